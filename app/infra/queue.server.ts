@@ -1,0 +1,59 @@
+import { fromKysely, PgBoss } from "pg-boss";
+import type { Transaction } from "./db.server.ts";
+import { log } from "./log.server.ts";
+
+/** The jobs that may be asked for, with the shape of their data. worker.ts says what runs them. */
+export type Jobs = {
+  "send-mail": { id: string };
+  "refresh-rate": Record<string, never>;
+  "make-pictures": Record<string, never>;
+};
+export type JobName = keyof Jobs;
+
+const MINUTE = 60;
+
+/** A mail server may be away for a day: mails are tried again for two. */
+const QUEUES: Record<JobName, { retryLimit: number; retryDelay: number; retryBackoff: boolean; retryDelayMax?: number; expireInSeconds: number }> = {
+  "send-mail": { retryLimit: 100, retryDelay: 2, retryBackoff: true, retryDelayMax: 30 * MINUTE, expireInSeconds: MINUTE },
+  "refresh-rate": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
+  "make-pictures": { retryLimit: 1, retryDelay: 30, retryBackoff: false, expireInSeconds: 60 * MINUTE },
+};
+
+let current: PgBoss | undefined;
+
+/** Connects to the job tables, making them when they are missing. `works`: this process also runs and tends jobs. */
+export async function openQueue(url: string, { works = false, name = "irepo jobs" } = {}): Promise<void> {
+  const boss = new PgBoss({ connectionString: url, schema: "jobs", max: works ? 4 : 1, application_name: name, supervise: works, schedule: works });
+  boss.on("error", (error) => log.warn({ err: error }, "job queue"));
+  await boss.start();
+  for (const [queue, options] of Object.entries(QUEUES)) await boss.createQueue(queue, options);
+  current = boss;
+}
+
+export async function closeQueue(): Promise<void> {
+  const closing = current;
+  current = undefined;
+  await closing?.stop({ graceful: true, timeout: 8000, close: true });
+}
+
+function boss(): PgBoss {
+  if (!current) throw new Error("The job queue is not open: openQueue() comes first");
+  return current;
+}
+
+/** Asks for a job in the transaction of the change that needs it: both happen or none. */
+export async function enqueue<Name extends JobName>(on: Transaction, name: Name, data: Jobs[Name]): Promise<void> {
+  await boss().send(name, data, { db: fromKysely(on.withoutPlugins()) });
+}
+
+/** Runs `work` for each job of this name; an error lets the job be tried again later. */
+export async function workOn<Name extends JobName>(name: Name, work: (data: Jobs[Name]) => Promise<void>): Promise<void> {
+  await boss().work<Jobs[Name]>(name, { pollingIntervalSeconds: 0.5, batchSize: 10 }, async (jobs) => {
+    for (const job of jobs) await work(job.data);
+  });
+}
+
+/** Runs a job at the times of a cron expression, once in all processes together. */
+export async function repeat(name: JobName, cron: string): Promise<void> {
+  await boss().schedule(name, cron);
+}

@@ -1,0 +1,78 @@
+/**
+ * Every sentence that the shop says back, to the letter of the specification, section 8 (misspelling included).
+ * What the specification does not quote stands at the end.
+ */
+export const messages = {
+  subscribe: {
+    incomplete: "Please fill in all fields.",
+    failed: "Error subscribing. Please try again.",
+    done: "Successfully subscribed!",
+  },
+  register: {
+    weakPassword: "Password should be at least 6 characters long",
+    emailInUse: "Email already in use",
+    failed: "Registration failed. Please try again.",
+    done: "Verification Email sent. Please check your inbox",
+    verifyPage: "Verfication Email sent. Please check your inbox",
+    verifyPageTitle: "Verfication Email sent",
+  },
+  login: {
+    unverified: "Please verify your email before logging in",
+    noUserRecord: "User data not found",
+    invalid: "Invalid email or password. Please try again.",
+    failed: "Login failed",
+    done: "Welcome, Login Successful!",
+  },
+  google: {
+    cancelled: "Sign in cancelled by user",
+    loginFailed: "Failed to sign in with Google",
+    registerFailed: "Failed to sign in with Google. Please try again.",
+    done: "Successfully signed in with Google!",
+  },
+  forgot: { failed: "Failed to reset password", done: "We sent you a mail! Check your inbox" },
+  reset: { failed: "Error resetting password. Please try again.", done: "Password reset successful!" },
+  verification: {
+    working: "Verifying your email...",
+    done: "Email verified successfully! You can now log in.",
+    noCode: "Invalid verification link.",
+    failed: "Email verification failed. Please try again.",
+  },
+  cart: {
+    aboveStock: "Cannot exceed available stock for this size",
+    adjusted: "Some items quantities were adjusted due to available stock",
+    mergeFailed: "Error merging cart items",
+    empty: "Your cart is empty",
+    emptyHint: "Add something to your cart",
+    note: "Shipping & taxes calculated at checkout",
+  },
+  checkout: {
+    loggedOut: "Please log in to continue to checkout",
+    loginPrompt: "Hello, You need to log in to check out seamlessly",
+    phone: "Please enter a valid phone number",
+    emptyTitle: "Your cart is empty",
+    emptyText: "You have nothing to checkout",
+    emptied: "You don't have any items to checkout",
+  },
+  payment: {
+    dialogTitle: "Choose a Payment Method",
+    crypto: "Crypto (Not available)",
+    notNaira: "Paystack payments are only available for Nigerian Naira (NGN) transactions",
+    recordingFailed: "Payment successful but error recording sale. Please contact support.",
+    done: "Payment successful! Order has been recorded.",
+    wallet: "An error occurred while paying with Apple Pay. Please try again or use another payment method.",
+  },
+  account: {
+    noOrders: "You haven't placed any orders yet.",
+    signedOut: "User not Logged in",
+  },
+  product: { notFound: "Product not found" },
+
+  // Not quoted by the specification.
+  form: {
+    required: (label: string) => `Please enter your ${label}.`,
+    email: "Please enter a valid email address.",
+    tooLong: "That is too long.",
+    tooOften: "Too many tries. Please wait a little and try again.",
+    unavailable: "We cannot do this right now. Please try again in a moment.",
+  },
+} as const;

@@ -1,0 +1,26 @@
+import type { Kobo, Naira, UsdCents } from "./money.ts";
+
+/** en-US grouping by hand: the same on the server and under every visitor's locale. */
+function grouped(whole: number): string {
+  return String(whole).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** 4999 -> "$49.99". */
+export function formatUsd(amount: UsdCents): string {
+  return `$${grouped(Math.floor(amount / 100))}.${String(amount % 100).padStart(2, "0")}`;
+}
+
+/** 79984 -> "₦79,984". */
+export function formatNaira(amount: Naira): string {
+  return `₦${grouped(amount)}`;
+}
+
+/** 79984 -> "≈ ₦79,984". */
+export function formatApproximateNaira(amount: Naira): string {
+  return `≈ ${formatNaira(amount)}`;
+}
+
+/** 7998400 kobo -> "₦79,984". */
+export function formatKobo(amount: Kobo): string {
+  return `₦${grouped(Math.floor(amount / 100))}${amount % 100 ? `.${String(amount % 100).padStart(2, "0")}` : ""}`;
+}

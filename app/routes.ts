@@ -1,0 +1,36 @@
+import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
+
+/** Every URL of the shop, in the specification's order. Paths match without regard to case; each page names its canonical URL. */
+export default [
+  layout("routes/layout.tsx", [
+    index("routes/home.tsx"),
+    route("shop", "routes/shop.tsx"),
+    route("singleProduct/:id", "routes/product.tsx"),
+    route("checkout", "routes/checkout.tsx"),
+    route("checkout/return", "routes/checkout-return.tsx"),
+    route("login", "routes/login.tsx"),
+    route("register", "routes/register.tsx"),
+    route("forgotPassword", "routes/forgot-password.tsx"),
+    route("checkMail", "routes/check-mail.tsx"),
+    route("resetPassword", "routes/reset-password.tsx"),
+    route("verifyMail", "routes/verify-mail.tsx"),
+    route("verification", "routes/verification.tsx"),
+    route("account", "routes/account.tsx"),
+    route("order/:reference", "routes/order.tsx"),
+    route("about", "routes/about.tsx"),
+    route("returnpolicy", "routes/return-policy.tsx"),
+    route("shipping-policy", "routes/shipping-policy.tsx"),
+    route("privacy-policy", "routes/privacy-policy.tsx"),
+    route("parentcomp", "routes/parentcomp.tsx"),
+    route("subscribe", "routes/subscribe.tsx"),
+    route("demo/mail", "routes/demo-mail.tsx"),
+    route("*", "routes/not-found.tsx"),
+  ]),
+  route("Cart", "routes/cart.tsx"),
+  route("logout", "routes/logout.ts"),
+  route("api/me", "routes/api.me.ts"),
+  route("api/cart", "routes/api.cart.ts"),
+  route("api/products", "routes/api.products.ts"),
+  route("api/products/:id", "routes/api.product.ts"),
+  route("api/payments/:reference", "routes/api.payment.ts"),
+] satisfies RouteConfig;

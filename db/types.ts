@@ -1,0 +1,245 @@
+import type { ColumnType, Generated } from "kysely";
+
+/** The tables of db/migrations, as Kysely sees them: snake_case in SQL, camelCase here. `tests/schema.test.ts` compares both. */
+
+/** numeric and bigint arrive as text from PostgreSQL; money code turns them into BigInt or exact decimals, never into floats. */
+type Numeric = ColumnType<string, string | number | bigint, string | number | bigint>;
+type BigInteger = ColumnType<string, string | number | bigint, string | number | bigint>;
+type Time = ColumnType<Date, Date | string, Date | string>;
+type DefaultTime = ColumnType<Date, Date | string | undefined, Date | string>;
+/** Written as JSON text (JSON.stringify), read as the parsed value. */
+type Json<T> = ColumnType<T, string, string>;
+
+export type ProductImage = { hash: string; width: number; height: number; alt: string; background: string };
+
+/** A line as it was when the payment started; prices in US cents. */
+export type OrderLine = {
+  productId: string;
+  title: string;
+  color: string;
+  size: string;
+  quantity: number;
+  priceCents: number;
+  image: ProductImage | null;
+};
+
+/** Shipping details, the specification's section 3; shippingCost in dollars as text (`12.50`). */
+export type ShippingDetails = {
+  firstName: string;
+  lastName: string;
+  email: string;
+  phoneNumber: string;
+  country: string;
+  deliveryType: "" | "Home Delivery" | "Pick-up";
+  shippingCost: string;
+  shippingRate: string;
+  address: string;
+  apartment: string;
+  city: string;
+  state: string;
+  localGovernment: string;
+  landmark: string;
+  postalCode: string;
+  pickupCenter: string;
+  location: string;
+};
+
+export type Database = {
+  users: {
+    id: string;
+    name: Generated<string>;
+    email: string;
+    emailVerified: Generated<boolean>;
+    image: string | null;
+    firstName: Generated<string>;
+    lastName: Generated<string>;
+    createdAt: DefaultTime;
+    updatedAt: DefaultTime;
+  };
+  sessions: {
+    id: string;
+    userId: string;
+    token: string;
+    expiresAt: Time;
+    ipAddress: string | null;
+    userAgent: string | null;
+    createdAt: DefaultTime;
+    updatedAt: DefaultTime;
+  };
+  accounts: {
+    id: string;
+    userId: string;
+    accountId: string;
+    providerId: string;
+    accessToken: string | null;
+    refreshToken: string | null;
+    idToken: string | null;
+    accessTokenExpiresAt: Time | null;
+    refreshTokenExpiresAt: Time | null;
+    scope: string | null;
+    password: string | null;
+    createdAt: DefaultTime;
+    updatedAt: DefaultTime;
+  };
+  verifications: {
+    id: string;
+    identifier: string;
+    value: string;
+    expiresAt: Time;
+    createdAt: DefaultTime;
+    updatedAt: DefaultTime;
+  };
+  linkCodes: {
+    userId: string;
+    purpose: "verify" | "reset";
+    codeHash: Buffer;
+    expiresAt: Time;
+    usedAt: Time | null;
+    createdAt: DefaultTime;
+  };
+  rateLimits: { key: string; count: number; resetsAt: Time };
+  products: {
+    id: string;
+    title: string;
+    color: string;
+    description: Generated<string>;
+    priceCents: number;
+    images: Json<ProductImage[]>;
+    position: Generated<number>;
+    createdAt: DefaultTime;
+    updatedAt: DefaultTime;
+  };
+  productSizes: {
+    productId: string;
+    size: string;
+    supplied: number;
+    sold: Generated<number>;
+    reserved: Generated<number>;
+    onHand: ColumnType<number, never, never>;
+  };
+  carts: { userId: string; version: ColumnType<string, number | undefined, number>; updatedAt: DefaultTime };
+  cartLines: {
+    userId: string;
+    productId: string;
+    size: string;
+    color: string;
+    quantity: number;
+    priceCents: number;
+    addedAt: DefaultTime;
+  };
+  cartMerges: { userId: string; mergeId: string; mergedAt: DefaultTime };
+  exchangeRates: { id: Generated<string>; rate: Numeric; source: string; fetchedAt: DefaultTime };
+  shippingRates: {
+    kind: "state" | "pickup" | "country";
+    name: string;
+    rateCents: number;
+    details: ColumnType<Record<string, string>, string | undefined, string>;
+  };
+  attempts: {
+    id: Generated<string>;
+    userId: string | null;
+    state: "open" | "waiting" | "released" | "sold" | "refunding" | "refunded";
+    cartVersion: BigInteger;
+    email: string;
+    shipping: Json<ShippingDetails>;
+    lines: Json<OrderLine[]>;
+    subtotalCents: number;
+    shippingCents: number;
+    totalCents: number;
+    rate: Numeric;
+    rateAt: Time;
+    kobo: BigInteger;
+    expiresAt: Time;
+    createdAt: DefaultTime;
+    updatedAt: DefaultTime;
+  };
+  reservations: { attemptId: string; productId: string; size: string; quantity: number };
+  payments: {
+    reference: string;
+    attemptId: string;
+    state: "created" | "pending" | "paid" | "unpaid" | "refused";
+    kobo: BigInteger;
+    accessCode: string | null;
+    authorizationUrl: string | null;
+    providerId: string | null;
+    providerStatus: string | null;
+    paidKobo: ColumnType<string | null, string | number | bigint | null | undefined, string | number | bigint | null>;
+    paidCurrency: string | null;
+    paidAt: Time | null;
+    checks: Generated<number>;
+    nextCheckAt: Time | null;
+    leasedUntil: Time | null;
+    lastError: string | null;
+    createdAt: DefaultTime;
+    updatedAt: DefaultTime;
+  };
+  sales: {
+    id: Generated<string>;
+    attemptId: string;
+    reference: string;
+    userId: string | null;
+    status: Generated<"completed" | "refunding" | "refunded">;
+    email: string;
+    shipping: Json<ShippingDetails>;
+    subtotalCents: number;
+    shippingCents: number;
+    totalCents: number;
+    rate: Numeric;
+    kobo: BigInteger;
+    createdAt: DefaultTime;
+  };
+  saleLines: {
+    saleId: string;
+    position: number;
+    productId: string;
+    title: string;
+    color: string;
+    size: string;
+    quantity: number;
+    priceCents: number;
+    image: Json<ProductImage | null> | null;
+  };
+  refunds: {
+    id: Generated<string>;
+    reference: string;
+    kobo: BigInteger;
+    reason: string;
+    state: Generated<"open" | "sent" | "done" | "failed">;
+    providerId: string | null;
+    attempts: Generated<number>;
+    nextTryAt: DefaultTime;
+    lastError: string | null;
+    createdAt: DefaultTime;
+    updatedAt: DefaultTime;
+  };
+  webhookInbox: {
+    bodyHash: Buffer;
+    event: string;
+    reference: string | null;
+    body: Json<unknown>;
+    receivedAt: DefaultTime;
+    doneAt: Time | null;
+  };
+  reconciliationBreaks: {
+    id: Generated<string>;
+    reference: string;
+    kind: string;
+    details: ColumnType<Record<string, unknown>, string | undefined, string>;
+    createdAt: DefaultTime;
+    resolvedAt: Time | null;
+  };
+  outbox: {
+    id: Generated<string>;
+    key: string;
+    recipient: string;
+    kind: string;
+    data: Json<Record<string, unknown>>;
+    messageId: string;
+    state: Generated<"queued" | "sent" | "failed">;
+    attempts: Generated<number>;
+    lastError: string | null;
+    createdAt: DefaultTime;
+    sentAt: Time | null;
+  };
+  subscriptions: { id: Generated<string>; firstName: string; email: string; createdAt: DefaultTime };
+};

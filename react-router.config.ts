@@ -1,0 +1,7 @@
+import type { Config } from "@react-router/dev/config";
+
+export default {
+  ssr: true,
+  // The route table is small: sending it whole costs less than a lazy look-up on a bad network.
+  routeDiscovery: { mode: "initial" },
+} satisfies Config;

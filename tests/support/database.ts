@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, inject } from "vitest";
+import { closeDb, type Db, openDb } from "#app/infra/db.server.ts";
+import { migrate } from "#app/infra/migrate.server.ts";
+import { closeQueue, openQueue } from "#app/infra/queue.server.ts";
+
+const TEMPLATE_LOCK = 7_103_301;
+
+/** Gives the test file a database of its own (migrated, empty), open as the process's database, with the job queue beside it. */
+export function useDatabase({ max = 20 } = {}): { db(): Db; url(): string } {
+  const name = `irepo_${randomBytes(6).toString("hex")}`;
+  let db: Db;
+  let url: string;
+  beforeAll(async () => {
+    const adminUrl = inject("postgresUrl");
+    await makeTemplate(adminUrl);
+    await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template irepo_template`));
+    url = adminUrl.replace(/\/postgres$/, `/${name}`);
+    db = openDb({ url, max, name: "test" });
+    await openQueue(url, { name: "test jobs" });
+  });
+  afterAll(async () => {
+    await closeQueue();
+    await closeDb();
+    await asAdmin(inject("postgresUrl"), (admin) => admin.query(`drop database if exists ${name} with (force)`));
+  });
+  return { db: () => db, url: () => url };
+}
+
+/** Several workers may come at once: an advisory lock lets one of them make the template. */
+async function makeTemplate(adminUrl: string): Promise<void> {
+  await asAdmin(adminUrl, async (admin) => {
+    await admin.query("select pg_advisory_lock($1)", [TEMPLATE_LOCK]);
+    const { rows } = await admin.query("select datistemplate from pg_database where datname = 'irepo_template'");
+    if (rows[0].datistemplate) return;
+    const url = adminUrl.replace(/\/postgres$/, "/irepo_template");
+    await migrate(openDb({ url, max: 2, name: "test template" }));
+    await closeDb();
+    await openQueue(url, { name: "test template" });
+    await closeQueue();
+    await admin.query("alter database irepo_template with is_template true");
+  });
+}
+
+async function asAdmin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

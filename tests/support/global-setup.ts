@@ -1,0 +1,29 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { startPostgres } from "#app/infra/postgres.server.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgresUrl: string;
+  }
+}
+
+/** One PostgreSQL for the whole run, in a folder of its own. The first test that asks makes the template that all others copy. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(path.join(tmpdir(), "irepo-tests-"));
+  chmodSync(folder, 0o755); // as root, another user runs PostgreSQL
+  const postgres = await startPostgres(folder);
+  const url = postgres.url.replace(/\/irepo$/, "/postgres");
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  await admin.query("create database irepo_template");
+  await admin.end();
+  project.provide("postgresUrl", url);
+  return async () => {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
