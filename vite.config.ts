@@ -8,7 +8,7 @@ export default defineConfig({
     ssr: {
       build: {
         // The server, the worker and the owner's command line are built together so that they share one copy of every module.
-        rollupOptions: { input: { server: "./server.ts", worker: "./worker.ts", shop: "./cli/main.ts" } },
+        rollupOptions: { input: { server: "./server.ts", shop: "./cli/main.ts" } },
       },
     },
   },

@@ -2,7 +2,14 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["app/**/*.test.{ts,tsx}", "sandbox/**/*.test.ts", "cli/**/*.test.ts", "tests/**/*.test.ts", "db/**/*.test.ts", "*.test.ts"],
+    include: [
+      "app/**/*.test.{ts,tsx}",
+      "sandbox/**/*.test.ts",
+      "cli/**/*.test.ts",
+      "tests/**/*.test.ts",
+      "db/**/*.test.ts",
+      "*.test.ts",
+    ],
     globalSetup: "./tests/support/global-setup.ts",
     setupFiles: "./tests/support/setup.ts",
     env: { NODE_ENV: "test", LOG_LEVEL: "silent", DATA_DIR: "./data/test" },

@@ -11,10 +11,13 @@ test("migrating a second time does nothing", async () => {
 });
 
 test("a job asked for in a transaction that fails is never there", async () => {
-  const failing = database.db().transaction().execute(async (trx) => {
-    await enqueue(trx, "send-mail", { id: "1" });
-    throw new Error("no");
-  });
+  const failing = database
+    .db()
+    .transaction()
+    .execute(async (trx) => {
+      await enqueue(trx, "send-mail", { id: "1" });
+      throw new Error("no");
+    });
   await expect(failing).rejects.toThrow("no");
   const { rows } = await sql`select from jobs.job where name = 'send-mail'`.execute(database.db());
   expect(rows).toHaveLength(0);

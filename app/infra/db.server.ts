@@ -1,4 +1,10 @@
-import { CamelCasePlugin, type ControlledTransaction, Kysely, PostgresDialect, type Transaction as KyselyTransaction } from "kysely";
+import {
+  CamelCasePlugin,
+  type ControlledTransaction,
+  Kysely,
+  type Transaction as KyselyTransaction,
+  PostgresDialect,
+} from "kysely";
 import pg from "pg";
 import type { Database } from "#db/types.ts";
 import { log } from "./log.server.ts";

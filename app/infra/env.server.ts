@@ -18,9 +18,18 @@ const settings = z.object({
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SMTP_URL: url(/^smtps?$/).optional(),
   MAIL_FROM: z.string().default("Irepo <hello@irepo.example>"),
-  PAYSTACK_SECRET_KEY: z.string().regex(/^sk_(test|live)_/, "must start with sk_test_ or sk_live_").optional(),
-  PAYSTACK_PUBLIC_KEY: z.string().regex(/^pk_(test|live)_/, "must start with pk_test_ or pk_live_").optional(),
-  PAYSTACK_PREVIOUS_SECRET_KEY: z.string().regex(/^sk_(test|live)_/, "must start with sk_test_ or sk_live_").optional(),
+  PAYSTACK_SECRET_KEY: z
+    .string()
+    .regex(/^sk_(test|live)_/, "must start with sk_test_ or sk_live_")
+    .optional(),
+  PAYSTACK_PUBLIC_KEY: z
+    .string()
+    .regex(/^pk_(test|live)_/, "must start with pk_test_ or pk_live_")
+    .optional(),
+  PAYSTACK_PREVIOUS_SECRET_KEY: z
+    .string()
+    .regex(/^sk_(test|live)_/, "must start with sk_test_ or sk_live_")
+    .optional(),
   PAYSTACK_API_URL: url(/^https?$/).optional(),
   PAYSTACK_CHECKOUT_URL: url(/^https?$/).optional(),
   SANDBOX_PORT: port.optional(),
@@ -64,7 +73,14 @@ export type Env = Settings & {
   demoMail: boolean;
   /** True while no Google client is set: the sandbox's OpenID provider answers. */
   demoGoogle: boolean;
-  paystack: { secretKey: string; previousSecretKey?: string; publicKey: string; apiUrl: string; checkoutUrl: string; live: boolean };
+  paystack: {
+    secretKey: string;
+    previousSecretKey?: string;
+    publicKey: string;
+    apiUrl: string;
+    checkoutUrl: string;
+    live: boolean;
+  };
   google: { clientId: string; clientSecret: string; issuer: string };
 };
 
@@ -136,9 +152,11 @@ function contradictions(s: Settings): Problem[] {
     problems.push(problem("PAYSTACK_PUBLIC_KEY", "is of another mode (test or live) than PAYSTACK_SECRET_KEY"));
   }
   if (live) {
-    if (!s.SMTP_URL) problems.push(problem("SMTP_URL", "is required with live payment keys: customers must get their mail"));
+    if (!s.SMTP_URL)
+      problems.push(problem("SMTP_URL", "is required with live payment keys: customers must get their mail"));
     if (!s.SESSION_SECRET) problems.push(problem("SESSION_SECRET", "is required with live payment keys"));
-    if (!s.PUBLIC_URL?.startsWith("https://")) problems.push(problem("PUBLIC_URL", "must be an https address with live payment keys"));
+    if (!s.PUBLIC_URL?.startsWith("https://"))
+      problems.push(problem("PUBLIC_URL", "must be an https address with live payment keys"));
     if (s.PAYSTACK_API_URL && !s.PAYSTACK_API_URL.startsWith("https://")) {
       problems.push(problem("PAYSTACK_API_URL", "must be https with live payment keys"));
     }

@@ -5,7 +5,18 @@ import { env } from "./env.server.ts";
 export const log = pino({
   level: env.LOG_LEVEL,
   redact: {
-    paths: ["password", "*.password", "authorization", "*.authorization", "cookie", "*.cookie", "oobCode", "*.oobCode", "secretKey", "*.secretKey"],
+    paths: [
+      "password",
+      "*.password",
+      "authorization",
+      "*.authorization",
+      "cookie",
+      "*.cookie",
+      "oobCode",
+      "*.oobCode",
+      "secretKey",
+      "*.secretKey",
+    ],
     censor: "[redacted]",
   },
 });

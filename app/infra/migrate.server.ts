@@ -7,7 +7,16 @@ const files = import.meta.glob<string>("../../db/migrations/*.sql", { query: "?r
 const migrations: Record<string, Migration> = Object.fromEntries(
   Object.entries(files).map(([file, text]) => {
     const name = file.slice(file.lastIndexOf("/") + 1, -".sql".length);
-    return [name, { up: (on) => sql.raw(text).execute(on).then(() => undefined) }];
+    return [
+      name,
+      {
+        up: (on) =>
+          sql
+            .raw(text)
+            .execute(on)
+            .then(() => undefined),
+      },
+    ];
   }),
 );
 

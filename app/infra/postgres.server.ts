@@ -1,8 +1,24 @@
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
-  chmodSync, chownSync, closeSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, readFileSync, readlinkSync,
-  realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync,
+  chmodSync,
+  chownSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
@@ -47,7 +63,9 @@ function unprivilegedAccount(): Account {
     const [uid, gid] = ["-u", "-g"].map((flag) => Number(spawnSync("id", [flag, name], { encoding: "utf8" }).stdout));
     if (uid && gid) return { uid, gid };
   }
-  throw new Error("PostgreSQL does not run as root, and there is no user 'postgres' or 'nobody' to run it. Start as a normal user or set DATABASE_URL.");
+  throw new Error(
+    "PostgreSQL does not run as root, and there is no user 'postgres' or 'nobody' to run it. Start as a normal user or set DATABASE_URL.",
+  );
 }
 
 /** Whether `account` may walk through every folder down to `target`. */
@@ -66,7 +84,9 @@ function reachableBinaries(account?: Account): string {
   try {
     native = path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), "../native");
   } catch {
-    throw new Error(`There is no embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL 15 or newer.`);
+    throw new Error(
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL 15 or newer.`,
+    );
   }
   if (!account || canReach(path.join(native, "bin"), account)) return native;
   const { version } = JSON.parse(readFileSync(path.resolve(native, "../package.json"), "utf8")) as { version: string };
@@ -100,7 +120,16 @@ function clusterFolder(dataDir: string, account?: Account): string {
 
 function keptPassword(dataDir: string): string {
   const file = path.join(dataDir, "postgres-password");
-  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString("hex"), { mode: 0o600 });
+  if (!existsSync(file)) {
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, randomBytes(24).toString("hex"), { mode: 0o600 });
+    try {
+      linkSync(unfinished, file); // fails when another start was quicker: then its password counts
+    } catch (error) {
+      if (!existsSync(file)) throw error;
+    }
+    rmSync(unfinished);
+  }
   return readFileSync(file, "utf8").trim();
 }
 
@@ -113,7 +142,16 @@ function initialise(binaries: string, cluster: string, password: string, account
   if (account) for (const place of [unfinished, passwordFile]) chownSync(place, account.uid, account.gid);
   const made = spawnSync(
     path.join(binaries, "bin/initdb"),
-    ["-D", unfinished, "-U", "irepo", "--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--locale=C"],
+    [
+      "-D",
+      unfinished,
+      "-U",
+      "irepo",
+      "--auth=scram-sha-256",
+      `--pwfile=${passwordFile}`,
+      "--encoding=UTF8",
+      "--locale=C",
+    ],
     { ...account, cwd: "/", encoding: "utf8" },
   );
   rmSync(passwordFile);
@@ -139,7 +177,24 @@ function launch(binaries: string, cluster: string, port: number, logFile: string
   const log = openSync(logFile, "a");
   const server = spawn(
     path.join(binaries, "bin/postgres"),
-    ["-D", cluster, "-p", String(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "max_connections=200", "-c", "shared_buffers=128MB", "-c", "wal_level=replica", "-c", "jit=off"],
+    [
+      "-D",
+      cluster,
+      "-p",
+      String(port),
+      "-c",
+      "listen_addresses=127.0.0.1",
+      "-c",
+      "unix_socket_directories=",
+      "-c",
+      "max_connections=200",
+      "-c",
+      "shared_buffers=128MB",
+      "-c",
+      "wal_level=replica",
+      "-c",
+      "jit=off",
+    ],
     // Its own process group: Ctrl-C reaches the shop first, which then stops the database itself.
     { ...account, cwd: "/", detached: true, stdio: ["ignore", log, log] },
   );
@@ -169,7 +224,11 @@ async function answering(cluster: string, password: string): Promise<string | un
   const server = postmaster(cluster);
   if (!server) return;
   const url = `postgresql://irepo:${password}@127.0.0.1:${server.port}/postgres`;
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, application_name: "irepo start" });
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 2000,
+    application_name: "irepo start",
+  });
   try {
     await client.connect();
     return url;
@@ -195,10 +254,9 @@ async function ensureDatabase(adminUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl, application_name: "irepo start" });
   await client.connect();
   try {
+    await client.query("select pg_advisory_lock(7103300)"); // two starts at once
     const { rowCount } = await client.query("select from pg_database where datname = 'irepo'");
     if (!rowCount) await client.query("create database irepo");
-  } catch (error) {
-    if ((error as { code?: string }).code !== "42P04") throw error; // made by another process meanwhile
   } finally {
     await client.end();
   }

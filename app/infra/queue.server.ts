@@ -13,8 +13,17 @@ export type JobName = keyof Jobs;
 const MINUTE = 60;
 
 /** A mail server may be away for a day: mails are tried again for two. */
-const QUEUES: Record<JobName, { retryLimit: number; retryDelay: number; retryBackoff: boolean; retryDelayMax?: number; expireInSeconds: number }> = {
-  "send-mail": { retryLimit: 100, retryDelay: 2, retryBackoff: true, retryDelayMax: 30 * MINUTE, expireInSeconds: MINUTE },
+const QUEUES: Record<
+  JobName,
+  { retryLimit: number; retryDelay: number; retryBackoff: boolean; retryDelayMax?: number; expireInSeconds: number }
+> = {
+  "send-mail": {
+    retryLimit: 100,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 30 * MINUTE,
+    expireInSeconds: MINUTE,
+  },
   "refresh-rate": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
   "make-pictures": { retryLimit: 1, retryDelay: 30, retryBackoff: false, expireInSeconds: 60 * MINUTE },
 };
@@ -23,7 +32,14 @@ let current: PgBoss | undefined;
 
 /** Connects to the job tables, making them when they are missing. `works`: this process also runs and tends jobs. */
 export async function openQueue(url: string, { works = false, name = "irepo jobs" } = {}): Promise<void> {
-  const boss = new PgBoss({ connectionString: url, schema: "jobs", max: works ? 4 : 1, application_name: name, supervise: works, schedule: works });
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: "jobs",
+    max: works ? 4 : 1,
+    application_name: name,
+    supervise: works,
+    schedule: works,
+  });
   boss.on("error", (error) => log.warn({ err: error }, "job queue"));
   await boss.start();
   for (const [queue, options] of Object.entries(QUEUES)) await boss.createQueue(queue, options);
@@ -47,7 +63,10 @@ export async function enqueue<Name extends JobName>(on: Transaction, name: Name,
 }
 
 /** Runs `work` for each job of this name; an error lets the job be tried again later. */
-export async function workOn<Name extends JobName>(name: Name, work: (data: Jobs[Name]) => Promise<void>): Promise<void> {
+export async function workOn<Name extends JobName>(
+  name: Name,
+  work: (data: Jobs[Name]) => Promise<void>,
+): Promise<void> {
   await boss().work<Jobs[Name]>(name, { pollingIntervalSeconds: 0.5, batchSize: 10 }, async (jobs) => {
     for (const job of jobs) await work(job.data);
   });

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { readEnv } from "./env.server.ts";
+
+const DEMO = { DATA_DIR: "./data/test", SESSION_SECRET: "x".repeat(32) };
+const LIVE = {
+  ...DEMO,
+  PUBLIC_URL: "https://shop.example",
+  SMTP_URL: "smtp://mail.example:587",
+  PAYSTACK_SECRET_KEY: "sk_live_1",
+  PAYSTACK_PUBLIC_KEY: "pk_live_1",
+};
+
+test("with nothing set the demo runs: sandbox, mailbox, port 3000", () => {
+  const result = readEnv(DEMO);
+  expect(result).toMatchObject({
+    env: {
+      PORT: 3000,
+      demoPayments: true,
+      demoMail: true,
+      sandboxPort: 3001,
+      paystack: { apiUrl: "http://127.0.0.1:3001", live: false },
+    },
+  });
+});
+
+test("with live keys nothing of the demo is left", () => {
+  expect(readEnv(LIVE)).toMatchObject({
+    env: {
+      demoPayments: false,
+      demoMail: false,
+      paystack: { apiUrl: "https://api.paystack.co", checkoutUrl: "https://checkout.paystack.com", live: true },
+    },
+  });
+});
+
+test.each([
+  ["a port that is none", { PORT: "http" }, "PORT"],
+  ["a database that is no PostgreSQL", { DATABASE_URL: "mysql://x/y" }, "DATABASE_URL"],
+  [
+    "one provider key without the other",
+    { PAYSTACK_SECRET_KEY: "sk_test_1" },
+    "PAYSTACK_PUBLIC_KEY: is missing while PAYSTACK_SECRET_KEY is set",
+  ],
+  ["keys of two modes", { ...LIVE, PAYSTACK_PUBLIC_KEY: "pk_test_1" }, "PAYSTACK_PUBLIC_KEY: is of another mode"],
+  ["half a Google client", { GOOGLE_CLIENT_ID: "a" }, "GOOGLE_CLIENT_SECRET"],
+  ["a short secret", { SESSION_SECRET: "short" }, "SESSION_SECRET: must have at least 32 characters"],
+  ["live keys without mail", { ...LIVE, SMTP_URL: "" }, "SMTP_URL: is required with live payment keys"],
+  ["live keys without https", { ...LIVE, PUBLIC_URL: "http://shop.example" }, "PUBLIC_URL: must be an https address"],
+  ["live keys sent in clear", { ...LIVE, PAYSTACK_API_URL: "http://127.0.0.1:1" }, "PAYSTACK_API_URL: must be https"],
+])("%s stops the start with a line that names the setting", (_, settings, line) => {
+  const result = readEnv({ ...DEMO, ...settings });
+  expect("problems" in result && result.problems.join("\n")).toContain(line);
+});
+
+test("every problem has its own line", () => {
+  const result = readEnv({ PORT: "0", WEB_CONCURRENCY: "many" });
+  expect("problems" in result && result.problems).toHaveLength(2);
+});

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { env } from "./env.server.ts";
+
+const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
+
+/** The hashes of a finished page's inline scripts, as a Content-Security-Policy wants them. */
+function scriptHashes(html: string): string {
+  const hashes = new Set<string>();
+  for (const [, script] of html.matchAll(INLINE_SCRIPT)) {
+    hashes.add(
+      `'sha256-${createHash("sha256")
+        .update(script ?? "")
+        .digest("base64")}'`,
+    );
+  }
+  return [...hashes].join(" ");
+}
+
+const checkout = new URL(env.paystack.checkoutUrl).origin;
+const openId = new URL(env.google.issuer).origin;
+
+/** Hashes, not nonces: a page is rendered once and then handed to many. */
+export function contentSecurityPolicy(html: string): string {
+  return [
+    "default-src 'none'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    // A form's redirect counts too: to the provider's page at checkout, to the OpenID provider at sign-in.
+    `form-action 'self' ${checkout} ${openId}`,
+    `script-src 'self' ${scriptHashes(html)}`.trimEnd(),
+    // Style attributes and the toast library's own sheet.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    `frame-src 'self' ${checkout}`,
+  ].join("; ");
+}
+
+/** On every answer of the shop. */
+export const securityHeaders: Record<string, string> = {
+  "X-Content-Type-Options": "nosniff",
+  // Nothing leaves for other sites, so the codes in links stay here; our own forms still carry their origin.
+  "Referrer-Policy": "same-origin",
+  "Permissions-Policy": `camera=(), microphone=(), geolocation=(), payment=(self "${checkout}")`,
+  "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
+  ...(env.publicUrl.protocol === "https:"
+    ? { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }
+    : {}),
+};

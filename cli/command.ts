@@ -1,0 +1,9 @@
+import type { Db } from "#app/infra/db.server.ts";
+
+/** code 0: done, 1: found something wrong, 2: bad input; `data` is printed with --json, `text` without. */
+export type Result = { code: 0 | 1 | 2; data: unknown; text: string };
+export type Command = { usage: string[]; run(db: Db, args: string[]): Promise<Result> };
+
+export function badInput(text: string): Result {
+  return { code: 2, data: { error: text }, text };
+}

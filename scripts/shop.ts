@@ -1,0 +1,8 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { buildIfChanged } from "./build.ts";
+
+buildIfChanged();
+process.env.NODE_ENV = "production";
+process.env.LOG_LEVEL ??= "warn";
+await import(pathToFileURL(path.resolve("build/server/shop.js")).href);

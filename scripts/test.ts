@@ -1,0 +1,64 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { buildIfChanged } from "./build.ts";
+
+// What `npm test` runs. Words after `--` (a file, -t a name) go to Vitest, and nothing else runs then.
+const wanted = process.argv.slice(2);
+const CHROMIUM = "/usr/bin/chromium";
+
+ensureChromium();
+buildIfChanged();
+if (wanted.length > 0) process.exit(run("vitest", ["run", ...wanted]));
+
+let passed = 0;
+let failed = 0;
+count("types", () => run("react-router", ["typegen"]) === 0 && run("tsc", ["--noEmit", "-p", "."]) === 0);
+count("lint", () => run("biome", ["check", "--error-on-warnings", "."]) === 0);
+vitest();
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exit(failed ? 1 : 0);
+
+function count(name: string, works: () => boolean): void {
+  const ok = works();
+  process.stdout.write(`${ok ? "passed" : "FAILED"}: ${name}\n`);
+  ok ? passed++ : failed++;
+}
+
+function vitest(): void {
+  const folder = mkdtempSync(path.join(tmpdir(), "irepo-report-"));
+  const report = path.join(folder, "report.json");
+  const code = run("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]);
+  if (existsSync(report)) {
+    const totals = JSON.parse(readFileSync(report, "utf8")) as {
+      numPassedTests: number;
+      numFailedTests: number;
+      numFailedTestSuites: number;
+    };
+    passed += totals.numPassedTests;
+    failed += totals.numFailedTests;
+  }
+  if (code !== 0 && failed === 0) failed++; // a file that could not be loaded, or a run that ended early
+  rmSync(folder, { recursive: true });
+}
+
+function run(command: string, args: string[]): number {
+  return spawnSync(command, args, { stdio: ["ignore", "inherit", "inherit"] }).status ?? 1;
+}
+
+/** The journeys need a browser: Debian's is installed when it is missing and this user may. */
+function ensureChromium(): void {
+  if (existsSync(CHROMIUM)) return;
+  const may = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+  if (may) {
+    process.stderr.write("Installing Debian's Chromium for the browser tests ...\n");
+    spawnSync("apt-get", ["update", "-qq"], { stdio: "ignore" });
+    spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+  }
+  if (existsSync(CHROMIUM)) return;
+  process.stderr.write(`The browser tests need Chromium at ${CHROMIUM}: apt-get install chromium\n`);
+  process.exit(1);
+}

@@ -1,0 +1,114 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { createRequestHandler } from "react-router";
+import { seedDemo } from "#app/catalog/demo.server.ts";
+import { pictureResponse } from "#app/catalog/pictures.server.ts";
+import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
+import { receiveWebhook } from "#app/checkout/webhook.server.ts";
+import { closeDb, db, openDb } from "#app/infra/db.server.ts";
+import { createEdge } from "#app/infra/edge.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { metrics } from "#app/infra/metrics.server.ts";
+import { isMigrated, migrate } from "#app/infra/migrate.server.ts";
+import { startPostgres } from "#app/infra/postgres.server.ts";
+import { closeQueue, openQueue } from "#app/infra/queue.server.ts";
+import { startSandbox } from "#app/infra/sandbox.server.ts";
+import { startWorker } from "./worker.ts";
+
+const SECOND = 1000;
+const DRAIN = 10 * SECOND;
+
+/** What was started, to be stopped in the opposite order. */
+const undo: (() => Promise<unknown>)[] = [];
+let open = false;
+
+/** Opens the shop. `around` stands in front of everything: development puts Vite there. Ends the process when it cannot open. */
+export async function start(
+  around: (listener: RequestListener) => RequestListener = (listener) => listener,
+): Promise<void> {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+  if (process.channel) process.on("disconnect", stop); // the starting process is gone, however it ended
+  try {
+    await openShop(around);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    log.debug({ err: error }, "start failed");
+    for (const end of undo.reverse()) await end().catch(() => undefined);
+    process.exit(1);
+  }
+}
+
+async function openShop(around: (listener: RequestListener) => RequestListener): Promise<void> {
+  const server = await listen(around);
+  const url = env.DATABASE_URL ?? (await embeddedDatabase());
+  openDb({ url, max: 20, name: "irepo web" });
+  undo.push(closeDb);
+  await migrate(db());
+  await openQueue(url, { works: true });
+  undo.push(closeQueue);
+  await seedDemo(db());
+  await seedShipping(db());
+  if (env.demoPayments || env.demoGoogle) undo.push(await startSandbox());
+  undo.push(await startWorker());
+  undo.push(() => close(server));
+  open = true;
+  process.stdout.write(`Irepo is open: ${env.publicUrl.href.replace(/\/$/, "")}\n`);
+}
+
+/** The port comes first: when it is taken, nothing else is started. Until the shop is open, visitors are asked to wait. */
+function listen(around: (listener: RequestListener) => RequestListener): Promise<Server> {
+  const edge = createEdge({
+    page: createRequestHandler(() => import("virtual:react-router/server-build"), env.NODE_ENV),
+    picture: pictureResponse,
+    webhook: receiveWebhook,
+    ready: async () => open && (await isMigrated(db()).catch(() => false)),
+    metrics: () => metrics(db()),
+    clientFiles: "build/client",
+  });
+  const listener = getRequestListener((request, bindings) => (open ? edge.fetch(request, bindings) : opening()), {
+    overrideGlobalObjects: false,
+  });
+  const server = createServer({ headersTimeout: 15 * SECOND, requestTimeout: 30 * SECOND }, around(listener));
+  return new Promise((resolve) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const busy = error.code === "EADDRINUSE";
+      process.stderr.write(
+        busy ? `Port ${env.PORT} is in use. Set another one: PORT=${env.PORT + 10} npm start\n` : `${error.message}\n`,
+      );
+      process.exit(1);
+    });
+    server.listen(env.PORT, env.HOST, () => resolve(server));
+  });
+}
+
+function opening(): Response {
+  return new Response("Opening ...", { status: 503, headers: { "Retry-After": "1" } });
+}
+
+async function embeddedDatabase(): Promise<string> {
+  const postgres = await startPostgres(env.dataDir);
+  undo.push(postgres.stop);
+  if (postgres.reused) process.stdout.write("The database was still running and is used again\n");
+  return postgres.url;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => server.closeAllConnections(), DRAIN);
+    server.close(() => {
+      clearTimeout(force);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+let stopping = false;
+
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  for (const end of undo.reverse()) await end().catch((error) => log.error({ err: error }, "while stopping"));
+  process.exit(0);
+}

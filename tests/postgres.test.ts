@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { afterEach, expect, test } from "vitest";
+import { startPostgres } from "#app/infra/postgres.server.ts";
+
+const folders: string[] = [];
+
+function newFolder(mode: number): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "irepo-postgres-"));
+  folders.push(folder);
+  chmodSync(folder, mode);
+  return folder;
+}
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+async function one(url: string, query: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return Object.values((await client.query(query)).rows[0] ?? {})[0];
+  } finally {
+    await client.end();
+  }
+}
+
+function serverPid(dataDir: string): number {
+  return Number(readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
+}
+
+test("starts, keeps what was written over a stop, and is gone after it", async () => {
+  const dataDir = newFolder(0o755);
+  const first = await startPostgres(dataDir);
+  const pid = serverPid(dataDir);
+  await one(first.url, "create table kept as select 7 as n");
+  await first.stop();
+  expect(() => process.kill(pid, 0)).toThrow();
+  const second = await startPostgres(dataDir);
+  expect(await one(second.url, "select n from kept")).toBe(7);
+  await second.stop();
+});
+
+test("a server left running by a killed shop is used again", async () => {
+  const dataDir = newFolder(0o755);
+  await startPostgres(dataDir);
+  const again = await startPostgres(dataDir);
+  expect(again.reused).toBe(true);
+  await again.stop();
+});
+
+test("a server killed hard recovers at the next start", async () => {
+  const dataDir = newFolder(0o755);
+  const first = await startPostgres(dataDir);
+  await one(first.url, "create table kept as select 7 as n");
+  process.kill(serverPid(dataDir), "SIGKILL");
+  const second = await startPostgres(dataDir);
+  expect(await one(second.url, "select n from kept")).toBe(7);
+  await second.stop();
+});
+
+test("a left-over pid file whose number belongs to another program now does not block the start", async () => {
+  const dataDir = newFolder(0o755);
+  const first = await startPostgres(dataDir);
+  const pid = serverPid(dataDir);
+  const pidFile = readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8");
+  await first.stop();
+  const other = spawn("sleep", ["60"]);
+  writeFileSync(path.join(dataDir, "postgres/postmaster.pid"), pidFile.replace(String(pid), String(other.pid)));
+  const second = await startPostgres(dataDir);
+  expect(second.reused).toBe(false);
+  await second.stop();
+  other.kill();
+});
+
+test("two starts at once end in one server", async () => {
+  const dataDir = newFolder(0o755);
+  const both = await Promise.all([startPostgres(dataDir), startPostgres(dataDir)]);
+  expect(both[0].url).toBe(both[1].url);
+  await both[0].stop();
+});
+
+test("the server stays while another of the shop's processes uses it", async () => {
+  const dataDir = newFolder(0o755);
+  const postgres = await startPostgres(dataDir);
+  const other = new pg.Client({ connectionString: postgres.url, application_name: "irepo web" });
+  await other.connect();
+  await postgres.stop();
+  expect((await other.query("select 1 as n")).rows).toEqual([{ n: 1 }]);
+  await other.end();
+  await postgres.stop();
+});
+
+test("a folder under a private home works too", async () => {
+  const home = newFolder(0o700);
+  const dataDir = path.join(home, "shop/data");
+  mkdirSync(dataDir, { recursive: true });
+  const postgres = await startPostgres(dataDir);
+  const files = await one(postgres.url, "show data_directory");
+  expect(await one(postgres.url, "select 1")).toBe(1);
+  await postgres.stop();
+  folders.push(String(files));
+});
