@@ -18,7 +18,9 @@ export function parseRate(text: string): Rate | undefined {
 
 /** "1534.25", without trailing zeros. */
 export function rateText(rate: Rate): string {
-  const fraction = String(rate % MILLION).padStart(6, "0").replace(/0+$/, "");
+  const fraction = String(rate % MILLION)
+    .padStart(6, "0")
+    .replace(/0+$/, "");
   return `${rate / MILLION}${fraction && `.${fraction}`}`;
 }
 

@@ -1,0 +1,58 @@
+import { availableIn, type Product } from "#app/catalog/product.ts";
+import { addCents, timesCents, type UsdCents, usdCents } from "#app/money/money.ts";
+import type { ProductImage } from "#db/types.ts";
+
+/** A line as the shopper sees it: today's price, what can be bought now, and what has changed since it was put there. */
+export type CartLine = {
+  id: string;
+  title: string;
+  color: string;
+  size: string;
+  quantity: number;
+  priceCents: UsdCents;
+  image: ProductImage | null;
+  addedAt: string;
+  /** Units of this size that this shopper can have; 0 when it is sold out or gone. */
+  availableQuantity: number;
+  /** What is said on the line, e.g. a new price; empty when nothing has changed. */
+  changes: string[];
+};
+export type Cart = { version: number; lines: CartLine[] };
+
+type StoredLine = { productId: string; size: string; color: string; quantity: number; priceCents: number; addedAt: string };
+
+/** Joins a kept line with its product as it is today; `held` units are reserved by the shopper's own running payment. */
+export function describeLine(line: StoredLine, product: Product | undefined, held: number): CartLine {
+  const availableQuantity = product ? availableIn(product, line.size) + held : 0;
+  const priceCents = product?.priceCents ?? usdCents(line.priceCents);
+  const changes: string[] = [];
+  if (!product || availableQuantity === 0) changes.push("Sold out: not part of the sum.");
+  else if (line.quantity > availableQuantity) changes.push(`Only ${availableQuantity} left.`);
+  if (product && line.priceCents !== priceCents) changes.push(`The price has changed to $${(priceCents / 100).toFixed(2)}.`);
+  return {
+    id: line.productId,
+    title: product?.title ?? line.productId,
+    color: line.color,
+    size: line.size,
+    quantity: Math.max(1, availableQuantity === 0 ? line.quantity : Math.min(line.quantity, availableQuantity)),
+    priceCents,
+    image: product?.images[0] ?? null,
+    addedAt: line.addedAt,
+    availableQuantity,
+    changes,
+  };
+}
+
+/** The sum of what can be bought. */
+export function subtotal(cart: Cart): UsdCents {
+  return addCents(...buyable(cart).map((line) => timesCents(line.priceCents, line.quantity)));
+}
+
+export function buyable(cart: Cart): CartLine[] {
+  return cart.lines.filter(({ availableQuantity }) => availableQuantity > 0);
+}
+
+/** The number on the cart: units, not lines. */
+export function countUnits(lines: { quantity: number }[]): number {
+  return lines.reduce((sum, { quantity }) => sum + quantity, 0);
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { readGuestCart } from "./guest-item.ts";
+
+const whole = {
+  id: "unity-home-jersey",
+  title: "Unity Home Jersey",
+  price: 49.99,
+  color: "Palm Green",
+  sizes: "M",
+  selectedSize: "M",
+  quantity: 2,
+  images: "/images/x/320.jpg",
+  name: "Unity Home Jersey",
+  addedAt: "2026-01-02T03:04:05.000Z",
+};
+
+test("what the shop wrote is read back unchanged", () => {
+  expect(readGuestCart(JSON.stringify([whole]))).toEqual([whole]);
+});
+
+test.each<[string, string | null]>([
+  ["nothing", null],
+  ["an empty text", ""],
+  ["no JSON", "{oops"],
+  ["null", "null"],
+  ["an object", '{"items":[]}'],
+  ["a number", "7"],
+  ["lines that are no lines", '[1,null,"x",[]]'],
+  ["a line without a product", JSON.stringify([{ ...whole, id: "" }])],
+  ["a line without a size", JSON.stringify([{ ...whole, sizes: undefined, selectedSize: undefined }])],
+  ["a quantity that is none", JSON.stringify([{ ...whole, quantity: "many" }])],
+  ["a quantity of 0", JSON.stringify([{ ...whole, quantity: 0 }])],
+  ["a negative quantity", JSON.stringify([{ ...whole, quantity: -3 }])],
+])("%s gives an empty cart and no error", (_, text) => {
+  expect(readGuestCart(text)).toEqual([]);
+});
+
+test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+  ["a missing picture becomes the placeholder", { images: undefined }, { images: "/placeholder.svg" }],
+  ["a price that is none becomes 0", { price: "free" }, { price: 0 }],
+  ["an older line knows its size only as `sizes`", { selectedSize: undefined }, { selectedSize: "M" }],
+  ["a quantity as text is read", { quantity: "3" }, { quantity: 3 }],
+  ["half a shirt is none", { quantity: 1.9 }, { quantity: 1 }],
+  ["a huge quantity is cut", { quantity: 1e9 }, { quantity: 999 }],
+  ["an unreadable time becomes the oldest", { addedAt: "yesterday" }, { addedAt: "1970-01-01T00:00:00.000Z" }],
+  ["fields of others are dropped", { __proto__: { x: 1 }, isAdmin: true }, {}],
+])("%s", (_, damage, mended) => {
+  expect(readGuestCart(JSON.stringify([{ ...whole, ...damage }]))).toEqual([{ ...whole, ...mended }]);
+});
+
+test("good lines survive beside damaged ones", () => {
+  expect(readGuestCart(JSON.stringify([{ id: 1 }, whole, null]))).toEqual([whole]);
+});

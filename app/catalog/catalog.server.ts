@@ -1,0 +1,87 @@
+import { type ExpressionBuilder, sql } from "kysely";
+import { jsonArrayFrom } from "kysely/helpers/postgres";
+import type { Db, Transaction } from "#app/infra/db.server.ts";
+import { type UsdCents, usdCents } from "#app/money/money.ts";
+import type { Database } from "#db/types.ts";
+import type { Filters } from "./filters.ts";
+import type { Product } from "./product.ts";
+import { inOrder } from "./sizes.ts";
+
+/** What can be bought of each size, beside the product: one query for a whole page. */
+function withSizes(eb: ExpressionBuilder<Database, "products">) {
+  return jsonArrayFrom(
+    eb
+      .selectFrom("productSizes as s")
+      .whereRef("s.productId", "=", "products.id")
+      .select(["s.size", sql<number>`s.on_hand - s.reserved`.as("available")]),
+  ).as("sizes");
+}
+
+const COLUMNS = ["products.id", "title", "color", "description", "priceCents", "images"] as const;
+const inStock = sql<boolean>`exists (select from product_sizes s where s.product_id = products.id and s.on_hand > s.reserved)`;
+
+/** The products that fit, sold-out ones last. */
+export async function listProducts(on: Db, filters: Partial<Filters> = {}): Promise<Product[]> {
+  const { size, color, minCents, maxCents, available, search, sort = "newest" } = filters;
+  let query = on.selectFrom("products").select(COLUMNS).select(withSizes).orderBy(inStock, "desc");
+  if (size) {
+    query = query.where(
+      sql<boolean>`exists (select from product_sizes s where s.product_id = products.id and s.size = ${size} and s.on_hand > s.reserved)`,
+    );
+  }
+  if (color) query = query.where("color", "=", color);
+  if (minCents !== undefined) query = query.where("priceCents", ">=", minCents);
+  if (maxCents !== undefined) query = query.where("priceCents", "<=", maxCents);
+  if (available) query = query.where(inStock);
+  if (search) query = query.where(sql<boolean>`title || ' ' || color ilike ${`%${escapeLike(search)}%`}`);
+  if (sort === "price-up") query = query.orderBy("priceCents");
+  if (sort === "price-down") query = query.orderBy("priceCents", "desc");
+  return (await query.orderBy("position").orderBy("products.id").execute()).map(toProduct);
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&");
+}
+
+export async function getProduct(on: Db, id: string): Promise<Product | null> {
+  const row = await on.selectFrom("products").select(COLUMNS).select(withSizes).where("products.id", "=", id).executeTakeFirst();
+  return row ? toProduct(row) : null;
+}
+
+export async function getProducts(on: Db | Transaction, ids: string[]): Promise<Map<string, Product>> {
+  if (ids.length === 0) return new Map();
+  const rows = await on.selectFrom("products").select(COLUMNS).select(withSizes).where("products.id", "in", ids).execute();
+  return new Map(rows.map((row) => [row.id, toProduct(row)]));
+}
+
+/** Colours and the price span of all products, for the filters. */
+export async function getFacets(on: Db): Promise<{ colors: string[]; minCents: UsdCents; maxCents: UsdCents }> {
+  const rows = await on.selectFrom("products").select(["color"]).distinct().orderBy("color").execute();
+  const span = await on
+    .selectFrom("products")
+    .select(({ fn }) => [fn.min("priceCents").as("min"), fn.max("priceCents").as("max")])
+    .executeTakeFirst();
+  return { colors: rows.map(({ color }) => color), minCents: usdCents(span?.min ?? 0), maxCents: usdCents(span?.max ?? 0) };
+}
+
+type Row = Omit<Product, "priceCents"> & { priceCents: number };
+
+function toProduct(row: Row): Product {
+  return { ...row, priceCents: usdCents(row.priceCents), sizes: inOrder(row.sizes) };
+}
+
+/** Sets what lies on the shelf of one size; never below what running payments hold. */
+export async function setStock(on: Db, id: string, size: string, onHand: number): Promise<{ ok: true } | { ok: false; problem: string }> {
+  return on.transaction().execute(async (trx) => {
+    const row = await trx.selectFrom("productSizes").selectAll().where("productId", "=", id).where("size", "=", size).forUpdate().executeTakeFirst();
+    if (!row) return { ok: false, problem: `There is no product '${id}' with size '${size}'` };
+    if (onHand < row.reserved) return { ok: false, problem: `${row.reserved} units of ${id} ${size} are held by running payments: not below that` };
+    await trx
+      .updateTable("productSizes")
+      .set({ supplied: row.sold + onHand })
+      .where("productId", "=", id)
+      .where("size", "=", size)
+      .execute();
+    return { ok: true };
+  });
+}

@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import type { Db } from "#app/infra/db.server.ts";
+import { enqueue } from "#app/infra/queue.server.ts";
+import { storePicture } from "./pictures.server.ts";
+
+const FOLDER = "db/demo";
+const demo = z.array(
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    color: z.string(),
+    description: z.string(),
+    priceCents: z.int(),
+    sizes: z.record(z.string(), z.int()),
+    images: z.array(z.object({ file: z.string(), hash: z.string(), width: z.int(), height: z.int(), alt: z.string(), background: z.string() })),
+  }),
+);
+
+/** Fills an empty shop with the demo catalogue; its pictures' smaller sizes are made later, in the background. */
+export async function seedDemo(on: Db): Promise<void> {
+  const any = await on.selectFrom("products").select("id").limit(1).executeTakeFirst();
+  if (any) return;
+  const products = demo.parse(JSON.parse(await readFile(`${FOLDER}/products.json`, "utf8")));
+  for (const { images } of products) {
+    for (const { file, hash } of images) await storePicture(await readFile(`${FOLDER}/images/${file}`), hash);
+  }
+  await on.transaction().execute(async (trx) => {
+    for (const [position, { sizes, images, ...product }] of products.entries()) {
+      const shown = images.map(({ file: _, ...image }) => image);
+      await trx.insertInto("products").values({ ...product, position, images: JSON.stringify(shown) }).execute();
+      const rows = Object.entries(sizes).map(([size, supplied]) => ({ productId: product.id, size, supplied }));
+      await trx.insertInto("productSizes").values(rows).execute();
+    }
+    await enqueue(trx, "make-pictures", {});
+  });
+}

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import { access, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import sharp from "sharp";
+import { env } from "#app/infra/env.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { FORMATS, type PictureFormat, WIDTHS } from "./picture-sizes.ts";
+
+/**
+ * Pictures. An original lies at DATA_DIR/pictures/HASH.jpg, named by its content; its renderings are made when first asked for
+ * (or by the job, at leisure) and kept at DATA_DIR/pictures/HASH/WIDTH.FORMAT. An URL therefore never changes its content.
+ */
+const folder = path.join(env.dataDir, "pictures");
+const original = (hash: string) => path.join(folder, `${hash}.jpg`);
+const AT_ONCE = 2;
+const YEAR = 365 * 24 * 60 * 60;
+
+const TYPES: Record<PictureFormat, string> = { avif: "image/avif", webp: "image/webp", jpg: "image/jpeg" };
+
+// libvips' own threads: one each, so that encoding leaves a core to the shop.
+sharp.concurrency(1);
+sharp.cache(false);
+
+/** Keeps an original; `hash` is computed when it is not known yet. Returns the hash. */
+export async function storePicture(bytes: Buffer, hash = contentHash(bytes)): Promise<string> {
+  if (!(await exists(original(hash)))) await writeWhole(original(hash), bytes);
+  return hash;
+}
+
+export function contentHash(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex").slice(0, 20);
+}
+
+const running = new Map<string, Promise<string | null>>();
+let encoding = 0;
+const waiting: (() => void)[] = [];
+
+/** The file of one rendering, made now if need be; null when there is no such original. Whoever asks at once shares one encoding. */
+export async function picture(hash: string, width: number, format: PictureFormat): Promise<string | null> {
+  const file = path.join(folder, hash, `${width}.${format}`);
+  if (await exists(file)) return file;
+  if (!(await exists(original(hash)))) return null;
+  const key = `${hash}/${width}.${format}`;
+  const made = running.get(key) ?? render(hash, width, format, file).finally(() => running.delete(key));
+  running.set(key, made);
+  return made;
+}
+
+async function render(hash: string, width: number, format: PictureFormat, file: string): Promise<string> {
+  while (encoding >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  encoding++;
+  try {
+    const resized = sharp(original(hash), { limitInputPixels: 40_000_000 }).rotate().resize({ width, withoutEnlargement: true });
+    await writeWhole(file, await encode(resized, format).toBuffer());
+    return file;
+  } finally {
+    encoding--;
+    waiting.shift()?.();
+  }
+}
+
+function encode(image: sharp.Sharp, format: PictureFormat): sharp.Sharp {
+  if (format === "avif") return image.avif({ quality: 52, effort: 3 });
+  if (format === "webp") return image.webp({ quality: 74, effort: 4 });
+  return image.jpeg({ quality: 78, mozjpeg: true });
+}
+
+/** Answers GET /images/HASH/WIDTH.FORMAT; null for anything else. */
+export async function pictureResponse(request: Request): Promise<Response | null> {
+  const match = /^\/images\/([0-9a-f]{20})\/(\d+)\.(avif|webp|jpg)$/.exec(new URL(request.url).pathname);
+  const [, hash = "", width = "", format = ""] = match ?? [];
+  if (!match || !WIDTHS.includes(Number(width))) return null;
+  const file = await picture(hash, Number(width), format as PictureFormat);
+  if (!file) return null;
+  return new Response(await readFile(file), {
+    headers: { "Content-Type": TYPES[format as PictureFormat], "Cache-Control": `public, max-age=${YEAR}, immutable` },
+  });
+}
+
+/** Makes what is still missing, one after the other; run by the worker at leisure. */
+export async function makeAllPictures(): Promise<void> {
+  const originals = (await readdir(folder)).filter((name) => name.endsWith(".jpg")).map((name) => name.slice(0, -".jpg".length));
+  let made = 0;
+  for (const format of FORMATS) {
+    for (const width of WIDTHS) {
+      for (const hash of originals) {
+        if (await exists(path.join(folder, hash, `${width}.${format}`))) continue;
+        await picture(hash, width, format);
+        made++;
+      }
+    }
+  }
+  log.info({ made }, "pictures made");
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Written beside its place and moved there: a reader never sees half a file. */
+async function writeWhole(file: string, bytes: Buffer): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  const unfinished = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+  await writeFile(unfinished, bytes);
+  await rename(unfinished, file);
+}

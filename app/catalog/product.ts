@@ -1,0 +1,41 @@
+import type { UsdCents } from "#app/money/money.ts";
+import { dollars } from "#app/money/money.ts";
+import type { ProductImage } from "#db/types.ts";
+import type { SizeStock } from "./sizes.ts";
+
+/** A product as shoppers see it: `sizes` in order with what can be bought now (on the shelf and held by nobody). */
+export type Product = {
+  id: string;
+  title: string;
+  color: string;
+  description: string;
+  priceCents: UsdCents;
+  images: ProductImage[];
+  sizes: SizeStock[];
+};
+
+export function isSoldOut(product: Product): boolean {
+  return product.sizes.every(({ available }) => available === 0);
+}
+
+export function availableIn(product: Product, size: string): number {
+  return product.sizes.find((one) => one.size === size)?.available ?? 0;
+}
+
+/** The URL of one rendering of a picture; the pictures' own server makes it on demand. */
+export function pictureUrl(image: { hash: string }, width: number, format: "avif" | "webp" | "jpg"): string {
+  return `/images/${image.hash}/${width}.${format}`;
+}
+
+/** The specification's Product (section 3): price in dollars, sizes as a map, quantity as their sum. */
+export function toSpecification(product: Product) {
+  return {
+    id: product.id,
+    title: product.title,
+    color: product.color,
+    price: dollars(product.priceCents),
+    images: product.images.map((image) => pictureUrl(image, 800, "jpg")),
+    sizes: Object.fromEntries(product.sizes.map(({ size, available }) => [size, available])),
+    quantity: product.sizes.reduce((sum, { available }) => sum + available, 0),
+  };
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import type { Db, Transaction } from "#app/infra/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { request } from "#app/infra/http-client.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { FALLBACK_RATE, isPlausible, parseRate, type Rate, rateText } from "#app/money/exchange-rate.ts";
+
+export type RateInForce = { rate: Rate; at: Date; stored: boolean };
+
+/** The newest stored rate, else the specification's 1600. */
+export async function rateInForce(on: Db | Transaction): Promise<RateInForce> {
+  const row = await on.selectFrom("exchangeRates").select(["rate", "fetchedAt"]).orderBy("id", "desc").limit(1).executeTakeFirst();
+  const rate = row && parseRate(row.rate);
+  return rate ? { rate, at: row.fetchedAt, stored: true } : { rate: FALLBACK_RATE, at: new Date(), stored: false };
+}
+
+export async function storeRate(on: Db, rate: Rate, source: string): Promise<void> {
+  await on.insertInto("exchangeRates").values({ rate: rateText(rate), source }).execute();
+}
+
+const answer = z.object({ rates: z.object({ NGN: z.number().finite().positive() }) });
+
+/** Asks the currency rates service and stores what it says when that is plausible; a failure is logged and changes nothing. */
+export async function refreshRate(on: Db): Promise<void> {
+  if (!env.RATES_URL) return;
+  const reply = await request(env.RATES_URL, { timeout: 5000, maxBytes: 256 * 1024 });
+  const rate = reply.reached && reply.status === 200 ? readRate(reply.text) : undefined;
+  if (!rate) {
+    log.warn({ reason: reply.reached ? `status ${reply.status}, no rates.NGN` : reply.reason }, "exchange rate not fetched");
+    return;
+  }
+  const last = await rateInForce(on);
+  if (!isPlausible(rate, last.stored ? last.rate : undefined)) {
+    log.warn({ rate: rateText(rate), last: rateText(last.rate) }, "exchange rate refused: too far from the last one");
+    return;
+  }
+  await storeRate(on, rate, new URL(env.RATES_URL).host);
+}
+
+function readRate(text: string): Rate | undefined {
+  try {
+    const { rates } = answer.parse(JSON.parse(text));
+    return parseRate(rates.NGN.toFixed(6));
+  } catch {
+    return; // no JSON, or another shape: the caller logs it
+  }
+}

@@ -1,0 +1,11 @@
+/** The order in which sizes are shown; 'ONE' is an accessory's only size and shows no picker. */
+export const SIZES = ["S", "M", "L", "XL", "XXL"] as const;
+export const ONE_SIZE = "ONE";
+
+export type SizeStock = { size: string; available: number };
+
+/** Only sizes that exist on the product, in the specification's order. */
+export function inOrder(stock: SizeStock[]): SizeStock[] {
+  const order: readonly string[] = [...SIZES, ONE_SIZE];
+  return stock.filter(({ size }) => order.includes(size)).sort((a, b) => order.indexOf(a.size) - order.indexOf(b.size));
+}
