@@ -71,6 +71,7 @@ export const messages = {
   form: {
     required: (label: string) => `Please enter your ${label}.`,
     email: "Please enter a valid email address.",
+    postalCode: "Please enter a valid postal code.",
     tooLong: "That is too long.",
     tooOften: "Too many tries. Please wait a little and try again.",
     unavailable: "We cannot do this right now. Please try again in a moment.",

@@ -1,0 +1,99 @@
+import { sql } from "kysely";
+import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { queueMail } from "#app/infra/mail.server.ts";
+import { type Attempt, lockOrder, moveAttempt, type Payment } from "./attempt.server.ts";
+import type { BreakKind } from "./break-kind.ts";
+import { noteBreak } from "./breaks.server.ts";
+import { refundMail } from "./order-mail.ts";
+import { isLive } from "./order-state.ts";
+import { endReservation } from "./reservation.server.ts";
+import type { ProviderTransaction } from "./verdict.ts";
+
+// The decisions that money goes back, each in the transaction of its caller. refunds.server.ts carries them out.
+
+/** Refuses money that has come in and cannot become a sale: it goes back whole, and the shopper is told. */
+export async function giveBack(
+  trx: Transaction,
+  payment: Payment,
+  attempt: Attempt,
+  transaction: ProviderTransaction,
+  reason: BreakKind,
+): Promise<void> {
+  const { amount, currency, domain } = transaction;
+  await refuse(trx, payment, attempt);
+  if (attempt.state !== "sold") await moveAttempt(trx, attempt.id, "refund"); // sold: by another payment, which stands
+  await noteBreak(trx, payment.reference, reason, { amount, currency, domain, expected: payment.kobo });
+  await requestRefund(trx, payment.reference, attempt, { amount, currency }, reason);
+}
+
+/** The provider took the money back before the shop ever saw it. */
+export async function noteReversal(trx: Transaction, payment: Payment, attempt: Attempt): Promise<void> {
+  await refuse(trx, payment, attempt);
+  await noteBreak(trx, payment.reference, "reversed");
+  await concludeRefund(trx, payment, attempt);
+}
+
+async function refuse(trx: Transaction, { reference }: Payment, attempt: Attempt): Promise<void> {
+  if (isLive(attempt.state)) await endReservation(trx, attempt.id, "returned");
+  await trx
+    .updateTable("payments")
+    .set({ state: "refused", nextCheckAt: null, updatedAt: sql`now()` })
+    .where("reference", "=", reference)
+    .execute();
+}
+
+/** Gives a sale's money back at the owner's wish; the stock stays sold. False when there is no sale to give back. */
+export async function refundSale(on: Db, reference: string, reason: string): Promise<boolean> {
+  return transact(on, async (trx) => {
+    const sale = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
+    if (!sale) return false;
+    const { payment, attempt } = await lockOrder(trx, reference);
+    if (!(await moveAttempt(trx, attempt.id, "refund"))) return false;
+    await trx.updateTable("sales").set({ status: "refunding" }).where("id", "=", sale.id).execute();
+    await requestRefund(trx, reference, attempt, paidWith(payment), reason);
+    return true;
+  });
+}
+
+function paidWith({ paidKobo, paidCurrency, kobo }: Payment): { amount: number; currency: string } {
+  return { amount: Number(paidKobo ?? kobo), currency: paidCurrency ?? "NGN" };
+}
+
+async function requestRefund(
+  trx: Transaction,
+  reference: string,
+  attempt: Attempt,
+  paid: { amount: number; currency: string },
+  reason: string,
+): Promise<void> {
+  await trx.insertInto("refunds").values({ reference, kobo: paid.amount, reason }).execute();
+  await queueMail(trx, {
+    key: `refund:${reference}`,
+    recipient: attempt.email,
+    kind: "refund-started",
+    data: refundMail(attempt, reference, paid, reason, env.publicUrl),
+  });
+}
+
+/** The money is back with the shopper: the refund, the sale (if it was one) and the attempt say so, and a mail does. */
+export async function concludeRefund(trx: Transaction, payment: Payment, attempt: Attempt): Promise<void> {
+  const { reference } = payment;
+  await trx
+    .updateTable("refunds")
+    .set({ state: "done", updatedAt: sql`now()` })
+    .where("reference", "=", reference)
+    .execute();
+  const sale = await trx
+    .updateTable("sales")
+    .set({ status: "refunded" })
+    .where("reference", "=", reference)
+    .executeTakeFirst();
+  if (attempt.state !== "sold" || sale.numUpdatedRows > 0n) await moveAttempt(trx, attempt.id, "refunded");
+  await queueMail(trx, {
+    key: `refund-done:${reference}`,
+    recipient: attempt.email,
+    kind: "refund-done",
+    data: refundMail(attempt, reference, paidWith(payment), "reversed", env.publicUrl),
+  });
+}

@@ -1,0 +1,130 @@
+import { sql } from "kysely";
+import type { Db } from "#app/infra/db.server.ts";
+
+/** `what` does not hold for `where` (a size, an order, a reference). */
+export type Broken = { rule: string; what: string; where: string };
+
+/** What the payment provider says that it charged and gave back, where that can be asked for (tests: the sandbox). */
+export type LedgerEntry = { reference: string; status: string; kobo: number; currency: string; refundedKobo: number };
+
+/** Each query answers with the places where its rule is broken. Numbers as in docs/decisions: I1 to I13. */
+const RULES: Record<string, { what: string; places: ReturnType<typeof sql<{ place: string }>> }> = {
+  I1: {
+    what: "units sold are the units of the sales",
+    places: sql`
+      select s.product_id || ' ' || s.size as place from product_sizes s
+      left join (select product_id, size, sum(quantity) as units from sale_lines group by 1, 2) l using (product_id, size)
+      where s.sold <> coalesce(l.units, 0)`,
+  },
+  I2: {
+    what: "reserved units are the reservations of live orders",
+    places: sql`
+      select s.product_id || ' ' || s.size as place from product_sizes s
+      left join (
+        select r.product_id, r.size, sum(r.quantity) as units
+        from reservations r join attempts a on a.id = r.attempt_id and a.state in ('open', 'waiting') group by 1, 2
+      ) r using (product_id, size)
+      where s.reserved <> coalesce(r.units, 0) or s.reserved not between 0 and s.on_hand
+      union all
+      select 'attempt ' || r.attempt_id from reservations r join attempts a on a.id = r.attempt_id
+      where a.state not in ('open', 'waiting')`,
+  },
+  I3: {
+    what: "money that has come in is one sale or one refund",
+    places: sql`
+      select p.reference as place from payments p
+      left join sales s using (reference) left join refunds r using (reference)
+      where (p.state = 'paid') <> (s.id is not null)
+        or (p.state = 'refused' and p.paid_kobo is not null and r.id is null)
+        or (r.id is not null and s.id is not null and s.status = 'completed')`,
+  },
+  I4: {
+    what: "a sale is paid for in full, in naira",
+    places: sql`
+      select s.reference as place from sales s join payments p using (reference) join attempts a on a.id = s.attempt_id
+      where p.attempt_id <> s.attempt_id or s.kobo <> a.kobo or p.paid_kobo < s.kobo or p.paid_currency <> 'NGN'`,
+  },
+  I5: {
+    what: "an order is sold exactly when it has its one sale",
+    places: sql`
+      select 'attempt ' || a.id as place from attempts a left join sales s on s.attempt_id = a.id
+      where (a.state = 'sold' and s.id is null) or (a.state in ('open', 'waiting', 'released') and s.id is not null)`,
+  },
+  I6: {
+    what: "lines and delivery add up, and the charge is rounded up once",
+    places: sql`
+      select 'attempt ' || a.id as place from attempts a
+      where a.subtotal_cents <> (
+          select sum((line->>'priceCents')::int * (line->>'quantity')::int) from jsonb_array_elements(a.lines) line)
+        or a.kobo <> ceil(a.total_cents * a.rate / 100) * 100
+      union all
+      select s.reference from sales s
+      where s.subtotal_cents <> (select sum(price_cents * quantity) from sale_lines where sale_id = s.id)`,
+  },
+  I8: {
+    what: "the shopper is told of each sale and each refund, once",
+    places: sql`
+      select reference as place from sales where not exists (select from outbox where key = 'sale:' || sales.id)
+      union all
+      select reference from refunds where not exists (select from outbox where key = 'refund:' || reference)
+      union all
+      select reference from refunds
+      where state = 'done' and not exists (select from outbox where key = 'refund-done:' || reference)`,
+  },
+  I9: {
+    what: "no stock is held for longer than its time and a grace of half an hour",
+    places: sql`
+      select 'attempt ' || id as place from attempts
+      where state in ('open', 'waiting') and expires_at < now() - interval '30 minutes'`,
+  },
+  I10: {
+    what: "a sale stands in the history of whoever ordered it",
+    places: sql`
+      select s.reference as place from sales s join attempts a on a.id = s.attempt_id
+      where s.user_id is distinct from a.user_id`,
+  },
+  I12: {
+    what: "every webhook has been dealt with, every unpaid payment is watched for three days",
+    places: sql`
+      select event || ' ' || coalesce(reference, '') as place from webhook_inbox
+      where done_at is null and received_at < now() - interval '5 minutes'
+      union all
+      select reference from payments
+      where state in ('created', 'pending') and next_check_at is null and provider_status is distinct from 'not-found'`,
+  },
+  I13: {
+    what: "nothing waits for a person to look at it",
+    places: sql`
+      select reference || ': ' || kind as place from reconciliation_breaks where resolved_at is null`,
+  },
+};
+
+/** Everything that is wrong between stock, orders, payments and mails; with a ledger, with the provider's books too. */
+export async function checkInvariants(on: Db, ledger?: LedgerEntry[]): Promise<Broken[]> {
+  const broken: Broken[] = [];
+  for (const [rule, { what, places }] of Object.entries(RULES)) {
+    const { rows } = await places.execute(on);
+    broken.push(...rows.map(({ place }) => ({ rule, what, where: place })));
+  }
+  return ledger ? [...broken, ...(await compare(on, ledger))] : broken;
+}
+
+async function compare(on: Db, ledger: LedgerEntry[]): Promise<Broken[]> {
+  const sales = new Map((await on.selectFrom("sales").selectAll().execute()).map((sale) => [sale.reference, sale]));
+  const refunds = new Set((await on.selectFrom("refunds").select("reference").execute()).map((one) => one.reference));
+  const charged = ledger.filter(({ status }) => status === "success" || status.startsWith("revers"));
+  const wrong = charged.flatMap(({ reference, kobo, currency, refundedKobo }): Broken[] => {
+    const sale = sales.get(reference);
+    const issue = (rule: string, what: string) => [{ rule, what, where: reference }];
+    if (!sale && !refunds.has(reference) && refundedKobo === 0)
+      return issue("I3", "charged, and neither sold nor refunded");
+    if (refundedKobo > kobo) return issue("I3", "refunded more than once");
+    if (sale?.status === "completed" && refundedKobo > 0) return issue("I3", "refunded and sold");
+    if (sale && (kobo < Number(sale.kobo) || currency !== "NGN"))
+      return issue("I4", "sold for another sum than was charged");
+    return [];
+  });
+  const paid = new Set(charged.map(({ reference }) => reference));
+  const unpaid = [...sales.keys()].filter((reference) => !paid.has(reference));
+  return [...wrong, ...unpaid.map((where) => ({ rule: "I4", what: "sold without a charge", where }))];
+}

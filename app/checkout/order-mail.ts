@@ -1,0 +1,80 @@
+import type { Selectable } from "kysely";
+import { formatKobo, formatUsd } from "#app/money/format.ts";
+import { kobo, usdCents } from "#app/money/money.ts";
+import type { Database } from "#db/types.ts";
+
+type Attempt = Selectable<Database["attempts"]>;
+
+/** What the order confirmation says; sums are written out. */
+export type OrderMail = {
+  reference: string;
+  firstName: string;
+  lines: { title: string; color: string; size: string; quantity: number; price: string }[];
+  subtotal: string;
+  shipping: string;
+  total: string;
+  charged: string;
+  deliverTo: string[];
+  orderUrl: string;
+};
+
+export type RefundMail = { reference: string; firstName: string; sum: string; reason: string; orderUrl: string };
+
+export function orderMail(attempt: Attempt, reference: string, publicUrl: URL): OrderMail {
+  return {
+    reference,
+    firstName: attempt.shipping.firstName,
+    lines: attempt.lines.map(({ title, color, size, quantity, priceCents }) => ({
+      title,
+      color,
+      size,
+      quantity,
+      price: formatUsd(usdCents(priceCents)),
+    })),
+    subtotal: formatUsd(usdCents(attempt.subtotalCents)),
+    shipping: formatUsd(usdCents(attempt.shippingCents)),
+    total: formatUsd(usdCents(attempt.totalCents)),
+    charged: formatKobo(kobo(Number(attempt.kobo))),
+    deliverTo: addressLines(attempt.shipping),
+    orderUrl: orderUrl(reference, publicUrl),
+  };
+}
+
+export function refundMail(
+  attempt: Attempt,
+  reference: string,
+  paid: { amount: number; currency: string },
+  reason: string,
+  publicUrl: URL,
+): RefundMail {
+  const naira = paid.currency === "NGN";
+  return {
+    reference,
+    firstName: attempt.shipping.firstName,
+    sum: naira ? formatKobo(kobo(paid.amount)) : `${paid.currency} ${(paid.amount / 100).toFixed(2)}`,
+    reason: REASONS[reason] ?? "",
+    orderUrl: orderUrl(reference, publicUrl),
+  };
+}
+
+const REASONS: Record<string, string> = {
+  "second-charge": "You were charged a second time for an order that had already been paid.",
+  "out-of-stock": "Your payment reached us after the time we could hold your items, and they have sold out meanwhile.",
+  "wrong-amount": "The sum that was paid is not the sum of your order.",
+  "wrong-currency": "The payment was not made in naira.",
+};
+
+function orderUrl(reference: string, publicUrl: URL): string {
+  return new URL(`/order/${reference}`, publicUrl).href;
+}
+
+/** Where an order goes, as lines of an address. */
+export function addressLines(shipping: Attempt["shipping"]): string[] {
+  const { firstName, lastName, pickupCenter, apartment, address, landmark, city, localGovernment, state } = shipping;
+  const { postalCode, country, phoneNumber } = shipping;
+  const join = (...parts: string[]) => parts.filter(Boolean).join(", ");
+  const place = pickupCenter
+    ? [`Pick-up: ${pickupCenter}`]
+    : [join(apartment, address), landmark && `Near ${landmark}`, join(city, localGovernment), join(state, postalCode)];
+  return [`${firstName} ${lastName}`, ...place, country, phoneNumber].filter(Boolean);
+}

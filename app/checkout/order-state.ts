@@ -1,0 +1,44 @@
+/** What may happen to an order, from the press on Pay to the money's last move. */
+export type OrderState = "open" | "waiting" | "released" | "sold" | "refunding" | "refunded";
+
+export type OrderEvent =
+  | "wait" // the provider says that a transfer is on its way
+  | "release" // nothing was paid in time, or the shopper began anew: the stock goes back on the shelf
+  | "sell" // paid, and the stock is there
+  | "refund" // paid, but it cannot be sold; or the owner gives the money back
+  | "refunded"; // the money is back with the shopper
+
+/** The state that an event leads to, whatever the state before. */
+const LEADS_TO: Record<OrderEvent, OrderState> = {
+  wait: "waiting",
+  release: "released",
+  sell: "sold",
+  refund: "refunding",
+  refunded: "refunded",
+};
+
+/** The events that each state accepts. A released order can still be paid late: money always ends in a sale or a refund. */
+const ACCEPTS: Record<OrderState, readonly OrderEvent[]> = {
+  open: ["wait", "release", "sell", "refund", "refunded"],
+  waiting: ["wait", "release", "sell", "refund", "refunded"],
+  released: ["sell", "refund", "refunded"],
+  sold: ["refund", "refunded"],
+  refunding: ["refunded"],
+  refunded: [],
+};
+
+/** While live, an order holds stock, and its shopper has no other one. */
+export const LIVE_STATES = ["open", "waiting"] as const satisfies OrderState[];
+
+export function isLive(state: OrderState): boolean {
+  return (LIVE_STATES as readonly OrderState[]).includes(state);
+}
+
+export function stateAfter(event: OrderEvent): OrderState {
+  return LEADS_TO[event];
+}
+
+/** Where a move may start: `moveAttempt` writes no other one. */
+export function statesThatAccept(event: OrderEvent): OrderState[] {
+  return (Object.keys(ACCEPTS) as OrderState[]).filter((state) => ACCEPTS[state].includes(event));
+}

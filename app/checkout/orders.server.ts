@@ -1,0 +1,73 @@
+import { sql } from "kysely";
+import type { Db } from "#app/infra/db.server.ts";
+import type { OrderLine, ShippingDetails } from "#db/types.ts";
+import type { OrderState } from "./order-state.ts";
+
+/** An order as its owner sees it; sums in cents and kobo, the rate in naira for a dollar. */
+export type Order = {
+  /** Opens /order/{reference}: the payment that made the sale, else the newest one. */
+  reference: string;
+  saleId: string | null;
+  state: OrderState;
+  /** As the specification shows it: a green check for "completed". */
+  status: "completed" | "Processing" | "Awaiting payment" | "Refund on its way" | "Refunded" | "Not paid";
+  lines: OrderLine[];
+  shipping: ShippingDetails;
+  email: string;
+  subtotalCents: number;
+  shippingCents: number;
+  totalCents: number;
+  rate: string;
+  rateAt: Date;
+  kobo: number;
+  orderedAt: Date;
+};
+
+/** A shopper's orders, the newest first: what was sold, and what has money on its way here or back. */
+export async function listOrders(on: Db, userId: string): Promise<Order[]> {
+  const rows = await ordersOf(on, userId)
+    .where("attempts.state", "in", ["sold", "waiting", "refunding", "refunded"])
+    .orderBy("attempts.createdAt", "desc")
+    .execute();
+  return rows.map(toOrder);
+}
+
+/** An order by the reference of any of its payments; undefined when it is not this shopper's. */
+export async function getOrder(on: Db, userId: string, reference: string): Promise<Order | undefined> {
+  const row = await ordersOf(on, userId)
+    .where("attempts.id", "=", (eb) =>
+      eb.selectFrom("payments").select("attemptId").where("payments.reference", "=", reference),
+    )
+    .executeTakeFirst();
+  return row && toOrder(row);
+}
+
+function ordersOf(on: Db, userId: string) {
+  const newestReference = sql<string>`coalesce(sales.reference, (
+    select reference from payments where attempt_id = attempts.id order by created_at desc limit 1))`;
+  return on
+    .selectFrom("attempts")
+    .leftJoin("sales", "sales.attemptId", "attempts.id")
+    .selectAll("attempts")
+    .select(["sales.id as saleId", "sales.createdAt as soldAt", newestReference.as("reference")])
+    .where("attempts.userId", "=", userId);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof ordersOf>["execute"]>>[number];
+
+const STATUS: Record<OrderState, Order["status"]> = {
+  open: "Processing",
+  waiting: "Awaiting payment",
+  released: "Not paid",
+  sold: "completed",
+  refunding: "Refund on its way",
+  refunded: "Refunded",
+};
+
+function toOrder(row: Row): Order {
+  const { reference, saleId, state, lines, shipping, email, subtotalCents, shippingCents, totalCents, rate, rateAt } =
+    row;
+  const sums = { subtotalCents, shippingCents, totalCents, rate, rateAt, kobo: Number(row.kobo) };
+  const orderedAt = row.soldAt ?? row.createdAt;
+  return { reference, saleId, state, status: STATUS[state], lines, shipping, email, ...sums, orderedAt };
+}

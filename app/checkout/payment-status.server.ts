@@ -1,0 +1,30 @@
+import { type Db, transact } from "#app/infra/db.server.ts";
+import { lockOrder, releaseAttempt } from "./attempt.server.ts";
+import { isLive } from "./order-state.ts";
+import { type Settlement, settlePayment } from "./settle.server.ts";
+
+/** Settles a payment for its owner; undefined when it is nobody's or another shopper's. */
+export async function paymentStatus(on: Db, userId: string, reference: string): Promise<Settlement | undefined> {
+  const own = await on
+    .selectFrom("payments")
+    .innerJoin("attempts", "attempts.id", "payments.attemptId")
+    .select("reference")
+    .where("reference", "=", reference)
+    .where("attempts.userId", "=", userId)
+    .executeTakeFirst();
+  return own && settlePayment(reference, on);
+}
+
+/**
+ * The same when the shopper has closed the payment window: stock that nothing was paid for goes back on the shelf. A
+ * payment that comes all the same is settled like any late one.
+ */
+export async function closePayment(on: Db, userId: string, reference: string): Promise<Settlement | undefined> {
+  const status = await paymentStatus(on, userId, reference);
+  if (status?.outcome !== "unpaid") return status;
+  await transact(on, async (trx) => {
+    const { payment, attempt } = await lockOrder(trx, reference);
+    if (isLive(attempt.state) && payment.state === "pending") await releaseAttempt(trx, attempt.id);
+  });
+  return status;
+}

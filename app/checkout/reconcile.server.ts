@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { type Db, transact } from "#app/infra/db.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { lockOrder, type Payment, releaseAttempt } from "./attempt.server.ts";
+import { noteBreak } from "./breaks.server.ts";
+import { WATCHED_FOR, waitBefore } from "./check-schedule.ts";
+import { isLive, LIVE_STATES } from "./order-state.ts";
+import { reviewSale, runRefunds } from "./refunds.server.ts";
+import { type Settlement, settlePayment } from "./settle.server.ts";
+
+const SECOND = 1000;
+
+/** Looks at payments that are due, at most `limit`; any number of processes may. Answers how many it took on. */
+export async function reconcileDue(on: Db, limit = 10): Promise<number> {
+  const due = await claim(on, limit);
+  await Promise.all(due.map((payment) => check(on, payment)));
+  return due.length;
+}
+
+/** The claim is the time of the next look: whoever dies at work leaves the payment to the others in a minute. */
+async function claim(on: Db, limit: number): Promise<Payment[]> {
+  return on
+    .updateTable("payments")
+    .set({ nextCheckAt: sql`now() + interval '1 minute'` })
+    .where("reference", "in", (eb) =>
+      eb
+        .selectFrom("payments")
+        .select("reference")
+        .where("nextCheckAt", "<=", sql<Date>`now()`)
+        .orderBy("nextCheckAt")
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute();
+}
+
+async function check(on: Db, { reference, state, checks }: Payment): Promise<void> {
+  if (state === "paid") await reviewSale(on, reference);
+  else {
+    const settlement = await settlePayment(reference, on);
+    await releaseExpired(on, reference, settlement);
+  }
+  await schedule(on, reference, checks);
+}
+
+/**
+ * Frees stock that was held for long enough, once the provider has said that nothing was paid. A provider that cannot
+ * be asked is waited for a quarter of an hour longer; what is paid after that is sold from the shelf or given back.
+ */
+async function releaseExpired(on: Db, reference: string, { outcome }: Settlement): Promise<void> {
+  const grace = outcome === "unavailable" ? sql`interval '15 minutes'` : sql`interval '0'`;
+  await transact(on, async (trx) => {
+    const expired = await trx
+      .selectFrom("payments")
+      .innerJoin("attempts", "attempts.id", "payments.attemptId")
+      .select("attempts.id")
+      .where("reference", "=", reference)
+      .where("attempts.state", "in", LIVE_STATES)
+      .where(sql<boolean>`expires_at + ${grace} <= now()`)
+      .executeTakeFirst();
+    if (!expired) return;
+    const { attempt } = await lockOrder(trx, reference);
+    if (isLive(attempt.state)) await releaseAttempt(trx, attempt.id);
+  });
+}
+
+/**
+ * When to look again: less and less often, but when the reservation ends in any case; after three days only if a
+ * webhook asks for it. One that has asked during this look is not overruled.
+ */
+async function schedule(on: Db, reference: string, checks: number): Promise<void> {
+  const next = sql<Date>`now() + ${waitBefore(checks + 1)} * interval '1 second'`;
+  const soon = sql<Date>`now() + interval '15 seconds'`;
+  const payment = await on
+    .updateTable("payments as p")
+    .from("attempts as a")
+    .whereRef("a.id", "=", "p.attemptId")
+    .where("p.reference", "=", reference)
+    .where("p.nextCheckAt", ">", sql<Date>`now()`)
+    .set({
+      checks: checks + 1,
+      nextCheckAt: sql<Date | null>`case
+        when p.state in ('paid', 'refused') then null
+        when p.created_at < now() - ${WATCHED_FOR} * interval '1 second' then null
+        when a.state in ('open', 'waiting') then least(${next}, greatest(a.expires_at, ${soon}))
+        when p.provider_status = 'not-found' then null
+        else ${next} end`,
+    })
+    .returning(["p.state", "p.nextCheckAt", "p.lastError"])
+    .executeTakeFirst();
+  if (!payment || payment.nextCheckAt || payment.state === "paid" || payment.state === "refused") return;
+  if (payment.lastError) await noteBreak(on, reference, "never-answered", { lastError: payment.lastError });
+  await on.updateTable("payments").set({ state: "unpaid" }).where("reference", "=", reference).execute();
+}
+
+/** One round of everything that payments need without being asked. Answers whether there may be more to do at once. */
+export async function tend(on: Db): Promise<boolean> {
+  const [payments, refunds] = [await reconcileDue(on), await runRefunds(on)];
+  return payments + refunds > 0;
+}
+
+let wake = () => {};
+
+/** Lets this process's rounds begin at once: something has come in. Other processes see it within a second. */
+export function wakeTending(): void {
+  wake();
+}
+
+/** Tends payments until the answer is called, which resolves when the round under way has ended. */
+export function startTending(on: Db): () => Promise<void> {
+  let stopped = false;
+  const rounds = (async () => {
+    while (!stopped) {
+      const rest = new AbortController();
+      wake = () => rest.abort();
+      const more = await tend(on).catch((error) => {
+        log.error({ err: error }, "tending payments");
+        return false;
+      });
+      if (!more && !stopped) await sleep(SECOND, undefined, { signal: rest.signal }).catch(() => undefined);
+    }
+  })();
+  return () => {
+    stopped = true;
+    wake();
+    return rounds;
+  };
+}

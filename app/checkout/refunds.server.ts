@@ -1,0 +1,105 @@
+import { type Selectable, sql } from "kysely";
+import { type Db, transact } from "#app/infra/db.server.ts";
+import type { Database } from "#db/types.ts";
+import { lockOrder } from "./attempt.server.ts";
+import { noteBreak } from "./breaks.server.ts";
+import { concludeRefund } from "./give-back.server.ts";
+import { type Failure, listRefunds, type ProviderRefund, refund, verify } from "./paystack.server.ts";
+
+type Refund = Selectable<Database["refunds"]>;
+
+/** Tries after which a person is asked to look. */
+const PATIENCE = 5;
+
+/** Carries out refunds that are due, at most `limit`; any number of processes may. Answers how many it took on. */
+export async function runRefunds(on: Db, limit = 10): Promise<number> {
+  const due = await claim(on, limit);
+  await Promise.all(due.map((one) => advance(on, one)));
+  return due.length;
+}
+
+/** The claim is the time of the next try: whoever dies at work leaves the refund to be tried again in a minute. */
+async function claim(on: Db, limit: number): Promise<Refund[]> {
+  return on
+    .updateTable("refunds")
+    .set(({ eb }) => ({ nextTryAt: sql`now() + interval '1 minute'`, attempts: eb("attempts", "+", 1) }))
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("refunds")
+        .select("id")
+        .where("state", "in", ["open", "sent"])
+        .where("nextTryAt", "<=", sql<Date>`now()`)
+        .orderBy("nextTryAt")
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute();
+}
+
+/** The provider does not know repeated requests for what they are: its list is asked before each one. */
+async function advance(on: Db, due: Refund): Promise<void> {
+  const { reference } = due;
+  const { providerId } = await on
+    .selectFrom("payments")
+    .select("providerId")
+    .where("reference", "=", reference)
+    .executeTakeFirstOrThrow();
+  const listed = await listRefunds(providerId ?? reference);
+  if (!listed.ok) return postpone(on, due, listed);
+  const known = listed.refunds.find(({ status }) => status !== "failed") ?? listed.refunds[0];
+  if (known) return follow(on, due, known);
+  const asked = await refund(reference, due.reason);
+  if (asked.ok) return follow(on, due, asked.refund);
+  if (asked.failure === "rejected" && (await isReversed(reference))) return conclude(on, reference);
+  return postpone(on, due, asked);
+}
+
+async function follow(on: Db, { id, reference }: Refund, { id: providerId, status }: ProviderRefund): Promise<void> {
+  if (status === "processed") return conclude(on, reference);
+  if (status === "failed" || status === "needs-attention") await noteBreak(on, reference, "refund-failed", { status });
+  await on
+    .updateTable("refunds")
+    .set({
+      state: status === "failed" ? "failed" : "sent",
+      providerId,
+      nextTryAt: sql`now() + interval '5 minutes'`,
+      lastError: null,
+      updatedAt: sql`now()`,
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+async function postpone(on: Db, { id, reference, attempts }: Refund, { failure, message }: Failure): Promise<void> {
+  if (attempts >= PATIENCE) await noteBreak(on, reference, "refund-failed", { failure, message });
+  await on
+    .updateTable("refunds")
+    .set({
+      nextTryAt: sql`now() + ${Math.min(30 * 2 ** attempts, 3600)} * interval '1 second'`,
+      lastError: `${failure}: ${message}`,
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** A refund or chargeback that the shop did not ask for: a sale's money is looked for again. */
+export async function reviewSale(on: Db, reference: string): Promise<void> {
+  if (!(await isReversed(reference))) return;
+  const own = await on.selectFrom("refunds").select("id").where("reference", "=", reference).executeTakeFirst();
+  if (!own) await noteBreak(on, reference, "reversed");
+  await conclude(on, reference);
+}
+
+async function isReversed(reference: string): Promise<boolean> {
+  const answer = await verify(reference);
+  return answer.ok && answer.transaction.status === "reversed";
+}
+
+async function conclude(on: Db, reference: string): Promise<void> {
+  await transact(on, async (trx) => {
+    const { payment, attempt } = await lockOrder(trx, reference);
+    await concludeRefund(trx, payment, attempt);
+  });
+}

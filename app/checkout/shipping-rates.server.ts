@@ -1,0 +1,68 @@
+import type { Db, Transaction } from "#app/infra/db.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { type UsdCents, usdCents } from "#app/money/money.ts";
+import demo from "#db/demo/shipping.json";
+import localGovernments from "./local-governments.json";
+import { type Destination, rateOf, type ShippingRates, shippingCost } from "./shipping.ts";
+
+const englishNames = new Intl.DisplayNames("en", { type: "region" });
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, "en");
+
+/** All that can be chosen at checkout. */
+export async function loadShippingRates(on: Db | Transaction): Promise<ShippingRates> {
+  const rows = await on.selectFrom("shippingRates").selectAll().execute();
+  const of = (kind: string) =>
+    rows.filter((row) => row.kind === kind).map((row) => ({ ...row, rateCents: usdCents(row.rateCents) }));
+  const stateRates = new Map(of("state").map(({ name, rateCents }) => [name, rateCents]));
+  return {
+    states: Object.keys(localGovernments)
+      .map((name) => ({ name, rateCents: stateRates.get(name) }))
+      .sort(byName),
+    pickups: of("pickup")
+      .map(({ name, rateCents, details: { state = "", address = "", landmark = "", hours = "" } }) => ({
+        name,
+        rateCents,
+        state,
+        address,
+        landmark,
+        hours,
+      }))
+      .sort(byName),
+    countries: of("country")
+      .map(({ name: code, rateCents }) => ({ code, name: englishNames.of(code) ?? code, rateCents }))
+      .sort(byName),
+  };
+}
+
+/** What delivering there costs. A rate that the owner has not set counts as 0, and the owner is told. */
+export async function shippingCents(on: Db | Transaction, destination: Destination): Promise<UsdCents> {
+  const rates = await loadShippingRates(on);
+  if (rateOf(destination, rates) === undefined)
+    log.warn({ destination }, "No such document! There is no shipping rate");
+  return shippingCost(destination, rates);
+}
+
+/** Fills an empty shop with the demo's rates; changes nothing otherwise. */
+export async function seedShipping(on: Db): Promise<void> {
+  const { count } = await on
+    .selectFrom("shippingRates")
+    .select(({ fn }) => fn.countAll().as("count"))
+    .executeTakeFirstOrThrow();
+  if (Number(count) > 0) return;
+  const plain = (kind: "state" | "country", rates: Record<string, number>) =>
+    Object.entries(rates).map(([name, rateCents]) => ({ kind, name, rateCents }));
+  await on
+    .insertInto("shippingRates")
+    .values([
+      ...plain("state", demo.states),
+      ...plain("country", demo.countries),
+      ...demo.pickups.map(({ name, rateCents, ...details }) => ({
+        kind: "pickup" as const,
+        name,
+        rateCents,
+        details: JSON.stringify(details),
+      })),
+    ])
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

@@ -1,0 +1,113 @@
+import type { UsdCents } from "#app/money/money.ts";
+
+/** Where an order goes; `country` is an ISO 3166 alpha-2 code. */
+export type Destination =
+  | { kind: "home"; state: string }
+  | { kind: "pickup"; center: string }
+  | { kind: "abroad"; country: string };
+
+export type PickupCenter = {
+  name: string;
+  rateCents: UsdCents;
+  state: string;
+  address: string;
+  landmark: string;
+  hours: string;
+};
+/** A state is offered even when the owner has set no rate for it. */
+export type RatedState = { name: string; rateCents?: UsdCents };
+/** A country abroad; `name` is its English name, `code` its ISO 3166 alpha-2 code. */
+export type RatedCountry = { code: string; name: string; rateCents: UsdCents };
+
+/** Everything that the shop delivers to, each list in alphabetical order. */
+export type ShippingRates = { states: RatedState[]; pickups: PickupCenter[]; countries: RatedCountry[] };
+
+export const NIGERIA = { code: "NG", name: "Nigeria" } as const;
+export const HOME_DELIVERY = "Home Delivery";
+export const PICK_UP = "Pick-up";
+
+/** The rate of a destination; undefined when the owner has set none (it then counts as 0). */
+export function rateOf(destination: Destination, rates: ShippingRates): UsdCents | undefined {
+  switch (destination.kind) {
+    case "home":
+      return rates.states.find(({ name }) => name === destination.state)?.rateCents;
+    case "pickup":
+      return rates.pickups.find(({ name }) => name === destination.center)?.rateCents;
+    case "abroad":
+      return rates.countries.find(({ code }) => code === destination.country)?.rateCents;
+  }
+}
+
+export function shippingCost(destination: Destination, rates: ShippingRates): UsdCents {
+  return rateOf(destination, rates) ?? (0 as UsdCents);
+}
+
+/** The fields of the shipping form, under the specification's names. */
+export const SHIPPING_FIELDS = [
+  "country",
+  "firstName",
+  "lastName",
+  "email",
+  "phoneNumber",
+  "deliveryType",
+  "address",
+  "apartment",
+  "city",
+  "state",
+  "localGovernment",
+  "landmark",
+  "postalCode",
+  "pickupCenter",
+] as const;
+export type ShippingField = (typeof SHIPPING_FIELDS)[number];
+export type ShippingFields = Record<ShippingField, string>;
+/** The form as the shopper filled it in, trimmed and with the phone number folded. */
+export type ShippingForm = Omit<ShippingFields, "deliveryType"> & {
+  deliveryType: "" | typeof HOME_DELIVERY | typeof PICK_UP;
+};
+
+/** A country is posted by its name or its code; a browser's old form may carry either. */
+export function isNigeria(country: string): boolean {
+  return /^(nigeria|ng)$/i.test(country.trim());
+}
+
+/** What must be filled in before Pay Now turns blue; undefined while no country or delivery type is chosen. */
+export function requiredFields({ country, deliveryType }: ShippingFields): readonly ShippingField[] | undefined {
+  const always = ["country", "firstName", "lastName", "email", "phoneNumber"] as const;
+  if (!country) return;
+  if (!isNigeria(country)) return [...always, "address", "city", "state", "postalCode"];
+  if (deliveryType === HOME_DELIVERY) return [...always, "deliveryType", "address", "state"];
+  if (deliveryType === PICK_UP) return [...always, "deliveryType", "pickupCenter"];
+  return;
+}
+
+/** Whether Pay Now is enabled; the server looks closer. */
+export function isComplete(fields: ShippingFields): boolean {
+  return requiredFields(fields)?.every((name) => fields[name].trim() !== "") ?? false;
+}
+
+/** "+234 803-123 4567" -> "08031234567": what a Nigerian number was written as, in its local form. Not yet checked. */
+export function foldNigerianPhone(text: string): string {
+  const digits = text.replace(/[\s\-.()]/g, "");
+  const local = /^(?:\+?234)0?(\d{10})$/.exec(digits) ?? /^([789]\d{9})$/.exec(digits);
+  return local ? `0${local[1]}` : digits;
+}
+
+export function isNigerianPhone(folded: string): boolean {
+  return /^\d{11}$/.test(folded);
+}
+
+/** Countries whose postal codes have letters, or have none at all: any short text is taken there. */
+const LETTERED_POSTAL_CODES = new Set(
+  "AD AE AR BB BJ BM BN CA CM GB GH GI IE IM JE JM KE MT NL RW SZ TG UG".split(" "),
+);
+
+/** Whether a numeric keypad fits the country's postal codes. */
+export function hasNumericPostalCode(countryCode: string): boolean {
+  return !LETTERED_POSTAL_CODES.has(countryCode);
+}
+
+export function isPostalCode(text: string, countryCode: string): boolean {
+  const shape = hasNumericPostalCode(countryCode) ? /^\d[\d\s-]{1,9}$/ : /^[A-Z0-9][A-Z0-9\s-]{1,11}$/i;
+  return shape.test(text);
+}

@@ -1,0 +1,172 @@
+import { isDeepStrictEqual } from "node:util";
+import { sql } from "kysely";
+import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
+import { rateText } from "#app/money/exchange-rate.ts";
+import { dollarText } from "#app/money/money.ts";
+import type { OrderLine, ShippingDetails } from "#db/types.ts";
+import { type Attempt, lockCart, lockLiveAttempt, releaseAttempt } from "./attempt.server.ts";
+import { addPayment, type OpenedPayment, openPayment } from "./open-payment.server.ts";
+import { type Basis, cartLines, readBasis } from "./quote.server.ts";
+import { lockSizes, reserve, type Shortage, shortages, type Units, unitsOf } from "./reservation.server.ts";
+import { settlePayment } from "./settle.server.ts";
+import type { Destination, ShippingForm } from "./shipping.ts";
+import { orderSums, type Sums } from "./sums.ts";
+
+export const MOST_OF_A_SIZE = 10;
+const HELD_FOR = sql<Date>`now() + interval '15 minutes'`;
+
+export type Order = {
+  user: { id: string; emailVerified: boolean };
+  form: ShippingForm;
+  destination: Destination;
+  currency: "NGN" | "USD";
+  /** The charge that the shopper saw and agreed to; absent when none was shown. */
+  agreedKobo?: number;
+};
+
+type PlainProblem = "not-verified" | "not-naira" | "empty-cart" | "payment-unavailable";
+export type NotStarted =
+  | { ok: false; problem: PlainProblem }
+  /** The order that was being paid in another tab has been paid meanwhile. */
+  | { ok: false; problem: "already-paid"; reference: string }
+  | { ok: false; problem: "out-of-stock"; lines: (Shortage & { title: string })[] }
+  | { ok: false; problem: "too-many"; lines: Units[]; limit: number }
+  /** The sums have changed since they were shown: the shopper has to agree to these. */
+  | { ok: false; problem: "stale-total"; sums: Sums };
+
+type Plan =
+  | { step: "open"; attemptId: string }
+  /** Another order of the shopper is live: it makes room only after the provider was asked about it. */
+  | { step: "ask"; attemptId: string }
+  | { step: "refuse"; why: NotStarted };
+
+/**
+ * Reserves the stock of the shopper's cart for 15 minutes, fixes prices, rate and shipping, and opens the payment at
+ * the provider. Asked again for the same cart and form, it answers with the same payment.
+ */
+export async function startPayment(on: Db, order: Order): Promise<OpenedPayment | NotStarted> {
+  if (!order.user.emailVerified) return refusal("not-verified");
+  if (order.currency !== "NGN") return refusal("not-naira");
+  const basis = await readBasis(on, order.destination);
+  let asked: string | undefined;
+  for (let round = 0; round < 3; round++) {
+    const plan = await transact(on, (trx) => prepare(trx, order, basis, asked));
+    if (plan.step === "refuse") return plan.why;
+    if (plan.step === "open") return open(on, order.user.id, plan.attemptId);
+    const why = await askAbout(on, plan.attemptId);
+    if (why) return why;
+    asked = plan.attemptId;
+  }
+  return refusal("payment-unavailable"); // other tabs keep starting payments for other orders
+}
+
+async function prepare(trx: Transaction, order: Order, basis: Basis, asked: string | undefined): Promise<Plan> {
+  const cart = await lockCart(trx, order.user.id);
+  const lines = cart ? await cartLines(trx, order.user.id) : [];
+  if (!cart || lines.length === 0) return { step: "refuse", why: refusal("empty-cart") };
+  const live = await lockLiveAttempt(trx, order.user.id);
+  if (live && isSameOrder(live, cart.version, order)) return { step: "open", attemptId: live.id };
+  if (live && live.id !== asked) return { step: "ask", attemptId: live.id };
+
+  const units = unitsOf(lines);
+  await lockSizes(trx, [...units, ...(live?.lines ?? [])]);
+  if (live) await releaseAttempt(trx, live.id);
+  const sums = orderSums(lines, basis.shippingCents, basis.rate);
+  const why = whyNot(lines, units, await shortages(trx, units), sums, order.agreedKobo);
+  if (why) return { step: "refuse", why };
+  const attemptId = await insertAttempt(trx, order, cart.version, lines, sums, basis);
+  await reserve(trx, attemptId, units);
+  await addPayment(trx, attemptId, sums.kobo);
+  return { step: "open", attemptId };
+}
+
+/** While an attempt lives it keeps its prices and rate, unless the shopper has seen and agreed to another sum. */
+function isSameOrder(live: Attempt & { expired: boolean }, cartVersion: string, order: Order): boolean {
+  const { shippingCost: _, shippingRate: __, location: ___, ...form } = live.shipping;
+  return (
+    !live.expired &&
+    live.cartVersion === cartVersion &&
+    isDeepStrictEqual(form, order.form) &&
+    (order.agreedKobo === undefined || order.agreedKobo === Number(live.kobo))
+  );
+}
+
+function whyNot(
+  lines: OrderLine[],
+  units: Units[],
+  short: Shortage[],
+  sums: Sums,
+  agreedKobo: number | undefined,
+): NotStarted | undefined {
+  if (short.length > 0) {
+    const titleOf = (id: string) => lines.find(({ productId }) => productId === id)?.title ?? id;
+    return {
+      ok: false,
+      problem: "out-of-stock",
+      lines: short.map((one) => ({ ...one, title: titleOf(one.productId) })),
+    };
+  }
+  const tooMany = units.filter(({ quantity }) => quantity > MOST_OF_A_SIZE);
+  if (tooMany.length > 0) return { ok: false, problem: "too-many", lines: tooMany, limit: MOST_OF_A_SIZE };
+  if (agreedKobo !== undefined && agreedKobo !== sums.kobo) return { ok: false, problem: "stale-total", sums };
+  return;
+}
+
+async function insertAttempt(
+  trx: Transaction,
+  order: Order,
+  cartVersion: string,
+  lines: OrderLine[],
+  { kobo, ...cents }: Sums,
+  { rate, rateAt }: Basis,
+): Promise<string> {
+  const { id } = await trx
+    .insertInto("attempts")
+    .values({
+      userId: order.user.id,
+      state: "open",
+      cartVersion,
+      email: order.form.email,
+      shipping: JSON.stringify(shippingDetails(order, dollarText(cents.shippingCents))),
+      lines: JSON.stringify(lines),
+      ...cents,
+      rate: rateText(rate),
+      rateAt,
+      kobo,
+      expiresAt: HELD_FOR,
+      createdAt: sql`clock_timestamp()`, // under the cart's lock: comparable with the time of the shopper's sales
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+function shippingDetails({ form, destination }: Order, cost: string): ShippingDetails {
+  const location =
+    destination.kind === "home" ? destination.state : destination.kind === "pickup" ? destination.center : form.country;
+  return { ...form, shippingCost: cost, shippingRate: cost, location };
+}
+
+async function askAbout(on: Db, attemptId: string): Promise<NotStarted | undefined> {
+  const payments = await on.selectFrom("payments").select("reference").where("attemptId", "=", attemptId).execute();
+  for (const { reference } of payments) {
+    const { outcome } = await settlePayment(reference, on);
+    if (outcome === "sold") return { ok: false, problem: "already-paid", reference };
+    if (outcome === "unavailable") return refusal("payment-unavailable");
+  }
+  return;
+}
+
+async function open(on: Db, userId: string, attemptId: string): Promise<OpenedPayment | NotStarted> {
+  const opened = await openPayment(on, attemptId);
+  if (opened) return opened;
+  await transact(on, async (trx) => {
+    await lockCart(trx, userId);
+    await releaseAttempt(trx, attemptId);
+  });
+  return refusal("payment-unavailable");
+}
+
+function refusal(problem: PlainProblem): NotStarted {
+  return { ok: false, problem };
+}

@@ -1,0 +1,15 @@
+import { chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
+import { addCents, type Kobo, timesCents, type UsdCents, usdCents } from "#app/money/money.ts";
+
+/** What an order costs: whole cents, and the kobo that the card is charged. */
+export type Sums = { subtotalCents: UsdCents; shippingCents: UsdCents; totalCents: UsdCents; kobo: Kobo };
+
+export function orderSums(
+  lines: readonly { priceCents: number; quantity: number }[],
+  shippingCents: UsdCents,
+  rate: Rate,
+): Sums {
+  const subtotalCents = addCents(...lines.map((line) => timesCents(usdCents(line.priceCents), line.quantity)));
+  const totalCents = addCents(subtotalCents, shippingCents);
+  return { subtotalCents, shippingCents, totalCents, kobo: chargeInKobo(totalCents, rate) };
+}
