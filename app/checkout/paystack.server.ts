@@ -95,7 +95,7 @@ const envelope = z.looseObject({
   status: z.boolean(),
   message: z.string().optional(),
   code: z.string().optional(),
-  data: z.unknown(),
+  data: z.unknown().optional(),
 });
 type Envelope = z.infer<typeof envelope>;
 

@@ -22,7 +22,7 @@ export type Verdict =
 export function judge(transaction: ProviderTransaction, order: { kobo: number; live: boolean }): Verdict {
   switch (transaction.status) {
     case "success":
-      return fit(transaction, order);
+      return fitness(transaction, order);
     case "failed":
     case "abandoned":
       return { kind: "unpaid" };
@@ -33,7 +33,7 @@ export function judge(transaction: ProviderTransaction, order: { kobo: number; l
   }
 }
 
-function fit(
+function fitness(
   { domain, currency, amount, requestedAmount }: ProviderTransaction,
   order: { kobo: number; live: boolean },
 ): Verdict {

@@ -152,7 +152,6 @@ create table attempts (
 -- At most one payable order a shopper at a time.
 create unique index attempts_one_live_per_user on attempts (user_id) where state in ('open', 'waiting');
 create index attempts_of_user on attempts (user_id, created_at desc);
-create index attempts_expiring on attempts (expires_at) where state in ('open', 'waiting');
 create table reservations (
   attempt_id uuid not null references attempts on delete cascade,
   product_id text not null,

@@ -1,0 +1,94 @@
+import { sql } from "kysely";
+import { afterEach, beforeAll, expect } from "vitest";
+import { checkInvariants } from "#app/checkout/invariants.server.ts";
+import type { OpenedPayment } from "#app/checkout/open-payment.server.ts";
+import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
+import { type NotStarted, type Order, startPayment } from "#app/checkout/start-payment.server.ts";
+import { useDatabase } from "./database.ts";
+import { useProvider } from "./provider.ts";
+import { lagosForm, makeProduct, makeShopper, type Shopper, toLagos } from "./shop.ts";
+
+/** A shop that can be bought from, and a provider in the test's hand. After each test all the books must agree. */
+export function useCheckout(settings?: { max?: number }) {
+  const database = useDatabase(settings);
+  const provider = useProvider();
+  const db = () => database.db();
+
+  beforeAll(() => seedShipping(db()));
+  afterEach(async () => {
+    const broken = await checkInvariants(db(), provider.ledger());
+    expect(broken.filter(({ rule }) => rule !== "I13")).toEqual([]); // I13: tests look at the breaks themselves
+  });
+
+  const orderBy = (user: Shopper): Order => ({ user, form: lagosForm, destination: toLagos, currency: "NGN" });
+
+  const pay = (user: Shopper, change: Partial<Order> = {}): Promise<OpenedPayment | NotStarted> =>
+    startPayment(db(), { ...orderBy(user), ...change });
+
+  async function open(user: Shopper, change: Partial<Order> = {}): Promise<OpenedPayment> {
+    const opened = await pay(user, change);
+    if (!opened.ok) throw new Error(opened.problem);
+    return opened;
+  }
+
+  /** Someone with one M of a product in the cart, of which so many are there, and its payment. */
+  async function oneBuyer(stock = 1): Promise<{ productId: string; user: Shopper; payment: OpenedPayment }> {
+    const productId = await makeProduct(db(), { M: stock });
+    const user = await makeShopper(db(), { productId, size: "M" });
+    return { productId, user, payment: await open(user) };
+  }
+
+  const kinds = async (rows: Promise<{ kind: string }[]>) => (await rows).map(({ kind }) => kind).sort();
+
+  return {
+    db,
+    provider,
+    pay,
+    open,
+    oneBuyer,
+
+    stockOf: (productId: string) =>
+      db()
+        .selectFrom("productSizes")
+        .select(["sold", "reserved", "onHand"])
+        .where("productId", "=", productId)
+        .orderBy("size")
+        .executeTakeFirstOrThrow(),
+    salesOf: ({ id }: Shopper) => db().selectFrom("sales").selectAll().where("userId", "=", id).execute(),
+    cartOf: ({ id }: Shopper) =>
+      db().selectFrom("cartLines").select(["productId", "size", "quantity"]).where("userId", "=", id).execute(),
+    statesOf: async ({ id }: Shopper) => {
+      const rows = await db()
+        .selectFrom("attempts")
+        .select("state")
+        .where("userId", "=", id)
+        .orderBy("createdAt")
+        .execute();
+      return rows.map(({ state }) => state);
+    },
+    refundOf: (reference: string) =>
+      db().selectFrom("refunds").selectAll().where("reference", "=", reference).executeTakeFirst(),
+    mailsAbout: (reference: string) =>
+      kinds(
+        db().selectFrom("outbox").select("kind").where(sql<boolean>`data ->> 'reference' = ${reference}`).execute(),
+      ),
+    breaksOf: (reference: string) =>
+      kinds(db().selectFrom("reconciliationBreaks").select("kind").where("reference", "=", reference).execute()),
+
+    // Time passes by moving what was written down into the past.
+    expire: (attemptId: string, by = "1 second") =>
+      db()
+        .updateTable("attempts")
+        .set({ expiresAt: sql`now() - ${by}::interval` })
+        .where("id", "=", attemptId)
+        .execute(),
+    makeDue: async () => {
+      await db()
+        .updateTable("payments")
+        .set({ nextCheckAt: sql`now()` })
+        .where("nextCheckAt", "is not", null)
+        .execute();
+      await db().updateTable("refunds").set({ nextTryAt: sql`now()` }).execute();
+    },
+  };
+}

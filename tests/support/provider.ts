@@ -1,0 +1,127 @@
+import { createHmac, randomInt } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import type { LedgerEntry } from "#app/checkout/invariants.server.ts";
+import { env } from "#app/infra/env.server.ts";
+
+type Transaction = {
+  id: number;
+  reference: string;
+  status: string;
+  domain: string;
+  currency: string;
+  amount: number;
+  requested_amount: number;
+  paid_at: string | null;
+};
+type Refund = { id: number; transaction: number; status: string; amount: number };
+
+/** What the provider does to one call instead of answering it; `before`: without acting on it first. */
+export type Fault = { on: string; times?: number; before?: boolean; status?: number; body?: string; drop?: boolean };
+
+/** A payment provider of a few lines whose money and moods a test holds in its hand; sandbox/ is the whole one. */
+export function useProvider() {
+  const transactions = new Map<string, Transaction>();
+  const refunds: Refund[] = [];
+  const calls: string[] = [];
+  let faults: Fault[] = [];
+  const server = createServer((request, response) => void serve(request, response));
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = `${request.method} ${request.url}`;
+    calls.push(call);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const fault = faults.find(({ on, times = 1 }) => times > 0 && call.includes(on));
+    if (fault) fault.times = (fault.times ?? 1) - 1;
+    const answer = fault?.before ? undefined : act(call, body && JSON.parse(body));
+    if (fault?.drop) return void request.socket.resetAndDestroy();
+    response.writeHead(fault?.status ?? answer?.code ?? 200, { "content-type": "application/json" });
+    response.end(fault?.body ?? JSON.stringify(answer?.body));
+  }
+
+  function act(call: string, body: { reference: string; amount: number; transaction: string }) {
+    const ok = (data: unknown) => ({ code: 200, body: { status: true, message: "OK", data } });
+    const no = (code: number, message: string, name: string) => ({
+      code,
+      body: { status: false, message, code: name },
+    });
+    if (call === "POST /transaction/initialize") {
+      if (transactions.has(body.reference)) return no(400, "Duplicate Transaction Reference", "duplicate_reference");
+      const { reference, amount } = body;
+      const fresh = { status: "abandoned", domain: "test", currency: "NGN", paid_at: null };
+      transactions.set(reference, { id: randomInt(2 ** 40), reference, amount, requested_amount: amount, ...fresh });
+      return ok({ access_code: `code-${reference}`, authorization_url: `http://127.0.0.1/${reference}`, reference });
+    }
+    const verified = /^GET \/transaction\/verify\/(.+)$/.exec(call)?.[1];
+    if (verified) {
+      const found = transactions.get(verified);
+      return found ? ok(found) : no(404, "Transaction reference not found.", "transaction_not_found");
+    }
+    const listed = /^GET \/refund\?transaction=(.+)$/.exec(call)?.[1];
+    if (listed) return ok(refunds.filter(({ transaction }) => String(transaction) === listed));
+    if (call === "POST /refund") {
+      const found = transactions.get(body.transaction);
+      if (!found) return no(404, "Transaction not found", "transaction_not_found");
+      if (found.status === "reversed") return no(400, "Transaction has been fully reversed", "transaction_reversed");
+      const refund = { id: randomInt(2 ** 40), transaction: found.id, status: "pending", amount: found.amount };
+      refunds.push(refund);
+      return ok(refund);
+    }
+    return no(404, "Not found", "not_found");
+  }
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    env.paystack.apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    faults = [];
+    calls.length = 0;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const found = (reference: string): Transaction => {
+    const transaction = transactions.get(reference);
+    if (!transaction) throw new Error(`The provider knows no ${reference}`);
+    return transaction;
+  };
+
+  return {
+    calls,
+    refunds,
+    faulty: (...some: Fault[]) => void faults.push(...some),
+    /** The shopper pays; `as` changes what the provider will say of it. */
+    pay: (reference: string, as: Partial<Transaction> = {}) =>
+      void Object.assign(found(reference), { status: "success", paid_at: new Date().toISOString(), ...as }),
+    /** Every refund asked for so far comes through, or fails. */
+    finishRefunds(status: "processed" | "failed" = "processed") {
+      for (const refund of refunds) {
+        refund.status = status;
+        const transaction = [...transactions.values()].find(({ id }) => id === refund.transaction);
+        if (transaction && status === "processed") transaction.status = "reversed";
+      }
+    },
+    ledger: (): LedgerEntry[] =>
+      [...transactions.values()].map(({ id, reference, status, amount, currency }) => ({
+        reference,
+        status,
+        kobo: amount,
+        currency,
+        refundedKobo: refunds
+          .filter(({ transaction, status }) => transaction === id && status !== "failed")
+          .reduce((sum, refund) => sum + refund.amount, 0),
+      })),
+  };
+}
+
+/** A webhook's body and signature as the provider sends them. */
+export function signedWebhook(event: string, data: object, key = env.paystack.secretKey) {
+  const body = Buffer.from(JSON.stringify({ event, data }));
+  return { body, signature: createHmac("sha512", key).update(body).digest("hex") };
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import type { Destination, ShippingForm } from "#app/checkout/shipping.ts";
+import type { Db } from "#app/infra/db.server.ts";
+
+/** A product with so many units of each size. */
+export async function makeProduct(on: Db, sizes: Record<string, number>, priceCents = 4999): Promise<string> {
+  const id = `product-${randomUUID()}`;
+  await on
+    .insertInto("products")
+    .values({ id, title: "Home Jersey", color: "Green", priceCents, images: "[]" })
+    .execute();
+  await on
+    .insertInto("productSizes")
+    .values(Object.entries(sizes).map(([size, supplied]) => ({ productId: id, size, supplied })))
+    .execute();
+  return id;
+}
+
+export type Shopper = { id: string; email: string; emailVerified: boolean };
+
+/** A verified shopper with these lines in the cart. */
+export async function makeShopper(
+  on: Db,
+  ...lines: { productId: string; size: string; quantity?: number }[]
+): Promise<Shopper> {
+  const id = randomUUID();
+  const email = `${id}@example.com`;
+  await on.insertInto("users").values({ id, email, emailVerified: true }).execute();
+  await on.insertInto("carts").values({ userId: id }).execute();
+  for (const { productId, size, quantity = 1 } of lines) await putInCart(on, id, productId, size, quantity);
+  return { id, email, emailVerified: true };
+}
+
+export async function putInCart(on: Db, userId: string, productId: string, size: string, quantity = 1): Promise<void> {
+  await on
+    .insertInto("cartLines")
+    .values({ userId, productId, size, color: "Green", quantity, priceCents: 4999 })
+    .execute();
+  await on
+    .updateTable("carts")
+    .set(({ eb }) => ({ version: eb("version", "+", 1 as never) }))
+    .where("userId", "=", userId)
+    .execute();
+}
+
+export const toLagos: Destination = { kind: "home", state: "Lagos" };
+export const lagosForm: ShippingForm = {
+  country: "Nigeria",
+  firstName: "Ada",
+  lastName: "Obi",
+  email: "ada@example.com",
+  phoneNumber: "08031234567",
+  deliveryType: "Home Delivery",
+  address: "1 Broad Street",
+  apartment: "",
+  city: "",
+  state: "Lagos",
+  localGovernment: "Lagos Island",
+  landmark: "",
+  postalCode: "",
+  pickupCenter: "",
+};
