@@ -113,10 +113,10 @@ async function compare(on: Db, ledger: LedgerEntry[]): Promise<Broken[]> {
   const sales = new Map((await on.selectFrom("sales").selectAll().execute()).map((sale) => [sale.reference, sale]));
   const refunds = new Set((await on.selectFrom("refunds").select("reference").execute()).map((one) => one.reference));
   const charged = ledger.filter(({ status }) => status === "success" || status.startsWith("revers"));
-  const wrong = charged.flatMap(({ reference, kobo, currency, refundedKobo }): Broken[] => {
+  const wrong = charged.flatMap(({ reference, status, kobo, currency, refundedKobo }): Broken[] => {
     const sale = sales.get(reference);
     const issue = (rule: string, what: string) => [{ rule, what, where: reference }];
-    if (!sale && !refunds.has(reference) && refundedKobo === 0)
+    if (status === "success" && !sale && !refunds.has(reference) && refundedKobo === 0)
       return issue("I3", "charged, and neither sold nor refunded");
     if (refundedKobo > kobo) return issue("I3", "refunded more than once");
     if (sale?.status === "completed" && refundedKobo > 0) return issue("I3", "refunded and sold");

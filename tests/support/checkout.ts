@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterEach, beforeAll, expect } from "vitest";
 import { checkInvariants } from "#app/checkout/invariants.server.ts";
 import type { OpenedPayment } from "#app/checkout/open-payment.server.ts";
+import { tend } from "#app/checkout/reconcile.server.ts";
 import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { type NotStarted, type Order, startPayment } from "#app/checkout/start-payment.server.ts";
 import { useDatabase } from "./database.ts";
@@ -42,6 +43,7 @@ export function useCheckout(settings?: { max?: number }) {
 
   return {
     db,
+    url: () => database.url(),
     provider,
     pay,
     open,
@@ -82,13 +84,16 @@ export function useCheckout(settings?: { max?: number }) {
         .set({ expiresAt: sql`now() - ${by}::interval` })
         .where("id", "=", attemptId)
         .execute(),
-    makeDue: async () => {
+    /** What is planned for later about a payment is done now. */
+    catchUp: async (reference: string) => {
       await db()
         .updateTable("payments")
         .set({ nextCheckAt: sql`now()` })
+        .where("reference", "=", reference)
         .where("nextCheckAt", "is not", null)
         .execute();
-      await db().updateTable("refunds").set({ nextTryAt: sql`now()` }).execute();
+      await db().updateTable("refunds").set({ nextTryAt: sql`now()` }).where("reference", "=", reference).execute();
+      while (await tend(db()));
     },
   };
 }

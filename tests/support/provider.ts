@@ -25,6 +25,8 @@ export function useProvider() {
   const transactions = new Map<string, Transaction>();
   const refunds: Refund[] = [];
   const calls: string[] = [];
+  const bodies: unknown[] = [];
+  const authorizations: (string | undefined)[] = [];
   let faults: Fault[] = [];
   const server = createServer((request, response) => void serve(request, response));
 
@@ -34,6 +36,8 @@ export function useProvider() {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
+    bodies.push(body && JSON.parse(body));
+    authorizations.push(request.headers.authorization);
     const fault = faults.find(({ on, times = 1 }) => times > 0 && call.includes(on));
     if (fault) fault.times = (fault.times ?? 1) - 1;
     const answer = fault?.before ? undefined : act(call, body && JSON.parse(body));
@@ -94,6 +98,8 @@ export function useProvider() {
 
   return {
     calls,
+    bodies,
+    authorizations,
     refunds,
     faulty: (...some: Fault[]) => void faults.push(...some),
     /** The shopper pays; `as` changes what the provider will say of it. */

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { refundSale } from "./give-back.server.ts";
+import { runRefunds } from "./refunds.server.ts";
+import { settlePayment } from "./settle.server.ts";
+
+const { db, provider, oneBuyer, salesOf, statesOf, refundOf, mailsAbout, breaksOf, catchUp } = useCheckout();
+
+/** A payment in dollars, which the shop has to give back. */
+async function toGiveBack() {
+  const { user, payment } = await oneBuyer();
+  provider.pay(payment.reference, { currency: "USD" });
+  await settlePayment(payment.reference);
+  return { user, payment };
+}
+
+const asked = () => provider.calls.filter((call) => call === "POST /refund").length;
+
+describe("giving money back", () => {
+  test("asks the provider once, follows it, and tells the shopper twice", async () => {
+    const { user, payment } = await toGiveBack();
+    expect(await mailsAbout(payment.reference)).toEqual(["refund-started"]);
+    await catchUp(payment.reference);
+    expect(await refundOf(payment.reference)).toMatchObject({ state: "sent" });
+    provider.finishRefunds();
+    await catchUp(payment.reference);
+    expect(await refundOf(payment.reference)).toMatchObject({ state: "done" });
+    expect(await statesOf(user)).toEqual(["refunded"]);
+    expect(await mailsAbout(payment.reference)).toEqual(["refund-done", "refund-started"]);
+    await catchUp(payment.reference);
+    expect(asked()).toBe(1);
+  });
+
+  test("F44 a lost reply: the provider's list is asked before anything is sent again", async () => {
+    const { payment } = await toGiveBack();
+    provider.faulty({ on: "POST /refund", drop: true });
+    await catchUp(payment.reference);
+    expect(await refundOf(payment.reference)).toMatchObject({ state: "open", attempts: 1 });
+    await catchUp(payment.reference);
+    expect(await refundOf(payment.reference)).toMatchObject({ state: "sent" });
+    expect(asked()).toBe(1);
+  });
+
+  test("F44 an unknown list: nothing is sent", async () => {
+    const { payment } = await toGiveBack();
+    provider.faulty({ on: "GET /refund", status: 502, body: "<html>" });
+    await catchUp(payment.reference);
+    expect(asked()).toBe(0);
+    await catchUp(payment.reference);
+    expect(asked()).toBe(1);
+  });
+
+  test("F44 several processes at once send one", async () => {
+    const { payment } = await toGiveBack();
+    await Promise.all([runRefunds(db()), runRefunds(db()), runRefunds(db()), runRefunds(db())]);
+    expect(asked()).toBe(1);
+    expect(await refundOf(payment.reference)).toMatchObject({ state: "sent" });
+  });
+
+  test("F44 one that fails is shown to a person, and not repeated", async () => {
+    const { user, payment } = await toGiveBack();
+    await catchUp(payment.reference);
+    provider.finishRefunds("failed");
+    await catchUp(payment.reference);
+    await catchUp(payment.reference);
+    expect(await refundOf(payment.reference)).toMatchObject({ state: "failed" });
+    expect(await breaksOf(payment.reference)).toEqual(["refund-failed", "wrong-currency"]);
+    expect(await statesOf(user)).toEqual(["refunding"]);
+    expect(asked()).toBe(1);
+    provider.finishRefunds(); // by hand, at the provider's
+  });
+
+  test("a provider that goes on refusing is shown to a person after five tries", async () => {
+    const { payment } = await toGiveBack();
+    const body = '{"status":false,"message":"Not enough balance","code":"insufficient_balance"}';
+    provider.faulty({ on: "POST /refund", before: true, times: 5, status: 400, body });
+    for (let i = 0; i < 5; i++) await catchUp(payment.reference);
+    expect(await breaksOf(payment.reference)).toEqual(["refund-failed", "wrong-currency"]);
+    expect(await refundOf(payment.reference)).toMatchObject({
+      state: "open",
+      lastError: "rejected: Not enough balance",
+    });
+    await catchUp(payment.reference);
+    expect(await refundOf(payment.reference)).toMatchObject({ state: "sent" });
+  });
+
+  test("money that somebody has already given back by hand is not given twice", async () => {
+    const { user, payment } = await toGiveBack();
+    provider.pay(payment.reference, { status: "reversed" });
+    await catchUp(payment.reference);
+    expect(await refundOf(payment.reference)).toMatchObject({ state: "done" });
+    expect(await statesOf(user)).toEqual(["refunded"]);
+  });
+});
+
+test("a sale given back by the owner says so, and no person need look", async () => {
+  const { user, payment } = await oneBuyer();
+  provider.pay(payment.reference);
+  await settlePayment(payment.reference);
+  await refundSale(db(), payment.reference, "returned");
+  expect((await salesOf(user)).map(({ status }) => status)).toEqual(["refunding"]);
+  await catchUp(payment.reference);
+  provider.finishRefunds();
+  await catchUp(payment.reference);
+  expect((await salesOf(user)).map(({ status }) => status)).toEqual(["refunded"]);
+  expect(await statesOf(user)).toEqual(["refunded"]);
+  expect(await breaksOf(payment.reference)).toEqual([]);
+});
+
+test("money taken back before the shop ever saw it makes no order", async () => {
+  const { user, payment } = await oneBuyer();
+  provider.pay(payment.reference, { status: "reversed" });
+  expect(await settlePayment(payment.reference)).toEqual({ outcome: "refunding" });
+  expect(await statesOf(user)).toEqual(["refunded"]);
+  expect(await breaksOf(payment.reference)).toEqual(["reversed"]);
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { usdCents } from "#app/money/money.ts";
+import { lagosForm } from "#tests/support/shop.ts";
+import {
+  foldNigerianPhone,
+  isComplete,
+  isNigerianPhone,
+  isPostalCode,
+  rateOf,
+  type ShippingFields,
+  type ShippingRates,
+  shippingCost,
+} from "./shipping.ts";
+
+const rates: ShippingRates = {
+  states: [{ name: "Lagos", rateCents: usdCents(350) }, { name: "Kano" }],
+  pickups: [{ name: "Yaba", rateCents: usdCents(200), state: "Lagos", address: "", landmark: "", hours: "" }],
+  countries: [{ code: "GB", name: "United Kingdom", rateCents: usdCents(2800) }],
+};
+
+test.each([
+  ["a state", { kind: "home", state: "Lagos" }, 350],
+  ["a state without a rate", { kind: "home", state: "Kano" }, 0],
+  ["a pick-up center", { kind: "pickup", center: "Yaba" }, 200],
+  ["a center that is no more", { kind: "pickup", center: "Surulere" }, 0],
+  ["a country", { kind: "abroad", country: "GB" }, 2800],
+  ["a country without a rate", { kind: "abroad", country: "AQ" }, 0],
+] as const)("delivery to %s", (_, destination, cents) => {
+  expect(shippingCost(destination, rates)).toBe(cents);
+  expect(rateOf(destination, rates)).toBe(cents || undefined);
+});
+
+describe("Pay Now is enabled", () => {
+  const blank = Object.fromEntries(Object.keys(lagosForm).map((name) => [name, ""])) as ShippingFields;
+  const person = { firstName: "Ada", lastName: "Obi", email: "a@b.co", phoneNumber: "08031234567" };
+  const abroad = { address: "1 High St", city: "London", state: "London", postalCode: "E1 6AN" };
+  test.each<[string, Partial<ShippingFields>, boolean]>([
+    ["nothing", {}, false],
+    ["no country", person, false],
+    ["Nigeria without delivery type", { ...person, country: "Nigeria", address: "1 Broad St", state: "Lagos" }, false],
+    [
+      "home delivery",
+      { ...person, country: "Nigeria", deliveryType: "Home Delivery", address: "1", state: "Lagos" },
+      true,
+    ],
+    [
+      "home delivery without state",
+      { ...person, country: "Nigeria", deliveryType: "Home Delivery", address: "1" },
+      false,
+    ],
+    [
+      "home delivery without phone",
+      { ...person, phoneNumber: " ", country: "NG", deliveryType: "Home Delivery", address: "1", state: "Lagos" },
+      false,
+    ],
+    ["pick-up", { ...person, country: "NG", deliveryType: "Pick-up", pickupCenter: "Yaba" }, true],
+    ["pick-up without center", { ...person, country: "Nigeria", deliveryType: "Pick-up" }, false],
+    ["abroad", { ...person, ...abroad, country: "United Kingdom" }, true],
+    ["abroad without postal code", { ...person, ...abroad, postalCode: "", country: "GB" }, false],
+  ])("with %s: %s", (_, fields, complete) => {
+    expect(isComplete({ ...blank, ...fields })).toBe(complete);
+  });
+});
+
+test.each([
+  ["08031234567", "08031234567"],
+  ["0803 123 4567", "08031234567"],
+  ["0803-123-4567", "08031234567"],
+  ["+234 803 123 4567", "08031234567"],
+  ["+2348031234567", "08031234567"],
+  ["+234 0803 123 4567", "08031234567"],
+  ["2348031234567", "08031234567"],
+  ["(0803) 123.4567", "08031234567"],
+  ["8031234567", "08031234567"],
+  ["01 234 5678", "012345678"],
+  ["+44 7911 123456", "+447911123456"],
+  ["phone", "phone"],
+])("R11 %s is %s", (written, folded) => {
+  expect(foldNigerianPhone(written)).toBe(folded);
+  expect(isNigerianPhone(folded)).toBe(folded === "08031234567");
+});
+
+test.each([
+  ["US", "10001", true],
+  ["US", "10001-1234", true],
+  ["US", "E1 6AN", false],
+  ["DE", "10115", true],
+  ["DE", "abc", false],
+  ["GB", "E1 6AN", true],
+  ["CA", "K1A 0B1", true],
+  ["NL", "1012 AB", true],
+  ["IE", "D02 AF30", true],
+  ["AE", "00000", true],
+  ["GB", "<script>", false],
+  ["US", "", false],
+])("R12 in %s %j is a postal code: %s", (country, text, is) => {
+  expect(isPostalCode(text, country)).toBe(is);
+});

@@ -1,0 +1,31 @@
+import type pg from "pg";
+import { createDb, createPool, type Db } from "#app/infra/db.server.ts";
+
+/** How a process ends at a statement: before it is sent, or after it was carried out but before the reply came. */
+export type Crash = "before" | "after";
+
+/** The database as a process sees it that dies at its `at`th statement (COMMIT counts). `crashed` says whether it came so far. */
+export function crashingDb(url: string, at: number, how: Crash): { db: Db; crashed(): boolean } {
+  const pool = createPool({ url, max: 2, name: "test crash" });
+  let statements = 0;
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  const connectCrashing = async () => {
+    const client = await connect();
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    const release = client.release.bind(client);
+    const crashing = async (...args: unknown[]) => {
+      statements++;
+      if (statements < at) return query(...args);
+      if (statements === at && how === "after") await query(...args);
+      throw new Crashed(`at statement ${at}`);
+    };
+    // A dead process says no goodbye: its connection is closed, whatever was not committed is gone.
+    return Object.assign(client, { query: crashing, release: () => release(statements >= at) });
+  };
+  return {
+    db: createDb(Object.assign(pool, { connect: connectCrashing }) as pg.Pool),
+    crashed: () => statements >= at,
+  };
+}
+
+export class Crashed extends Error {}
