@@ -70,3 +70,14 @@ export async function moveAttempt(trx: Transaction, id: string, event: OrderEven
 export async function releaseAttempt(trx: Transaction, id: string): Promise<void> {
   if (await moveAttempt(trx, id, "release")) await endReservation(trx, id, "returned");
 }
+
+/** Releases an attempt that is live and has been past its time for that many minutes. */
+export async function releaseExpired(trx: Transaction, id: string, graceMinutes = 0): Promise<void> {
+  const expired = await trx
+    .selectFrom("attempts")
+    .select("id")
+    .where("id", "=", id)
+    .where(sql<boolean>`expires_at + ${graceMinutes} * interval '1 minute' <= now()`)
+    .executeTakeFirst();
+  if (expired) await releaseAttempt(trx, id);
+}

@@ -2,12 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { type Db, transact } from "#app/infra/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { lockOrder, type Payment, releaseAttempt } from "./attempt.server.ts";
+import { lockOrder, type Payment, releaseExpired } from "./attempt.server.ts";
 import { noteBreak } from "./breaks.server.ts";
 import { WATCHED_FOR, waitBefore } from "./check-schedule.ts";
-import { isLive, LIVE_STATES } from "./order-state.ts";
 import { reviewSale, runRefunds } from "./refunds.server.ts";
-import { type Settlement, settlePayment } from "./settle.server.ts";
+import { settlePayment } from "./settle.server.ts";
 
 const SECOND = 1000;
 
@@ -39,31 +38,18 @@ async function claim(on: Db, limit: number): Promise<Payment[]> {
 
 async function check(on: Db, { reference, state, checks }: Payment): Promise<void> {
   if (state === "paid") await reviewSale(on, reference);
-  else {
-    const settlement = await settlePayment(reference, on);
-    await releaseExpired(on, reference, settlement);
-  }
+  else if ((await settlePayment(reference, on)).outcome === "unavailable") await releaseUnanswered(on, reference);
   await schedule(on, reference, checks);
 }
 
 /**
- * Frees stock that was held for long enough, once the provider has said that nothing was paid. A provider that cannot
- * be asked is waited for a quarter of an hour longer; what is paid after that is sold from the shelf or given back.
+ * Settlement frees expired stock once the provider has said that nothing was paid. A provider that cannot be asked is
+ * waited for a quarter of an hour longer; what is paid after that is sold from the shelf or given back.
  */
-async function releaseExpired(on: Db, reference: string, { outcome }: Settlement): Promise<void> {
-  const grace = outcome === "unavailable" ? sql`interval '15 minutes'` : sql`interval '0'`;
+async function releaseUnanswered(on: Db, reference: string): Promise<void> {
   await transact(on, async (trx) => {
-    const expired = await trx
-      .selectFrom("payments")
-      .innerJoin("attempts", "attempts.id", "payments.attemptId")
-      .select("attempts.id")
-      .where("reference", "=", reference)
-      .where("attempts.state", "in", LIVE_STATES)
-      .where(sql<boolean>`expires_at + ${grace} <= now()`)
-      .executeTakeFirst();
-    if (!expired) return;
     const { attempt } = await lockOrder(trx, reference);
-    if (isLive(attempt.state)) await releaseAttempt(trx, attempt.id);
+    await releaseExpired(trx, attempt.id, 15);
   });
 }
 

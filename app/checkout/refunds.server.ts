@@ -38,7 +38,10 @@ async function claim(on: Db, limit: number): Promise<Refund[]> {
     .execute();
 }
 
-/** The provider does not know repeated requests for what they are: its list is asked before each one. */
+/**
+ * The provider does not know a repeated request for what it is. So its list is asked before each one, and whoever asks
+ * for the money says so first: only one can, and a request whose reply was lost is not sent again before it must show.
+ */
 async function advance(on: Db, due: Refund): Promise<void> {
   const { reference } = due;
   const { providerId } = await on
@@ -50,10 +53,21 @@ async function advance(on: Db, due: Refund): Promise<void> {
   if (!listed.ok) return postpone(on, due, listed);
   const known = listed.refunds.find(({ status }) => status !== "failed") ?? listed.refunds[0];
   if (known) return follow(on, due, known);
+  if (!(await mayAsk(on, due))) return;
   const asked = await refund(reference, due.reason);
   if (asked.ok) return follow(on, due, asked.refund);
   if (asked.failure === "rejected" && (await isReversed(reference))) return conclude(on, reference);
-  return postpone(on, due, asked);
+  return postpone(on, due, asked, asked.failure === "unavailable" ? "sent" : "open");
+}
+
+async function mayAsk(on: Db, { id }: Refund): Promise<boolean> {
+  const asking = await on
+    .updateTable("refunds")
+    .set({ state: "sent", updatedAt: sql`now()` })
+    .where("id", "=", id)
+    .where(sql<boolean>`(state = 'open' or (state = 'sent' and updated_at < now() - interval '5 minutes'))`)
+    .executeTakeFirst();
+  return asking.numUpdatedRows === 1n;
 }
 
 async function follow(on: Db, { id, reference }: Refund, { id: providerId, status }: ProviderRefund): Promise<void> {
@@ -72,11 +86,17 @@ async function follow(on: Db, { id, reference }: Refund, { id: providerId, statu
     .execute();
 }
 
-async function postpone(on: Db, { id, reference, attempts }: Refund, { failure, message }: Failure): Promise<void> {
+async function postpone(
+  on: Db,
+  { id, reference, attempts, state }: Refund,
+  { failure, message }: Failure,
+  next: Refund["state"] = state,
+): Promise<void> {
   if (attempts >= PATIENCE) await noteBreak(on, reference, "refund-failed", { failure, message });
   await on
     .updateTable("refunds")
     .set({
+      state: next,
       nextTryAt: sql`now() + ${Math.min(30 * 2 ** attempts, 3600)} * interval '1 second'`,
       lastError: `${failure}: ${message}`,
     })

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { refundSale } from "./give-back.server.ts";
@@ -35,10 +36,25 @@ describe("giving money back", () => {
     const { payment } = await toGiveBack();
     provider.faulty({ on: "POST /refund", drop: true });
     await catchUp(payment.reference);
-    expect(await refundOf(payment.reference)).toMatchObject({ state: "open", attempts: 1 });
+    expect(await refundOf(payment.reference)).toMatchObject({ lastError: expect.stringContaining("unavailable") });
     await catchUp(payment.reference);
     expect(await refundOf(payment.reference)).toMatchObject({ state: "sent" });
     expect(asked()).toBe(1);
+  });
+
+  test("F44 a request that never arrived is sent again, but not before it must show in the list", async () => {
+    const { payment } = await toGiveBack();
+    provider.faulty({ on: "POST /refund", drop: true, before: true });
+    for (let i = 0; i < 3; i++) await catchUp(payment.reference);
+    expect(asked()).toBe(1);
+    await db()
+      .updateTable("refunds")
+      .set({ updatedAt: sql`now() - interval '6 minutes'` })
+      .where("reference", "=", payment.reference)
+      .execute();
+    await catchUp(payment.reference);
+    expect(asked()).toBe(2);
+    expect(await refundOf(payment.reference)).toMatchObject({ state: "sent", lastError: null });
   });
 
   test("F44 an unknown list: nothing is sent", async () => {
@@ -50,7 +66,13 @@ describe("giving money back", () => {
     expect(asked()).toBe(1);
   });
 
-  test("F44 several processes at once send one", async () => {
+  test("F44 several processes at once send one, though a webhook breaks in on them", async () => {
+    const { payment } = await toGiveBack();
+    await Promise.all(Array.from({ length: 5 }, () => catchUp(payment.reference)));
+    expect(asked()).toBe(1);
+  });
+
+  test("F56 several processes at once take it on once", async () => {
     const { payment } = await toGiveBack();
     await Promise.all([runRefunds(db()), runRefunds(db()), runRefunds(db()), runRefunds(db())]);
     expect(asked()).toBe(1);

@@ -10,6 +10,7 @@ import {
   moveAttempt,
   type Payment,
   releaseAttempt,
+  releaseExpired,
 } from "./attempt.server.ts";
 import { giveBack, noteReversal } from "./give-back.server.ts";
 import { orderMail } from "./order-mail.ts";
@@ -39,10 +40,7 @@ export async function settlePayment(reference: string, on: Db = db()): Promise<S
   if (settled) return settled;
   const answer = await verify(reference);
   if (answer.ok) return transact(on, (trx) => record(trx, reference, answer.transaction));
-  if (answer.failure === "not-found") {
-    await on.updateTable("payments").set({ providerStatus: "not-found" }).where("reference", "=", reference).execute();
-    return { outcome: "unpaid" };
-  }
+  if (answer.failure === "not-found") return transact(on, (trx) => recordNeverOpened(trx, reference));
   const lastError = `${answer.failure}: ${answer.message}`;
   await on.updateTable("payments").set({ lastError }).where("reference", "=", reference).execute();
   return { outcome: "unavailable" };
@@ -69,8 +67,10 @@ async function record(trx: Transaction, reference: string, transaction: Provider
   switch (verdict.kind) {
     case "pending":
       await keepWaiting(trx, attempt.id);
+      await releaseExpired(trx, attempt.id);
       return { outcome: "pending" };
     case "unpaid":
+      await releaseExpired(trx, attempt.id);
       return { outcome: "unpaid" };
     case "reversed":
       await noteReversal(trx, payment, attempt);
@@ -81,6 +81,13 @@ async function record(trx: Transaction, reference: string, transaction: Provider
     case "paid":
       return sellOrGiveBack(trx, payment, attempt, transaction);
   }
+}
+
+async function recordNeverOpened(trx: Transaction, reference: string): Promise<Settlement> {
+  const { attempt } = await lockOrder(trx, reference);
+  await trx.updateTable("payments").set({ providerStatus: "not-found" }).where("reference", "=", reference).execute();
+  await releaseExpired(trx, attempt.id);
+  return { outcome: "unpaid" };
 }
 
 async function notePayment(trx: Transaction, reference: string, transaction: ProviderTransaction): Promise<void> {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import type { Destination, ShippingForm } from "#app/checkout/shipping.ts";
 import type { Db } from "#app/infra/db.server.ts";
 
@@ -36,11 +37,7 @@ export async function putInCart(on: Db, userId: string, productId: string, size:
     .insertInto("cartLines")
     .values({ userId, productId, size, color: "Green", quantity, priceCents: 4999 })
     .execute();
-  await on
-    .updateTable("carts")
-    .set(({ eb }) => ({ version: eb("version", "+", 1 as never) }))
-    .where("userId", "=", userId)
-    .execute();
+  await on.updateTable("carts").set({ version: sql<number>`version + 1` }).where("userId", "=", userId).execute();
 }
 
 export const toLagos: Destination = { kind: "home", state: "Lagos" };
