@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { access, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { FORMATS, type PictureFormat, WIDTHS } from "./picture-sizes.ts";
@@ -59,7 +59,7 @@ async function render(hash: string, width: number, format: PictureFormat, file: 
   }
 }
 
-function encode(image: sharp.Sharp, format: PictureFormat): sharp.Sharp {
+function encode(image: Sharp, format: PictureFormat): Sharp {
   if (format === "avif") return image.avif({ quality: 52, effort: 3 });
   if (format === "webp") return image.webp({ quality: 74, effort: 4 });
   return image.jpeg({ quality: 78, mozjpeg: true });

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Transaction } from "#app/infra/db.server.ts";
 import type { Database } from "#db/types.ts";
 import { LIVE_STATES, type OrderEvent, stateAfter, statesThatAccept } from "./order-state.ts";
-import { endReservation } from "./reservation.server.ts";
+import { endReservation, lockSizes, type Shelf, type Units } from "./reservation.server.ts";
 
 export type Attempt = Selectable<Database["attempts"]>;
 export type Payment = Selectable<Database["payments"]>;
@@ -69,6 +69,13 @@ export async function moveAttempt(trx: Transaction, id: string, event: OrderEven
 /** Puts the stock of a live attempt back on the shelf. Its money, should it still come, is dealt with by settlement. */
 export async function releaseAttempt(trx: Transaction, id: string): Promise<void> {
   if (await moveAttempt(trx, id, "release")) await endReservation(trx, id, "returned");
+}
+
+/** Locks the sizes that a shopper's next order needs, and lets their live attempt make room for it. */
+export async function clearShelf(trx: Transaction, units: readonly Units[], live: Attempt): Promise<Shelf> {
+  await lockSizes(trx, [...units, ...live.lines]); // all at once: in the fixed order
+  await releaseAttempt(trx, live.id);
+  return lockSizes(trx, units);
 }
 
 /** Releases an attempt that is live and has been past its time for that many minutes. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "#app/infra/db.server.ts";
+import type { Db, Transaction } from "#app/infra/db.server.ts";
 
 /** `what` does not hold for `where` (a size, an order, a reference). */
 export type Broken = { rule: string; what: string; where: string };
@@ -100,7 +100,7 @@ const RULES: Record<string, { what: string; places: ReturnType<typeof sql<{ plac
 };
 
 /** Everything that is wrong between stock, orders, payments and mails; with a ledger, with the provider's books too. */
-export async function checkInvariants(on: Db, ledger?: LedgerEntry[]): Promise<Broken[]> {
+export async function checkInvariants(on: Db | Transaction, ledger?: LedgerEntry[]): Promise<Broken[]> {
   const broken: Broken[] = [];
   for (const [rule, { what, places }] of Object.entries(RULES)) {
     const { rows } = await places.execute(on);
@@ -109,7 +109,7 @@ export async function checkInvariants(on: Db, ledger?: LedgerEntry[]): Promise<B
   return ledger ? [...broken, ...(await compare(on, ledger))] : broken;
 }
 
-async function compare(on: Db, ledger: LedgerEntry[]): Promise<Broken[]> {
+async function compare(on: Db | Transaction, ledger: LedgerEntry[]): Promise<Broken[]> {
   const sales = new Map((await on.selectFrom("sales").selectAll().execute()).map((sale) => [sale.reference, sale]));
   const refunds = new Set((await on.selectFrom("refunds").select("reference").execute()).map((one) => one.reference));
   const charged = ledger.filter(({ status }) => status === "success" || status.startsWith("revers"));

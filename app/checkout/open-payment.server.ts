@@ -6,7 +6,7 @@ import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { type Kobo, kobo } from "#app/money/money.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
-import type { Attempt, Payment } from "./attempt.server.ts";
+import type { Payment } from "./attempt.server.ts";
 import { waitBefore } from "./check-schedule.ts";
 import { isLive } from "./order-state.ts";
 import { type Failure, initialise, type PaymentRequest } from "./paystack.server.ts";
@@ -41,28 +41,30 @@ export async function addPayment(trx: Db | Transaction, attemptId: string, amoun
 export async function openPayment(on: Db, attemptId: string): Promise<OpenedPayment | undefined> {
   const deadline = performance.now() + GIVE_UP_AFTER;
   while (performance.now() < deadline) {
-    const { payment, attempt } = await newestPayment(on, attemptId);
-    if (!isLive(attempt.state) || payment.state === "unpaid") return;
-    if (payment.accessCode && payment.authorizationUrl) {
-      const { reference, accessCode, authorizationUrl } = payment;
-      return { ok: true, attemptId, reference, accessCode, authorizationUrl, kobo: kobo(Number(payment.kobo)) };
+    const newest = await newestPayment(on, attemptId);
+    const { reference, accessCode, authorizationUrl } = newest;
+    if (!isLive(newest.attemptState) || newest.state === "unpaid") return;
+    if (accessCode && authorizationUrl) {
+      return { ok: true, attemptId, reference, accessCode, authorizationUrl, kobo: kobo(Number(newest.kobo)) };
     }
-    if (await lease(on, payment.reference)) await openAtProvider(on, attempt, payment.reference);
+    if (await lease(on, reference)) await openAtProvider(on, newest);
     else await sleep(50);
   }
   return;
 }
 
-async function newestPayment(on: Db, attemptId: string): Promise<{ payment: Payment; attempt: Attempt }> {
-  const attempt = await on.selectFrom("attempts").selectAll().where("id", "=", attemptId).executeTakeFirstOrThrow();
-  const payment = await on
+type Opening = Awaited<ReturnType<typeof newestPayment>>;
+
+async function newestPayment(on: Db, attemptId: string) {
+  return on
     .selectFrom("payments")
-    .selectAll()
+    .innerJoin("attempts", "attempts.id", "payments.attemptId")
+    .selectAll("payments")
+    .select(["attempts.state as attemptState", "email", "lines", "shipping"])
     .where("attemptId", "=", attemptId)
-    .orderBy("createdAt", "desc")
+    .orderBy("payments.createdAt", "desc")
     .limit(1)
     .executeTakeFirstOrThrow();
-  return { payment, attempt };
 }
 
 async function lease(on: Db, reference: string): Promise<boolean> {
@@ -77,8 +79,9 @@ async function lease(on: Db, reference: string): Promise<boolean> {
   return leased.numUpdatedRows === 1n;
 }
 
-async function openAtProvider(on: Db, attempt: Attempt, reference: string): Promise<void> {
-  const request = paymentRequest(attempt, reference);
+async function openAtProvider(on: Db, opening: Opening): Promise<void> {
+  const { reference } = opening;
+  const request = paymentRequest(opening);
   let answer = await initialise(request);
   // The reference works once: asking again cannot open a second transaction.
   if (!answer.ok && answer.failure === "unavailable") answer = await initialise(request);
@@ -86,18 +89,18 @@ async function openAtProvider(on: Db, attempt: Attempt, reference: string): Prom
     const { accessCode, authorizationUrl } = answer;
     await update(on, reference, { state: "pending", accessCode, authorizationUrl });
   } else if (answer.failure === "duplicate-reference") {
-    await replace(on, attempt, reference);
+    await replace(on, opening);
   } else {
     await giveUp(on, reference, answer);
   }
 }
 
 /** The transaction is there, but the reply with its access code was lost for good: another one opens, this one stays watched. */
-async function replace(on: Db, attempt: Attempt, reference: string): Promise<void> {
+async function replace(on: Db, { reference, attemptId, kobo }: Opening): Promise<void> {
   log.warn({ reference }, "the reply to a payment's opening was lost");
   await on.transaction().execute(async (trx) => {
     await update(trx, reference, { state: "pending" });
-    await addPayment(trx, attempt.id, attempt.kobo);
+    await addPayment(trx, attemptId, kobo);
   });
 }
 
@@ -118,15 +121,15 @@ async function update(
     .execute();
 }
 
-function paymentRequest(attempt: Attempt, reference: string): PaymentRequest {
+function paymentRequest({ reference, email, kobo, lines, shipping }: Opening): PaymentRequest {
   const returnUrl = new URL("/checkout/return", env.publicUrl);
   return {
-    email: attempt.email,
-    kobo: Number(attempt.kobo),
+    email,
+    kobo: Number(kobo),
     reference,
     callbackUrl: returnUrl.href,
     cancelUrl: `${returnUrl.href}?reference=${reference}`,
-    customFields: customFields(attempt.lines, attempt.shipping),
+    customFields: customFields(lines, shipping),
   };
 }
 

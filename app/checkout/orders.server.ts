@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#app/infra/db.server.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import type { OrderState } from "./order-state.ts";
+import type { SoldOrder } from "./sale-document.ts";
 
 /** An order as its owner sees it; sums in cents and kobo, the rate in naira for a dollar. */
 export type Order = {
@@ -70,4 +71,24 @@ function toOrder(row: Row): Order {
   const sums = { subtotalCents, shippingCents, totalCents, rate, rateAt, kobo: Number(row.kobo) };
   const orderedAt = row.soldAt ?? row.createdAt;
   return { reference, saleId, state, status: STATUS[state], lines, shipping, email, ...sums, orderedAt };
+}
+
+/** Sold orders with everything that the specification's Sale needs, the oldest first; of one shopper or of all. */
+export async function listSold(on: Db, userId?: string): Promise<SoldOrder[]> {
+  const rows = await on
+    .selectFrom("sales")
+    .innerJoin("attempts", "attempts.id", "sales.attemptId")
+    .innerJoin("payments", "payments.reference", "sales.reference")
+    .selectAll("sales")
+    .select(["attempts.lines", "payments.paidAt"])
+    .$if(userId !== undefined, (query) => query.where("sales.userId", "=", userId as string))
+    .orderBy("sales.createdAt")
+    .execute();
+  return rows.map(({ id, createdAt, paidAt, kobo, ...row }) => ({
+    ...row,
+    saleId: id,
+    kobo: Number(kobo),
+    paidAt: paidAt ?? createdAt,
+    soldAt: createdAt,
+  }));
 }

@@ -13,8 +13,13 @@ const SECOND = 1000;
 /** Looks at payments that are due, at most `limit`; any number of processes may. Answers how many it took on. */
 export async function reconcileDue(on: Db, limit = 10): Promise<number> {
   const due = await claim(on, limit);
-  await Promise.all(due.map((payment) => check(on, payment)));
+  await Promise.all(due.map((payment) => check(on, payment).catch(noteFailure(payment))));
   return due.length;
+}
+
+/** One payment that cannot be looked at keeps no other one waiting: the claim brings it back in a minute. */
+function noteFailure({ reference }: Payment): (error: unknown) => void {
+  return (error) => log.error({ err: error, reference }, "looking at a payment");
 }
 
 /** The claim is the time of the next look: whoever dies at work leaves the payment to the others in a minute. */

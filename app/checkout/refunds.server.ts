@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { type Db, transact } from "#app/infra/db.server.ts";
+import { log } from "#app/infra/log.server.ts";
 import type { Database } from "#db/types.ts";
 import { lockOrder } from "./attempt.server.ts";
 import { noteBreak } from "./breaks.server.ts";
@@ -14,8 +15,12 @@ const PATIENCE = 5;
 /** Carries out refunds that are due, at most `limit`; any number of processes may. Answers how many it took on. */
 export async function runRefunds(on: Db, limit = 10): Promise<number> {
   const due = await claim(on, limit);
-  await Promise.all(due.map((one) => advance(on, one)));
+  await Promise.all(due.map((one) => advance(on, one).catch(noteFailure(one))));
   return due.length;
+}
+
+function noteFailure({ reference }: Refund): (error: unknown) => void {
+  return (error) => log.error({ err: error, reference }, "giving money back");
 }
 
 /** The claim is the time of the next try: whoever dies at work leaves the refund to be tried again in a minute. */

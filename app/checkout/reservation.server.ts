@@ -18,20 +18,21 @@ function keyOf({ productId, size }: { productId: string; size: string }): string
   return `${productId} ${size}`;
 }
 
+/** How many units of a size lie on the shelf beside what is reserved. */
+export type Shelf = (unit: { productId: string; size: string }) => number;
+
 /** Locks the sizes until the transaction's end, in one fixed order, so that two orders never wait for each other. */
-export async function lockSizes(trx: Transaction, units: readonly Units[]): Promise<void> {
-  await sql`
-    select from product_sizes s join ${asTable(unitsOf(units))} using (product_id, size)
+export async function lockSizes(trx: Transaction, units: readonly Units[]): Promise<Shelf> {
+  const { rows } = await sql<{ productId: string; size: string; available: number }>`
+    select s.product_id, s.size, s.on_hand - s.reserved as available
+    from product_sizes s join ${asTable(unitsOf(units))} using (product_id, size)
     order by s.product_id, s.size for update of s`.execute(trx);
+  const available = new Map(rows.map((row) => [keyOf(row), row.available]));
+  return (unit) => available.get(keyOf(unit)) ?? 0;
 }
 
-/** What is missing on the shelf, beside what others have reserved. Lock the sizes first. */
-export async function shortages(trx: Transaction, units: readonly Units[]): Promise<Shortage[]> {
-  const { rows } = await sql<Shortage>`
-    select u.*, coalesce(s.on_hand - s.reserved, 0) as available
-    from ${asTable(units)} left join product_sizes s using (product_id, size)
-    where coalesce(s.on_hand - s.reserved, 0) < u.quantity`.execute(trx);
-  return rows;
+export function shortages(units: readonly Units[], shelf: Shelf): Shortage[] {
+  return units.map((unit) => ({ ...unit, available: shelf(unit) })).filter((unit) => unit.available < unit.quantity);
 }
 
 /** Puts units aside for an attempt. The caller has seen that there are enough, under the lock. */

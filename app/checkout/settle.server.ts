@@ -5,11 +5,11 @@ import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import {
   type Attempt,
+  clearShelf,
   lockLiveAttempt,
   lockOrder,
   moveAttempt,
   type Payment,
-  releaseAttempt,
   releaseExpired,
 } from "./attempt.server.ts";
 import { giveBack, noteReversal } from "./give-back.server.ts";
@@ -60,8 +60,9 @@ async function settledBefore(on: Db | Transaction, reference: string): Promise<S
 
 async function record(trx: Transaction, reference: string, transaction: ProviderTransaction): Promise<Settlement> {
   const { payment, attempt } = await lockOrder(trx, reference);
-  const settled = await settledBefore(trx, reference); // by another one, while this one waited for the lock
-  if (settled) return settled;
+  if (payment.state === "paid" || payment.state === "refused") {
+    return (await settledBefore(trx, reference)) as Settlement; // by another one, while this one waited for the lock
+  }
   await notePayment(trx, reference, transaction);
   const verdict = judge(transaction, { kobo: Number(payment.kobo), live: env.paystack.live });
   switch (verdict.kind) {
@@ -155,9 +156,8 @@ async function takeStock(trx: Transaction, attempt: Attempt): Promise<boolean> {
   const units = unitsOf(attempt.lines);
   // The shopper has begun anew and paid the old one all the same: what the new one holds is theirs to have.
   const newer = attempt.userId ? await lockLiveAttempt(trx, attempt.userId) : undefined;
-  await lockSizes(trx, [...units, ...(newer?.lines ?? [])]);
-  if (newer) await releaseAttempt(trx, newer.id);
-  if ((await shortages(trx, units)).length > 0) return false;
+  const shelf = newer ? await clearShelf(trx, units, newer) : await lockSizes(trx, units);
+  if (shortages(units, shelf).length > 0) return false;
   await sellFromShelf(trx, units);
   return true;
 }

@@ -3,7 +3,7 @@ import { log } from "#app/infra/log.server.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
 import demo from "#db/demo/shipping.json";
 import localGovernments from "./local-governments.json";
-import { type Destination, rateOf, type ShippingRates, shippingCost } from "./shipping.ts";
+import { type Destination, nameOf, type ShippingRates } from "./shipping.ts";
 
 const englishNames = new Intl.DisplayNames("en", { type: "region" });
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, "en");
@@ -36,10 +36,14 @@ export async function loadShippingRates(on: Db | Transaction): Promise<ShippingR
 
 /** What delivering there costs. A rate that the owner has not set counts as 0, and the owner is told. */
 export async function shippingCents(on: Db | Transaction, destination: Destination): Promise<UsdCents> {
-  const rates = await loadShippingRates(on);
-  if (rateOf(destination, rates) === undefined)
-    log.warn({ destination }, "No such document! There is no shipping rate");
-  return shippingCost(destination, rates);
+  const rate = await on
+    .selectFrom("shippingRates")
+    .select("rateCents")
+    .where("kind", "=", destination.kind === "home" ? "state" : destination.kind === "pickup" ? "pickup" : "country")
+    .where("name", "=", nameOf(destination))
+    .executeTakeFirst();
+  if (!rate) log.warn({ destination }, "No such document! There is no shipping rate");
+  return usdCents(rate?.rateCents ?? 0);
 }
 
 /** Fills an empty shop with the demo's rates; changes nothing otherwise. */

@@ -6,7 +6,6 @@ import {
   isComplete,
   isNigerianPhone,
   isPostalCode,
-  rateOf,
   type ShippingFields,
   type ShippingRates,
   shippingCost,
@@ -27,7 +26,6 @@ test.each([
   ["a country without a rate", { kind: "abroad", country: "AQ" }, 0],
 ] as const)("delivery to %s", (_, destination, cents) => {
   expect(shippingCost(destination, rates)).toBe(cents);
-  expect(rateOf(destination, rates)).toBe(cents || undefined);
 });
 
 describe("Pay Now is enabled", () => {

@@ -26,21 +26,32 @@ export const NIGERIA = { code: "NG", name: "Nigeria" } as const;
 export const HOME_DELIVERY = "Home Delivery";
 export const PICK_UP = "Pick-up";
 
-/** The rate of a destination; undefined when the owner has set none (it then counts as 0). */
-export function rateOf(destination: Destination, rates: ShippingRates): UsdCents | undefined {
+/** The state, pick-up center or country code. */
+export function nameOf(destination: Destination): string {
   switch (destination.kind) {
     case "home":
-      return rates.states.find(({ name }) => name === destination.state)?.rateCents;
+      return destination.state;
     case "pickup":
-      return rates.pickups.find(({ name }) => name === destination.center)?.rateCents;
+      return destination.center;
     case "abroad":
-      return rates.countries.find(({ code }) => code === destination.country)?.rateCents;
+      return destination.country;
   }
 }
 
-export function shippingCost(destination: Destination, rates: ShippingRates): UsdCents {
-  return rateOf(destination, rates) ?? (0 as UsdCents);
+/** What delivering there costs; nothing where the owner has set no rate. */
+export function shippingCost(destination: Destination, { states, pickups, countries }: ShippingRates): UsdCents {
+  const name = nameOf(destination);
+  switch (destination.kind) {
+    case "home":
+      return states.find((state) => state.name === name)?.rateCents ?? FREE;
+    case "pickup":
+      return pickups.find((center) => center.name === name)?.rateCents ?? FREE;
+    case "abroad":
+      return countries.find((country) => country.code === name)?.rateCents ?? FREE;
+  }
 }
+
+const FREE = 0 as UsdCents;
 
 /** The fields of the shipping form, under the specification's names. */
 export const SHIPPING_FIELDS = [

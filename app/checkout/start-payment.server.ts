@@ -4,7 +4,7 @@ import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { dollarText } from "#app/money/money.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
-import { type Attempt, lockCart, lockLiveAttempt, releaseAttempt } from "./attempt.server.ts";
+import { type Attempt, clearShelf, lockCart, lockLiveAttempt, releaseAttempt } from "./attempt.server.ts";
 import { addPayment, type OpenedPayment, openPayment } from "./open-payment.server.ts";
 import { type Basis, cartLines, readBasis } from "./quote.server.ts";
 import { lockSizes, reserve, type Shortage, shortages, type Units, unitsOf } from "./reservation.server.ts";
@@ -69,10 +69,9 @@ async function prepare(trx: Transaction, order: Order, basis: Basis, asked: stri
   if (live && live.id !== asked) return { step: "ask", attemptId: live.id };
 
   const units = unitsOf(lines);
-  await lockSizes(trx, [...units, ...(live?.lines ?? [])]);
-  if (live) await releaseAttempt(trx, live.id);
+  const shelf = live ? await clearShelf(trx, units, live) : await lockSizes(trx, units);
   const sums = orderSums(lines, basis.shippingCents, basis.rate);
-  const why = whyNot(lines, units, await shortages(trx, units), sums, order.agreedKobo);
+  const why = whyNot(lines, units, shortages(units, shelf), sums, order.agreedKobo);
   if (why) return { step: "refuse", why };
   const attemptId = await insertAttempt(trx, order, cart.version, lines, sums, basis);
   await reserve(trx, attemptId, units);

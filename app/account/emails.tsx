@@ -1,0 +1,47 @@
+import { MailAction, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
+
+/** What the mails of this feature need; written when the mail is queued. */
+export type AccountMail = { firstName: string; url: string };
+
+/** The mails of accounts by their kind. */
+export const renderers: Record<string, (data: unknown) => Promise<RenderedMail>> = {
+  "verify-email": (data) => verifyEmail(data as AccountMail),
+  "reset-password": (data) => resetPassword(data as AccountMail),
+  "password-changed": (data) => passwordChanged(data as AccountMail),
+};
+
+function verifyEmail({ firstName, url }: AccountMail): Promise<RenderedMail> {
+  return renderMail(
+    "Verify your email",
+    "One step left: say that this address is yours.",
+    <>
+      <MailText>Hello {firstName}, one step is left: please say that this address is yours.</MailText>
+      <MailAction href={url}>Verify my email</MailAction>
+      <MailText quiet>The link works once and for 3 days. If you did not register at Irepo, do nothing.</MailText>
+    </>,
+  );
+}
+
+function resetPassword({ firstName, url }: AccountMail): Promise<RenderedMail> {
+  return renderMail(
+    "Set a new password",
+    "You asked for a new password.",
+    <>
+      <MailText>Hello {firstName}, somebody, hopefully you, asked for a new password.</MailText>
+      <MailAction href={url}>Set a new password</MailAction>
+      <MailText quiet>The link works once and for 1 hour. If it was not you, do nothing: your password stays as it is.</MailText>
+    </>,
+  );
+}
+
+function passwordChanged({ firstName, url }: AccountMail): Promise<RenderedMail> {
+  return renderMail(
+    "Your password was changed",
+    "All devices have been signed out.",
+    <>
+      <MailText>Hello {firstName}, your password was changed just now, and all devices have been signed out.</MailText>
+      <MailText>If it was not you, take your account back at once:</MailText>
+      <MailAction href={url}>Set another password</MailAction>
+    </>,
+  );
+}

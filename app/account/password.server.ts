@@ -1,0 +1,29 @@
+import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+
+const derive = promisify(argon2);
+
+/** argon2id at the strength that OWASP's password storage sheet asks for (reliability checklist, point 8). */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 };
+const LENGTH = 32;
+
+/** `$argon2id$v=19$m=…,t=…,p=…$salt$hash`: the parameters travel with the hash. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16);
+  const hash = await derive("argon2id", { message: password.normalize("NFKC"), nonce, tagLength: LENGTH, ...COST });
+  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(nonce)}$${base64(hash)}`;
+}
+
+export async function verifyPassword({ hash, password }: { hash: string; password: string }): Promise<boolean> {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash);
+  if (!match) return false;
+  const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number];
+  const nonce = Buffer.from(match[4] ?? "", "base64");
+  const known = Buffer.from(match[5] ?? "", "base64");
+  const tried = await derive("argon2id", { message: password.normalize("NFKC"), nonce, tagLength: known.length, memory, passes, parallelism });
+  return timingSafeEqual(known, tried);
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString("base64").replace(/=+$/, "");
+}

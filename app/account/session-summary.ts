@@ -1,0 +1,69 @@
+import { useEffect, useSyncExternalStore } from "react";
+
+/** What local storage `user` keeps (specification, section 3). A convenience of the browser: the session cookie is the authority. */
+export type UserSummary = { uid: string; email: string; emailVerified: boolean; firstName: string; lastName: string };
+
+const listeners = new Set<() => void>();
+let cached: { text: string | null; user: UserSummary | null } = { text: null, user: null };
+
+function read(): UserSummary | null {
+  const text = localStorage.getItem("user");
+  if (text !== cached.text) cached = { text, user: parse(text) };
+  return cached.user;
+}
+
+function parse(text: string | null): UserSummary | null {
+  try {
+    const value = JSON.parse(text ?? "null") as UserSummary | null;
+    return value && typeof value.uid === "string" && typeof value.firstName === "string" ? value : null;
+  } catch {
+    return null; // a foreign or damaged value: as if signed out, until /api/me says otherwise
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener("storage", listener);
+  };
+}
+
+/** Keeps what the server said about who is signed in; null: nobody. */
+export function rememberUser(user: UserSummary | null): void {
+  if (user) {
+    localStorage.setItem("user", JSON.stringify(user));
+    localStorage.setItem("cartUserId", user.uid);
+  } else {
+    if (localStorage.getItem("cartUserId")) localStorage.removeItem("cart");
+    localStorage.removeItem("user");
+    localStorage.removeItem("cartUserId");
+  }
+  for (const listener of listeners) listener();
+}
+
+/** The signed-in shopper as the browser remembers; null on the server and in the first render. */
+export function useUser(): UserSummary | null {
+  return useSyncExternalStore(subscribe, read, () => null);
+}
+
+/** A cookie without any secret that says "somebody signed in here", so that strangers cost no call. */
+export const SIGNED_IN_COOKIE = "irepo_in";
+
+/** Once a page load: asks the server who is signed in, where somebody may be. Hands on the number in the cart. */
+export function useSessionCheck(onCount: (count: number) => void): void {
+  useEffect(() => {
+    if (!localStorage.getItem("user") && !document.cookie.includes(`${SIGNED_IN_COOKIE}=`)) return;
+    const gone = new AbortController();
+    fetch("/api/me", { signal: gone.signal })
+      .then(async (response) => {
+        if (!response.ok) return; // not now: what is remembered stays
+        const { user, cartCount } = (await response.json()) as { user: UserSummary | null; cartCount: number };
+        rememberUser(user);
+        if (user) onCount(cartCount);
+      })
+      .catch(() => undefined); // offline: what is remembered stays
+    return () => gone.abort();
+  }, [onCount]);
+}

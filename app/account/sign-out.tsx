@@ -1,0 +1,23 @@
+import { type FormEvent, useCallback } from "react";
+import { forgetGuestCart, refreshCart } from "#app/cart/cart-store.ts";
+import { rememberUser } from "./session-summary.ts";
+
+const AFTER_SIGN_OUT = 2000;
+
+/** Ends the session and what the browser remembers of it, then goes home (after `wait` ms). For a form that posts to /logout without script. */
+export function useSignOut(wait = 0): (event: FormEvent) => Promise<void> {
+  return useCallback(
+    async (event: FormEvent) => {
+      event.preventDefault();
+      const response = await fetch("/logout", { method: "POST" }).catch(() => undefined);
+      if (!response) return; // offline: still signed in
+      rememberUser(null);
+      forgetGuestCart();
+      void refreshCart();
+      setTimeout(() => location.assign("/"), wait);
+    },
+    [wait],
+  );
+}
+
+export { AFTER_SIGN_OUT };

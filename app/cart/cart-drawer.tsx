@@ -1,0 +1,34 @@
+import type { Rate } from "#app/money/exchange-rate.ts";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { Spinner } from "#app/ui/spinner.tsx";
+import { CartFoot, CartList, EmptyCart } from "./cart-list.tsx";
+import { useCart, useCartDrawer } from "./cart-store.ts";
+import { CheckoutLink } from "./checkout-link.tsx";
+
+/** The cart at the right edge; it loads the cart each time it opens. */
+export function CartDrawer({ rate }: { rate: Rate }) {
+  const { isOpen, close } = useCartDrawer();
+  return (
+    <Dialog open={isOpen} onClose={close} title="CART" side="right">
+      {isOpen && <Contents rate={rate} onLeave={close} />}
+    </Dialog>
+  );
+}
+
+function Contents({ rate, onLeave }: { rate: Rate; onLeave(): void }) {
+  const { cart, failed } = useCart();
+  if (!cart) {
+    return <div className="grid flex-1 place-items-center">{failed ? <p className="px-6 text-center">Your cart could not be loaded. It is not lost: please try again in a moment.</p> : <Spinner label="Loading your cart" />}</div>;
+  }
+  if (cart.lines.length === 0) return <EmptyCart />;
+  return (
+    <>
+      <div className="flex-1 overflow-y-auto">
+        <CartList cart={cart} rate={rate} onLeave={onLeave} />
+      </div>
+      <CartFoot cart={cart} rate={rate}>
+        <CheckoutLink onLeave={onLeave}>CHECKOUT</CheckoutLink>
+      </CartFoot>
+    </>
+  );
+}

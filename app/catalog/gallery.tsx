@@ -1,0 +1,51 @@
+import { useRef, useState } from "react";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import type { ProductImage } from "#db/types.ts";
+
+/** Swipes with a counter on small screens, with thumbnails everywhere; a tap shows the picture large. Works as a plain scroller without script. */
+export function Gallery({ images }: { images: ProductImage[] }) {
+  const strip = useRef<HTMLUListElement>(null);
+  const [current, setCurrent] = useState(0);
+  const [zoomed, setZoomed] = useState(false);
+  const show = (index: number) => strip.current?.scrollTo({ left: index * strip.current.clientWidth, behavior: "smooth" });
+  const shown = images[current];
+  return (
+    <div className="grid content-start gap-3 lg:grid-cols-[5rem_1fr]">
+      <div className="relative order-1 -mx-4 sm:mx-0 lg:order-2">
+        <ul
+          ref={strip}
+          className="no-scrollbar flex snap-x snap-mandatory overflow-x-auto"
+          onScroll={(event) => setCurrent(Math.round(event.currentTarget.scrollLeft / event.currentTarget.clientWidth))}
+        >
+          {images.map((image, index) => (
+            <li key={image.hash} className="w-full shrink-0 snap-center">
+              <button type="button" onClick={() => setZoomed(true)} aria-label={`${image.alt}: show large`} className="block w-full cursor-zoom-in!">
+                <Picture image={image} sizes="(min-width: 1280px) 42rem, (min-width: 1024px) 48vw, 100vw" priority={index === 0} />
+              </button>
+            </li>
+          ))}
+        </ul>
+        <p className="price absolute right-3 bottom-3 bg-paper/90 px-2 py-1 text-sm lg:hidden [@media(scripting:none)]:hidden" aria-live="polite">
+          {current + 1} / {images.length}
+        </p>
+      </div>
+      <ul className="order-2 flex gap-2 lg:order-1 lg:flex-col [@media(scripting:none)]:hidden">
+        {images.map((image, index) => (
+          <li key={image.hash} className="w-16 lg:w-20">
+            <button type="button" onClick={() => show(index)} aria-label={`Show picture ${index + 1}: ${image.alt}`} aria-current={index === current} className="block w-full border-2 border-transparent aria-[current=true]:border-ink">
+              <Picture image={image} sizes="80px" alt="" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Dialog open={zoomed} onClose={() => setZoomed(false)} title="Large view">
+        {shown && (
+          <div className="overflow-auto">
+            <Picture image={shown} sizes="1200px" className="w-[75rem] max-w-none" />
+          </div>
+        )}
+      </Dialog>
+    </div>
+  );
+}

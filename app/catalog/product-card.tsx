@@ -1,0 +1,50 @@
+import { Link } from "react-router";
+import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
+import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
+import type { UsdCents } from "#app/money/money.ts";
+import { Picture } from "#app/ui/picture.tsx";
+import { isSoldOut, type Product } from "./product.ts";
+
+const CARD_SIZES = "(min-width: 1280px) 21rem, (min-width: 1024px) 30vw, 46vw";
+
+export function ProductGrid({ products, rate, eager = 0 }: { products: Product[]; rate: Rate; eager?: number }) {
+  return (
+    <ul className="grid grid-cols-2 gap-x-3 gap-y-8 sm:gap-x-5 lg:grid-cols-3 xl:grid-cols-4">
+      {products.map((product, index) => (
+        <li key={product.id}>
+          <ProductCard product={product} rate={rate} priority={index < eager} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ProductCard({ product, rate, priority }: { product: Product; rate: Rate; priority: boolean }) {
+  const [front, back] = product.images;
+  const soldOut = isSoldOut(product);
+  return (
+    <Link to={`/singleProduct/${product.id}`} prefetch="intent" className="group block">
+      <span className="relative block">
+        {front && <Picture image={front} sizes={CARD_SIZES} priority={priority} className={soldOut ? "opacity-70" : ""} />}
+        {back && (
+          <span className="absolute inset-0 hidden opacity-0 transition-opacity duration-300 group-hover:opacity-100 [@media(hover:hover)]:block">
+            <Picture image={back} sizes={CARD_SIZES} alt="" />
+          </span>
+        )}
+        {soldOut && <span className="label absolute top-3 left-3 bg-paper px-2 py-1">Sold out</span>}
+      </span>
+      <span className="mt-3 block font-bold uppercase leading-tight underline-offset-4 group-hover:underline">{product.title}</span>
+      <Price cents={product.priceCents} rate={rate} />
+    </Link>
+  );
+}
+
+/** `$49.99  ≈ ₦79,984`: no price wraps in its middle. */
+export function Price({ cents, rate, className = "" }: { cents: UsdCents; rate: Rate; className?: string }) {
+  return (
+    <span className={`mt-1 flex flex-wrap gap-x-3 ${className}`}>
+      <span className="price font-semibold">{formatUsd(cents)}</span>
+      <span className="price text-muted">{formatApproximateNaira(approximateNaira(cents, rate))}</span>
+    </span>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from "react";
+import { Dialog } from "#app/ui/dialog.tsx";
+
+/** Garment measures in cm, laid flat. */
+const MEASURES = [
+  ["S", 50, 70, 20],
+  ["M", 53, 72, 21],
+  ["L", 56, 74, 22],
+  ["XL", 59, 76, 23],
+  ["XXL", 62, 78, 24],
+] as const;
+const inches = (cm: number) => (Math.round((cm / 2.54) * 2) / 2).toFixed(1);
+
+export function SizeGuide() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)} className="min-h-11 justify-self-start text-sm underline underline-offset-4 [@media(scripting:none)]:hidden">
+        Size guide
+      </button>
+      <noscript>
+        <SizeTable />
+      </noscript>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Size guide">
+        <div className="grid gap-6 p-5">
+          <img src="/size-guide.svg" alt="Where chest width A, length B and sleeve C are measured" width={360} height={320} className="mx-auto h-auto max-h-72 w-auto" />
+          <SizeTable />
+          <p className="text-sm text-muted">Measured laid flat. Between two sizes, take the larger one for a loose fit.</p>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+function SizeTable() {
+  return (
+    <table className="price w-full text-left text-sm [&_td]:border-t [&_td]:border-hairline [&_td]:py-2 [&_th]:py-2">
+      <caption className="sr-only">Measures of each size in centimetres and inches</caption>
+      <thead>
+        <tr>
+          <th scope="col">Size</th>
+          <th scope="col">A Chest</th>
+          <th scope="col">B Length</th>
+          <th scope="col">C Sleeve</th>
+        </tr>
+      </thead>
+      <tbody>
+        {MEASURES.map(([size, ...values]) => (
+          <tr key={size}>
+            <th scope="row">{size}</th>
+            {values.map((cm, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the columns never move
+              <td key={index}>
+                {cm} cm <span className="text-muted">{inches(cm)} in</span>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

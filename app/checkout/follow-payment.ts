@@ -1,0 +1,40 @@
+export type PaymentOutcome = "sold" | "pending" | "unpaid" | "refunding" | "unavailable" | "unknown-reference";
+
+const WAITS = [0, 1000, 2000, 3000, 5000, 8000, 13_000, 20_000, 30_000];
+
+type Ask = (method: "GET" | "POST") => Promise<PaymentOutcome>;
+
+/**
+ * Asks the server what became of a payment until it is settled, for about a minute and a half. `closed`: the shopper closed the popup, so
+ * "unpaid" is an answer; after a success it only means that the provider has not caught up.
+ */
+export async function followPayment(
+  reference: string,
+  closed: boolean,
+  ask: Ask = askServer(reference),
+  wait = pause,
+): Promise<PaymentOutcome> {
+  let last: PaymentOutcome = "unavailable";
+  for (const delay of WAITS) {
+    await wait(delay);
+    last = await ask(closed ? "POST" : "GET");
+    if (last === "sold" || last === "refunding" || (closed && last === "unpaid")) return last;
+  }
+  return last;
+}
+
+function askServer(reference: string): Ask {
+  return async (method) => {
+    try {
+      const response = await fetch(`/api/payments/${encodeURIComponent(reference)}`, { method });
+      const answer = (await response.json()) as { outcome: PaymentOutcome };
+      return answer.outcome;
+    } catch {
+      return "unavailable"; // offline: asked again
+    }
+  };
+}
+
+function pause(delay: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, delay));
+}

@@ -1,0 +1,69 @@
+import { Link } from "react-router";
+import { formatUsd } from "#app/money/format.ts";
+import { usdCents } from "#app/money/money.ts";
+import { messages } from "#app/messages.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { ChevronIcon } from "#app/ui/icons.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import { OrderDetails, OrderStatus, orderDate } from "./order-view.tsx";
+import type { Order } from "./orders.server.ts";
+
+export function OrderHistory({ orders }: { orders: Order[] }) {
+  return (
+    <details open className="group border-y border-hairline">
+      <summary className="flex min-h-14 items-center justify-between">
+        <h2 className="display text-xl">Order History</h2>
+        <ChevronIcon className="size-6 group-open:rotate-180" />
+      </summary>
+      <div className="pb-8">
+        {orders.length === 0 ? (
+          <div className="grid justify-items-start gap-4 py-4">
+            <p>{messages.account.noOrders}</p>
+            <ButtonLink to="/shop">Start Shopping</ButtonLink>
+          </div>
+        ) : (
+          <ul className="grid gap-4">
+            {orders.map((order) => (
+              <OrderCard key={order.reference} order={order} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </details>
+  );
+}
+
+function OrderCard({ order }: { order: Order }) {
+  const units = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    <li className="border border-hairline p-4">
+      <details>
+        <summary className="grid gap-3">
+          <span className="flex flex-wrap items-center justify-between gap-2">
+            <OrderStatus status={order.status} />
+            <time dateTime={order.orderedAt.toISOString()} className="price text-sm text-muted">
+              {orderDate(order.orderedAt)}
+            </time>
+          </span>
+          <span className="flex items-end justify-between gap-4">
+            <span className="flex gap-2">
+              {order.lines.slice(0, 4).map((line) => line.image && <Picture key={`${line.productId} ${line.size}`} image={line.image} sizes="64px" className="w-14" />)}
+            </span>
+            <span className="text-right">
+              <span className="price block font-bold">{formatUsd(usdCents(order.totalCents))}</span>
+              <span className="text-sm text-muted">
+                {units} {units === 1 ? "piece" : "pieces"}, details
+              </span>
+            </span>
+          </span>
+        </summary>
+        <div className="mt-4 border-t border-hairline pt-4">
+          <OrderDetails order={order} />
+          <Link to={`/order/${order.reference}`} className="mt-4 inline-flex min-h-11 items-center text-palm underline underline-offset-4">
+            Open the order
+          </Link>
+        </div>
+      </details>
+    </li>
+  );
+}

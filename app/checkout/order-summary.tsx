@@ -1,0 +1,88 @@
+import { ONE_SIZE } from "#app/catalog/sizes.ts";
+import { approximateNaira, type Rate, rateText } from "#app/money/exchange-rate.ts";
+import { formatApproximateNaira, formatKobo, formatUsd } from "#app/money/format.ts";
+import { timesCents, usdCents } from "#app/money/money.ts";
+import { ChevronIcon } from "#app/ui/icons.tsx";
+import { Picture } from "#app/ui/picture.tsx";
+import type { OrderLine } from "#db/types.ts";
+import type { Sums } from "./sums.ts";
+
+/** What is bought: lines with pictures. Also on the order page and in the history. */
+export function OrderLines({ lines }: { lines: OrderLine[] }) {
+  return (
+    <ul className="grid gap-4">
+      {lines.map((line) => (
+        <li key={`${line.productId} ${line.size} ${line.color}`} className="grid grid-cols-[4rem_1fr_auto] gap-3">
+          {line.image ? (
+            <Picture image={line.image} sizes="64px" />
+          ) : (
+            <img src="/placeholder.svg" alt="" width={64} height={80} />
+          )}
+          <span className="min-w-0">
+            <span className="block font-semibold uppercase leading-tight">{line.title}</span>
+            <span className="text-sm text-muted">
+              {line.color}
+              {line.size !== ONE_SIZE && ` / ${line.size}`} × {line.quantity}
+            </span>
+          </span>
+          <span className="price">{formatUsd(timesCents(usdCents(line.priceCents), line.quantity))}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type SumsProps = { sums: Sums; rate: Rate; shippingKnown?: boolean; charged?: boolean };
+
+export function SumsList({ sums, rate, shippingKnown = true, charged = false }: SumsProps) {
+  const row = "flex items-baseline justify-between gap-4";
+  return (
+    <dl className="grid gap-2">
+      <div className={row}>
+        <dt>Subtotal</dt>
+        <dd className="price">{formatUsd(sums.subtotalCents)}</dd>
+      </div>
+      <div className={row}>
+        <dt>Shipping</dt>
+        <dd className="price">{shippingKnown ? formatUsd(sums.shippingCents) : "Choose where to"}</dd>
+      </div>
+      <div className={`${row} border-t border-hairline pt-2 text-lg font-bold`}>
+        <dt>Total</dt>
+        <dd className="price text-right">
+          {formatUsd(sums.totalCents)}
+          <span className="block text-sm font-normal text-muted">
+            {formatApproximateNaira(approximateNaira(sums.totalCents, rate))}
+          </span>
+        </dd>
+      </div>
+      <p className="text-sm text-muted">
+        {charged ? "Charged" : "Your card is charged"} {formatKobo(sums.kobo)} at $1 = ₦{rateText(rate)}.
+      </p>
+    </dl>
+  );
+}
+
+/** The panel beside the form; on a phone it is closed and shows the total. */
+export function OrderSummary({ lines, ...sums }: SumsProps & { lines: OrderLine[] }) {
+  return (
+    <aside aria-label="Order summary" className="bg-linen lg:sticky lg:top-24 lg:self-start">
+      <details className="group p-5 lg:hidden">
+        <summary className="flex min-h-11 items-center justify-between">
+          <span className="label flex items-center gap-2">
+            Order summary <ChevronIcon className="size-5 group-open:rotate-180" />
+          </span>
+          <span className="price font-bold">{formatUsd(sums.sums.totalCents)}</span>
+        </summary>
+        <div className="grid gap-6 pt-4">
+          <OrderLines lines={lines} />
+          <SumsList {...sums} />
+        </div>
+      </details>
+      <div className="hidden gap-6 p-8 lg:grid">
+        <h2 className="label">Order summary</h2>
+        <OrderLines lines={lines} />
+        <SumsList {...sums} />
+      </div>
+    </aside>
+  );
+}

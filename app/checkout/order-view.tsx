@@ -1,0 +1,46 @@
+import { parseRate, FALLBACK_RATE } from "#app/money/exchange-rate.ts";
+import { kobo, usdCents } from "#app/money/money.ts";
+import { CheckIcon, ClockIcon } from "#app/ui/icons.tsx";
+import { OrderLines, SumsList } from "./order-summary.tsx";
+import type { Order } from "./orders.server.ts";
+
+/** A green check for a completed order, otherwise its status in words with a clock. */
+export function OrderStatus({ status }: { status: Order["status"] }) {
+  const done = status === "completed";
+  return (
+    <span className={`inline-flex items-center gap-2 font-semibold ${done ? "text-palm" : "text-ember-deep"}`}>
+      {done ? <CheckIcon className="size-5" /> : <ClockIcon className="size-5" />}
+      {status || "Processing"}
+    </span>
+  );
+}
+
+/** An order in whole: lines, sums as charged, where it goes. */
+export function OrderDetails({ order }: { order: Order }) {
+  const sums = {
+    subtotalCents: usdCents(order.subtotalCents),
+    shippingCents: usdCents(order.shippingCents),
+    totalCents: usdCents(order.totalCents),
+    kobo: kobo(order.kobo),
+  };
+  const { shipping } = order;
+  const place = [shipping.pickupCenter, shipping.address, shipping.apartment, shipping.landmark, shipping.city, shipping.localGovernment, shipping.state, shipping.postalCode, shipping.country];
+  return (
+    <div className="grid gap-6">
+      <OrderLines lines={order.lines} />
+      <SumsList sums={sums} rate={parseRate(order.rate) ?? FALLBACK_RATE} charged={order.status === "completed"} />
+      <div>
+        <h3 className="label mb-1">{shipping.deliveryType || "Delivery"}</h3>
+        <p>
+          {shipping.firstName} {shipping.lastName}
+        </p>
+        <p>{place.filter(Boolean).join(", ")}</p>
+        <p className="price">{shipping.phoneNumber}</p>
+      </div>
+    </div>
+  );
+}
+
+export function orderDate(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}

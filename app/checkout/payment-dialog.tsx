@@ -1,0 +1,82 @@
+import { messages } from "#app/messages.ts";
+import { type Rate, rateText } from "#app/money/exchange-rate.ts";
+import { formatKobo } from "#app/money/format.ts";
+import type { Kobo } from "#app/money/money.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { FormError } from "#app/ui/field.tsx";
+import { Spinner } from "#app/ui/spinner.tsx";
+
+export type PayState =
+  | { step: "choose" }
+  | { step: "opening" }
+  | { step: "confirming" }
+  | { step: "stuck"; text: string; href?: string; hrefText?: string };
+
+type Props = {
+  open: boolean;
+  onClose(): void;
+  currency: "USD" | "NGN";
+  onNaira(): void;
+  kobo: Kobo;
+  rate: Rate;
+  state: PayState;
+  onPay(): void;
+};
+
+const OPTION = "grid min-h-20 w-full content-center border px-5 py-4 text-left";
+
+export function PaymentDialog({ open, onClose, currency, onNaira, kobo, rate, state, onPay }: Props) {
+  const naira = currency === "NGN";
+  return (
+    <Dialog open={open} onClose={onClose} title={messages.payment.dialogTitle}>
+      <div className="grid gap-4 p-5" aria-live="polite">
+        <button
+          type="button"
+          disabled={!naira || state.step === "opening" || state.step === "confirming"}
+          onClick={onPay}
+          className={`${OPTION} border-ink hover:bg-linen disabled:border-hairline disabled:text-muted`}
+        >
+          <span className="text-lg font-bold">Paystack</span>
+          <span className="text-sm">
+            Card: {formatKobo(kobo)} at $1 = ₦{rateText(rate)}
+          </span>
+        </button>
+        {!naira && (
+          <>
+            <FormError>{messages.payment.notNaira}</FormError>
+            <Button type="button" look="outline" onClick={onNaira}>
+              Pay in naira (NGN)
+            </Button>
+          </>
+        )}
+        <button type="button" disabled className={`${OPTION} border-hairline text-muted`}>
+          {messages.payment.crypto}
+        </button>
+        <Progress state={state} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Progress({ state }: { state: PayState }) {
+  if (state.step === "choose") return null;
+  if (state.step === "stuck") {
+    return (
+      <FormError>
+        {state.text}{" "}
+        {state.href && (
+          <a href={state.href} className="underline underline-offset-4">
+            {state.hrefText}
+          </a>
+        )}
+      </FormError>
+    );
+  }
+  return (
+    <p className="flex items-center gap-3">
+      <Spinner size="small" />{" "}
+      {state.step === "opening" ? "Opening the payment ..." : "Confirming your payment. Please do not pay again ..."}
+    </p>
+  );
+}

@@ -1,0 +1,75 @@
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import nodemailer from "nodemailer";
+import { type Db, db, type Transaction } from "./db.server.ts";
+import { env } from "./env.server.ts";
+import { enqueue } from "./queue.server.ts";
+
+export type Mail = { key: string; recipient: string; kind: string; data: Record<string, unknown> };
+export type Renderers = Record<string, (data: unknown) => Promise<{ subject: string; html: string; text: string }>>;
+
+const SECOND = 1000;
+const outbox = path.join(env.dataDir, "outbox");
+
+/** Queues a mail in the transaction of the change that it tells of; one with the same key is never queued twice. */
+export async function queueMail(trx: Transaction, { key, recipient, kind, data }: Mail): Promise<void> {
+  const row = await trx
+    .insertInto("outbox")
+    .values({ key, recipient, kind, data: JSON.stringify(data), messageId: `<${crypto.randomUUID()}@${env.publicUrl.hostname}>` })
+    .onConflict((conflict) => conflict.column("key").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (row) await enqueue(trx, "send-mail", { id: row.id });
+}
+
+/**
+ * Sends one queued mail; running twice sends it at most once more, under the same Message-ID. An error is kept on the row and thrown, so
+ * that the job is tried again. What a sent mail said is forgotten: it may hold a link's code.
+ */
+export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = db()): Promise<void> {
+  const row = await on.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirst();
+  if (!row || row.state === "sent") return;
+  const attempts = row.attempts + 1;
+  try {
+    const render = renderers[row.kind];
+    if (!render) throw new Error(`No mail of the kind '${row.kind}' is known`);
+    await send({ ...(await render(row.data)), to: row.recipient, messageId: row.messageId, date: row.createdAt });
+  } catch (error) {
+    await on.updateTable("outbox").set({ attempts, lastError: String(error) }).where("id", "=", id).execute();
+    throw error;
+  }
+  await on.updateTable("outbox").set({ state: "sent", attempts, sentAt: new Date(), lastError: null, data: "{}" }).where("id", "=", id).execute();
+}
+
+type Letter = { to: string; subject: string; html: string; text: string; messageId: string; date: Date };
+
+const smtp = env.SMTP_URL
+  ? nodemailer.createTransport({ url: env.SMTP_URL, connectionTimeout: 10 * SECOND, greetingTimeout: 10 * SECOND, socketTimeout: 20 * SECOND })
+  : undefined;
+const toBytes = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+
+async function send({ to, ...letter }: Letter): Promise<void> {
+  // An address object, not a header text: nothing in it can add a recipient.
+  const mail = { from: env.MAIL_FROM, to: { name: "", address: to }, ...letter };
+  if (smtp) {
+    await smtp.sendMail(mail);
+    return;
+  }
+  const { message } = await toBytes.sendMail(mail);
+  await mkdir(outbox, { recursive: true });
+  const name = `${new Date().toISOString().replaceAll(":", "-")}-${letter.messageId.slice(1, 9)}.eml`;
+  await writeFile(path.join(outbox, `.${name}`), message as Buffer);
+  await rename(path.join(outbox, `.${name}`), path.join(outbox, name));
+}
+
+/** The demo mailbox: file names, newest first. */
+export async function listOutbox(): Promise<string[]> {
+  const names = await readdir(outbox).catch(() => []);
+  return names.filter((name) => /^[\w.-]+\.eml$/.test(name) && !name.startsWith(".")).sort().reverse();
+}
+
+/** One message of the demo mailbox as bytes; null when there is none of that name. */
+export async function readOutbox(name: string): Promise<Buffer | null> {
+  if (!(await listOutbox()).includes(name)) return null;
+  return readFile(path.join(outbox, name));
+}

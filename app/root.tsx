@@ -1,0 +1,47 @@
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
+import type { Route } from "./+types/root";
+import "./ui/tokens.css";
+import type { ReactNode } from "react";
+import { ErrorPage } from "./ui/error-page.tsx";
+import { Toaster } from "./ui/toaster.tsx";
+
+export const meta: Route.MetaFunction = () => [
+  { title: "Irepo: jerseys and streetwear from Nigeria" },
+  { name: "description", content: "Jerseys and streetwear built on unity and connection. Sizes S to XXL, delivered in Nigeria and abroad." },
+];
+
+const FONTS = ["latin", "latin-ext"];
+
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="theme-color" content="#fbf8f2" />
+        {FONTS.map((part) => (
+          <link key={part} rel="preload" href={`/fonts/archivo-${part}.woff2`} as="font" type="font/woff2" crossOrigin="anonymous" />
+        ))}
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <Toaster />
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const missing = isRouteErrorResponse(error) && error.status === 404;
+  if (missing) return <ErrorPage title="Page not found" text="This page does not exist, or it has moved." />;
+  return <ErrorPage title="Something went wrong" text="It is our fault, and nothing of yours is lost. Please try again in a moment." />;
+}

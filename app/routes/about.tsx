@@ -1,0 +1,32 @@
+import { ButtonLink } from "#app/ui/button.tsx";
+import type { Route } from "./+types/about";
+
+export const meta: Route.MetaFunction = () => [
+  { title: "About | Irepo" },
+  { name: "description", content: "Irepo is Yoruba for harmony. A clothing house from Nigeria, built on unity and connection." },
+];
+
+export default function About() {
+  return (
+    <main>
+      <div className="bg-palm py-20 text-paper sm:py-32">
+        <div className="page">
+          <h1 className="display max-w-[14ch] text-4xl sm:text-7xl">Built on unity and connection</h1>
+        </div>
+      </div>
+      <div className="prose-page py-12 text-lg">
+        <p>
+          <em lang="yo">Ìrẹ́pọ̀</em> is Yoruba for harmony: being of one mind. It is what a team has on a good day, and what a street has when somebody scores.
+        </p>
+        <p>We make jerseys and streetwear in that spirit. Two linked rings are our mark, because a ring alone is only a ring.</p>
+        <h2>What we make</h2>
+        <p>Jerseys and tees in sizes S to XXL, in colours that come from here: palm green, burnt orange, cocoa, harmattan sand, indigo after the cloth of Abeokuta.</p>
+        <h2>Who it is for</h2>
+        <p>For whoever sits together: the viewing centre in Surulere, the campus pitch in Nsukka, the flat in London where eleven people share one sofa. We deliver everywhere in Nigeria and to many countries abroad.</p>
+        <div className="mt-10">
+          <ButtonLink to="/shop">Shop Now</ButtonLink>
+        </div>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,10 @@
+import { getProduct } from "#app/catalog/catalog.server.ts";
+import { toSpecification } from "#app/catalog/product.ts";
+import { db } from "#app/infra/db.server.ts";
+import { messages } from "#app/messages.ts";
+import type { Route } from "./+types/api.product";
+
+export async function loader({ params }: Route.LoaderArgs) {
+  const product = await getProduct(db(), params.id);
+  return product ? Response.json(toSpecification(product)) : Response.json({ error: messages.product.notFound }, { status: 404 });
+}

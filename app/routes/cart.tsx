@@ -1,0 +1,94 @@
+import { data, redirect } from "react-router";
+import { z } from "zod";
+import { currentUser } from "#app/account/session.server.ts";
+import { addToCart, getCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
+import { CartFoot, CartList, EmptyCart } from "#app/cart/cart-list.tsx";
+import { useCart } from "#app/cart/cart-store.ts";
+import { CheckoutLink } from "#app/cart/checkout-link.tsx";
+import { rateInForce } from "#app/catalog/rates.server.ts";
+import { db } from "#app/infra/db.server.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { FormError } from "#app/ui/field.tsx";
+import { Spinner } from "#app/ui/spinner.tsx";
+import { Wordmark } from "#app/ui/wordmark.tsx";
+import type { Route } from "./+types/cart";
+
+export const meta: Route.MetaFunction = () => [{ title: "Your cart | Irepo" }, { name: "robots", content: "noindex" }];
+
+const units = z.string().regex(/^[1-9]\d{0,2}$/).transform(Number);
+const change = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("add"), id: z.string().min(1).max(100), size: z.string().min(1).max(8), quantity: units.default(1) }),
+  z.object({ intent: z.literal("set"), id: z.string().min(1).max(100), size: z.string().min(1).max(8), quantity: units }),
+  z.object({ intent: z.literal("remove"), id: z.string().min(1).max(100), size: z.string().min(1).max(8) }),
+]);
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const user = await currentUser(request);
+  const { rate } = await rateInForce(db());
+  return { cart: user ? await getCart(db(), user.id) : undefined, signedIn: Boolean(user), rate };
+}
+
+export async function action({ request }: Route.ActionArgs) {
+  const fields = Object.fromEntries(await request.formData());
+  if (fields.intent === "add" && fields.id && !fields.size) throw redirect(`/singleProduct/${encodeURIComponent(String(fields.id))}?choose`, 303);
+  const parsed = change.safeParse(fields);
+  if (!parsed.success) return data({ problem: "Please choose a product, a size and a quantity of 1 or more." }, { status: 400 });
+  const wanted = parsed.data;
+  const user = await currentUser(request);
+  if (!user) {
+    const query = wanted.intent === "add" ? new URLSearchParams({ next: "/Cart", id: wanted.id, size: wanted.size, quantity: String(wanted.quantity) }) : new URLSearchParams({ next: "/Cart" });
+    return redirect(`/login?${query}`, 303);
+  }
+  if (wanted.intent === "remove") {
+    await removeFromCart(db(), user.id, wanted);
+    return redirect("/Cart", 303);
+  }
+  const done = await (wanted.intent === "add" ? addToCart : setQuantity)(db(), user.id, wanted);
+  return done.ok ? redirect("/Cart", 303) : data({ problem: done.problem }, { status: 400 });
+}
+
+export default function CartPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { cart, failed } = useCart(loaderData.cart);
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-2xl flex-col">
+      <header className="flex items-center justify-between border-b border-hairline px-5 py-3">
+        <Wordmark />
+        <ButtonLink to="/shop" look="quiet" className="px-0">
+          Continue Shopping
+        </ButtonLink>
+      </header>
+      <h1 className="display px-5 pt-6 text-3xl">CART</h1>
+      {actionData?.problem && (
+        <div className="px-5 pt-4">
+          <FormError>{actionData.problem}</FormError>
+        </div>
+      )}
+      {!cart && <Waiting failed={failed} />}
+      {cart?.lines.length === 0 && <EmptyCart />}
+      {cart && cart.lines.length > 0 && (
+        <>
+          <div className="flex-1">
+            <CartList cart={cart} rate={loaderData.rate} />
+          </div>
+          <div className="sticky bottom-0">
+            <CartFoot cart={cart} rate={loaderData.rate}>
+              <CheckoutLink>Checkout</CheckoutLink>
+            </CartFoot>
+          </div>
+        </>
+      )}
+    </main>
+  );
+}
+
+function Waiting({ failed }: { failed: boolean }) {
+  return (
+    <div className="grid flex-1 place-items-center px-6 text-center">
+      {failed ? <p>Your cart could not be loaded. It is not lost: please try again in a moment.</p> : <span className="[@media(scripting:none)]:hidden"><Spinner label="Loading your cart" /></span>}
+      <noscript>
+        <EmptyCart />
+        <ButtonLink to="/login?next=/Cart">Log in to see your cart</ButtonLink>
+      </noscript>
+    </div>
+  );
+}

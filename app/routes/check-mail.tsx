@@ -1,0 +1,14 @@
+import { AuthPage } from "#app/account/auth-page.tsx";
+import { messages } from "#app/messages.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import type { Route } from "./+types/check-mail";
+
+export const meta: Route.MetaFunction = () => [{ title: "Check your mail | Irepo" }, { name: "robots", content: "noindex" }];
+
+export default function CheckMail() {
+  return (
+    <AuthPage title="Check your Mail" intro={messages.forgot.done}>
+      <ButtonLink to="/login">Continue to Login</ButtonLink>
+    </AuthPage>
+  );
+}

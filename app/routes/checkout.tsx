@@ -1,0 +1,185 @@
+import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
+import { data, Form, redirect, useFetcher, useNavigate } from "react-router";
+import { currentUser } from "#app/account/session.server.ts";
+import { refreshCart } from "#app/cart/cart-store.ts";
+import { keepDraft, readDraft } from "#app/checkout/drafts.ts";
+import localGovernments from "#app/checkout/local-governments.json";
+import { OrderSummary } from "#app/checkout/order-summary.tsx";
+import { problemText } from "#app/checkout/problem-text.ts";
+import { quote } from "#app/checkout/quote.server.ts";
+import { type Destination, HOME_DELIVERY, isComplete, isNigeria, NIGERIA, PICK_UP, rateOf, SHIPPING_FIELDS, type ShippingFields as Fields, type ShippingRates } from "#app/checkout/shipping.ts";
+import { ShippingFields } from "#app/checkout/shipping-fields.tsx";
+import { readShippingForm } from "#app/checkout/shipping-form.server.ts";
+import { loadShippingRates } from "#app/checkout/shipping-rates.server.ts";
+import { startPayment } from "#app/checkout/start-payment.server.ts";
+import { orderSums } from "#app/checkout/sums.ts";
+import { type Started, usePayment } from "#app/checkout/use-payment.ts";
+import { db } from "#app/infra/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { isPlainForm } from "#app/infra/form-post.server.ts";
+import { messages } from "#app/messages.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { usdCents } from "#app/money/money.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { FormError } from "#app/ui/field.tsx";
+import type { Route } from "./+types/checkout";
+
+export const meta: Route.MetaFunction = () => [{ title: "Checkout | Irepo" }, { name: "robots", content: "noindex" }];
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const user = await currentUser(request);
+  if (!user) return { user: null };
+  const [{ lines, rate }, rates] = await Promise.all([quote(db(), user.id), loadShippingRates(db())]);
+  const country = env.COUNTRY_HEADER && request.headers.get(env.COUNTRY_HEADER);
+  return { user, lines, rate, rates, currency: country === NIGERIA.code ? ("NGN" as const) : ("USD" as const), checkoutUrl: env.paystack.checkoutUrl };
+}
+
+export async function action({ request }: Route.ActionArgs) {
+  const user = await currentUser(request);
+  if (!user) throw redirect("/login?next=/checkout", 303);
+  const form = await request.formData();
+  const rates = await loadShippingRates(db());
+  const read = readShippingForm(form, rates);
+  const fields = read.ok ? { ...BLANK, ...read.form } : read.fields;
+  if (form.get("intent") === "update") return data({ fields });
+  if (!read.ok) return data({ fields, errors: read.errors, problem: "Please look at the marked fields." }, { status: 400 });
+  const plain = isPlainForm(request);
+  // Without script there is no choice of currency: the button names the naira that will be charged.
+  const currency = plain || form.get("currency") === "NGN" ? "NGN" : "USD";
+  const agreed = /^\d{1,15}$/.exec(String(form.get("agreedKobo") ?? ""))?.[0];
+  const started = await startPayment(db(), { user, form: read.form, destination: read.destination, currency, agreedKobo: agreed ? Number(agreed) : undefined });
+  if (!started.ok) return data({ fields, problem: problemText(started) }, { status: started.problem === "payment-unavailable" ? 503 : 400 });
+  if (plain) throw redirect(started.authorizationUrl, 303);
+  const { reference, accessCode, authorizationUrl } = started;
+  return data({ fields, started: { reference, accessCode, authorizationUrl } });
+}
+
+const BLANK = Object.fromEntries(SHIPPING_FIELDS.map((name) => [name, ""])) as Fields;
+
+export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
+  if (!loaderData.user) return <LoginPrompt />;
+  if (loaderData.lines.length === 0) return <Empty />;
+  return <Order {...loaderData} answer={actionData} />;
+}
+
+const SIGNED_OUT_WAIT = 60_000;
+
+function LoginPrompt() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => navigate("/shop"), SIGNED_OUT_WAIT);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <main className="page grid min-h-[60vh] max-w-2xl place-content-center justify-items-center gap-6 text-center">
+      <h1 className="display text-3xl">Checkout</h1>
+      <p className="text-lg">{messages.checkout.loginPrompt}</p>
+      <ButtonLink to="/login?next=/checkout">Login</ButtonLink>
+    </main>
+  );
+}
+
+function Empty() {
+  const [wasFull] = useState(false);
+  return (
+    <main className="page grid min-h-[60vh] place-content-center justify-items-center gap-4 text-center">
+      <h1 className="display text-3xl">{wasFull ? messages.checkout.emptied : messages.checkout.emptyTitle}</h1>
+      {!wasFull && <p>{messages.checkout.emptyText}</p>}
+      <ButtonLink to="/shop">Continue Shopping</ButtonLink>
+    </main>
+  );
+}
+
+type Loaded = Extract<Awaited<ReturnType<typeof loader>>, { rates: ShippingRates }>;
+type Answer = { fields: Fields; errors?: Partial<Record<keyof Fields, string>>; problem?: string; started?: Started };
+
+const PaymentDialog = lazy(() => import("#app/checkout/payment-dialog.tsx").then((module) => ({ default: module.PaymentDialog })));
+
+function Order({ user, lines, rate, rates, currency: detected, checkoutUrl, answer: posted }: Loaded & { answer?: Answer }) {
+  const fetcher = useFetcher<Answer>();
+  const answer = fetcher.data ?? posted;
+  const { firstName, lastName, email } = user;
+  const [fields, setFields] = useState<Fields>({ ...BLANK, country: NIGERIA.name, firstName, lastName, email, ...posted?.fields });
+  const [touched, setTouched] = useState<Partial<Record<string, boolean>>>({});
+  const [hydrated, setHydrated] = useState(false);
+  const [choosing, setChoosing] = useState(false);
+  const [currency, setCurrency] = useState(detected);
+  const payment = usePayment(checkoutUrl, () => setChoosing(false), () => void refreshCart());
+
+  useEffect(() => {
+    setHydrated(true);
+    if (!posted) setFields((before) => ({ ...before, ...readDraft() }));
+    if (localStorage.getItem("currency") === "NGN") setCurrency("NGN");
+  }, [posted]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each answer
+  useEffect(() => {
+    if (!fetcher.data) return;
+    setTouched({});
+    if (fetcher.data.started) void payment.pay(fetcher.data.started);
+    else {
+      payment.reset();
+      setChoosing(false);
+    }
+  }, [fetcher.data]);
+
+  const change = (name: keyof Fields, value: string) => {
+    const next = { ...fields, [name]: value, ...(name === "country" ? { state: "", deliveryType: "" } : {}), ...(name === "state" ? { localGovernment: "" } : {}) };
+    setFields(next);
+    setTouched({ ...touched, [name]: true });
+    keepDraft(next);
+  };
+  const destination = destinationOf(fields, rates);
+  const sums = orderSums(lines, destination ? (rateOf(destination, rates) ?? usdCents(0)) : usdCents(0), rate);
+  const complete = isComplete(fields);
+  const errors = Object.fromEntries(Object.entries(answer?.errors ?? {}).filter(([name]) => !touched[name]));
+  const payNow = (event: FormEvent) => {
+    event.preventDefault();
+    if (!complete) return;
+    payment.reset();
+    setChoosing(true);
+  };
+  const pay = () => {
+    payment.opening();
+    void fetcher.submit({ ...fields, currency, agreedKobo: String(sums.kobo) }, { method: "post", action: "/checkout" });
+  };
+  const toNaira = () => {
+    localStorage.setItem("currency", "NGN");
+    setCurrency("NGN");
+  };
+  return (
+    <main className="page grid gap-8 py-8 lg:grid-cols-[1.4fr_1fr] lg:gap-14 lg:py-12">
+      <div className="lg:order-2">
+        <OrderSummary lines={lines} sums={sums} rate={rate} shippingKnown={destination !== undefined} />
+      </div>
+      <Form method="post" onSubmit={payNow} noValidate className="grid gap-6">
+        <h1 className="display text-3xl sm:text-5xl">SHIPPING</h1>
+        <FormError>{answer?.problem}</FormError>
+        <ShippingFields fields={fields} errors={errors} rates={rates} localGovernments={localGovernments} onChange={change} />
+        <div className="sticky bottom-14 z-20 -mx-4 bg-paper px-4 py-3 lg:static lg:m-0 lg:p-0">
+          <Button className={`price w-full ${!hydrated || complete ? "bg-pay! text-white!" : ""}`} disabled={hydrated && !complete}>
+            Pay Now {destination || hydrated ? formatKobo(sums.kobo) : ""}
+          </Button>
+          <noscript>
+            <p className="mt-2 text-sm text-muted">Delivery is added for the place that you choose; the provider's page names the sum before you pay.</p>
+          </noscript>
+        </div>
+      </Form>
+      {choosing && (
+        <Suspense>
+          <PaymentDialog open onClose={() => setChoosing(false)} currency={currency} onNaira={toNaira} kobo={sums.kobo} rate={rate} state={payment.state} onPay={pay} />
+        </Suspense>
+      )}
+    </main>
+  );
+}
+
+/** Where the form as it stands would send the order; undefined while that is open. */
+function destinationOf(fields: Fields, rates: ShippingRates): Destination | undefined {
+  if (!isNigeria(fields.country)) {
+    const country = rates.countries.find(({ name }) => name === fields.country);
+    return country && { kind: "abroad", country: country.code };
+  }
+  if (fields.deliveryType === HOME_DELIVERY && fields.state) return { kind: "home", state: fields.state };
+  if (fields.deliveryType === PICK_UP && fields.pickupCenter) return { kind: "pickup", center: fields.pickupCenter };
+  return;
+}

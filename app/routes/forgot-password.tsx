@@ -1,0 +1,54 @@
+import { useEffect } from "react";
+import { data, Form, redirect, useNavigate, useNavigation } from "react-router";
+import { AuthPage } from "#app/account/auth-page.tsx";
+import { foldEmail, isEmail } from "#app/account/email-address.ts";
+import { requestReset } from "#app/account/password-reset.server.ts";
+import { guard } from "#app/account/sign-in-guard.server.ts";
+import { db } from "#app/infra/db.server.ts";
+import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { messages } from "#app/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Field, FormError } from "#app/ui/field.tsx";
+import { toast } from "#app/ui/toaster.tsx";
+import type { Route } from "./+types/forgot-password";
+
+export const meta: Route.MetaFunction = () => [{ title: "Forgot password | Irepo" }, { name: "robots", content: "noindex" }];
+
+type Errors = { email?: string; form?: string };
+
+export async function action({ request }: Route.ActionArgs) {
+  const { email: given = "" } = await readForm(request);
+  const email = foldEmail(given);
+  const fail = (errors: Errors, status = 400) => data({ ok: false, errors, email: given }, { status });
+  if (!email) return fail({ email: messages.form.required("email") });
+  if (!isEmail(email)) return fail({ email: messages.form.email });
+  if (!(await guard(db(), request, "forgot", email)).ok) return fail({ form: messages.form.tooOften }, 429);
+  try {
+    await requestReset(db(), email);
+  } catch (error) {
+    log.error({ err: error }, "password reset failed");
+    return fail({ form: messages.forgot.failed }, 500);
+  }
+  if (isPlainForm(request)) throw redirect("/checkMail", 303);
+  return data({ ok: true, errors: {} as Errors, email: "" });
+}
+
+export default function ForgotPassword({ actionData }: Route.ComponentProps) {
+  const busy = useNavigation().formAction === "/forgotPassword";
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!actionData?.ok) return;
+    toast.success(messages.forgot.done);
+    navigate("/checkMail");
+  }, [actionData, navigate]);
+  return (
+    <AuthPage title="Forgot password" intro="Tell us your email and we send you a link.">
+      <Form method="post" noValidate className="grid gap-4">
+        <FormError>{actionData?.errors.form}</FormError>
+        <Field label="Email" name="email" type="email" autoComplete="email" required defaultValue={actionData?.email} error={actionData?.errors.email} />
+        <Button busy={busy}>RETRIEVE PASSWORD</Button>
+      </Form>
+    </AuthPage>
+  );
+}

@@ -1,0 +1,47 @@
+import { listProducts } from "#app/catalog/catalog.server.ts";
+import { ProductGrid } from "#app/catalog/product-card.tsx";
+import { rateInForce } from "#app/catalog/rates.server.ts";
+import { db } from "#app/infra/db.server.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Hero, type Slide } from "#app/ui/hero.tsx";
+import type { Route } from "./+types/home";
+
+export const meta: Route.MetaFunction = () => [
+  { title: "Irepo: jerseys and streetwear from Nigeria" },
+  { name: "description", content: "Jerseys and streetwear built on unity and connection. Sizes S to XXL, delivered in Nigeria and abroad." },
+];
+
+const SLIDES: Slide[] = [
+  { color: "orange", line: "Wear the same heart", alt: "Two orange jerseys on a burnt orange ground" },
+  { color: "green", line: "One mind, one shirt", alt: "Two green jerseys on a palm green ground" },
+  { color: "brown", line: "Built on unity", alt: "Two brown jerseys on a cocoa ground" },
+];
+const NEW_ARRIVALS = 4;
+
+export async function loader() {
+  const [products, { rate }] = await Promise.all([listProducts(db()), rateInForce(db())]);
+  return { products: products.slice(0, NEW_ARRIVALS), rate };
+}
+
+export default function Home({ loaderData: { products, rate } }: Route.ComponentProps) {
+  return (
+    <main>
+      <h1 className="sr-only">IREPO</h1>
+      <Hero slides={SLIDES} />
+      <section aria-labelledby="new" className="page py-16">
+        <div className="mb-8 flex items-end justify-between gap-4">
+          <h2 id="new" className="display text-3xl sm:text-5xl">
+            New arrivals
+          </h2>
+          <ButtonLink to="/shop" look="quiet" className="px-0">
+            See all
+          </ButtonLink>
+        </div>
+        <ProductGrid products={products} rate={rate} />
+      </section>
+      <section className="bg-linen py-20">
+        <p className="display page max-w-5xl text-center text-2xl leading-tight sm:text-4xl">Irepo means being of one mind. We are built on unity and connection.</p>
+      </section>
+    </main>
+  );
+}

@@ -1,0 +1,70 @@
+import { data, Form } from "react-router";
+import { currentUser } from "#app/account/session.server.ts";
+import { OrderDetails, OrderStatus, orderDate } from "#app/checkout/order-view.tsx";
+import { getOrder } from "#app/checkout/orders.server.ts";
+import { paymentStatus } from "#app/checkout/payment-status.server.ts";
+import { db } from "#app/infra/db.server.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import type { Route } from "./+types/order";
+
+export const meta: Route.MetaFunction = () => [{ title: "Your order | Irepo" }, { name: "robots", content: "noindex" }];
+
+/** "Was I charged?": asks the provider while the answer is open. Only its owner sees an order. */
+export async function loader({ request, params }: Route.LoaderArgs) {
+  const user = await currentUser(request);
+  if (!user) return { order: null, outcome: "signed-out" as const };
+  const settled = await paymentStatus(db(), user.id, params.reference);
+  const order = await getOrder(db(), user.id, params.reference);
+  if (!order || !settled) throw data(null, { status: 404 });
+  return { order, outcome: settled.outcome };
+}
+
+const ANSWERS: Record<string, { title: string; text(sum: string): string }> = {
+  sold: { title: "Thank you", text: (sum) => `Your payment of ${sum} has arrived and your order is recorded.` },
+  pending: { title: "Waiting for your payment", text: () => "The payment has not arrived yet. We keep asking by ourselves: please do not pay again." },
+  unpaid: { title: "Not paid", text: () => "Nothing was charged for this order. Your cart is kept." },
+  refunding: { title: "Your money goes back", text: (sum) => `We could not keep this order, so ${sum} is on its way back to you. A mail tells you when it has arrived.` },
+  unavailable: { title: "Still asking", text: () => "The payment provider cannot be reached right now. If you have paid, nothing is lost: we keep asking. Please do not pay again." },
+};
+
+export default function OrderPage({ loaderData: { order, outcome } }: Route.ComponentProps) {
+  if (!order) {
+    return (
+      <main className="page grid min-h-[60vh] place-content-center justify-items-center gap-6 text-center">
+        <h1 className="display text-3xl">Your order</h1>
+        <p>Please log in to see your order.</p>
+        <ButtonLink to="/login?next=/account">Login</ButtonLink>
+      </main>
+    );
+  }
+  const answer = ANSWERS[outcome] ?? ANSWERS.unavailable;
+  const open = outcome === "pending" || outcome === "unavailable";
+  return (
+    <main className="page grid max-w-2xl gap-8 py-10">
+      <div>
+        <h1 className="display text-3xl sm:text-5xl">{answer?.title}</h1>
+        <p role="status" className="mt-3 text-lg">
+          {answer?.text(formatKobo(kobo(order.kobo)))}
+        </p>
+        <p className="mt-3 text-sm text-muted">
+          Reference <span className="break-all">{order.reference}</span>, {orderDate(order.orderedAt)}
+        </p>
+        <p className="mt-3">
+          <OrderStatus status={order.status} />
+        </p>
+      </div>
+      {open && (
+        <Form method="get">
+          <Button look="outline">Ask again</Button>
+        </Form>
+      )}
+      {outcome === "unpaid" && <ButtonLink to="/checkout">Back to checkout</ButtonLink>}
+      <OrderDetails order={order} />
+      <ButtonLink to="/shop" look="outline">
+        Continue Shopping
+      </ButtonLink>
+    </main>
+  );
+}

@@ -1,0 +1,18 @@
+import { useCartDrawer } from "#app/cart/cart-store.ts";
+import { Button } from "#app/ui/button.tsx";
+import type { Route } from "./+types/parentcomp";
+
+export const meta: Route.MetaFunction = () => [{ title: "Cart drawer test | Irepo" }, { name: "robots", content: "noindex" }];
+
+/** The cart drawer's test page (specification, section 2). */
+export default function ParentComp() {
+  const drawer = useCartDrawer();
+  return (
+    <main className="page grid justify-items-start gap-4 py-16">
+      <h1 className="display text-3xl">Cart drawer</h1>
+      <Button type="button" onClick={drawer.open}>
+        Open cart
+      </Button>
+    </main>
+  );
+}

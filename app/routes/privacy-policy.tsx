@@ -1,0 +1,32 @@
+import { PolicyPage } from "#app/ui/policy-page.tsx";
+import type { Route } from "./+types/privacy-policy";
+
+export const meta: Route.MetaFunction = () => [
+  { title: "Privacy | Irepo" },
+  { name: "description", content: "What Irepo keeps about you, why, and for how long." },
+];
+
+export default function PrivacyPolicy() {
+  return (
+    <PolicyPage title="Privacy Policy" note="Effective 16 March 2025">
+      <h2>What we keep</h2>
+      <ul>
+        <li>Your account: name, email address, and your password as a hash that nobody can read back.</li>
+        <li>Your cart and your orders, with the address and the phone number that they go to.</li>
+        <li>Your first name and email address, if you subscribe to the newsletter.</li>
+      </ul>
+      <h2>What we do not keep</h2>
+      <p>Card details. You give them to Paystack, our payment provider; they never reach us.</p>
+      <h2>Why</h2>
+      <p>To deliver what you bought, to answer you, and because bookkeeping must keep orders. Nothing is sold, and there are no advertising cookies.</p>
+      <h2>In your browser</h2>
+      <p>Your cart as a guest, who is signed in, and one session cookie. Logging out clears them.</p>
+      <h2>Who else sees it</h2>
+      <p>Paystack, for the payment; the carrier, for the delivery; our mail provider, for the mails.</p>
+      <h2>Your rights</h2>
+      <p>
+        Ask for a copy, a correction or the deletion of your data: <a href="mailto:hello@irepo.example">hello@irepo.example</a>.
+      </p>
+    </PolicyPage>
+  );
+}

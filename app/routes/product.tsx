@@ -1,0 +1,126 @@
+import { type FormEvent, useRef, useState } from "react";
+import { data, useNavigate } from "react-router";
+import { addToCart, useCartDrawer } from "#app/cart/cart-store.ts";
+import { getProduct, listProducts } from "#app/catalog/catalog.server.ts";
+import { Gallery } from "#app/catalog/gallery.tsx";
+import { availableIn, isSoldOut, type Product } from "#app/catalog/product.ts";
+import { Price, ProductGrid } from "#app/catalog/product-card.tsx";
+import { rateInForce } from "#app/catalog/rates.server.ts";
+import { SizeGuide } from "#app/catalog/size-guide.tsx";
+import { SizePicker } from "#app/catalog/size-picker.tsx";
+import { ONE_SIZE } from "#app/catalog/sizes.ts";
+import { db } from "#app/infra/db.server.ts";
+import { messages } from "#app/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { ErrorPage } from "#app/ui/error-page.tsx";
+import { ReturnIcon, TruckIcon } from "#app/ui/icons.tsx";
+import { Stepper } from "#app/ui/stepper.tsx";
+import { toast } from "#app/ui/toaster.tsx";
+import type { Route } from "./+types/product";
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData?.product
+    ? [{ title: `${loaderData.product.title} in ${loaderData.product.color} | Irepo` }, { name: "description", content: loaderData.product.description }]
+    : [{ title: `${messages.product.notFound} | Irepo` }];
+
+const OTHERS = 4;
+
+export async function loader({ params, request }: Route.LoaderArgs) {
+  const [product, all, { rate }] = await Promise.all([getProduct(db(), params.id), listProducts(db()), rateInForce(db())]);
+  const others = all.filter(({ id }) => id !== params.id).slice(0, OTHERS);
+  const sizeError = new URL(request.url).searchParams.has("choose") ? "Please choose a size first." : undefined;
+  return data({ product, others, rate, sizeError }, { status: product ? 200 : 404 });
+}
+
+export default function ProductPage({ loaderData: { product, others, rate, sizeError } }: Route.ComponentProps) {
+  if (!product) return <ErrorPage title={messages.product.notFound} text="It may have been sold out for good. The others are still here." />;
+  return (
+    <main>
+      <div className="page grid gap-8 py-6 lg:grid-cols-[1.3fr_1fr] lg:gap-14 lg:py-12">
+        <Gallery key={product.id} images={product.images} />
+        <div className="lg:sticky lg:top-24 lg:self-start">
+          <h1 className="display text-3xl sm:text-5xl">{product.title}</h1>
+          <Price cents={product.priceCents} rate={rate} className="mt-3 text-lg" />
+          <p className="mt-4 text-muted">
+            Colour: <span className="text-ink">{product.color}</span>
+          </p>
+          <BuyForm key={product.id} product={product} sizeError={sizeError} />
+          <p className="mt-6">{product.description}</p>
+          <ul className="mt-6 grid gap-3 border-t border-hairline pt-6 text-sm">
+            <li className="flex gap-3">
+              <TruckIcon className="size-5 shrink-0" /> Nigeria in 3-7 business days, abroad in 7-14, after 2-3 days of processing.
+            </li>
+            <li className="flex gap-3">
+              <ReturnIcon className="size-5 shrink-0" /> Return within 14 days of delivery; tell us of damage within 48 hours.
+            </li>
+          </ul>
+        </div>
+      </div>
+      <section aria-labelledby="others" className="page py-12">
+        <h2 id="others" className="display mb-8 text-2xl sm:text-4xl">
+          You may also like
+        </h2>
+        <ProductGrid products={others} rate={rate} />
+      </section>
+    </main>
+  );
+}
+
+const WIDE = "(min-width: 1024px)";
+
+function BuyForm({ product, sizeError }: { product: Product; sizeError?: string }) {
+  const only = product.sizes.length === 1 && product.sizes[0]?.size === ONE_SIZE ? ONE_SIZE : "";
+  const [size, setSize] = useState(only);
+  const [quantity, setQuantity] = useState(1);
+  const [busy, setBusy] = useState(false);
+  const sizes = useRef<HTMLFieldSetElement>(null);
+  const drawer = useCartDrawer();
+  const navigate = useNavigate();
+  const available = size ? availableIn(product, size) : 1;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!size) return sizes.current?.querySelector("input")?.focus();
+    setBusy(true);
+    const added = await addToCart(product, size, quantity);
+    setBusy(false);
+    if (!added) return;
+    if (matchMedia(WIDE).matches) drawer.open();
+    else navigate("/Cart");
+  };
+  if (isSoldOut(product)) return <p className="label mt-6 bg-linen px-4 py-4">Sold out</p>;
+  return (
+    <form method="post" action="/Cart" onSubmit={submit} className="mt-6 grid gap-6">
+      <input type="hidden" name="intent" value="add" />
+      <input type="hidden" name="id" value={product.id} />
+      {only ? (
+        <input type="hidden" name="size" value={ONE_SIZE} />
+      ) : (
+        <SizePicker
+          ref={sizes}
+          sizes={product.sizes}
+          chosen={size}
+          error={sizeError}
+          onChoose={(next) => {
+            setSize(next);
+            setQuantity(1);
+          }}
+        />
+      )}
+      {!only && <SizeGuide />}
+      <div>
+        <input type="hidden" name="quantity" value={quantity} />
+        <div className="[@media(scripting:none)]:hidden">
+          <Stepper label="Quantity" value={quantity} max={available} onChange={setQuantity} onAboveMax={() => size && toast.error(messages.cart.aboveStock)} />
+          {size && available <= 5 && <span className="ml-4 text-sm text-ember-deep">Only {available} left</span>}
+        </div>
+      </div>
+      <div className="sticky bottom-14 z-20 -mx-4 bg-paper px-4 py-3 lg:static lg:m-0 lg:p-0">
+        {/* Looks and says that it is disabled until a size is chosen, yet a tap leads to the sizes; without script it simply posts. */}
+        <Button className="w-full aria-disabled:bg-unready aria-disabled:text-ink [@media(scripting:none)]:bg-ink! [@media(scripting:none)]:text-paper!" aria-disabled={!size || undefined} busy={busy}>
+          {size ? "Add to Cart" : "Choose a size"}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+import { useEffect } from "react";
+import { data, Form, redirect, useNavigate, useNavigation } from "react-router";
+import { PASSWORD_MAX, PASSWORD_MIN } from "#app/account/password-rule.ts";
+import { AuthPage } from "#app/account/auth-page.tsx";
+import { resetPassword } from "#app/account/password-reset.server.ts";
+import { guard } from "#app/account/sign-in-guard.server.ts";
+import { db } from "#app/infra/db.server.ts";
+import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { messages } from "#app/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { FormError, PasswordField } from "#app/ui/field.tsx";
+import { toast } from "#app/ui/toaster.tsx";
+import type { Route } from "./+types/reset-password";
+
+export const meta: Route.MetaFunction = () => [{ title: "Set a new password | Irepo" }, { name: "robots", content: "noindex" }];
+
+export function loader({ request }: Route.LoaderArgs) {
+  return { code: new URL(request.url).searchParams.get("oobCode") ?? "" };
+}
+
+type Errors = { password?: string; form?: string };
+
+export async function action({ request }: Route.ActionArgs) {
+  const { oobCode = "", password = "" } = await readForm(request);
+  const code = oobCode || (new URL(request.url).searchParams.get("oobCode") ?? "");
+  const fail = (errors: Errors, status = 400) => data({ ok: false, errors, code }, { status });
+  if (!code) return fail({ form: messages.verification.noCode });
+  if (!password) return fail({ password: messages.form.required("new password") });
+  if (password.length < PASSWORD_MIN) return fail({ password: messages.register.weakPassword });
+  if (password.length > PASSWORD_MAX) return fail({ password: messages.form.tooLong });
+  if (!(await guard(db(), request, "code", code.slice(0, 64))).ok) return fail({ form: messages.form.tooOften }, 429);
+  try {
+    const { ok } = await resetPassword(db(), code, password);
+    if (!ok) return fail({ form: messages.reset.failed });
+  } catch (error) {
+    log.error({ err: error }, "password reset failed");
+    return fail({ form: messages.reset.failed }, 500);
+  }
+  if (isPlainForm(request)) throw redirect("/login", 303);
+  return data({ ok: true, errors: {} as Errors, code: "" });
+}
+
+const AFTER_RESET = 2000;
+
+export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
+  const busy = useNavigation().formAction?.startsWith("/resetPassword") ?? false;
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!actionData?.ok) return;
+    toast.success(messages.reset.done);
+    const timer = setTimeout(() => navigate("/login"), AFTER_RESET);
+    return () => clearTimeout(timer);
+  }, [actionData, navigate]);
+  const code = actionData?.code || loaderData.code;
+  return (
+    <AuthPage title="Set a new password">
+      <Form method="post" noValidate className="grid gap-4">
+        <FormError>{code || actionData?.ok ? actionData?.errors.form : messages.verification.noCode}</FormError>
+        <input type="hidden" name="oobCode" value={code} />
+        <PasswordField label="New password" name="password" autoComplete="new-password" required hint="At least 6 characters; a longer one is safer." error={actionData?.errors.password} />
+        <Button busy={busy || actionData?.ok}>RESET PASSWORD</Button>
+      </Form>
+    </AuthPage>
+  );
+}

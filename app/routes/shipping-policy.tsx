@@ -1,0 +1,27 @@
+import { PolicyPage } from "#app/ui/policy-page.tsx";
+import type { Route } from "./+types/shipping-policy";
+
+export const meta: Route.MetaFunction = () => [
+  { title: "Shipping | Irepo" },
+  { name: "description", content: "Nigeria in 3-7 business days, abroad in 7-14, after 2-3 business days of processing." },
+];
+
+export default function ShippingPolicy() {
+  return (
+    <PolicyPage title="Shipping Policy">
+      <h2>Processing</h2>
+      <p>Orders are processed in 2-3 business days.</p>
+      <h2>Delivery times</h2>
+      <ul>
+        <li>Within Nigeria: 3-7 business days, to your door or to a pick-up center.</li>
+        <li>International: 7-14 business days.</li>
+      </ul>
+      <h2>What it costs</h2>
+      <p>The price of delivery depends on your state, pick-up center or country. The checkout names it before you pay.</p>
+      <h2>Tracking</h2>
+      <p>After your order has left, tracking may take up to 48 hours to update.</p>
+      <h2>Damaged on the way?</h2>
+      <p>Please tell us within 48 hours of delivery, with a photograph.</p>
+    </PolicyPage>
+  );
+}

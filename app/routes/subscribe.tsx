@@ -1,0 +1,55 @@
+import { data, Form, redirect, useSearchParams } from "react-router";
+import { z } from "zod";
+import { db } from "#app/infra/db.server.ts";
+import { isPlainForm } from "#app/infra/form-post.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { messages } from "#app/messages.ts";
+import { subscribe } from "#app/newsletter/newsletter.server.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Field, FormError } from "#app/ui/field.tsx";
+import type { Route } from "./+types/subscribe";
+
+export const meta: Route.MetaFunction = () => [{ title: "Newsletter | Irepo" }, { name: "robots", content: "noindex" }];
+
+const form = z.object({ firstName: z.string().trim().min(1).max(100), email: z.string().trim().min(1).max(254) });
+const emailAddress = z.email();
+
+export async function action({ request }: Route.ActionArgs) {
+  const fields = Object.fromEntries(await request.formData());
+  const parsed = form.safeParse(fields);
+  if (!parsed.success) return data({ ok: false, message: messages.subscribe.incomplete as string, fields }, { status: 400 });
+  const { firstName, email } = parsed.data;
+  if (!emailAddress.safeParse(email).success) return data({ ok: false, message: messages.form.email as string, fields }, { status: 400 });
+  try {
+    await subscribe(db(), firstName, email);
+  } catch (error) {
+    log.error({ err: error }, "subscribing failed");
+    return data({ ok: false, message: messages.subscribe.failed as string, fields }, { status: 500 });
+  }
+  if (isPlainForm(request)) throw redirect("/subscribe?done", 303);
+  return data({ ok: true, message: messages.subscribe.done as string, fields: {} });
+}
+
+/** Where the footer's form ends without script. */
+export default function Subscribe({ actionData }: Route.ComponentProps) {
+  const [query] = useSearchParams();
+  const fields = (actionData?.fields ?? {}) as Record<string, string>;
+  return (
+    <main className="mx-auto grid max-w-md gap-6 px-4 py-16">
+      <h1 className="display text-3xl">Newsletter</h1>
+      {query.has("done") ? (
+        <>
+          <p role="status">{messages.subscribe.done}</p>
+          <ButtonLink to="/shop">Shop Now</ButtonLink>
+        </>
+      ) : (
+        <Form method="post" className="grid gap-4" noValidate>
+          <FormError>{actionData?.message}</FormError>
+          <Field label="First name" name="firstName" autoComplete="given-name" defaultValue={fields.firstName} />
+          <Field label="Email" name="email" type="email" autoComplete="email" defaultValue={fields.email} />
+          <Button>Subscribe</Button>
+        </Form>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect, useRef } from "react";
+import { data, Form, useSubmit } from "react-router";
+import { AuthPage } from "#app/account/auth-page.tsx";
+import { verifyEmail } from "#app/account/registration.server.ts";
+import { guard } from "#app/account/sign-in-guard.server.ts";
+import { db } from "#app/infra/db.server.ts";
+import { readForm } from "#app/infra/form-post.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { messages } from "#app/messages.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import type { Route } from "./+types/verification";
+
+export const meta: Route.MetaFunction = () => [{ title: "Verify your email | Irepo" }, { name: "robots", content: "noindex" }];
+
+export function loader({ request }: Route.LoaderArgs) {
+  return { code: new URL(request.url).searchParams.get("oobCode") ?? "" };
+}
+
+const ALREADY = "This link has been used already. If that was you, your email is verified: you can log in.";
+
+export async function action({ request }: Route.ActionArgs) {
+  const { oobCode = "" } = await readForm(request);
+  const code = oobCode || (new URL(request.url).searchParams.get("oobCode") ?? "");
+  const fail = (message: string, status = 400) => data({ ok: false, message }, { status });
+  if (!code) return fail(messages.verification.noCode);
+  if (!(await guard(db(), request, "code", code.slice(0, 64))).ok) return fail(messages.form.tooOften, 429);
+  try {
+    const verified = await verifyEmail(db(), code);
+    if (verified.ok) return data({ ok: true, message: messages.verification.done as string });
+    return fail(verified.why === "used" ? ALREADY : messages.verification.failed);
+  } catch (error) {
+    log.error({ err: error }, "verification failed");
+    return fail(messages.verification.failed, 500);
+  }
+}
+
+/** The code is applied by a POST that this page makes: a mail scanner that only looks at the link uses nothing up. */
+export default function Verification({ loaderData: { code }, actionData }: Route.ComponentProps) {
+  const submit = useSubmit();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (!code || !form.current) return;
+    history.replaceState(history.state, "", "/verification");
+    void submit(form.current, { replace: true });
+  }, [code, submit]);
+  if (actionData) return <Answer ok={actionData.ok} text={actionData.message} />;
+  if (!code) return <Answer ok={false} text={messages.verification.noCode} />;
+  return (
+    <AuthPage title="Your email" intro={messages.verification.working}>
+      <Form ref={form} method="post" action="/verification">
+        <input type="hidden" name="oobCode" value={code} />
+        <Button className="w-full [@media(scripting:enabled)]:hidden">Verify my email</Button>
+      </Form>
+    </AuthPage>
+  );
+}
+
+function Answer({ ok, text }: { ok: boolean; text: string }) {
+  return (
+    <AuthPage title="Your email">
+      <p role={ok ? "status" : "alert"}>{text}</p>
+      <ButtonLink to="/login">{ok ? "Login" : "To the login"}</ButtonLink>
+    </AuthPage>
+  );
+}

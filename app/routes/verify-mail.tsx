@@ -1,0 +1,14 @@
+import { AuthPage } from "#app/account/auth-page.tsx";
+import { messages } from "#app/messages.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import type { Route } from "./+types/verify-mail";
+
+export const meta: Route.MetaFunction = () => [{ title: "Verify your email | Irepo" }, { name: "robots", content: "noindex" }];
+
+export default function VerifyMail() {
+  return (
+    <AuthPage title={messages.register.verifyPageTitle} intro={messages.register.verifyPage}>
+      <ButtonLink to="/login">I have verified my account</ButtonLink>
+    </AuthPage>
+  );
+}

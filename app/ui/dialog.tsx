@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { CloseIcon } from "./icons.tsx";
+
+type Props = { open: boolean; onClose(): void; title: string; children: ReactNode; side?: "middle" | "right" };
+
+const PLACES = {
+  middle: "dialog-in m-auto max-h-[90dvh] w-[min(36rem,calc(100vw-2rem))] rounded-cut",
+  right: "drawer-in mr-0 ml-auto h-dvh max-h-none w-96 max-w-[calc(100vw-2rem)]",
+};
+
+/**
+ * A modal dialog, or a drawer from the right (24rem). The browser's own dialog keeps the focus inside, gives it back, closes on Esc and
+ * makes the page behind it inert; tokens.css locks the page's scrolling.
+ */
+export function Dialog({ open, onClose, title, children, side = "middle" }: Props) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    if (open && dialog && !dialog.open) dialog.showModal();
+    if (!open && dialog?.open) dialog.close();
+  }, [open]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the click is the one on the backdrop; Esc does the same by keyboard
+    <dialog ref={ref} aria-labelledby={id} onClose={onClose} onClick={(event) => event.target === ref.current && ref.current.close()} className={`bg-paper p-0 text-ink shadow-overlay ${PLACES[side]}`}>
+      {open && (
+        <div className="flex h-full max-h-[inherit] flex-col">
+          <div className="flex items-center justify-between border-b border-hairline py-2 pr-2 pl-5">
+            <h2 id={id} className="display text-lg">
+              {title}
+            </h2>
+            <button type="button" onClick={() => ref.current?.close()} aria-label="Close" className="grid size-11 place-items-center">
+              <CloseIcon />
+            </button>
+          </div>
+          <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">{children}</div>
+        </div>
+      )}
+    </dialog>
+  );
+}

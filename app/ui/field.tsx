@@ -1,0 +1,91 @@
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId, useState } from "react";
+import { ChevronIcon } from "./icons.tsx";
+
+type Common = { label: string; hint?: string; error?: string; optional?: boolean; errorAbove?: boolean };
+
+const BOX = "min-h-12 w-full rounded-cut border bg-white px-3 py-2 text-base placeholder:text-muted";
+const box = (error?: string) => `${BOX} ${error ? "border-error" : "border-ink/40 hover:border-ink"}`;
+
+function Frame({ id, label, hint, error, optional, errorAbove, children }: Common & { id: string; children: ReactNode }) {
+  const message = error && (
+    <p id={`${id}-error`} className="my-1 text-sm font-medium text-error">
+      {error}
+    </p>
+  );
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block text-sm font-semibold">
+        {label}
+        {optional && <span className="font-normal text-muted"> (optional)</span>}
+      </label>
+      {errorAbove && message}
+      {children}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1 text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      {!errorAbove && message}
+    </div>
+  );
+}
+
+function described(id: string, hint?: string, error?: string) {
+  const ids = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  return { "aria-describedby": ids || undefined, "aria-invalid": error ? (true as const) : undefined };
+}
+
+type FieldProps = InputHTMLAttributes<HTMLInputElement> & Common;
+
+/** A labelled input; its error stands beside it and is read with it. */
+export function Field({ label, hint, error, optional, errorAbove, id: given, ...input }: FieldProps) {
+  const made = useId();
+  const id = given ?? made;
+  return (
+    <Frame {...{ id, label, hint, error, optional, errorAbove }}>
+      <input id={id} type="text" {...input} {...described(id, hint, error)} className={box(error)} />
+    </Frame>
+  );
+}
+
+export function PasswordField({ label, hint, error, ...input }: FieldProps) {
+  const id = useId();
+  const [shown, setShown] = useState(false);
+  return (
+    <Frame {...{ id, label, hint, error }}>
+      <div className="relative">
+        <input id={id} autoCapitalize="none" autoCorrect="off" spellCheck={false} {...input} type={shown ? "text" : "password"} {...described(id, hint, error)} className={`${box(error)} pr-20`} />
+        <button type="button" onClick={() => setShown(!shown)} aria-pressed={shown} className="label absolute inset-y-0 right-0 min-w-16 px-3 [@media(scripting:none)]:hidden">
+          {shown ? "Hide" : "Show"}
+          <span className="sr-only"> password</span>
+        </button>
+      </div>
+    </Frame>
+  );
+}
+
+type SelectProps = SelectHTMLAttributes<HTMLSelectElement> & Common;
+
+export function SelectField({ label, hint, error, optional, children, ...select }: SelectProps) {
+  const id = useId();
+  return (
+    <Frame {...{ id, label, hint, error, optional }}>
+      <div className="relative">
+        <select id={id} {...select} {...described(id, hint, error)} className={`${box(error)} appearance-none pr-10`}>
+          {children}
+        </select>
+        <ChevronIcon className="pointer-events-none absolute top-1/2 right-3 size-5 -translate-y-1/2" />
+      </div>
+    </Frame>
+  );
+}
+
+/** What is wrong with the form as a whole. */
+export function FormError({ children }: { children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <div role="alert" className="border-l-4 border-error bg-linen px-4 py-3 font-medium text-error">
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { ButtonLink } from "./button.tsx";
+import { PauseIcon, PlayIcon } from "./icons.tsx";
+
+const EVERY = 5000;
+const SWIPE = 40;
+
+export type Slide = { color: "orange" | "green" | "brown"; line: string; alt: string };
+
+/** Three slides that follow each other every 5 s with a fade of 500 ms, until somebody looks closer, pauses or wants less motion. */
+export function Hero({ slides }: { slides: Slide[] }) {
+  const [current, setCurrent] = useState(0);
+  const [paused, setPaused] = useState(false);
+  const [held, setHeld] = useState(false);
+  const [seen, setSeen] = useState(1);
+  const swipe = useRef(0);
+  const show = (index: number) => setCurrent((index + slides.length) % slides.length);
+
+  useEffect(() => {
+    const saving = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData;
+    if (saving || matchMedia("(prefers-reduced-motion: reduce)").matches) setPaused(true);
+  }, []);
+  useEffect(() => {
+    if (paused || held) return;
+    const timer = setInterval(() => setCurrent((index) => (index + 1) % slides.length), EVERY);
+    return () => clearInterval(timer);
+  }, [paused, held, slides.length]);
+  // The next picture is fetched while this one is shown.
+  useEffect(() => setSeen((count) => Math.max(count, paused ? current + 1 : current + 2)), [current, paused]);
+
+  const keys = (event: KeyboardEvent) => {
+    if (event.key === "ArrowRight") show(current + 1);
+    if (event.key === "ArrowLeft") show(current - 1);
+  };
+  return (
+    <section
+      aria-roledescription="carousel"
+      aria-label="New at Irepo"
+      className="relative h-[90vh] h-[90svh] overflow-hidden bg-linen"
+      onKeyDown={keys}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      onTouchStart={(event) => {
+        swipe.current = event.touches[0]?.clientX ?? 0;
+      }}
+      onTouchEnd={(event) => {
+        const way = (event.changedTouches[0]?.clientX ?? 0) - swipe.current;
+        if (Math.abs(way) > SWIPE) show(current + (way < 0 ? 1 : -1));
+      }}
+    >
+      {slides.map((slide, index) => (
+        <SlideView key={slide.color} slide={slide} active={index === current} first={index === 0} fetched={index < seen} label={`${index + 1} of ${slides.length}`} />
+      ))}
+      <div className="absolute inset-x-0 bottom-4 flex items-center justify-center gap-1 [@media(scripting:none)]:hidden">
+        {slides.map((slide, index) => (
+          <button key={slide.color} type="button" onClick={() => show(index)} aria-label={`Show slide ${index + 1}`} aria-current={index === current} className="grid h-11 min-w-8 place-items-center">
+            <span className={`h-2 rounded-full bg-paper transition-all duration-500 ${index === current ? "w-8" : "w-2 opacity-70"}`} />
+          </button>
+        ))}
+        <button type="button" onClick={() => setPaused(!paused)} aria-label={paused ? "Play the slides" : "Pause the slides"} className="grid size-11 place-items-center text-paper">
+          {paused ? <PlayIcon className="size-5" /> : <PauseIcon className="size-5" />}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+const GROUND = { orange: "bg-ember", green: "bg-palm", brown: "bg-cocoa" };
+const at = (slide: Slide, shape: string, widths: number[], format: string) => widths.map((width) => `/hero/${slide.color}-${shape}-${width}.${format} ${width}w`).join(", ");
+
+type SlideProps = { slide: Slide; active: boolean; first: boolean; fetched: boolean; label: string };
+
+function SlideView({ slide, active, first, fetched, label }: SlideProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a slide is a group within the carousel
+    <div role="group" aria-roledescription="slide" aria-label={label} inert={!active} className={`absolute inset-0 transition-opacity duration-500 ${GROUND[slide.color]} ${active ? "opacity-100" : "opacity-0"}`}>
+      {fetched && (
+        <picture>
+          {(["avif", "webp"] as const).map((format) => (
+            <source key={format} media="(max-width: 767px)" type={`image/${format}`} srcSet={at(slide, "mobile", [480, 720, 1080], format)} sizes="100vw" />
+          ))}
+          <source media="(max-width: 767px)" srcSet={`/hero/${slide.color}-mobile.jpg`} />
+          {(["avif", "webp"] as const).map((format) => (
+            <source key={format} type={`image/${format}`} srcSet={at(slide, "desktop", [1024, 1536, 2048], format)} sizes="100vw" />
+          ))}
+          <img src={`/hero/${slide.color}-desktop.jpg`} alt={slide.alt} width={2400} height={1350} fetchPriority={first ? "high" : "low"} decoding="async" className="absolute inset-0 size-full object-cover object-[70%_30%] md:object-center" />
+        </picture>
+      )}
+      <div className="absolute inset-x-0 bottom-0 h-1/2 bg-linear-to-t from-ink/60 to-transparent md:h-1/3" />
+      <div className="page absolute inset-x-0 bottom-20 grid justify-items-start gap-6 text-paper md:bottom-auto md:top-1/2 md:-translate-y-1/2">
+        <p className="display max-w-[11ch] text-[clamp(2.5rem,7vw,6rem)]">{slide.line}</p>
+        <ButtonLink to="/shop" className="bg-paper! text-ink! hover:bg-linen!">
+          Shop Now
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}

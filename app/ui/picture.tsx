@@ -1,0 +1,49 @@
+import { useEffect, useRef, useState } from "react";
+import { Spinner } from "./spinner.tsx";
+
+export type PictureSource = { hash: string; width: number; height: number; alt: string; background: string };
+
+const WIDTHS = [160, 320, 480, 640, 800, 1200];
+const set = (hash: string, format: string) => WIDTHS.map((width) => `/images/${hash}/${width}.${format} ${width}w`).join(", ");
+
+type Props = { image: PictureSource; sizes: string; priority?: boolean; className?: string; alt?: string };
+
+/** A picture of the pictures' server at the width that fits, on its ground's colour, with a spinner until it is there. */
+export function Picture({ image, sizes, priority = false, className = "", alt = image.alt }: Props) {
+  const ref = useRef<HTMLImageElement>(null);
+  const [waiting, setWaiting] = useState(false);
+  useEffect(() => {
+    const img = ref.current;
+    if (!img || img.complete) return;
+    setWaiting(true);
+  }, []);
+  const done = () => setWaiting(false);
+  return (
+    <span className={`relative block overflow-hidden ${className}`} style={{ background: image.background, aspectRatio: `${image.width} / ${image.height}` }}>
+      <picture>
+        <source type="image/avif" srcSet={set(image.hash, "avif")} sizes={sizes} />
+        <source type="image/webp" srcSet={set(image.hash, "webp")} sizes={sizes} />
+        <img
+          ref={ref}
+          src={`/images/${image.hash}/640.jpg`}
+          srcSet={set(image.hash, "jpg")}
+          sizes={sizes}
+          width={image.width}
+          height={image.height}
+          alt={alt}
+          loading={priority ? "eager" : "lazy"}
+          fetchPriority={priority ? "high" : "auto"}
+          decoding="async"
+          onLoad={done}
+          onError={done}
+          className="absolute inset-0 size-full object-cover"
+        />
+      </picture>
+      {waiting && (
+        <span className="absolute inset-0 grid place-items-center text-ink/40">
+          <Spinner />
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+import { MinusIcon, PlusIcon } from "./icons.tsx";
+
+type Props = { value: number; max: number; onChange(value: number): void; onAboveMax?(): void; label: string };
+
+const STEP = "grid size-11 place-items-center disabled:text-unready";
+
+/** Minus and plus between 1 and `max`; `onAboveMax` hears a press beyond it. */
+export function Stepper({ value, max, onChange, onAboveMax, label }: Props) {
+  const atMax = value >= max;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out inline in all browsers
+    <div role="group" aria-label={label} className="inline-flex items-center border border-ink/40">
+      <button type="button" className={STEP} disabled={value <= 1} onClick={() => onChange(value - 1)} aria-label="One less">
+        <MinusIcon className="size-4" />
+      </button>
+      <output className="price w-8 text-center" aria-live="polite">
+        {value}
+      </output>
+      <button type="button" className={`${STEP} ${atMax ? "text-unready" : ""}`} aria-disabled={atMax} onClick={() => (atMax ? onAboveMax?.() : onChange(value + 1))} aria-label="One more">
+        <PlusIcon className="size-4" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+/** What a test asks to go wrong with a transaction; everything else goes right. */
+export type Faults = {
+  /** How often verify answers with this before it works. */
+  verify?: { kind: "timeout" | "5xx" | "429" | "html" | "empty" | "reset"; times: number };
+  initialise?: { kind: "timeout-after-create" | "reset-after-create" | "duplicate" | "5xx" | "html"; times: number };
+  /** verify tells another sum, currency, mode or reference than was paid. */
+  lie?: { amount?: number; requestedAmount?: number; currency?: string; domain?: string; metadata?: unknown };
+  webhook?: {
+    never?: boolean;
+    delayMs?: number;
+    times?: number;
+    concurrent?: boolean;
+    /** Delivered, and answered, before the shopper's page hears anything. */
+    first?: boolean;
+    signature?: "bad" | "missing" | "other-key" | "upper-case" | "changed-body";
+    oddBytes?: boolean;
+  };
+  /** What the popup says after a charge: "close" although it was paid, or another transaction's reference. */
+  popup?: { afterPay?: "close" | "other-reference"; neverLoads?: boolean; setupError?: boolean };
+  refund?: { result?: "failed" | "needs-attention"; replyLost?: boolean };
+};
+
+/** The named scenarios of the control API. */
+export const SCENARIOS: Record<string, Faults> = {
+  success: {},
+  success_then_closed: { popup: { afterPay: "close" } },
+  reference_swap: { popup: { afterPay: "other-reference" } },
+  popup_never_loads: { popup: { neverLoads: true } },
+  setup_error: { popup: { setupError: true } },
+  webhook_never: { webhook: { never: true } },
+  webhook_delayed: { webhook: { delayMs: 5000 } },
+  webhook_first: { webhook: { first: true } },
+  webhook_duplicate: { webhook: { times: 5 } },
+  webhook_concurrent: { webhook: { times: 5, concurrent: true } },
+  webhook_bad_signature: { webhook: { signature: "bad" } },
+  webhook_missing_signature: { webhook: { signature: "missing" } },
+  webhook_other_key: { webhook: { signature: "other-key" } },
+  webhook_upper_case: { webhook: { signature: "upper-case" } },
+  webhook_changed_body: { webhook: { signature: "changed-body" } },
+  webhook_odd_bytes: { webhook: { oddBytes: true } },
+  verify_timeout: { verify: { kind: "timeout", times: 1 } },
+  verify_5xx: { verify: { kind: "5xx", times: 2 } },
+  verify_429: { verify: { kind: "429", times: 1 } },
+  verify_html_502: { verify: { kind: "html", times: 1 } },
+  verify_empty: { verify: { kind: "empty", times: 1 } },
+  init_timeout_after_create: { initialise: { kind: "reset-after-create", times: 1 } },
+  init_duplicate: { initialise: { kind: "duplicate", times: 1 } },
+  init_5xx: { initialise: { kind: "5xx", times: 1 } },
+  amount_mismatch: { lie: { amount: -1 } },
+  currency_mismatch: { lie: { currency: "USD" } },
+  wrong_domain: { lie: { domain: "live" } },
+  fees_on_customer: { lie: { amount: 10_283 } },
+  refund_failed: { refund: { result: "failed" } },
+  refund_needs_attention: { refund: { result: "needs-attention" } },
+  refund_reply_lost: { refund: { replyLost: true } },
+};

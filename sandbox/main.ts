@@ -1,0 +1,90 @@
+import type { Server } from "node:http";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { createCharging } from "./charge.ts";
+import { checkoutPages } from "./checkout-pages.ts";
+import { type Clock, createClock } from "./clock.ts";
+import { controlApi } from "./control.ts";
+import type { Faults } from "./faults.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
+import { merchantApi } from "./merchant-api.ts";
+import { createWebhooks, type Webhooks } from "./webhooks.ts";
+
+export type SandboxOptions = {
+  port?: number;
+  secretKey?: string;
+  publicKey?: string;
+  webhookUrl?: string;
+  webhookDelayMs?: number;
+  stateFile?: string;
+};
+export type Sandbox = { url: string; port: number; ledger: Ledger; webhooks: Webhooks; clock: Clock; close(): Promise<void> };
+
+const SECRET_KEY = "sk_test_sandbox0000000000000000000000000000";
+const PUBLIC_KEY = "pk_test_sandbox0000000000000000000000000000";
+
+/** Starts the payment provider's stand-in on the loopback address; port 0 takes a free one. */
+export async function startSandbox({ port = 0, secretKey = SECRET_KEY, publicKey = PUBLIC_KEY, webhookUrl, webhookDelayMs = 300, stateFile }: SandboxOptions = {}): Promise<Sandbox> {
+  if (/_live_/.test(secretKey + publicKey)) throw new Error("The sandbox takes no live keys");
+  const clock = createClock();
+  const ledger = createLedger(clock, stateFile);
+  const webhooks = createWebhooks({ url: webhookUrl, secretKey, delayMs: webhookDelayMs, clock });
+  const charge = createCharging({ ledger, webhooks, clock });
+  let nextFaults: Faults = {};
+  const takeFaults = () => {
+    const taken = nextFaults;
+    // A fault of initialise lasts over the shop's tries; all others belong to one transaction.
+    nextFaults = taken.initialise && taken.initialise.times > 1 ? taken : {};
+    return taken;
+  };
+  let url = "";
+  const app = new Hono();
+  app.route("/__sandbox", controlApi({ ledger, webhooks, clock, charge, setNextFaults: (faults) => (nextFaults = faults) }));
+  const pages = checkoutPages({ ledger, charge, publicKey });
+  const api = merchantApi({ ledger, webhooks, clock, secretKey, checkoutUrl: () => url, takeFaults });
+  // The browser's calls carry no key, the merchant's do: the table of who answers what.
+  for (const path of ["/popup", "/transaction/verify_access_code/*", "/transaction/set_ip/*", "/transaction/update_log/*", "/applepay/*", "/__popup/*"]) {
+    app.all(path, (c) => pages.fetch(c.req.raw, c.env));
+  }
+  for (const path of ["/transaction", "/transaction/*", "/refund", "/refund/*", "/integration/*"]) app.all(path, (c) => api.fetch(c.req.raw, c.env));
+  app.all("/:code", (c) => pages.fetch(c.req.raw, c.env));
+
+  const server = await new Promise<Server>((resolve, reject) => {
+    const listening = serve({ fetch: app.fetch, port, hostname: "127.0.0.1", overrideGlobalObjects: false }, () => resolve(listening as Server));
+    listening.once("error", reject);
+  });
+  const address = server.address();
+  const bound = typeof address === "object" && address ? address.port : port;
+  url = `http://127.0.0.1:${bound}`;
+  return {
+    url,
+    port: bound,
+    ledger,
+    webhooks,
+    clock,
+    close: () =>
+      new Promise((resolve) => {
+        clock.stop();
+        ledger.flush();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+if (import.meta.main) {
+  const { SANDBOX_PORT, PAYSTACK_SECRET_KEY, PAYSTACK_PUBLIC_KEY, WEBHOOK_URL, WEBHOOK_DELAY_MS, SANDBOX_STATE_FILE } = process.env;
+  const sandbox = await startSandbox({
+    port: Number(SANDBOX_PORT ?? 3001),
+    secretKey: PAYSTACK_SECRET_KEY || undefined,
+    publicKey: PAYSTACK_PUBLIC_KEY || undefined,
+    webhookUrl: WEBHOOK_URL,
+    webhookDelayMs: WEBHOOK_DELAY_MS ? Number(WEBHOOK_DELAY_MS) : undefined,
+    stateFile: SANDBOX_STATE_FILE,
+  });
+  process.stdout.write(`${JSON.stringify({ ready: true, port: sandbox.port })}\n`);
+  const end = () => sandbox.close().then(() => process.exit(0));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
+  // Started by the shop over a pipe: it ends when the shop does, however that was.
+  if (!process.stdin.isTTY) process.stdin.resume().on("end", end);
+}
