@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { type Crash, Crashed, crashingDb } from "#tests/support/crashing-db.ts";
@@ -44,6 +45,7 @@ describe.each<Crash>(["before", "after"])("killed %s any statement", (how) => {
       await die((on) => settlePayment(payment.reference, on));
       await die((on) => tend(on));
       for (let round = 0; round < 3; round++) {
+        await db().updateTable("refunds").set({ updatedAt: sql`now() - interval '1 hour'` }).execute();
         await catchUp(payment.reference);
         provider.finishRefunds();
       }

@@ -38,20 +38,22 @@ export function nameOf(destination: Destination): string {
   }
 }
 
-/** What delivering there costs; nothing where the owner has set no rate. */
-export function shippingCost(destination: Destination, { states, pickups, countries }: ShippingRates): UsdCents {
+/** The rate of a destination; undefined when the owner has set none (it then counts as 0). */
+export function rateOf(destination: Destination, rates: ShippingRates): UsdCents | undefined {
   const name = nameOf(destination);
   switch (destination.kind) {
     case "home":
-      return states.find((state) => state.name === name)?.rateCents ?? FREE;
+      return rates.states.find((state) => state.name === name)?.rateCents;
     case "pickup":
-      return pickups.find((center) => center.name === name)?.rateCents ?? FREE;
+      return rates.pickups.find((center) => center.name === name)?.rateCents;
     case "abroad":
-      return countries.find((country) => country.code === name)?.rateCents ?? FREE;
+      return rates.countries.find((country) => country.code === name)?.rateCents;
   }
 }
 
-const FREE = 0 as UsdCents;
+export function shippingCost(destination: Destination, rates: ShippingRates): UsdCents {
+  return rateOf(destination, rates) ?? (0 as UsdCents);
+}
 
 /** The fields of the shipping form, under the specification's names. */
 export const SHIPPING_FIELDS = [
