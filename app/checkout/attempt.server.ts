@@ -3,7 +3,8 @@ import { sql } from "kysely";
 import type { Transaction } from "#app/infra/db.server.ts";
 import type { Database } from "#db/types.ts";
 import { LIVE_STATES, type OrderEvent, stateAfter, statesThatAccept } from "./order-state.ts";
-import { endReservation, lockSizes, type Shelf, type Units } from "./reservation.server.ts";
+import type { Units } from "./outcomes.ts";
+import { endReservation, lockSizes, type Shelf } from "./reservation.server.ts";
 
 export type Attempt = Selectable<Database["attempts"]>;
 export type Payment = Selectable<Database["payments"]>;

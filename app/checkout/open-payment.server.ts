@@ -4,26 +4,18 @@ import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { type Kobo, kobo } from "#app/money/money.ts";
+import { kobo } from "#app/money/money.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import type { Payment } from "./attempt.server.ts";
 import { waitBefore } from "./check-schedule.ts";
 import { isLive } from "./order-state.ts";
+import type { OpenedPayment } from "./outcomes.ts";
 import { type Failure, initialise, type PaymentRequest } from "./paystack.server.ts";
 
 const SECOND = 1000;
 const GIVE_UP_AFTER = 20 * SECOND;
 const LEASE = sql<Date>`now() + interval '20 seconds'`;
 const FIRST_CHECK = sql<Date>`now() + ${waitBefore(0)} * interval '1 second'`;
-
-export type OpenedPayment = {
-  ok: true;
-  attemptId: string;
-  reference: string;
-  accessCode: string;
-  authorizationUrl: string;
-  kobo: Kobo;
-};
 
 /** Writes down a payment before the provider hears of it: a reply that is lost leaves a trace to follow. */
 export async function addPayment(trx: Db | Transaction, attemptId: string, amount: number | string): Promise<void> {

@@ -6,7 +6,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { OrderDetails, OrderStatus, orderDate } from "./order-view.tsx";
-import type { Order } from "./orders.server.ts";
+import type { Order } from "./order.ts";
 
 export function OrderHistory({ orders }: { orders: Order[] }) {
   return (

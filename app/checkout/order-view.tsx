@@ -2,7 +2,7 @@ import { parseRate, FALLBACK_RATE } from "#app/money/exchange-rate.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import { CheckIcon, ClockIcon } from "#app/ui/icons.tsx";
 import { OrderLines, SumsList } from "./order-summary.tsx";
-import type { Order } from "./orders.server.ts";
+import type { Order } from "./order.ts";
 
 /** A green check for a completed order, otherwise its status in words with a clock. */
 export function OrderStatus({ status }: { status: Order["status"] }) {

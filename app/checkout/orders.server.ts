@@ -1,28 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/db.server.ts";
-import type { OrderLine, ShippingDetails } from "#db/types.ts";
-import type { OrderState } from "./order-state.ts";
+import { type Order, statusOf } from "./order.ts";
 import type { SoldOrder } from "./sale-document.ts";
-
-/** An order as its owner sees it; sums in cents and kobo, the rate in naira for a dollar. */
-export type Order = {
-  /** Opens /order/{reference}: the payment that made the sale, else the newest one. */
-  reference: string;
-  saleId: string | null;
-  state: OrderState;
-  /** As the specification shows it: a green check for "completed". */
-  status: "completed" | "Processing" | "Awaiting payment" | "Refund on its way" | "Refunded" | "Not paid";
-  lines: OrderLine[];
-  shipping: ShippingDetails;
-  email: string;
-  subtotalCents: number;
-  shippingCents: number;
-  totalCents: number;
-  rate: string;
-  rateAt: Date;
-  kobo: number;
-  orderedAt: Date;
-};
 
 /** A shopper's orders, the newest first: what was sold, and what has money on its way here or back. */
 export async function listOrders(on: Db, userId: string): Promise<Order[]> {
@@ -56,21 +35,12 @@ function ordersOf(on: Db, userId: string) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof ordersOf>["execute"]>>[number];
 
-const STATUS: Record<OrderState, Order["status"]> = {
-  open: "Processing",
-  waiting: "Awaiting payment",
-  released: "Not paid",
-  sold: "completed",
-  refunding: "Refund on its way",
-  refunded: "Refunded",
-};
-
 function toOrder(row: Row): Order {
   const { reference, saleId, state, lines, shipping, email, subtotalCents, shippingCents, totalCents, rate, rateAt } =
     row;
   const sums = { subtotalCents, shippingCents, totalCents, rate, rateAt, kobo: Number(row.kobo) };
   const orderedAt = row.soldAt ?? row.createdAt;
-  return { reference, saleId, state, status: STATUS[state], lines, shipping, email, ...sums, orderedAt };
+  return { reference, saleId, state, status: statusOf(state), lines, shipping, email, ...sums, orderedAt };
 }
 
 /** Sold orders with everything that the specification's Sale needs, the oldest first; of one shopper or of all. */

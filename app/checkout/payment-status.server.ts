@@ -1,7 +1,8 @@
 import { type Db, transact } from "#app/infra/db.server.ts";
 import { lockOrder, releaseAttempt } from "./attempt.server.ts";
 import { isLive } from "./order-state.ts";
-import { type Settlement, settlePayment } from "./settle.server.ts";
+import type { Settlement } from "./outcomes.ts";
+import { settlePayment } from "./settle.server.ts";
 
 /** Settles a payment for its owner; undefined when it is nobody's or another shopper's. */
 export async function paymentStatus(on: Db, userId: string, reference: string): Promise<Settlement | undefined> {

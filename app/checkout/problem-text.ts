@@ -1,6 +1,6 @@
 import { formatKobo } from "#app/money/format.ts";
 import { messages } from "#app/messages.ts";
-import type { NotStarted } from "./start-payment.server.ts";
+import type { NotStarted } from "./outcomes.ts";
 
 /** Why a payment was not started, as a sentence for the shopper. */
 export function problemText(not: NotStarted): string {

@@ -1,8 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "#app/infra/db.server.ts";
-
-export type Units = { productId: string; size: string; quantity: number };
-export type Shortage = Units & { available: number };
+import type { Shortage, Units } from "./outcomes.ts";
 
 /** One entry a size, whatever colours and lines it is spread over, in the order in which sizes are locked. */
 export function unitsOf(lines: readonly Units[]): Units[] {

@@ -15,21 +15,10 @@ import {
 import { giveBack, noteReversal } from "./give-back.server.ts";
 import { orderMail } from "./order-mail.ts";
 import { isLive } from "./order-state.ts";
+import type { Settlement } from "./outcomes.ts";
 import { verify } from "./paystack.server.ts";
 import { endReservation, lockSizes, sellFromShelf, shortages, unitsOf } from "./reservation.server.ts";
 import { judge, type ProviderTransaction } from "./verdict.ts";
-
-export type Settlement =
-  | { outcome: "sold"; saleId: string }
-  /** A transfer is on its way. */
-  | { outcome: "pending" }
-  /** Not paid so far; a shopper with the payment page still open may yet pay. */
-  | { outcome: "unpaid" }
-  /** Paid, but it cannot be sold: the money goes back, or has gone. */
-  | { outcome: "refunding" }
-  | { outcome: "unknown-reference" }
-  /** The provider gave no answer that can be read: nothing is known, nothing has changed. */
-  | { outcome: "unavailable" };
 
 /**
  * Brings a payment to where the provider says it is; the only way to a sale. Return page, webhook, poll and reconciler

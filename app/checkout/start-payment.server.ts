@@ -5,9 +5,10 @@ import { rateText } from "#app/money/exchange-rate.ts";
 import { dollarText } from "#app/money/money.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { type Attempt, clearShelf, lockCart, lockLiveAttempt, releaseAttempt } from "./attempt.server.ts";
-import { addPayment, type OpenedPayment, openPayment } from "./open-payment.server.ts";
+import { addPayment, openPayment } from "./open-payment.server.ts";
+import { type NotStarted, type OpenedPayment, refusal, type Shortage, type Units } from "./outcomes.ts";
 import { type Basis, cartLines, readBasis } from "./quote.server.ts";
-import { lockSizes, reserve, type Shortage, shortages, type Units, unitsOf } from "./reservation.server.ts";
+import { lockSizes, reserve, shortages, unitsOf } from "./reservation.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import type { Destination, ShippingForm } from "./shipping.ts";
 import { orderSums, type Sums } from "./sums.ts";
@@ -15,7 +16,7 @@ import { orderSums, type Sums } from "./sums.ts";
 export const MOST_OF_A_SIZE = 10;
 const HELD_FOR = sql<Date>`now() + interval '15 minutes'`;
 
-export type Order = {
+export type OrderRequest = {
   user: { id: string; emailVerified: boolean };
   form: ShippingForm;
   destination: Destination;
@@ -23,16 +24,6 @@ export type Order = {
   /** The charge that the shopper saw and agreed to; absent when none was shown. */
   agreedKobo?: number;
 };
-
-type PlainProblem = "not-verified" | "not-naira" | "empty-cart" | "payment-unavailable";
-export type NotStarted =
-  | { ok: false; problem: PlainProblem }
-  /** The order that was being paid in another tab has been paid meanwhile. */
-  | { ok: false; problem: "already-paid"; reference: string }
-  | { ok: false; problem: "out-of-stock"; lines: (Shortage & { title: string })[] }
-  | { ok: false; problem: "too-many"; lines: Units[]; limit: number }
-  /** The sums have changed since they were shown: the shopper has to agree to these. */
-  | { ok: false; problem: "stale-total"; sums: Sums };
 
 type Plan =
   | { step: "open"; attemptId: string }
@@ -44,7 +35,7 @@ type Plan =
  * Reserves the stock of the shopper's cart for 15 minutes, fixes prices, rate and shipping, and opens the payment at
  * the provider. Asked again for the same cart and form, it answers with the same payment.
  */
-export async function startPayment(on: Db, order: Order): Promise<OpenedPayment | NotStarted> {
+export async function startPayment(on: Db, order: OrderRequest): Promise<OpenedPayment | NotStarted> {
   if (!order.user.emailVerified) return refusal("not-verified");
   if (order.currency !== "NGN") return refusal("not-naira");
   const basis = await readBasis(on, order.destination);
@@ -60,7 +51,7 @@ export async function startPayment(on: Db, order: Order): Promise<OpenedPayment 
   return refusal("payment-unavailable"); // other tabs keep starting payments for other orders
 }
 
-async function prepare(trx: Transaction, order: Order, basis: Basis, asked: string | undefined): Promise<Plan> {
+async function prepare(trx: Transaction, order: OrderRequest, basis: Basis, asked: string | undefined): Promise<Plan> {
   const cart = await lockCart(trx, order.user.id);
   const lines = cart ? await cartLines(trx, order.user.id) : [];
   if (!cart || lines.length === 0) return { step: "refuse", why: refusal("empty-cart") };
@@ -80,7 +71,7 @@ async function prepare(trx: Transaction, order: Order, basis: Basis, asked: stri
 }
 
 /** While an attempt lives it keeps its prices and rate, unless the shopper has seen and agreed to another sum. */
-function isSameOrder(live: Attempt & { expired: boolean }, cartVersion: string, order: Order): boolean {
+function isSameOrder(live: Attempt & { expired: boolean }, cartVersion: string, order: OrderRequest): boolean {
   const { shippingCost: _, shippingRate: __, location: ___, ...form } = live.shipping;
   return (
     !live.expired &&
@@ -113,7 +104,7 @@ function whyNot(
 
 async function insertAttempt(
   trx: Transaction,
-  order: Order,
+  order: OrderRequest,
   cartVersion: string,
   lines: OrderLine[],
   { kobo, ...cents }: Sums,
@@ -140,7 +131,7 @@ async function insertAttempt(
   return id;
 }
 
-function shippingDetails({ form, destination }: Order, cost: string): ShippingDetails {
+function shippingDetails({ form, destination }: OrderRequest, cost: string): ShippingDetails {
   const location =
     destination.kind === "home" ? destination.state : destination.kind === "pickup" ? destination.center : form.country;
   return { ...form, shippingCost: cost, shippingRate: cost, location };
@@ -164,8 +155,4 @@ async function open(on: Db, userId: string, attemptId: string): Promise<OpenedPa
     await releaseAttempt(trx, attemptId);
   });
   return refusal("payment-unavailable");
-}
-
-function refusal(problem: PlainProblem): NotStarted {
-  return { ok: false, problem };
 }

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterEach, beforeAll, expect } from "vitest";
 import { checkInvariants } from "#app/checkout/invariants.server.ts";
-import type { OpenedPayment } from "#app/checkout/open-payment.server.ts";
+import type { NotStarted, OpenedPayment } from "#app/checkout/outcomes.ts";
 import { tend } from "#app/checkout/reconcile.server.ts";
 import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
-import { type NotStarted, type Order, startPayment } from "#app/checkout/start-payment.server.ts";
+import { type OrderRequest, startPayment } from "#app/checkout/start-payment.server.ts";
 import { useDatabase } from "./database.ts";
 import { useProvider } from "./provider.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper, toLagos } from "./shop.ts";
@@ -21,12 +21,12 @@ export function useCheckout(settings?: { max?: number }) {
     expect(broken.filter(({ rule }) => rule !== "I13")).toEqual([]); // I13: tests look at the breaks themselves
   });
 
-  const orderBy = (user: Shopper): Order => ({ user, form: lagosForm, destination: toLagos, currency: "NGN" });
+  const orderBy = (user: Shopper): OrderRequest => ({ user, form: lagosForm, destination: toLagos, currency: "NGN" });
 
-  const pay = (user: Shopper, change: Partial<Order> = {}): Promise<OpenedPayment | NotStarted> =>
+  const pay = (user: Shopper, change: Partial<OrderRequest> = {}): Promise<OpenedPayment | NotStarted> =>
     startPayment(db(), { ...orderBy(user), ...change });
 
-  async function open(user: Shopper, change: Partial<Order> = {}): Promise<OpenedPayment> {
+  async function open(user: Shopper, change: Partial<OrderRequest> = {}): Promise<OpenedPayment> {
     const opened = await pay(user, change);
     if (!opened.ok) throw new Error(opened.problem);
     return opened;

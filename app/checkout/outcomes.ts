@@ -1,0 +1,44 @@
+import type { Kobo } from "#app/money/money.ts";
+import type { Sums } from "./sums.ts";
+
+/** Pieces of one size. */
+export type Units = { productId: string; size: string; quantity: number };
+export type Shortage = Units & { available: number };
+
+/** A payment that the shopper can go to now: in the popup by its access code, or at its own address. */
+export type OpenedPayment = {
+  ok: true;
+  attemptId: string;
+  reference: string;
+  accessCode: string;
+  authorizationUrl: string;
+  kobo: Kobo;
+};
+
+type PlainProblem = "not-verified" | "not-naira" | "empty-cart" | "payment-unavailable";
+/** Why no payment was opened; nothing is reserved then. */
+export type NotStarted =
+  | { ok: false; problem: PlainProblem }
+  /** The order that was being paid in another tab has been paid meanwhile. */
+  | { ok: false; problem: "already-paid"; reference: string }
+  | { ok: false; problem: "out-of-stock"; lines: (Shortage & { title: string })[] }
+  | { ok: false; problem: "too-many"; lines: Units[]; limit: number }
+  /** The sums have changed since they were shown: the shopper has to agree to these. */
+  | { ok: false; problem: "stale-total"; sums: Sums };
+
+export function refusal(problem: PlainProblem): NotStarted {
+  return { ok: false, problem };
+}
+
+/** What became of a payment. */
+export type Settlement =
+  | { outcome: "sold"; saleId: string }
+  /** A transfer is on its way. */
+  | { outcome: "pending" }
+  /** Not paid so far; a shopper with the payment page still open may yet pay. */
+  | { outcome: "unpaid" }
+  /** Paid, but it cannot be sold: the money goes back, or has gone. */
+  | { outcome: "refunding" }
+  | { outcome: "unknown-reference" }
+  /** The provider gave no answer that can be read: nothing is known, nothing has changed. */
+  | { outcome: "unavailable" };
