@@ -1,5 +1,6 @@
 // Cuts Archivo to the letters in use: node scripts/subset-font.ts
 import { readFileSync, writeFileSync } from "node:fs";
+// @ts-expect-error the package ships no types
 import subsetFont from "subset-font";
 
 const ASCII = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join("");

@@ -11,7 +11,7 @@ import { settlePayment } from "./settle.server.ts";
 const SECOND = 1000;
 
 /** Looks at payments that are due, at most `limit`; any number of processes may. Answers how many it took on. */
-export async function reconcileDue(on: Db, limit = 10): Promise<number> {
+export async function reconcileDue(on: Db, limit = 20): Promise<number> {
   const due = await claim(on, limit);
   await Promise.all(due.map((payment) => check(on, payment).catch(noteFailure(payment))));
   return due.length;

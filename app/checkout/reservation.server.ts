@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import type { Transaction } from "#app/infra/db.server.ts";
 import type { Shortage, Units } from "./outcomes.ts";
 
-/** One entry a size, whatever colours and lines it is spread over, in the order in which sizes are locked. */
+/** One entry a size, whatever colours and lines it is spread over. */
 export function unitsOf(lines: readonly Units[]): Units[] {
   const sums = new Map<string, Units>();
-  for (const { productId, size, quantity } of lines) {
-    const sum = sums.get(keyOf({ productId, size }));
-    sums.set(keyOf({ productId, size }), { productId, size, quantity: quantity + (sum?.quantity ?? 0) });
+  for (const line of lines) {
+    const { productId, size, quantity } = line;
+    sums.set(keyOf(line), { productId, size, quantity: quantity + (sums.get(keyOf(line))?.quantity ?? 0) });
   }
-  return [...sums.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return [...sums.values()];
 }
 
 function keyOf({ productId, size }: { productId: string; size: string }): string {

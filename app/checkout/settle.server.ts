@@ -50,7 +50,8 @@ async function settledBefore(on: Db | Transaction, reference: string): Promise<S
 async function record(trx: Transaction, reference: string, transaction: ProviderTransaction): Promise<Settlement> {
   const { payment, attempt } = await lockOrder(trx, reference);
   if (payment.state === "paid" || payment.state === "refused") {
-    return (await settledBefore(trx, reference)) as Settlement; // by another one, while this one waited for the lock
+    const settled = await settledBefore(trx, reference); // by another one, while this one waited for the lock
+    if (settled) return settled;
   }
   await notePayment(trx, reference, transaction);
   const verdict = judge(transaction, { kobo: Number(payment.kobo), live: env.paystack.live });

@@ -122,7 +122,8 @@ function isLoopback(address: string): boolean {
 function withClientAddress(c: Context): Request {
   const headers = new Headers(c.req.raw.headers);
   headers.set(CLIENT_ADDRESS_HEADER, clientAddress(c));
-  return new Request(c.req.raw, { headers });
+  const { url, method, body, signal } = c.req.raw;
+  return new Request(url, { method, headers, signal, ...(body && { body, duplex: "half" }) });
 }
 
 /** A page's own headers come from the page as it is finished; what does not say otherwise is kept by nobody. */

@@ -7,7 +7,7 @@ import localGovernments from "#app/checkout/local-governments.json";
 import { OrderSummary } from "#app/checkout/order-summary.tsx";
 import { problemText } from "#app/checkout/problem-text.ts";
 import { quote } from "#app/checkout/quote.server.ts";
-import { type Destination, HOME_DELIVERY, isComplete, isNigeria, NIGERIA, PICK_UP, rateOf, SHIPPING_FIELDS, type ShippingFields as Fields, type ShippingRates } from "#app/checkout/shipping.ts";
+import { type Destination, HOME_DELIVERY, isComplete, isNigeria, NIGERIA, PICK_UP, shippingCost, SHIPPING_FIELDS, type ShippingFields as Fields, type ShippingRates } from "#app/checkout/shipping.ts";
 import { ShippingFields } from "#app/checkout/shipping-fields.tsx";
 import { readShippingForm } from "#app/checkout/shipping-form.server.ts";
 import { loadShippingRates } from "#app/checkout/shipping-rates.server.ts";
@@ -129,7 +129,7 @@ function Order({ user, lines, rate, rates, currency: detected, checkoutUrl, answ
     keepDraft(next);
   };
   const destination = destinationOf(fields, rates);
-  const sums = orderSums(lines, destination ? (rateOf(destination, rates) ?? usdCents(0)) : usdCents(0), rate);
+  const sums = orderSums(lines, destination ? shippingCost(destination, rates) : usdCents(0), rate);
   const complete = isComplete(fields);
   const errors = Object.fromEntries(Object.entries(answer?.errors ?? {}).filter(([name]) => !touched[name]));
   const payNow = (event: FormEvent) => {
