@@ -1,7 +1,8 @@
 import type { Selectable } from "kysely";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
-import { kobo, usdCents } from "#app/money/money.ts";
+import { kobo, timesCents, usdCents } from "#app/money/money.ts";
 import type { Database } from "#db/types.ts";
+import { isNigeria } from "./shipping.ts";
 
 type Attempt = Selectable<Database["attempts"]>;
 
@@ -9,11 +10,12 @@ type Attempt = Selectable<Database["attempts"]>;
 export type OrderMail = {
   reference: string;
   firstName: string;
-  lines: { title: string; color: string; size: string; quantity: number; price: string }[];
+  lines: { title: string; color: string; size: string; quantity: number; sum: string }[];
   subtotal: string;
   shipping: string;
   total: string;
   charged: string;
+  deliveryTime: string;
   deliverTo: string[];
   orderUrl: string;
 };
@@ -29,12 +31,13 @@ export function orderMail(attempt: Attempt, reference: string, publicUrl: URL): 
       color,
       size,
       quantity,
-      price: formatUsd(usdCents(priceCents)),
+      sum: formatUsd(timesCents(usdCents(priceCents), quantity)),
     })),
     subtotal: formatUsd(usdCents(attempt.subtotalCents)),
     shipping: formatUsd(usdCents(attempt.shippingCents)),
     total: formatUsd(usdCents(attempt.totalCents)),
     charged: formatKobo(kobo(Number(attempt.kobo))),
+    deliveryTime: `delivery takes ${isNigeria(attempt.shipping.country) ? "3 to 7" : "7 to 14"} business days`,
     deliverTo: addressLines(attempt.shipping),
     orderUrl: orderUrl(reference, publicUrl),
   };
