@@ -88,20 +88,21 @@ async function follow(on: Db, { id, reference }: Refund, { id: providerId, statu
       updatedAt: sql`now()`,
     })
     .where("id", "=", id)
+    .where("state", "in", ["open", "sent"])
     .execute();
 }
 
 async function postpone(
   on: Db,
-  { id, reference, attempts, state }: Refund,
+  { id, reference, attempts }: Refund,
   { failure, message }: Failure,
-  next: Refund["state"] = state,
+  state?: Refund["state"],
 ): Promise<void> {
   if (attempts >= PATIENCE) await noteBreak(on, reference, "refund-failed", { failure, message });
   await on
     .updateTable("refunds")
     .set({
-      state: next,
+      state, // when undefined, as another process may have left it meanwhile
       nextTryAt: sql`now() + ${Math.min(30 * 2 ** attempts, 3600)} * interval '1 second'`,
       lastError: `${failure}: ${message}`,
     })
