@@ -5,21 +5,21 @@ import { renderers as checkoutEmails } from "#app/checkout/emails.tsx";
 import { startTending } from "#app/checkout/reconcile.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { sendQueuedMail } from "#app/infra/mail.server.ts";
-import { type JobName, type Jobs, repeat, workOn } from "#app/infra/queue.server.ts";
+import { type JobName, repeat, type Work, workOn } from "#app/infra/queue.server.ts";
 
 const emails = { ...accountEmails, ...checkoutEmails };
 
 /** Everything that runs by itself. Payments are looked after apart, on their own table: see reconcile.server.ts. */
-const jobs: { [Name in JobName]: (data: Jobs[Name]) => Promise<void> } = {
+const jobs: { [Name in JobName]: Work<Name> } = {
   "send-mail": ({ id }) => sendQueuedMail(id, emails),
   "refresh-rate": () => refreshRate(db()),
-  "make-pictures": () => makeAllPictures(),
+  "make-pictures": (_, stopping) => makeAllPictures(stopping),
 };
 
 /** Starts the jobs in this process; the answer stops them. */
 export async function startWorker(): Promise<() => Promise<void>> {
   for (const name of Object.keys(jobs) as JobName[])
-    await workOn(name, jobs[name] as (data: Jobs[JobName]) => Promise<void>);
+    await workOn(name, jobs[name] as Work<JobName>);
   await repeat("refresh-rate", "17 * * * *");
   return startTending(db());
 }

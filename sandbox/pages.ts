@@ -1,4 +1,4 @@
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import { OUTCOMES } from "./charge.ts";
 import type { Transaction } from "./ledger.ts";
 
@@ -52,10 +52,10 @@ export function popupPage() {
     "Pay",
     "popup",
     html`<main>${NOTE}<h1>Irepo</h1><p id="email"></p><p class="sum" id="sum"></p><p class="error" role="alert" id="error"></p>
-      <div id="choose">${buttons}</div>
+      <div id="choose" hidden>${buttons}</div>
       <div id="bank" hidden><p>Your bank asks: is this you?</p><button class="main" data-outcome="success">Authenticate</button><button data-outcome="decline">Cancel authentication</button></div>
       <button id="close">Close</button></main>
-      <script>(${popupScript.toString()})()</script>`,
+      <script>${raw(`(${popupScript.toString()})()`)}</script>`,
   );
 }
 

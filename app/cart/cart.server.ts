@@ -122,7 +122,9 @@ async function mergeOnce(trx: Transaction, userId: string, guest: GuestItem[]): 
     const product = products.get(productId);
     return product && product.color === color ? availableIn(product, size) : 0;
   };
-  const plan = mergeCarts(account, guest.map(toLine), stockOf);
+  // Without script the line comes from a URL that names no colour: a product has one.
+  const brought = guest.map(toLine).map((line) => ({ ...line, color: line.color || (products.get(line.productId)?.color ?? "") }));
+  const plan = mergeCarts(account, brought, stockOf);
   for (const { quantity, ...line } of plan.writes) {
     const priceCents = products.get(line.productId)?.priceCents ?? 0;
     const had = account.some((other) => isSameLine(other, line));

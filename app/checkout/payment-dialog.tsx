@@ -10,11 +10,12 @@ import { Spinner } from "#app/ui/spinner.tsx";
 export type PayState =
   | { step: "choose" }
   | { step: "opening" }
+  /** The provider's window is open; a modal dialog would lie over it, so ours steps aside. */
+  | { step: "popup" }
   | { step: "confirming" }
   | { step: "stuck"; text: string; href?: string; hrefText?: string };
 
 type Props = {
-  open: boolean;
   onClose(): void;
   currency: "USD" | "NGN";
   onNaira(): void;
@@ -26,10 +27,10 @@ type Props = {
 
 const OPTION = "grid min-h-20 w-full content-center border px-5 py-4 text-left";
 
-export function PaymentDialog({ open, onClose, currency, onNaira, kobo, rate, state, onPay }: Props) {
+export function PaymentDialog({ onClose, currency, onNaira, kobo, rate, state, onPay }: Props) {
   const naira = currency === "NGN";
   return (
-    <Dialog open={open} onClose={onClose} title={messages.payment.dialogTitle}>
+    <Dialog open={state.step !== "popup"} onClose={onClose} title={messages.payment.dialogTitle}>
       <div className="grid gap-4 p-5" aria-live="polite">
         <button
           type="button"
@@ -60,7 +61,7 @@ export function PaymentDialog({ open, onClose, currency, onNaira, kobo, rate, st
 }
 
 function Progress({ state }: { state: PayState }) {
-  if (state.step === "choose") return null;
+  if (state.step === "choose" || state.step === "popup") return null;
   if (state.step === "stuck") {
     return (
       <FormError>

@@ -15,7 +15,7 @@ export function usePayment(checkoutUrl: string, close: () => void, onPaid: () =>
   const [state, setState] = useState<PayState>({ step: "choose" });
 
   const pay = async ({ reference, accessCode, authorizationUrl }: Started) => {
-    setState({ step: "opening" });
+    setState({ step: "popup" });
     const outcome = await openPaystack({ accessCode, reference, checkoutUrl });
     if (outcome === "timeout" || outcome === "error") {
       const text = "The payment window could not be loaded. Nothing was charged.";

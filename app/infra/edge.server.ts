@@ -132,6 +132,7 @@ async function finish(answer: Response): Promise<Response> {
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   if (!headers.get("Content-Type")?.startsWith("text/html"))
     return new Response(answer.body, { status: answer.status, headers });
+  headers.set("Content-Type", "text/html; charset=utf-8");
   const html = await answer.text();
   headers.set("Content-Security-Policy", contentSecurityPolicy(html));
   return new Response(html, { status: answer.status, headers });

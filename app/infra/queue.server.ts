@@ -25,10 +25,11 @@ const QUEUES: Record<
     expireInSeconds: MINUTE,
   },
   "refresh-rate": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
-  "make-pictures": { retryLimit: 1, retryDelay: 30, retryBackoff: false, expireInSeconds: 60 * MINUTE },
+  "make-pictures": { retryLimit: 20, retryDelay: 5, retryBackoff: false, expireInSeconds: 60 * MINUTE },
 };
 
 let current: PgBoss | undefined;
+let ending = new AbortController();
 
 /** Connects to the job tables, making them when they are missing. `works`: this process also runs and tends jobs. */
 export async function openQueue(url: string, { works = false, name = "irepo jobs" } = {}): Promise<void> {
@@ -47,6 +48,8 @@ export async function openQueue(url: string, { works = false, name = "irepo jobs
 }
 
 export async function closeQueue(): Promise<void> {
+  ending.abort();
+  ending = new AbortController();
   const closing = current;
   current = undefined;
   await closing?.stop({ graceful: true, timeout: 8000, close: true });
@@ -62,13 +65,16 @@ export async function enqueue<Name extends JobName>(on: Transaction, name: Name,
   await boss().send(name, data, { db: fromKysely(on.withoutPlugins()) });
 }
 
+/** `stopping` says that the process wants to end: long work gives up with an error, to be done by the next process. */
+export type Work<Name extends JobName> = (data: Jobs[Name], stopping: AbortSignal) => Promise<void>;
+
 /** Runs `work` for each job of this name; an error lets the job be tried again later. */
-export async function workOn<Name extends JobName>(
-  name: Name,
-  work: (data: Jobs[Name]) => Promise<void>,
-): Promise<void> {
+export async function workOn<Name extends JobName>(name: Name, work: Work<Name>): Promise<void> {
   await boss().work<Jobs[Name]>(name, { pollingIntervalSeconds: 0.5, batchSize: 10 }, async (jobs) => {
-    for (const job of jobs) await work(job.data);
+    const done = await Promise.allSettled(jobs.map((job) => work(job.data, ending.signal)));
+    const failed = done.filter((one) => one.status === "rejected");
+    // The whole batch is tried again: every job must be safe to run twice.
+    if (failed.length > 0) throw new AggregateError(failed.map(({ reason }) => reason), `${failed.length} of ${jobs.length} failed`);
   });
 }
 

@@ -22,6 +22,7 @@ import { formatKobo } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { Route } from "./+types/checkout";
 
 export const meta: Route.MetaFunction = () => [{ title: "Checkout | Irepo" }, { name: "robots", content: "noindex" }];
@@ -101,13 +102,12 @@ function Order({ user, lines, rate, rates, currency: detected, checkoutUrl, answ
   const { firstName, lastName, email } = user;
   const [fields, setFields] = useState<Fields>({ ...BLANK, country: NIGERIA.name, firstName, lastName, email, ...posted?.fields });
   const [touched, setTouched] = useState<Partial<Record<string, boolean>>>({});
-  const [hydrated, setHydrated] = useState(false);
+  const hydrated = useHydrated();
   const [choosing, setChoosing] = useState(false);
   const [currency, setCurrency] = useState(detected);
   const payment = usePayment(checkoutUrl, () => setChoosing(false), () => void refreshCart());
 
   useEffect(() => {
-    setHydrated(true);
     if (!posted) setFields((before) => ({ ...before, ...readDraft() }));
     if (localStorage.getItem("currency") === "NGN") setCurrency("NGN");
   }, [posted]);
@@ -166,7 +166,7 @@ function Order({ user, lines, rate, rates, currency: detected, checkoutUrl, answ
       </Form>
       {choosing && (
         <Suspense>
-          <PaymentDialog open onClose={() => setChoosing(false)} currency={currency} onNaira={toNaira} kobo={sums.kobo} rate={rate} state={payment.state} onPay={pay} />
+          <PaymentDialog onClose={() => setChoosing(false)} currency={currency} onNaira={toNaira} kobo={sums.kobo} rate={rate} state={payment.state} onPay={pay} />
         </Suspense>
       )}
     </main>

@@ -33,7 +33,7 @@ export default function Home({ loaderData: { products, rate } }: Route.Component
           <h2 id="new" className="display text-3xl sm:text-5xl">
             New arrivals
           </h2>
-          <ButtonLink to="/shop" look="quiet" className="px-0">
+          <ButtonLink to="/shop" look="quiet" className="px-0 whitespace-nowrap">
             See all
           </ButtonLink>
         </div>

@@ -16,6 +16,7 @@ import { ErrorPage } from "#app/ui/error-page.tsx";
 import { ReturnIcon, TruckIcon } from "#app/ui/icons.tsx";
 import { Stepper } from "#app/ui/stepper.tsx";
 import { toast } from "#app/ui/toaster.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { Route } from "./+types/product";
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
@@ -74,6 +75,7 @@ function BuyForm({ product, sizeError }: { product: Product; sizeError?: string 
   const [quantity, setQuantity] = useState(1);
   const [busy, setBusy] = useState(false);
   const sizes = useRef<HTMLFieldSetElement>(null);
+  const hydrated = useHydrated();
   const drawer = useCartDrawer();
   const navigate = useNavigate();
   const available = size ? availableIn(product, size) : 1;
@@ -117,8 +119,15 @@ function BuyForm({ product, sizeError }: { product: Product; sizeError?: string 
       </div>
       <div className="sticky bottom-14 z-20 -mx-4 bg-paper px-4 py-3 lg:static lg:m-0 lg:p-0">
         {/* Looks and says that it is disabled until a size is chosen, yet a tap leads to the sizes; without script it simply posts. */}
-        <Button className="w-full aria-disabled:bg-unready aria-disabled:text-ink [@media(scripting:none)]:bg-ink! [@media(scripting:none)]:text-paper!" aria-disabled={!size || undefined} busy={busy}>
-          {size ? "Add to Cart" : "Choose a size"}
+        <Button className="w-full aria-disabled:bg-unready aria-disabled:text-ink" aria-disabled={(hydrated && !size) || undefined} busy={busy}>
+          {size ? (
+            "Add to Cart"
+          ) : (
+            <>
+              <span className="[@media(scripting:none)]:hidden">Choose a size</span>
+              <span className="hidden [@media(scripting:none)]:inline">Add to Cart</span>
+            </>
+          )}
         </Button>
       </div>
     </form>

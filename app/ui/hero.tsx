@@ -90,7 +90,7 @@ function SlideView({ slide, active, first, fetched, label }: SlideProps) {
       )}
       <div className="absolute inset-x-0 bottom-0 h-1/2 bg-linear-to-t from-ink/60 to-transparent md:h-1/3" />
       <div className="page absolute inset-x-0 bottom-20 grid justify-items-start gap-6 text-paper md:bottom-auto md:top-1/2 md:-translate-y-1/2">
-        <p className="display max-w-[11ch] text-[clamp(2.5rem,7vw,6rem)]">{slide.line}</p>
+        <p className="display max-w-[9ch] text-[clamp(2.25rem,4.6vw,4.75rem)]">{slide.line}</p>
         <ButtonLink to="/shop" className="bg-paper! text-ink! hover:bg-linen!">
           Shop Now
         </ButtonLink>

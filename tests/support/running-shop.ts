@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+export type RunningShop = {
+  url: string;
+  sandboxUrl: string;
+  dataDir: string;
+  /** Ends the shop's process as a power cut would. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const OPEN_WITHIN = 60_000;
+
+/** The shop as `npm start` runs it: the built server on ports and a data folder of its own, with its sandbox and its database. */
+export async function runShop(settings: Record<string, string> = {}): Promise<RunningShop> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "irepo-shop-"));
+  chmodSync(dataDir, 0o755); // as root, another user runs PostgreSQL
+  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const env = { PATH: process.env.PATH, PORT: String(port), SANDBOX_PORT: String(sandboxPort), DATA_DIR: dataDir, LOG_LEVEL: "warn", ...settings };
+  let child: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    child = spawn(process.execPath, ["scripts/start.ts"], { env, stdio: ["ignore", "pipe", "pipe"] });
+    await opened(child);
+  }
+  async function end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    const ending = child;
+    child = undefined;
+    if (!ending || ending.exitCode !== null) return;
+    const gone = new Promise((resolve) => ending.once("exit", resolve));
+    ending.kill(signal);
+    await gone;
+  }
+  await start();
+  return {
+    url: `http://localhost:${port}`,
+    sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
+    dataDir,
+    kill: () => end("SIGKILL"),
+    start,
+    async stop() {
+      await end("SIGTERM");
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function opened(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const timer = setTimeout(() => reject(new Error(`The shop did not open:\n${said}`)), OPEN_WITHIN);
+    const hear = (chunk: Buffer) => {
+      said += chunk;
+      if (!said.includes("Irepo is open")) return;
+      clearTimeout(timer);
+      resolve();
+    };
+    child.stdout?.on("data", hear);
+    child.stderr?.on("data", hear);
+    child.once("exit", (code) => reject(new Error(`The shop ended with ${code}:\n${said}`)));
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
