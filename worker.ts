@@ -18,8 +18,7 @@ const jobs: { [Name in JobName]: Work<Name> } = {
 
 /** Starts the jobs in this process; the answer stops them. */
 export async function startWorker(): Promise<() => Promise<void>> {
-  for (const name of Object.keys(jobs) as JobName[])
-    await workOn(name, jobs[name] as Work<JobName>);
+  for (const name of Object.keys(jobs) as JobName[]) await workOn(name, jobs[name] as Work<JobName>);
   await repeat("refresh-rate", "17 * * * *");
   return startTending(db());
 }

@@ -7,7 +7,10 @@ import { Toaster } from "./ui/toaster.tsx";
 
 export const meta: Route.MetaFunction = () => [
   { title: "Irepo: jerseys and streetwear from Nigeria" },
-  { name: "description", content: "Jerseys and streetwear built on unity and connection. Sizes S to XXL, delivered in Nigeria and abroad." },
+  {
+    name: "description",
+    content: "Jerseys and streetwear built on unity and connection. Sizes S to XXL, delivered in Nigeria and abroad.",
+  },
 ];
 
 const FONTS = ["latin", "latin-ext"];
@@ -20,7 +23,14 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content="#fbf8f2" />
         {FONTS.map((part) => (
-          <link key={part} rel="preload" href={`/fonts/archivo-${part}.woff2`} as="font" type="font/woff2" crossOrigin="anonymous" />
+          <link
+            key={part}
+            rel="preload"
+            href={`/fonts/archivo-${part}.woff2`}
+            as="font"
+            type="font/woff2"
+            crossOrigin="anonymous"
+          />
         ))}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <Meta />
@@ -43,5 +53,10 @@ export default function App() {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const missing = isRouteErrorResponse(error) && error.status === 404;
   if (missing) return <ErrorPage title="Page not found" text="This page does not exist, or it has moved." />;
-  return <ErrorPage title="Something went wrong" text="It is our fault, and nothing of yours is lost. Please try again in a moment." />;
+  return (
+    <ErrorPage
+      title="Something went wrong"
+      text="It is our fault, and nothing of yours is lost. Please try again in a moment."
+    />
+  );
 }

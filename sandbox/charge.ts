@@ -25,11 +25,23 @@ export function outcomeOfCard(number: string): Outcome {
   return CARDS[number.replace(/\D/g, "").slice(0, 16)] ?? "decline";
 }
 
-export type Charged = { result: "success" } | { result: "declined"; message: string } | { result: "authenticate" } | { result: "pending" };
+export type Charged =
+  | { result: "success" }
+  | { result: "declined"; message: string }
+  | { result: "authenticate" }
+  | { result: "pending" };
 
 export type Charging = (transaction: Transaction, outcome: Outcome) => Promise<Charged>;
 
-export function createCharging({ ledger, webhooks, clock }: { ledger: Ledger; webhooks: Webhooks; clock: Clock }): Charging {
+export function createCharging({
+  ledger,
+  webhooks,
+  clock,
+}: {
+  ledger: Ledger;
+  webhooks: Webhooks;
+  clock: Clock;
+}): Charging {
   return async (transaction, outcome) => {
     if (transaction.status === "success") return { result: "success" };
     transaction.attempts.push({ outcome, at: clock.now().toISOString() });

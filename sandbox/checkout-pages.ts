@@ -5,21 +5,35 @@ import type { Ledger, Transaction } from "./ledger.ts";
 import { messagePage, popupPage, redirectPage } from "./pages.ts";
 
 /** What shoppers see of the provider, and the calls that its pages and its browser library make. */
-export function checkoutPages({ ledger, charge, publicKey }: { ledger: Ledger; charge: Charging; publicKey: string }): Hono {
+export function checkoutPages({
+  ledger,
+  charge,
+  publicKey,
+}: {
+  ledger: Ledger;
+  charge: Charging;
+  publicKey: string;
+}): Hono {
   const pages = new Hono();
   pages.use("/transaction/*", cors());
   pages.get("/popup", (c) => c.html(popupPage()));
 
   pages.get("/transaction/verify_access_code/:code", (c) => {
     const transaction = ledger.byAccessCode(c.req.param("code"));
-    return transaction ? c.json({ status: true, message: "Access code verified", data: forPopup(transaction, publicKey) }) : c.json({ status: false, message: "Invalid access code" }, 400);
+    return transaction
+      ? c.json({ status: true, message: "Access code verified", data: forPopup(transaction, publicKey) })
+      : c.json({ status: false, message: "Invalid access code" }, 400);
   });
   pages.post("/transaction/set_ip/:id", (c) => c.json({ status: true }));
   pages.post("/transaction/update_log/:id", (c) => c.json({ status: true }));
   pages.post("/applepay/*", (c) => c.json({ status: "failed", message: "There is no wallet in the sandbox" }));
 
   pages.post("/__popup/pay", async (c) => {
-    const { access_code = "", outcome, card } = (await c.req.json()) as { access_code?: string; outcome?: string; card?: string };
+    const {
+      access_code = "",
+      outcome,
+      card,
+    } = (await c.req.json()) as { access_code?: string; outcome?: string; card?: string };
     const transaction = ledger.byAccessCode(access_code);
     if (!transaction) return c.json({ result: "declined", message: "Unknown transaction" }, 404);
     return c.json(await charge(transaction, card ? outcomeOfCard(card) : readOutcome(outcome)));
@@ -28,7 +42,9 @@ export function checkoutPages({ ledger, charge, publicKey }: { ledger: Ledger; c
   pages.get("/:code", (c) => {
     const transaction = ledger.byAccessCode(c.req.param("code"));
     if (!transaction) return c.html(messagePage("There is no such payment."), 404);
-    return transaction.status === "success" ? c.redirect(callback(transaction), 303) : c.html(redirectPage(transaction));
+    return transaction.status === "success"
+      ? c.redirect(callback(transaction), 303)
+      : c.html(redirectPage(transaction));
   });
   pages.post("/:code", async (c) => {
     const transaction = ledger.byAccessCode(c.req.param("code"));
@@ -55,7 +71,9 @@ function callback({ callbackUrl, reference }: Transaction): string {
 }
 
 function cancelUrl({ metadata }: Transaction): string | undefined {
-  const { cancel_action: url } = (typeof metadata === "object" && metadata !== null ? metadata : {}) as { cancel_action?: string };
+  const { cancel_action: url } = (typeof metadata === "object" && metadata !== null ? metadata : {}) as {
+    cancel_action?: string;
+  };
   return url;
 }
 

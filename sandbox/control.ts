@@ -5,7 +5,13 @@ import { type Faults, SCENARIOS } from "./faults.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Webhooks } from "./webhooks.ts";
 
-type Parts = { ledger: Ledger; webhooks: Webhooks; clock: Clock; charge: Charging; setNextFaults(faults: Faults): void };
+type Parts = {
+  ledger: Ledger;
+  webhooks: Webhooks;
+  clock: Clock;
+  charge: Charging;
+  setNextFaults(faults: Faults): void;
+};
 
 /** The tests' hand on the sandbox. */
 export function controlApi({ ledger, webhooks, clock, charge, setNextFaults }: Parts): Hono {
@@ -27,7 +33,14 @@ export function controlApi({ ledger, webhooks, clock, charge, setNextFaults }: P
     return c.json({ ok: true });
   });
   control.get("/transactions", (c) =>
-    c.json([...ledger.transactions.values()].map((transaction) => ({ ...transaction, refundedKobo: ledger.refunds.filter(({ transaction: id, status }) => id === transaction.id && status === "processed").reduce((sum, { amount }) => sum + amount, 0) }))),
+    c.json(
+      [...ledger.transactions.values()].map((transaction) => ({
+        ...transaction,
+        refundedKobo: ledger.refunds
+          .filter(({ transaction: id, status }) => id === transaction.id && status === "processed")
+          .reduce((sum, { amount }) => sum + amount, 0),
+      })),
+    ),
   );
   control.get("/deliveries", (c) => c.json(webhooks.deliveries));
   /** Pays as the buttons do, without a browser. */
@@ -38,11 +51,17 @@ export function controlApi({ ledger, webhooks, clock, charge, setNextFaults }: P
     return c.json(await charge(transaction, outcome as Outcome));
   });
   control.post("/deliver", async (c) => {
-    const { reference = "", event = "charge.success", times = 1, badSignature } = (await c.req.json()) as { reference?: string; event?: string; times?: number; badSignature?: boolean };
+    const {
+      reference = "",
+      event = "charge.success",
+      times = 1,
+      badSignature,
+    } = (await c.req.json()) as { reference?: string; event?: string; times?: number; badSignature?: boolean };
     const transaction = ledger.transactions.get(reference);
     if (!transaction) return c.json({ error: "Unknown reference" }, 404);
     const statuses: (number | null)[] = [];
-    for (let i = 0; i < Math.min(times, 1000); i++) statuses.push(await webhooks.deliver(transaction, event, { badSignature }));
+    for (let i = 0; i < Math.min(times, 1000); i++)
+      statuses.push(await webhooks.deliver(transaction, event, { badSignature }));
     return c.json({ statuses });
   });
   control.post("/advance", async (c) => {

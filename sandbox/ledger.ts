@@ -25,7 +25,14 @@ export type Transaction = {
 };
 
 export type RefundStatus = "pending" | "processing" | "processed" | "failed" | "needs-attention";
-export type Refund = { id: number; transaction: number; reference: string; amount: number; status: RefundStatus; createdAt: string };
+export type Refund = {
+  id: number;
+  transaction: number;
+  reference: string;
+  amount: number;
+  status: RefundStatus;
+  createdAt: string;
+};
 
 /** Everything that happened to money here: the other side's books, against which the shop's are checked. */
 export type Ledger = {
@@ -33,7 +40,11 @@ export type Ledger = {
   refunds: Refund[];
   byAccessCode(code: string): Transaction | undefined;
   byId(id: number): Transaction | undefined;
-  add(wanted: Pick<Transaction, "email" | "amount" | "currency" | "metadata" | "callbackUrl" | "channels" | "faults"> & { reference?: string }): Transaction;
+  add(
+    wanted: Pick<Transaction, "email" | "amount" | "currency" | "metadata" | "callbackUrl" | "channels" | "faults"> & {
+      reference?: string;
+    },
+  ): Transaction;
   refundedOf(transaction: Transaction): number;
   addRefund(transaction: Transaction, amount: number): Refund;
   clear(): void;
@@ -92,9 +103,19 @@ export function createLedger(clock: Clock, file?: string): Ledger {
       touch();
       return transaction;
     },
-    refundedOf: ({ id }) => refunds.filter((refund) => refund.transaction === id && refund.status !== "failed").reduce((sum, { amount }) => sum + amount, 0),
+    refundedOf: ({ id }) =>
+      refunds
+        .filter((refund) => refund.transaction === id && refund.status !== "failed")
+        .reduce((sum, { amount }) => sum + amount, 0),
     addRefund(transaction, amount) {
-      const refund: Refund = { id: randomInt(1_000_000, 99_999_999), transaction: transaction.id, reference: transaction.reference, amount, status: "pending", createdAt: clock.now().toISOString() };
+      const refund: Refund = {
+        id: randomInt(1_000_000, 99_999_999),
+        transaction: transaction.id,
+        reference: transaction.reference,
+        amount,
+        status: "pending",
+        createdAt: clock.now().toISOString(),
+      };
       refunds.push(refund);
       touch();
       return refund;

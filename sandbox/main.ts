@@ -18,13 +18,27 @@ export type SandboxOptions = {
   webhookDelayMs?: number;
   stateFile?: string;
 };
-export type Sandbox = { url: string; port: number; ledger: Ledger; webhooks: Webhooks; clock: Clock; close(): Promise<void> };
+export type Sandbox = {
+  url: string;
+  port: number;
+  ledger: Ledger;
+  webhooks: Webhooks;
+  clock: Clock;
+  close(): Promise<void>;
+};
 
 const SECRET_KEY = "sk_test_sandbox0000000000000000000000000000";
 const PUBLIC_KEY = "pk_test_sandbox0000000000000000000000000000";
 
 /** Starts the payment provider's stand-in on the loopback address; port 0 takes a free one. */
-export async function startSandbox({ port = 0, secretKey = SECRET_KEY, publicKey = PUBLIC_KEY, webhookUrl, webhookDelayMs = 300, stateFile }: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox({
+  port = 0,
+  secretKey = SECRET_KEY,
+  publicKey = PUBLIC_KEY,
+  webhookUrl,
+  webhookDelayMs = 300,
+  stateFile,
+}: SandboxOptions = {}): Promise<Sandbox> {
   if (/_live_/.test(secretKey + publicKey)) throw new Error("The sandbox takes no live keys");
   const clock = createClock();
   const ledger = createLedger(clock, stateFile);
@@ -39,18 +53,31 @@ export async function startSandbox({ port = 0, secretKey = SECRET_KEY, publicKey
   };
   let url = "";
   const app = new Hono();
-  app.route("/__sandbox", controlApi({ ledger, webhooks, clock, charge, setNextFaults: (faults) => (nextFaults = faults) }));
+  app.route(
+    "/__sandbox",
+    controlApi({ ledger, webhooks, clock, charge, setNextFaults: (faults) => (nextFaults = faults) }),
+  );
   const pages = checkoutPages({ ledger, charge, publicKey });
   const api = merchantApi({ ledger, webhooks, clock, secretKey, checkoutUrl: () => url, takeFaults });
   // The browser's calls carry no key, the merchant's do: the table of who answers what.
-  for (const path of ["/popup", "/transaction/verify_access_code/*", "/transaction/set_ip/*", "/transaction/update_log/*", "/applepay/*", "/__popup/*"]) {
+  for (const path of [
+    "/popup",
+    "/transaction/verify_access_code/*",
+    "/transaction/set_ip/*",
+    "/transaction/update_log/*",
+    "/applepay/*",
+    "/__popup/*",
+  ]) {
     app.all(path, (c) => pages.fetch(c.req.raw, c.env));
   }
-  for (const path of ["/transaction", "/transaction/*", "/refund", "/refund/*", "/integration/*"]) app.all(path, (c) => api.fetch(c.req.raw, c.env));
+  for (const path of ["/transaction", "/transaction/*", "/refund", "/refund/*", "/integration/*"])
+    app.all(path, (c) => api.fetch(c.req.raw, c.env));
   app.all("/:code", (c) => pages.fetch(c.req.raw, c.env));
 
   const server = await new Promise<Server>((resolve, reject) => {
-    const listening = serve({ fetch: app.fetch, port, hostname: "127.0.0.1", overrideGlobalObjects: false }, () => resolve(listening as Server));
+    const listening = serve({ fetch: app.fetch, port, hostname: "127.0.0.1", overrideGlobalObjects: false }, () =>
+      resolve(listening as Server),
+    );
     listening.once("error", reject);
   });
   const address = server.address();
@@ -73,7 +100,8 @@ export async function startSandbox({ port = 0, secretKey = SECRET_KEY, publicKey
 }
 
 if (import.meta.main) {
-  const { SANDBOX_PORT, PAYSTACK_SECRET_KEY, PAYSTACK_PUBLIC_KEY, WEBHOOK_URL, WEBHOOK_DELAY_MS, SANDBOX_STATE_FILE } = process.env;
+  const { SANDBOX_PORT, PAYSTACK_SECRET_KEY, PAYSTACK_PUBLIC_KEY, WEBHOOK_URL, WEBHOOK_DELAY_MS, SANDBOX_STATE_FILE } =
+    process.env;
   const sandbox = await startSandbox({
     port: Number(SANDBOX_PORT ?? 3001),
     secretKey: PAYSTACK_SECRET_KEY || undefined,

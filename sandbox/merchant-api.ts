@@ -1,18 +1,28 @@
-import { Hono } from "hono";
 import type { Context } from "hono";
+import { Hono } from "hono";
 import type { Clock } from "./clock.ts";
 import type { Faults } from "./faults.ts";
 import type { Ledger, Refund, Transaction } from "./ledger.ts";
 import { describeTransaction } from "./transaction-json.ts";
 import type { Webhooks } from "./webhooks.ts";
 
-type Parts = { ledger: Ledger; webhooks: Webhooks; clock: Clock; secretKey: string; checkoutUrl(): string; takeFaults(reference?: string): Faults };
+type Parts = {
+  ledger: Ledger;
+  webhooks: Webhooks;
+  clock: Clock;
+  secretKey: string;
+  checkoutUrl(): string;
+  takeFaults(reference?: string): Faults;
+};
 
 const MINIMUM_KOBO = 5000;
 const HANG = 60_000;
 
 function refuse(c: Context, status: number, message: string, code?: string, type = "validation_error") {
-  return c.json({ status: false, message, meta: { nextStep: "Look at the request and try again" }, type, code }, status as 400);
+  return c.json(
+    { status: false, message, meta: { nextStep: "Look at the request and try again" }, type, code },
+    status as 400,
+  );
 }
 
 /** The provider's API for merchants. */
@@ -49,7 +59,11 @@ export function merchantApi({ ledger, webhooks, clock, secretKey, checkoutUrl, t
     return c.json({
       status: true,
       message: "Authorization URL created",
-      data: { authorization_url: `${checkoutUrl()}/${transaction.accessCode}`, access_code: transaction.accessCode, reference: transaction.reference },
+      data: {
+        authorization_url: `${checkoutUrl()}/${transaction.accessCode}`,
+        access_code: transaction.accessCode,
+        reference: transaction.reference,
+      },
     });
   });
 
@@ -59,7 +73,17 @@ export function merchantApi({ ledger, webhooks, clock, secretKey, checkoutUrl, t
     const { verify } = transaction.faults;
     if (verify && verify.times-- > 0) {
       if (verify.kind === "5xx") return c.body("", 503);
-      if (verify.kind === "429") return c.json({ status: false, message: "Rate limit exceeded!", meta: { nextStep: "Wait a few minutes and try the API call again" }, type: "api_error", code: "rate_limited" }, 429);
+      if (verify.kind === "429")
+        return c.json(
+          {
+            status: false,
+            message: "Rate limit exceeded!",
+            meta: { nextStep: "Wait a few minutes and try the API call again" },
+            type: "api_error",
+            code: "rate_limited",
+          },
+          429,
+        );
       if (verify.kind === "html") return c.html("<h1>502 Bad Gateway</h1>", 502);
       if (verify.kind === "empty") return c.body("", 200);
       if (verify.kind === "reset") return hangUp(c);
@@ -71,12 +95,27 @@ export function merchantApi({ ledger, webhooks, clock, secretKey, checkoutUrl, t
   api.get("/transaction", (c) => {
     const perPage = Math.min(Number(c.req.query("perPage") ?? 50), 100);
     const page = Number(c.req.query("page") ?? 1);
-    const all = [...ledger.transactions.values()].reverse().filter(({ status }) => !c.req.query("status") || status === c.req.query("status"));
-    return c.json({ status: true, message: "Transactions retrieved", data: all.slice((page - 1) * perPage, page * perPage).map(describeTransaction), meta: { total: all.length, skipped: (page - 1) * perPage, perPage, page, pageCount: Math.ceil(all.length / perPage) } });
+    const all = [...ledger.transactions.values()]
+      .reverse()
+      .filter(({ status }) => !c.req.query("status") || status === c.req.query("status"));
+    return c.json({
+      status: true,
+      message: "Transactions retrieved",
+      data: all.slice((page - 1) * perPage, page * perPage).map(describeTransaction),
+      meta: {
+        total: all.length,
+        skipped: (page - 1) * perPage,
+        perPage,
+        page,
+        pageCount: Math.ceil(all.length / perPage),
+      },
+    });
   });
   api.get("/transaction/:id{[0-9]+}", (c) => {
     const transaction = ledger.byId(Number(c.req.param("id")));
-    return transaction ? c.json({ status: true, message: "Transaction retrieved", data: describeTransaction(transaction) }) : refuse(c, 404, "Transaction ID or code specified is invalid", "transaction_not_found");
+    return transaction
+      ? c.json({ status: true, message: "Transaction retrieved", data: describeTransaction(transaction) })
+      : refuse(c, 404, "Transaction ID or code specified is invalid", "transaction_not_found");
   });
 
   api.post("/refund", async (c) => {
@@ -86,12 +125,15 @@ export function merchantApi({ ledger, webhooks, clock, secretKey, checkoutUrl, t
     if (!transaction) return refuse(c, 404, "Transaction not found", "transaction_not_found");
     const left = transaction.amount - ledger.refundedOf(transaction);
     if (left <= 0) return refuse(c, 400, "Transaction has been fully reversed", "transaction_reversed", "api_error");
-    if (transaction.status !== "success") return refuse(c, 400, "Transaction cannot be refunded", "transaction_not_successful", "api_error");
+    if (transaction.status !== "success")
+      return refuse(c, 400, "Transaction cannot be refunded", "transaction_not_successful", "api_error");
     const amount = body.amount === undefined ? left : Number(body.amount);
-    if (!Number.isInteger(amount) || amount <= 0 || amount > left) return refuse(c, 400, "Refund amount cannot be more than transaction amount", "invalid_amount");
+    if (!Number.isInteger(amount) || amount <= 0 || amount > left)
+      return refuse(c, 400, "Refund amount cannot be more than transaction amount", "invalid_amount");
     const refund = ledger.addRefund(transaction, amount);
     if (left === amount) transaction.status = "reversal_pending";
-    const move = (status: Refund["status"], ms: number) => clock.after(ms, () => moveRefund(transaction, refund, status));
+    const move = (status: Refund["status"], ms: number) =>
+      clock.after(ms, () => moveRefund(transaction, refund, status));
     move("processing", 500);
     move(transaction.faults.refund?.result ?? "processed", 1000);
     webhooks.refundMoved(transaction, refund);
@@ -99,7 +141,11 @@ export function merchantApi({ ledger, webhooks, clock, secretKey, checkoutUrl, t
       transaction.faults.refund.replyLost = false;
       return hangUp(c);
     }
-    return c.json({ status: true, message: "Refund has been queued for processing", data: { ...describeRefund(refund, transaction), transaction: describeTransaction(transaction) } });
+    return c.json({
+      status: true,
+      message: "Refund has been queued for processing",
+      data: { ...describeRefund(refund, transaction), transaction: describeTransaction(transaction) },
+    });
   });
 
   function moveRefund(transaction: Transaction, refund: Refund, status: Refund["status"]): void {
@@ -113,11 +159,21 @@ export function merchantApi({ ledger, webhooks, clock, secretKey, checkoutUrl, t
   api.get("/refund", (c) => {
     const id = Number(c.req.query("transaction"));
     const found = ledger.refunds.filter((refund) => !c.req.query("transaction") || refund.transaction === id);
-    return c.json({ status: true, message: "Refunds retrieved", data: found.map((refund) => describeRefund(refund, ledger.byId(refund.transaction))) });
+    return c.json({
+      status: true,
+      message: "Refunds retrieved",
+      data: found.map((refund) => describeRefund(refund, ledger.byId(refund.transaction))),
+    });
   });
   api.get("/refund/:id", (c) => {
     const refund = ledger.refunds.find(({ id }) => id === Number(c.req.param("id")));
-    return refund ? c.json({ status: true, message: "Refund retrieved", data: describeRefund(refund, ledger.byId(refund.transaction)) }) : refuse(c, 404, "Refund not found", "refund_not_found");
+    return refund
+      ? c.json({
+          status: true,
+          message: "Refund retrieved",
+          data: describeRefund(refund, ledger.byId(refund.transaction)),
+        })
+      : refuse(c, 404, "Refund not found", "refund_not_found");
   });
   api.post("/refund/retry_with_customer_details/:id", (c) => {
     const refund = ledger.refunds.find(({ id }) => id === Number(c.req.param("id")));
@@ -125,26 +181,46 @@ export function merchantApi({ ledger, webhooks, clock, secretKey, checkoutUrl, t
     if (!refund || !transaction) return refuse(c, 404, "Refund not found", "refund_not_found");
     if (refund.status !== "needs-attention") return refuse(c, 422, "Refund cannot be retried", "invalid_params");
     clock.after(500, () => moveRefund(transaction, refund, "processed"));
-    return c.json({ status: true, message: "Refund retried and has been queued for processing", data: describeRefund(refund, transaction) });
+    return c.json({
+      status: true,
+      message: "Refund retried and has been queued for processing",
+      data: describeRefund(refund, transaction),
+    });
   });
 
   let sessionTimeout = 0;
-  api.get("/integration/payment_session_timeout", (c) => c.json({ status: true, message: "Payment session timeout retrieved", data: { payment_session_timeout: sessionTimeout } }));
+  api.get("/integration/payment_session_timeout", (c) =>
+    c.json({
+      status: true,
+      message: "Payment session timeout retrieved",
+      data: { payment_session_timeout: sessionTimeout },
+    }),
+  );
   api.put("/integration/payment_session_timeout", async (c) => {
     sessionTimeout = Number(((await c.req.json()) as { timeout?: number }).timeout ?? 0);
-    return c.json({ status: true, message: "Payment session timeout updated", data: { payment_session_timeout: sessionTimeout } });
+    return c.json({
+      status: true,
+      message: "Payment session timeout updated",
+      data: { payment_session_timeout: sessionTimeout },
+    });
   });
   return api;
 }
 
 /** The provider's order of checks. */
-function whatIsWrong(body: Record<string, unknown>, ledger: Ledger): { message: string; code?: string; status?: number } | undefined {
+function whatIsWrong(
+  body: Record<string, unknown>,
+  ledger: Ledger,
+): { message: string; code?: string; status?: number } | undefined {
   const { email, amount, currency = "NGN", reference } = body;
   if (!email) return { message: "Email Address is required", code: "missing_params" };
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(email))) return { message: "Invalid Email Address Passed", code: "invalid_email_address" };
-  if (!/^[1-9]\d*$/.test(String(amount)) || (currency === "NGN" && Number(amount) < MINIMUM_KOBO)) return { message: "Invalid Amount Sent", code: "invalid_amount" };
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(email)))
+    return { message: "Invalid Email Address Passed", code: "invalid_email_address" };
+  if (!/^[1-9]\d*$/.test(String(amount)) || (currency === "NGN" && Number(amount) < MINIMUM_KOBO))
+    return { message: "Invalid Amount Sent", code: "invalid_amount" };
   if (currency !== "NGN") return { message: "Currency not supported by merchant", code: "unsupported_currency" };
-  if (reference !== undefined && !/^[A-Za-z0-9.=-]+$/.test(String(reference))) return { message: "Invalid transaction reference", code: "invalid_reference" };
+  if (reference !== undefined && !/^[A-Za-z0-9.=-]+$/.test(String(reference)))
+    return { message: "Invalid transaction reference", code: "invalid_reference" };
   if (reference !== undefined && ledger.transactions.has(String(reference))) return DUPLICATE;
   return undefined;
 }
@@ -162,7 +238,19 @@ function parseMetadata(metadata: unknown): unknown {
 }
 
 function describeRefund(refund: Refund, transaction?: Transaction) {
-  return { id: refund.id, transaction: refund.transaction, transaction_reference: refund.reference, status: refund.status, amount: refund.amount, currency: transaction?.currency ?? "NGN", deducted_amount: refund.amount, fully_deducted: true, refunded_by: "sandbox", createdAt: refund.createdAt, domain: "test" };
+  return {
+    id: refund.id,
+    transaction: refund.transaction,
+    transaction_reference: refund.reference,
+    status: refund.status,
+    amount: refund.amount,
+    currency: transaction?.currency ?? "NGN",
+    deducted_amount: refund.amount,
+    fully_deducted: true,
+    refunded_by: "sandbox",
+    createdAt: refund.createdAt,
+    domain: "test",
+  };
 }
 
 /** The connection ends without an answer, as when a network breaks. */

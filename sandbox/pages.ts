@@ -14,7 +14,8 @@ const STYLE = `
   .error { color: #a8201a; font-weight: 600; } [hidden] { display: none !important; }
 `;
 
-const sum = ({ amount, currency }: Transaction) => `${currency === "NGN" ? "₦" : `${currency} `}${(amount / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
+const sum = ({ amount, currency }: Transaction) =>
+  `${currency === "NGN" ? "₦" : `${currency} `}${(amount / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
 
 function page(title: string, kind: "popup" | "redirect", body: unknown) {
   return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${STYLE}</style></head><body class="${kind}">${body}</body></html>`;
@@ -47,7 +48,10 @@ export function messagePage(text: string) {
 
 /** The page in the provider's iframe; it speaks the library's messages (the names below are the library's). */
 export function popupPage() {
-  const buttons = Object.entries(OUTCOMES).map(([outcome, name]) => html`<button data-outcome="${outcome}" class="${outcome === "success" ? "main" : ""}">${name}</button>`);
+  const buttons = Object.entries(OUTCOMES).map(
+    ([outcome, name]) =>
+      html`<button data-outcome="${outcome}" class="${outcome === "success" ? "main" : ""}">${name}</button>`,
+  );
   return page(
     "Pay",
     "popup",
@@ -61,7 +65,14 @@ export function popupPage() {
 
 /** Runs in the browser, as text: it must not use anything from outside itself. */
 function popupScript(): void {
-  type Told = { id: number; access_code: string; email: string; shown: string; reference: string; faults?: { afterPay?: string; neverLoads?: boolean; setupError?: boolean } };
+  type Told = {
+    id: number;
+    access_code: string;
+    email: string;
+    shown: string;
+    reference: string;
+    faults?: { afterPay?: string; neverLoads?: boolean; setupError?: boolean };
+  };
   const at = (id: string) => document.getElementById(id) as HTMLElement;
   const tell = (event: string, data?: unknown) => parent.postMessage({ event, data }, "*");
   let current: Told | undefined;
@@ -74,7 +85,8 @@ function popupScript(): void {
     const answer = (await response.json()) as { status: boolean; data: Told };
     if (asked !== accessCode) return;
     if (answer.data?.faults?.neverLoads) return;
-    if (!answer.status || answer.data.faults?.setupError) return tell("error", { type: "setup", message: "Invalid access code" });
+    if (!answer.status || answer.data.faults?.setupError)
+      return tell("error", { type: "setup", message: "Invalid access code" });
     current = answer.data;
     at("email").textContent = current.email;
     at("sum").textContent = current.shown;
@@ -89,24 +101,38 @@ function popupScript(): void {
   async function pay(outcome: string): Promise<void> {
     if (!current) return;
     const { access_code, id, reference, faults } = current;
-    const response = await fetch("/__popup/pay", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ access_code, outcome }) });
+    const response = await fetch("/__popup/pay", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ access_code, outcome }),
+    });
     const { result, message } = (await response.json()) as { result: string; message?: string };
     if (result === "declined") return show(`${message}. Please try another card.`);
     if (result === "authenticate") return show("", true);
     if (result === "pending") return end("transfer:pending", { status: "pending" });
     if (faults?.afterPay === "close") return end("close", { status: "abandoned" });
     const told = faults?.afterPay === "other-reference" ? "another-shoppers-reference" : reference;
-    end("success", { reference: told, status: "success", message: "Approved", trans: String(id), transaction: String(id), trxref: told, redirecturl: "" });
+    end("success", {
+      reference: told,
+      status: "success",
+      message: "Approved",
+      trans: String(id),
+      transaction: String(id),
+      trxref: told,
+      redirecturl: "",
+    });
   }
   function end(event: string, data: unknown): void {
     current = undefined;
     asked = "";
     tell(event, data);
   }
-  for (const button of document.querySelectorAll<HTMLElement>("[data-outcome]")) button.onclick = () => pay(button.dataset.outcome ?? "");
+  for (const button of document.querySelectorAll<HTMLElement>("[data-outcome]"))
+    button.onclick = () => pay(button.dataset.outcome ?? "");
   at("close").onclick = () => end("close", { status: "abandoned" });
   addEventListener("message", ({ data }: MessageEvent) => {
-    if (data?.type === "inline:url" && data.path === "newTransaction" && data.params?.accessCode) void begin(data.params.accessCode);
+    if (data?.type === "inline:url" && data.path === "newTransaction" && data.params?.accessCode)
+      void begin(data.params.accessCode);
   });
   tell("loaded:checkout");
 }

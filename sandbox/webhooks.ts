@@ -10,7 +10,14 @@ const HOUR = 60 * MINUTE;
 const RETRIES = [...Array(4).fill(3 * MINUTE), ...Array(72).fill(HOUR)];
 const TIMEOUT = 30 * SECOND;
 
-export type Delivery = { event: string; reference: string; body: string; signature: string | undefined; status: number | null; at: string };
+export type Delivery = {
+  event: string;
+  reference: string;
+  body: string;
+  signature: string | undefined;
+  status: number | null;
+  at: string;
+};
 export type Webhooks = {
   deliveries: Delivery[];
   charged(transaction: Transaction): Promise<void>;
@@ -19,18 +26,42 @@ export type Webhooks = {
   deliver(transaction: Transaction, event: string, changes?: { badSignature?: boolean }): Promise<number | null>;
 };
 
-export function createWebhooks({ url, secretKey, delayMs, clock }: { url?: string; secretKey: string; delayMs: number; clock: Clock }): Webhooks {
+export function createWebhooks({
+  url,
+  secretKey,
+  delayMs,
+  clock,
+}: {
+  url?: string;
+  secretKey: string;
+  delayMs: number;
+  clock: Clock;
+}): Webhooks {
   const deliveries: Delivery[] = [];
   const sign = (body: string, key = secretKey) => createHmac("sha512", key).update(body).digest("hex");
 
-  async function post(event: string, reference: string, body: string, signature: string | undefined): Promise<number | null> {
+  async function post(
+    event: string,
+    reference: string,
+    body: string,
+    signature: string | undefined,
+  ): Promise<number | null> {
     if (!url) return null;
     const delivery: Delivery = { event, reference, body, signature, status: null, at: clock.now().toISOString() };
     deliveries.push(delivery);
     try {
-      const headers: Record<string, string> = { "content-type": "application/json", "user-agent": "Paystack/2.0 (sandbox)" };
+      const headers: Record<string, string> = {
+        "content-type": "application/json",
+        "user-agent": "Paystack/2.0 (sandbox)",
+      };
       if (signature !== undefined) headers["x-paystack-signature"] = signature;
-      const response = await fetch(url, { method: "POST", body, headers, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT) });
+      const response = await fetch(url, {
+        method: "POST",
+        body,
+        headers,
+        redirect: "manual",
+        signal: AbortSignal.timeout(TIMEOUT),
+      });
       await response.arrayBuffer();
       delivery.status = response.status;
     } catch {
@@ -39,18 +70,36 @@ export function createWebhooks({ url, secretKey, delayMs, clock }: { url?: strin
     return delivery.status;
   }
 
-  async function withRetries(event: string, reference: string, body: string, signature: string | undefined, retry = 0): Promise<void> {
+  async function withRetries(
+    event: string,
+    reference: string,
+    body: string,
+    signature: string | undefined,
+    retry = 0,
+  ): Promise<void> {
     const status = await post(event, reference, body, signature);
     const wait = RETRIES[retry];
-    if (status !== 200 && url && wait !== undefined) clock.after(wait, () => withRetries(event, reference, body, signature, retry + 1));
+    if (status !== 200 && url && wait !== undefined)
+      clock.after(wait, () => withRetries(event, reference, body, signature, retry + 1));
   }
 
   async function charged(transaction: Transaction): Promise<void> {
     const faults = transaction.faults.webhook ?? {};
     if (faults.never) return;
     const plain = JSON.stringify({ event: "charge.success", data: describeTransaction(transaction) });
-    const body = faults.oddBytes ? plain.replaceAll("/", "\\/").replace(/^\{/, "{ \n").replace(/"([^"]*)₦/g, '"$1\\u20a6') : plain;
-    const signatures = { bad: "0".repeat(128), missing: undefined, "other-key": sign(body, "sk_test_other"), "upper-case": sign(body).toUpperCase(), "changed-body": sign(`${body} `) };
+    const body = faults.oddBytes
+      ? plain
+          .replaceAll("/", "\\/")
+          .replace(/^\{/, "{ \n")
+          .replace(/"([^"]*)₦/g, '"$1\\u20a6')
+      : plain;
+    const signatures = {
+      bad: "0".repeat(128),
+      missing: undefined,
+      "other-key": sign(body, "sk_test_other"),
+      "upper-case": sign(body).toUpperCase(),
+      "changed-body": sign(`${body} `),
+    };
     const signature = faults.signature ? signatures[faults.signature] : sign(body);
     const once = () => withRetries("charge.success", transaction.reference, body, signature);
     const all = async () => {

@@ -13,6 +13,9 @@ for (const color of ["orange", "green", "brown"]) {
       await image.clone().avif({ quality: 48, effort: 6 }).toFile(`${target}.avif`);
       await image.clone().webp({ quality: 70, effort: 6 }).toFile(`${target}.webp`);
     }
-    await sharp(path.join(folder, `hero-${color}-${shape}.jpg`)).resize({ width: widths[1] }).jpeg({ quality: 74, mozjpeg: true }).toFile(`public/hero/${color}-${shape}.jpg`);
+    await sharp(path.join(folder, `hero-${color}-${shape}.jpg`))
+      .resize({ width: widths[1] })
+      .jpeg({ quality: 74, mozjpeg: true })
+      .toFile(`public/hero/${color}-${shape}.jpg`);
   }
 }

@@ -14,7 +14,11 @@ for (const [part, text] of [
   ["vietnamese", ASCII + SIGNS + LETTERS + TONES],
 ] as const) {
   const source = readFileSync(`node_modules/@fontsource-variable/archivo/files/archivo-${part}-standard-normal.woff2`);
-  const cut = await subsetFont(source, text, { targetFormat: "woff2", noLayoutClosure: true, variationAxes: { wght: { min: 400, max: 800 }, wdth: { min: 100, max: 125 } } });
+  const cut = await subsetFont(source, text, {
+    targetFormat: "woff2",
+    noLayoutClosure: true,
+    variationAxes: { wght: { min: 400, max: 800 }, wdth: { min: 100, max: 125 } },
+  });
   writeFileSync(`public/fonts/archivo-${part}.woff2`, cut);
   process.stdout.write(`${part}: ${cut.length} bytes\n`);
 }

@@ -2,8 +2,8 @@ import { betterAuth } from "better-auth";
 import { db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { PASSWORD_MAX, PASSWORD_MIN } from "./password-rule.ts";
 import { hashPassword, verifyPassword } from "./password.server.ts";
+import { PASSWORD_MAX, PASSWORD_MIN } from "./password-rule.ts";
 
 const DAY = 24 * 60 * 60;
 
@@ -25,7 +25,10 @@ function make() {
     database: { db: db(), type: "postgres" },
     user: {
       modelName: "users",
-      additionalFields: { firstName: { type: "string", required: false }, lastName: { type: "string", required: false } },
+      additionalFields: {
+        firstName: { type: "string", required: false },
+        lastName: { type: "string", required: false },
+      },
     },
     session: { modelName: "sessions", expiresIn: 30 * DAY, updateAge: DAY },
     account: { modelName: "accounts" },
@@ -37,7 +40,11 @@ function make() {
       maxPasswordLength: PASSWORD_MAX,
       password: { hash: hashPassword, verify: verifyPassword },
     },
-    advanced: { cookiePrefix: "irepo", useSecureCookies: env.publicUrl.protocol === "https:", disableOriginCheck: true },
+    advanced: {
+      cookiePrefix: "irepo",
+      useSecureCookies: env.publicUrl.protocol === "https:",
+      disableOriginCheck: true,
+    },
     rateLimit: { enabled: false }, // our own, shared by all processes: infra/rate-limit.server.ts
     telemetry: { enabled: false },
     logger: { log: (level, message, ...rest) => log.debug({ level, rest }, `better-auth: ${message}`) },

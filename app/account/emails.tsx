@@ -29,7 +29,9 @@ function resetPassword({ firstName, url }: AccountMail): Promise<RenderedMail> {
     <>
       <MailText>Hello {firstName}, somebody, hopefully you, asked for a new password.</MailText>
       <MailAction href={url}>Set a new password</MailAction>
-      <MailText quiet>The link works once and for 1 hour. If it was not you, do nothing: your password stays as it is.</MailText>
+      <MailText quiet>
+        The link works once and for 1 hour. If it was not you, do nothing: your password stays as it is.
+      </MailText>
     </>,
   );
 }

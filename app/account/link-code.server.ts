@@ -37,6 +37,11 @@ export async function useLinkCode(trx: Transaction, code: string, purpose: Purpo
     .returning("userId")
     .executeTakeFirst();
   if (used) return { ok: true, userId: used.userId };
-  const old = await trx.selectFrom("linkCodes").select("usedAt").where("codeHash", "=", hashed(code)).where("purpose", "=", purpose).executeTakeFirst();
+  const old = await trx
+    .selectFrom("linkCodes")
+    .select("usedAt")
+    .where("codeHash", "=", hashed(code))
+    .where("purpose", "=", purpose)
+    .executeTakeFirst();
   return { ok: false, why: old?.usedAt ? "used" : "unknown" };
 }

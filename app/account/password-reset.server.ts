@@ -8,11 +8,20 @@ import { hashPassword } from "./password.server.ts";
 /** Queues the reset mail when the address is known; the caller answers the same either way. */
 export async function requestReset(on: Db, email: string): Promise<void> {
   await transact(on, async (trx) => {
-    const user = await trx.selectFrom("users").select(["id", "email", "firstName"]).where("email", "=", email).executeTakeFirst();
+    const user = await trx
+      .selectFrom("users")
+      .select(["id", "email", "firstName"])
+      .where("email", "=", email)
+      .executeTakeFirst();
     if (!user) return;
     const code = await newLinkCode(trx, user.id, "reset");
     const url = new URL(`/resetPassword?oobCode=${code}`, env.publicUrl).href;
-    await queueMail(trx, { key: `reset:${user.id}:${randomUUID()}`, recipient: user.email, kind: "reset-password", data: { firstName: user.firstName, url } });
+    await queueMail(trx, {
+      key: `reset:${user.id}:${randomUUID()}`,
+      recipient: user.email,
+      kind: "reset-password",
+      data: { firstName: user.firstName, url },
+    });
   });
 }
 
@@ -23,16 +32,28 @@ export async function resetPassword(on: Db, code: string, password: string): Pro
     const used = await useLinkCode(trx, code, "reset");
     if (!used.ok) return { ok: false };
     const { userId } = used;
-    const user = await trx.updateTable("users").set({ emailVerified: true, updatedAt: new Date() }).where("id", "=", userId).returning(["email", "firstName"]).executeTakeFirstOrThrow();
+    const user = await trx
+      .updateTable("users")
+      .set({ emailVerified: true, updatedAt: new Date() })
+      .where("id", "=", userId)
+      .returning(["email", "firstName"])
+      .executeTakeFirstOrThrow();
     await trx
       .insertInto("accounts")
       .values({ id: randomUUID(), userId, accountId: userId, providerId: "credential", password: hash })
-      .onConflict((conflict) => conflict.columns(["providerId", "accountId"]).doUpdateSet({ password: hash, updatedAt: new Date() }))
+      .onConflict((conflict) =>
+        conflict.columns(["providerId", "accountId"]).doUpdateSet({ password: hash, updatedAt: new Date() }),
+      )
       .execute();
     await trx.deleteFrom("sessions").where("userId", "=", userId).execute();
     await trx.deleteFrom("linkCodes").where("userId", "=", userId).where("purpose", "=", "verify").execute();
     const url = new URL("/forgotPassword", env.publicUrl).href;
-    await queueMail(trx, { key: `password-changed:${userId}:${randomUUID()}`, recipient: user.email, kind: "password-changed", data: { firstName: user.firstName, url } });
+    await queueMail(trx, {
+      key: `password-changed:${userId}:${randomUUID()}`,
+      recipient: user.email,
+      kind: "password-changed",
+      data: { firstName: user.firstName, url },
+    });
     return { ok: true };
   });
 }

@@ -20,7 +20,14 @@ export async function verifyPassword({ hash, password }: { hash: string; passwor
   const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number];
   const nonce = Buffer.from(match[4] ?? "", "base64");
   const known = Buffer.from(match[5] ?? "", "base64");
-  const tried = await derive("argon2id", { message: password.normalize("NFKC"), nonce, tagLength: known.length, memory, passes, parallelism });
+  const tried = await derive("argon2id", {
+    message: password.normalize("NFKC"),
+    nonce,
+    tagLength: known.length,
+    memory,
+    passes,
+    parallelism,
+  });
   return timingSafeEqual(known, tried);
 }
 

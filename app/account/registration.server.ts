@@ -18,7 +18,10 @@ export async function register(on: Db, { firstName, lastName, email, password }:
       .returning(["id", "firstName", "email"])
       .executeTakeFirst();
     if (!user) return { ok: false };
-    await trx.insertInto("accounts").values({ id: randomUUID(), userId: user.id, accountId: user.id, providerId: "credential", password: hash }).execute();
+    await trx
+      .insertInto("accounts")
+      .values({ id: randomUUID(), userId: user.id, accountId: user.id, providerId: "credential", password: hash })
+      .execute();
     await queueVerification(trx, user);
     return { ok: true };
   });
@@ -29,13 +32,23 @@ type Addressee = { id: string; email: string; firstName: string };
 async function queueVerification(trx: Transaction, user: Addressee): Promise<void> {
   const code = await newLinkCode(trx, user.id, "verify");
   const url = new URL(`/verification?oobCode=${code}`, env.publicUrl).href;
-  await queueMail(trx, { key: `verify:${user.id}:${randomUUID()}`, recipient: user.email, kind: "verify-email", data: { firstName: user.firstName, url } });
+  await queueMail(trx, {
+    key: `verify:${user.id}:${randomUUID()}`,
+    recipient: user.email,
+    kind: "verify-email",
+    data: { firstName: user.firstName, url },
+  });
 }
 
 /** Sends the verification mail again where there is something to verify; says nothing about whether there was. */
 export async function resendVerification(on: Db, email: string): Promise<void> {
   await transact(on, async (trx) => {
-    const user = await trx.selectFrom("users").select(["id", "email", "firstName"]).where("email", "=", email).where("emailVerified", "=", false).executeTakeFirst();
+    const user = await trx
+      .selectFrom("users")
+      .select(["id", "email", "firstName"])
+      .where("email", "=", email)
+      .where("emailVerified", "=", false)
+      .executeTakeFirst();
     if (user) await queueVerification(trx, user);
   });
 }
@@ -47,7 +60,11 @@ export async function verifyEmail(on: Db, code: string): Promise<Verified> {
   return transact(on, async (trx) => {
     const used = await useLinkCode(trx, code, "verify");
     if (!used.ok) return used;
-    await trx.updateTable("users").set({ emailVerified: true, updatedAt: new Date() }).where("id", "=", used.userId).execute();
+    await trx
+      .updateTable("users")
+      .set({ emailVerified: true, updatedAt: new Date() })
+      .where("id", "=", used.userId)
+      .execute();
     return { ok: true };
   });
 }

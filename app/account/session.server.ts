@@ -1,6 +1,6 @@
+import { env } from "#app/infra/env.server.ts";
 import { auth } from "./auth.server.ts";
 import { SIGNED_IN_COOKIE, type UserSummary } from "./session-summary.ts";
-import { env } from "#app/infra/env.server.ts";
 
 export type SignedIn = { id: string; email: string; firstName: string; lastName: string; emailVerified: boolean };
 
@@ -14,20 +14,36 @@ export async function currentUser(request: Request): Promise<SignedIn | null> {
 }
 
 export function summaryOf(user: SignedIn): UserSummary {
-  return { uid: user.id, email: user.email, emailVerified: user.emailVerified, firstName: user.firstName, lastName: user.lastName };
+  return {
+    uid: user.id,
+    email: user.email,
+    emailVerified: user.emailVerified,
+    firstName: user.firstName,
+    lastName: user.lastName,
+  };
 }
 
-export type SignInResult = { ok: true; user: SignedIn; cookies: string[] } | { ok: false; why: "invalid" | "unverified" };
+export type SignInResult =
+  | { ok: true; user: SignedIn; cookies: string[] }
+  | { ok: false; why: "invalid" | "unverified" };
 
 /** Checks the password and begins a session; the cookies are for the answer. Unknown address and wrong password take the same time. */
 export async function signIn(request: Request, email: string, password: string): Promise<SignInResult> {
-  const response = await auth().api.signInEmail({ body: { email, password }, headers: request.headers, asResponse: true });
+  const response = await auth().api.signInEmail({
+    body: { email, password },
+    headers: request.headers,
+    asResponse: true,
+  });
   if (response.status === 403) return { ok: false, why: "unverified" };
   if (response.status >= 500) throw new Error(`sign-in failed: ${await response.text()}`);
   if (!response.ok) return { ok: false, why: "invalid" };
   const { user } = (await response.json()) as { user: SignedIn };
   const { id, email: address, emailVerified, firstName, lastName } = user;
-  return { ok: true, user: { id, email: address, emailVerified, firstName: firstName ?? "", lastName: lastName ?? "" }, cookies: [...response.headers.getSetCookie(), marker(true)] };
+  return {
+    ok: true,
+    user: { id, email: address, emailVerified, firstName: firstName ?? "", lastName: lastName ?? "" },
+    cookies: [...response.headers.getSetCookie(), marker(true)],
+  };
 }
 
 /** Ends this session; the cookies are for the answer. */

@@ -18,7 +18,17 @@ export function CartDrawer({ rate }: { rate: Rate }) {
 function Contents({ rate, onLeave }: { rate: Rate; onLeave(): void }) {
   const { cart, failed } = useCart();
   if (!cart) {
-    return <div className="grid flex-1 place-items-center">{failed ? <p className="px-6 text-center">Your cart could not be loaded. It is not lost: please try again in a moment.</p> : <Spinner label="Loading your cart" />}</div>;
+    return (
+      <div className="grid flex-1 place-items-center">
+        {failed ? (
+          <p className="px-6 text-center">
+            Your cart could not be loaded. It is not lost: please try again in a moment.
+          </p>
+        ) : (
+          <Spinner label="Loading your cart" />
+        )}
+      </div>
+    );
   }
   if (cart.lines.length === 0) return <EmptyCart />;
   return (

@@ -20,14 +20,24 @@ export function CartList({ cart, rate, onLeave }: { cart: Cart; rate: Rate; onLe
       {removed && (
         <p role="status" className="flex items-center justify-between gap-4 bg-linen px-5 py-2 text-sm">
           {removed.title} was removed.
-          <button type="button" className="label min-h-11 underline underline-offset-4" onClick={() => restore(removed).then(() => setRemoved(undefined))}>
+          <button
+            type="button"
+            className="label min-h-11 underline underline-offset-4"
+            onClick={() => restore(removed).then(() => setRemoved(undefined))}
+          >
             Undo
           </button>
         </p>
       )}
       <ul className="divide-y divide-hairline px-5">
         {cart.lines.map((line) => (
-          <Line key={`${line.id} ${line.size} ${line.color}`} line={line} rate={rate} onLeave={onLeave} onRemoved={() => setRemoved(line)} />
+          <Line
+            key={`${line.id} ${line.size} ${line.color}`}
+            line={line}
+            rate={rate}
+            onLeave={onLeave}
+            onRemoved={() => setRemoved(line)}
+          />
         ))}
       </ul>
     </>
@@ -40,7 +50,11 @@ function Line({ line, rate, onLeave, onRemoved }: { line: CartLine; rate: Rate; 
   return (
     <li className="grid grid-cols-[5.5rem_1fr] gap-4 py-5">
       <Link to={`/singleProduct/${line.id}`} onClick={onLeave} tabIndex={-1} aria-hidden="true">
-        {line.image ? <Picture image={line.image} sizes="88px" alt="" /> : <img src="/placeholder.svg" alt="" width={88} height={110} />}
+        {line.image ? (
+          <Picture image={line.image} sizes="88px" alt="" />
+        ) : (
+          <img src="/placeholder.svg" alt="" width={88} height={110} />
+        )}
       </Link>
       <div className="flex min-w-0 flex-col gap-1">
         <Link to={`/singleProduct/${line.id}`} onClick={onLeave} className="font-bold uppercase leading-tight">
@@ -51,7 +65,8 @@ function Line({ line, rate, onLeave, onRemoved }: { line: CartLine; rate: Rate; 
           {line.size !== ONE_SIZE && ` / ${line.size}`}
         </p>
         <p className="price text-sm">
-          {formatUsd(line.priceCents)} <span className="text-muted">{formatApproximateNaira(approximateNaira(line.priceCents, rate))}</span>
+          {formatUsd(line.priceCents)}{" "}
+          <span className="text-muted">{formatApproximateNaira(approximateNaira(line.priceCents, rate))}</span>
         </p>
         {line.changes.map((change) => (
           <p key={change} className="text-sm font-medium text-ember-deep">
@@ -66,7 +81,12 @@ function Line({ line, rate, onLeave, onRemoved }: { line: CartLine; rate: Rate; 
             <span className="price w-8 text-center" aria-live="polite">
               {line.quantity}
             </span>
-            <Change line={line} quantity={line.quantity + 1} name="One more" blocked={atStock ? messages.cart.aboveStock : undefined}>
+            <Change
+              line={line}
+              quantity={line.quantity + 1}
+              name="One more"
+              blocked={atStock ? messages.cart.aboveStock : undefined}
+            >
               <PlusIcon className="size-4" />
             </Change>
           </div>
@@ -76,7 +96,8 @@ function Line({ line, rate, onLeave, onRemoved }: { line: CartLine; rate: Rate; 
         </div>
         {line.quantity > 1 && (
           <p className="price text-sm">
-            {formatUsd(total)} <span className="text-muted">{formatApproximateNaira(approximateNaira(total, rate))}</span>
+            {formatUsd(total)}{" "}
+            <span className="text-muted">{formatApproximateNaira(approximateNaira(total, rate))}</span>
           </p>
         )}
       </div>
@@ -84,7 +105,15 @@ function Line({ line, rate, onLeave, onRemoved }: { line: CartLine; rate: Rate; 
   );
 }
 
-type ChangeProps = { line: CartLine; quantity: number; name: string; disabled?: boolean; blocked?: string; onDone?(): void; children: ReactNode };
+type ChangeProps = {
+  line: CartLine;
+  quantity: number;
+  name: string;
+  disabled?: boolean;
+  blocked?: string;
+  onDone?(): void;
+  children: ReactNode;
+};
 
 /** One change of a line as a form; `blocked` says why it cannot be made. */
 function Change({ line, quantity, name, disabled, blocked, onDone, children }: ChangeProps) {
@@ -99,7 +128,13 @@ function Change({ line, quantity, name, disabled, blocked, onDone, children }: C
       <input type="hidden" name="id" value={line.id} />
       <input type="hidden" name="size" value={line.size} />
       <input type="hidden" name="quantity" value={quantity} />
-      <button type="submit" disabled={disabled} aria-disabled={blocked ? true : undefined} aria-label={`${name}: ${line.title}, ${line.size}`} className={`grid min-h-11 min-w-11 place-items-center disabled:text-unready ${blocked ? "text-unready" : ""}`}>
+      <button
+        type="submit"
+        disabled={disabled}
+        aria-disabled={blocked ? true : undefined}
+        aria-label={`${name}: ${line.title}, ${line.size}`}
+        className={`grid min-h-11 min-w-11 place-items-center disabled:text-unready ${blocked ? "text-unready" : ""}`}
+      >
         {children}
       </button>
     </form>
@@ -114,7 +149,10 @@ export function CartFoot({ cart, rate, children }: { cart: Cart; rate: Rate; chi
       <p className="flex items-baseline justify-between gap-4">
         <span className="label">Subtotal</span>
         <span className="price text-right text-lg font-bold">
-          {formatUsd(sum)} <span className="block text-sm font-normal text-muted">{formatApproximateNaira(approximateNaira(sum, rate))}</span>
+          {formatUsd(sum)}{" "}
+          <span className="block text-sm font-normal text-muted">
+            {formatApproximateNaira(approximateNaira(sum, rate))}
+          </span>
         </span>
       </p>
       <p className="mt-1 mb-4 text-sm text-muted">{messages.cart.note}</p>

@@ -71,7 +71,11 @@ let asked = 0;
 async function ask(body: Record<string, unknown>): Promise<{ problem?: string }> {
   const turn = ++asked;
   try {
-    const response = await fetch("/api/cart", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const response = await fetch("/api/cart", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
     if (!response.ok) throw new Error(`status ${response.status}`);
     const { cart, problem } = (await response.json()) as { cart: Cart; problem?: string };
     if (turn === asked) change({ cart, failed: false, count: isGuest() ? state.count : countUnits(cart.lines) });
@@ -117,7 +121,9 @@ export async function addToCart(product: Product, size: string, quantity: number
   }
   const items = guestItems();
   const available = product.sizes.find((one) => one.size === size)?.available ?? 0;
-  const held = items.find((item) => item.id === product.id && item.selectedSize === size && item.color === product.color);
+  const held = items.find(
+    (item) => item.id === product.id && item.selectedSize === size && item.color === product.color,
+  );
   const sum = Math.min((held?.quantity ?? 0) + quantity, available);
   const image = product.images[0] ? pictureUrl(product.images[0], 320, "jpg") : PLACEHOLDER_IMAGE;
   if (held) held.quantity = sum;
@@ -152,7 +158,11 @@ export async function restore(line: CartLine): Promise<void> {
 }
 
 export function useCartCount(): number {
-  return useSyncExternalStore(subscribe, () => state.count, () => 0);
+  return useSyncExternalStore(
+    subscribe,
+    () => state.count,
+    () => 0,
+  );
 }
 
 /** The count that /api/me told; a stable function. */
@@ -162,7 +172,11 @@ export function useRememberCount(): (count: number) => void {
 
 /** The cart while something shows it; `given` is what the server rendered into the page, if it did. */
 export function useCart(given?: Cart): { cart: Cart | undefined; failed: boolean } {
-  const current = useSyncExternalStore(subscribe, () => state, () => NOTHING);
+  const current = useSyncExternalStore(
+    subscribe,
+    () => state,
+    () => NOTHING,
+  );
   const [seen, setSeen] = useState(false);
   useEffect(() => {
     shown++;
@@ -175,6 +189,10 @@ export function useCart(given?: Cart): { cart: Cart | undefined; failed: boolean
 }
 
 export function useCartDrawer(): { isOpen: boolean; open(): void; close(): void } {
-  const isOpen = useSyncExternalStore(subscribe, () => state.open, () => false);
+  const isOpen = useSyncExternalStore(
+    subscribe,
+    () => state.open,
+    () => false,
+  );
   return { isOpen, open: () => change({ open: true }), close: () => change({ open: false }) };
 }

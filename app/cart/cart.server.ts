@@ -14,10 +14,20 @@ export type CartChange = { ok: true } | { ok: false; problem: string };
 export async function getCart(on: Db | Transaction, userId: string): Promise<Cart> {
   const [head, rows] = await Promise.all([
     on.selectFrom("carts").select("version").where("userId", "=", userId).executeTakeFirst(),
-    on.selectFrom("cartLines").selectAll().where("userId", "=", userId).orderBy("addedAt").orderBy("productId").orderBy("size").execute(),
+    on
+      .selectFrom("cartLines")
+      .selectAll()
+      .where("userId", "=", userId)
+      .orderBy("addedAt")
+      .orderBy("productId")
+      .orderBy("size")
+      .execute(),
   ]);
   const own = await ownReservations(on, userId);
-  const products = await getProducts(on, rows.map(({ productId }) => productId));
+  const products = await getProducts(
+    on,
+    rows.map(({ productId }) => productId),
+  );
   const lines = rows.map((row): CartLine => {
     const held = own.get(`${row.productId} ${row.size}`) ?? 0;
     return describeLine({ ...row, addedAt: row.addedAt.toISOString() }, products.get(row.productId), held);
@@ -27,8 +37,17 @@ export async function getCart(on: Db | Transaction, userId: string): Promise<Car
 
 /** The guest's lines as the server sees them (ruling R16): the same shape as an account's cart. */
 export async function priceGuestCart(on: Db, items: GuestItem[]): Promise<Cart> {
-  const products = await getProducts(on, items.map(({ id }) => id));
-  const lines = items.map((item) => describeLine({ ...toLine(item), addedAt: item.addedAt, priceCents: Math.round(item.price * 100) }, products.get(item.id), 0));
+  const products = await getProducts(
+    on,
+    items.map(({ id }) => id),
+  );
+  const lines = items.map((item) =>
+    describeLine(
+      { ...toLine(item), addedAt: item.addedAt, priceCents: Math.round(item.price * 100) },
+      products.get(item.id),
+      0,
+    ),
+  );
   return { version: 0, lines };
 }
 
@@ -84,28 +103,50 @@ async function writeQuantity(
     await trx
       .insertInto("cartLines")
       .values({ ...line, quantity, priceCents: product.priceCents })
-      .onConflict((conflict) => conflict.columns(["userId", "productId", "size", "color"]).doUpdateSet({ quantity, priceCents: product.priceCents }))
+      .onConflict((conflict) =>
+        conflict
+          .columns(["userId", "productId", "size", "color"])
+          .doUpdateSet({ quantity, priceCents: product.priceCents }),
+      )
       .execute();
     return { ok: true };
   });
 }
 
-export async function removeFromCart(on: Db, userId: string, { id, size }: { id: string; size: string }): Promise<void> {
+export async function removeFromCart(
+  on: Db,
+  userId: string,
+  { id, size }: { id: string; size: string },
+): Promise<void> {
   await on.transaction().execute(async (trx) => {
     await changeCart(trx, userId);
-    await trx.deleteFrom("cartLines").where("userId", "=", userId).where("productId", "=", id).where("size", "=", size).execute();
+    await trx
+      .deleteFrom("cartLines")
+      .where("userId", "=", userId)
+      .where("productId", "=", id)
+      .where("size", "=", size)
+      .execute();
   });
 }
 
 export type MergeResult = { ok: true; adjusted: boolean; skipped: string[] } | { ok: false };
 
 /** Brings a guest cart into the account's, once per `mergeId`; a failure is logged and loses nothing, since the guest cart stays. */
-export async function mergeGuestCart(on: Db, userId: string, mergeId: string, guest: GuestItem[]): Promise<MergeResult> {
+export async function mergeGuestCart(
+  on: Db,
+  userId: string,
+  mergeId: string,
+  guest: GuestItem[],
+): Promise<MergeResult> {
   if (guest.length === 0) return { ok: true, adjusted: false, skipped: [] };
   try {
     return await on.transaction().execute(async (trx) => {
       await changeCart(trx, userId);
-      const first = await trx.insertInto("cartMerges").values({ userId, mergeId }).onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
+      const first = await trx
+        .insertInto("cartMerges")
+        .values({ userId, mergeId })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
       if (!first.numInsertedOrUpdatedRows) return { ok: true, adjusted: false, skipped: [] };
       return mergeOnce(trx, userId, guest);
     });
@@ -116,32 +157,67 @@ export async function mergeGuestCart(on: Db, userId: string, mergeId: string, gu
 }
 
 async function mergeOnce(trx: Transaction, userId: string, guest: GuestItem[]): Promise<MergeResult> {
-  const account = await trx.selectFrom("cartLines").select(["productId", "size", "color", "quantity"]).where("userId", "=", userId).execute();
-  const products = await getProducts(trx, guest.map(({ id }) => id));
+  const account = await trx
+    .selectFrom("cartLines")
+    .select(["productId", "size", "color", "quantity"])
+    .where("userId", "=", userId)
+    .execute();
+  const products = await getProducts(
+    trx,
+    guest.map(({ id }) => id),
+  );
   const stockOf = ({ productId, size, color }: Line) => {
     const product = products.get(productId);
     return product && product.color === color ? availableIn(product, size) : 0;
   };
   // Without script the line comes from a URL that names no colour: a product has one.
-  const brought = guest.map(toLine).map((line) => ({ ...line, color: line.color || (products.get(line.productId)?.color ?? "") }));
+  const brought = guest
+    .map(toLine)
+    .map((line) => ({ ...line, color: line.color || (products.get(line.productId)?.color ?? "") }));
   const plan = mergeCarts(account, brought, stockOf);
   for (const { quantity, ...line } of plan.writes) {
     const priceCents = products.get(line.productId)?.priceCents ?? 0;
     const had = account.some((other) => isSameLine(other, line));
-    if (had) await trx.updateTable("cartLines").set({ quantity }).where(sameLine({ userId, ...line })).execute();
-    else await trx.insertInto("cartLines").values({ userId, ...line, quantity, priceCents }).execute();
+    if (had)
+      await trx
+        .updateTable("cartLines")
+        .set({ quantity })
+        .where(sameLine({ userId, ...line }))
+        .execute();
+    else
+      await trx
+        .insertInto("cartLines")
+        .values({ userId, ...line, quantity, priceCents })
+        .execute();
   }
-  return { ok: true, adjusted: plan.adjusted, skipped: plan.skipped.map(({ productId }) => products.get(productId)?.title ?? productId) };
+  return {
+    ok: true,
+    adjusted: plan.adjusted,
+    skipped: plan.skipped.map(({ productId }) => products.get(productId)?.title ?? productId),
+  };
 }
 
 /** Takes what was paid out of the cart: what the shopper added meanwhile stays. Called inside the settlement's transaction. */
 export async function clearPaidItems(trx: Transaction, userId: string, paid: Line[]): Promise<void> {
   await changeCart(trx, userId);
   for (const { quantity, ...line } of paid) {
-    const row = await trx.selectFrom("cartLines").select("quantity").where(sameLine({ userId, ...line })).executeTakeFirst();
+    const row = await trx
+      .selectFrom("cartLines")
+      .select("quantity")
+      .where(sameLine({ userId, ...line }))
+      .executeTakeFirst();
     if (!row) continue;
-    if (row.quantity <= quantity) await trx.deleteFrom("cartLines").where(sameLine({ userId, ...line })).execute();
-    else await trx.updateTable("cartLines").set({ quantity: row.quantity - quantity }).where(sameLine({ userId, ...line })).execute();
+    if (row.quantity <= quantity)
+      await trx
+        .deleteFrom("cartLines")
+        .where(sameLine({ userId, ...line }))
+        .execute();
+    else
+      await trx
+        .updateTable("cartLines")
+        .set({ quantity: row.quantity - quantity })
+        .where(sameLine({ userId, ...line }))
+        .execute();
   }
 }
 

@@ -19,7 +19,14 @@ export type CartLine = {
 };
 export type Cart = { version: number; lines: CartLine[] };
 
-type StoredLine = { productId: string; size: string; color: string; quantity: number; priceCents: number; addedAt: string };
+type StoredLine = {
+  productId: string;
+  size: string;
+  color: string;
+  quantity: number;
+  priceCents: number;
+  addedAt: string;
+};
 
 /** Joins a kept line with its product as it is today; `held` units are reserved by the shopper's own running payment. */
 export function describeLine(line: StoredLine, product: Product | undefined, held: number): CartLine {
@@ -28,7 +35,8 @@ export function describeLine(line: StoredLine, product: Product | undefined, hel
   const changes: string[] = [];
   if (!product || availableQuantity === 0) changes.push("Sold out: not part of the sum.");
   else if (line.quantity > availableQuantity) changes.push(`Only ${availableQuantity} left.`);
-  if (product && line.priceCents !== priceCents) changes.push(`The price has changed to $${(priceCents / 100).toFixed(2)}.`);
+  if (product && line.priceCents !== priceCents)
+    changes.push(`The price has changed to $${(priceCents / 100).toFixed(2)}.`);
   return {
     id: line.productId,
     title: product?.title ?? line.productId,

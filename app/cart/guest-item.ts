@@ -28,7 +28,10 @@ export function readGuestCart(text: string | null): GuestItem[] {
     return []; // not ours: an old or foreign value
   }
   if (!Array.isArray(value)) return [];
-  return value.slice(0, MAX_LINES).map(readItem).filter((item) => item !== undefined);
+  return value
+    .slice(0, MAX_LINES)
+    .map(readItem)
+    .filter((item) => item !== undefined);
 }
 
 function readItem(value: unknown): GuestItem | undefined {
@@ -59,7 +62,24 @@ export function toLine(item: GuestItem): Line {
   return { productId: item.id, size: item.selectedSize, color: item.color, quantity: item.quantity };
 }
 
-export function guestItem(product: { id: string; title: string; color: string; priceCents: UsdCents }, size: string, quantity: number, image: string, addedAt: string): GuestItem {
+export function guestItem(
+  product: { id: string; title: string; color: string; priceCents: UsdCents },
+  size: string,
+  quantity: number,
+  image: string,
+  addedAt: string,
+): GuestItem {
   const { id, title, color } = product;
-  return { id, title, price: dollars(product.priceCents), color, sizes: size, selectedSize: size, quantity, images: image, name: title, addedAt };
+  return {
+    id,
+    title,
+    price: dollars(product.priceCents),
+    color,
+    sizes: size,
+    selectedSize: size,
+    quantity,
+    images: image,
+    name: title,
+    addedAt,
+  };
 }

@@ -2,7 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Line, mergeCarts } from "./merge.ts";
 
-const line = (quantity: number, change: Partial<Line> = {}): Line => ({ productId: "jersey", size: "M", color: "Green", quantity, ...change });
+const line = (quantity: number, change: Partial<Line> = {}): Line => ({
+  productId: "jersey",
+  size: "M",
+  color: "Green",
+  quantity,
+  ...change,
+});
 
 describe("merge rule", () => {
   test.each<[string, Line[], Line[], number, Line[], boolean, number]>([
@@ -24,7 +30,14 @@ describe("merge rule", () => {
   });
 
   test("no merged line is ever above stock or below one", () => {
-    const lines = fc.array(fc.record({ productId: fc.constantFrom("a", "b"), size: fc.constantFrom("S", "M"), color: fc.constant("x"), quantity: fc.integer({ min: 1, max: 20 }) }));
+    const lines = fc.array(
+      fc.record({
+        productId: fc.constantFrom("a", "b"),
+        size: fc.constantFrom("S", "M"),
+        color: fc.constant("x"),
+        quantity: fc.integer({ min: 1, max: 20 }),
+      }),
+    );
     fc.assert(
       fc.property(lines, lines, fc.integer({ min: 0, max: 15 }), (account, guest, stock) => {
         for (const { quantity } of mergeCarts(account, guest, () => stock).writes) {

@@ -44,13 +44,23 @@ function escapeLike(text: string): string {
 }
 
 export async function getProduct(on: Db, id: string): Promise<Product | null> {
-  const row = await on.selectFrom("products").select(COLUMNS).select(withSizes).where("products.id", "=", id).executeTakeFirst();
+  const row = await on
+    .selectFrom("products")
+    .select(COLUMNS)
+    .select(withSizes)
+    .where("products.id", "=", id)
+    .executeTakeFirst();
   return row ? toProduct(row) : null;
 }
 
 export async function getProducts(on: Db | Transaction, ids: string[]): Promise<Map<string, Product>> {
   if (ids.length === 0) return new Map();
-  const rows = await on.selectFrom("products").select(COLUMNS).select(withSizes).where("products.id", "in", ids).execute();
+  const rows = await on
+    .selectFrom("products")
+    .select(COLUMNS)
+    .select(withSizes)
+    .where("products.id", "in", ids)
+    .execute();
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
 
@@ -61,7 +71,11 @@ export async function getFacets(on: Db): Promise<{ colors: string[]; minCents: U
     .selectFrom("products")
     .select(({ fn }) => [fn.min("priceCents").as("min"), fn.max("priceCents").as("max")])
     .executeTakeFirst();
-  return { colors: rows.map(({ color }) => color), minCents: usdCents(span?.min ?? 0), maxCents: usdCents(span?.max ?? 0) };
+  return {
+    colors: rows.map(({ color }) => color),
+    minCents: usdCents(span?.min ?? 0),
+    maxCents: usdCents(span?.max ?? 0),
+  };
 }
 
 type Row = Omit<Product, "priceCents"> & { priceCents: number };
@@ -71,11 +85,26 @@ function toProduct(row: Row): Product {
 }
 
 /** Sets what lies on the shelf of one size; never below what running payments hold. */
-export async function setStock(on: Db, id: string, size: string, onHand: number): Promise<{ ok: true } | { ok: false; problem: string }> {
+export async function setStock(
+  on: Db,
+  id: string,
+  size: string,
+  onHand: number,
+): Promise<{ ok: true } | { ok: false; problem: string }> {
   return on.transaction().execute(async (trx) => {
-    const row = await trx.selectFrom("productSizes").selectAll().where("productId", "=", id).where("size", "=", size).forUpdate().executeTakeFirst();
+    const row = await trx
+      .selectFrom("productSizes")
+      .selectAll()
+      .where("productId", "=", id)
+      .where("size", "=", size)
+      .forUpdate()
+      .executeTakeFirst();
     if (!row) return { ok: false, problem: `There is no product '${id}' with size '${size}'` };
-    if (onHand < row.reserved) return { ok: false, problem: `${row.reserved} units of ${id} ${size} are held by running payments: not below that` };
+    if (onHand < row.reserved)
+      return {
+        ok: false,
+        problem: `${row.reserved} units of ${id} ${size} are held by running payments: not below that`,
+      };
     await trx
       .updateTable("productSizes")
       .set({ supplied: row.sold + onHand })

@@ -13,7 +13,16 @@ const demo = z.array(
     description: z.string(),
     priceCents: z.int(),
     sizes: z.record(z.string(), z.int()),
-    images: z.array(z.object({ file: z.string(), hash: z.string(), width: z.int(), height: z.int(), alt: z.string(), background: z.string() })),
+    images: z.array(
+      z.object({
+        file: z.string(),
+        hash: z.string(),
+        width: z.int(),
+        height: z.int(),
+        alt: z.string(),
+        background: z.string(),
+      }),
+    ),
   }),
 );
 
@@ -28,7 +37,10 @@ export async function seedDemo(on: Db): Promise<void> {
   await on.transaction().execute(async (trx) => {
     for (const [position, { sizes, images, ...product }] of products.entries()) {
       const shown = images.map(({ file: _, ...image }) => image);
-      await trx.insertInto("products").values({ ...product, position, images: JSON.stringify(shown) }).execute();
+      await trx
+        .insertInto("products")
+        .values({ ...product, position, images: JSON.stringify(shown) })
+        .execute();
       const rows = Object.entries(sizes).map(([size, supplied]) => ({ productId: product.id, size, supplied }));
       await trx.insertInto("productSizes").values(rows).execute();
     }

@@ -1,7 +1,11 @@
 import { centsFromDollars, type UsdCents } from "#app/money/money.ts";
 import { SIZES } from "./sizes.ts";
 
-export const SORTS = { newest: "Newest", "price-up": "Price: low to high", "price-down": "Price: high to low" } as const;
+export const SORTS = {
+  newest: "Newest",
+  "price-up": "Price: low to high",
+  "price-down": "Price: high to low",
+} as const;
 export type Sort = keyof typeof SORTS;
 
 /** What the shop page shows; all of it lives in the URL. */

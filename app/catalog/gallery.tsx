@@ -8,7 +8,8 @@ export function Gallery({ images }: { images: ProductImage[] }) {
   const strip = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
   const [zoomed, setZoomed] = useState(false);
-  const show = (index: number) => strip.current?.scrollTo({ left: index * strip.current.clientWidth, behavior: "smooth" });
+  const show = (index: number) =>
+    strip.current?.scrollTo({ left: index * strip.current.clientWidth, behavior: "smooth" });
   const shown = images[current];
   return (
     <div className="grid content-start gap-3 lg:grid-cols-[5rem_1fr]">
@@ -20,20 +21,38 @@ export function Gallery({ images }: { images: ProductImage[] }) {
         >
           {images.map((image, index) => (
             <li key={image.hash} className="w-full shrink-0 snap-center">
-              <button type="button" onClick={() => setZoomed(true)} aria-label={`${image.alt}: show large`} className="block w-full cursor-zoom-in!">
-                <Picture image={image} sizes="(min-width: 1280px) 42rem, (min-width: 1024px) 48vw, 100vw" priority={index === 0} />
+              <button
+                type="button"
+                onClick={() => setZoomed(true)}
+                aria-label={`${image.alt}: show large`}
+                className="block w-full cursor-zoom-in!"
+              >
+                <Picture
+                  image={image}
+                  sizes="(min-width: 1280px) 42rem, (min-width: 1024px) 48vw, 100vw"
+                  priority={index === 0}
+                />
               </button>
             </li>
           ))}
         </ul>
-        <p className="price absolute right-3 bottom-3 bg-paper/90 px-2 py-1 text-sm lg:hidden [@media(scripting:none)]:hidden" aria-live="polite">
+        <p
+          className="price absolute right-3 bottom-3 bg-paper/90 px-2 py-1 text-sm lg:hidden [@media(scripting:none)]:hidden"
+          aria-live="polite"
+        >
           {current + 1} / {images.length}
         </p>
       </div>
       <ul className="order-2 flex gap-2 lg:order-1 lg:flex-col [@media(scripting:none)]:hidden">
         {images.map((image, index) => (
           <li key={image.hash} className="w-16 lg:w-20">
-            <button type="button" onClick={() => show(index)} aria-label={`Show picture ${index + 1}: ${image.alt}`} aria-current={index === current} className="block w-full border-2 border-transparent aria-[current=true]:border-ink">
+            <button
+              type="button"
+              onClick={() => show(index)}
+              aria-label={`Show picture ${index + 1}: ${image.alt}`}
+              aria-current={index === current}
+              className="block w-full border-2 border-transparent aria-[current=true]:border-ink"
+            >
               <Picture image={image} sizes="80px" alt="" />
             </button>
           </li>

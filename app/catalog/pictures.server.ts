@@ -50,7 +50,9 @@ async function render(hash: string, width: number, format: PictureFormat, file: 
   while (encoding >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   encoding++;
   try {
-    const resized = sharp(original(hash), { limitInputPixels: 40_000_000 }).rotate().resize({ width, withoutEnlargement: true });
+    const resized = sharp(original(hash), { limitInputPixels: 40_000_000 })
+      .rotate()
+      .resize({ width, withoutEnlargement: true });
     await writeWhole(file, await encode(resized, format).toBuffer());
     return file;
   } finally {
@@ -79,7 +81,9 @@ export async function pictureResponse(request: Request): Promise<Response | null
 
 /** Makes what is still missing, one after the other; run by the worker at leisure. */
 export async function makeAllPictures(stopping: AbortSignal): Promise<void> {
-  const originals = (await readdir(folder)).filter((name) => name.endsWith(".jpg")).map((name) => name.slice(0, -".jpg".length));
+  const originals = (await readdir(folder))
+    .filter((name) => name.endsWith(".jpg"))
+    .map((name) => name.slice(0, -".jpg".length));
   let made = 0;
   for (const format of FORMATS) {
     for (const width of WIDTHS) {

@@ -25,7 +25,9 @@ function ProductCard({ product, rate, priority }: { product: Product; rate: Rate
   return (
     <Link to={`/singleProduct/${product.id}`} prefetch="intent" className="group block">
       <span className="relative block">
-        {front && <Picture image={front} sizes={CARD_SIZES} priority={priority} className={soldOut ? "opacity-70" : ""} />}
+        {front && (
+          <Picture image={front} sizes={CARD_SIZES} priority={priority} className={soldOut ? "opacity-70" : ""} />
+        )}
         {back && (
           <span className="absolute inset-0 hidden opacity-0 transition-opacity duration-300 group-hover:opacity-100 [@media(hover:hover)]:block">
             <Picture image={back} sizes={CARD_SIZES} alt="" />
@@ -33,7 +35,9 @@ function ProductCard({ product, rate, priority }: { product: Product; rate: Rate
         )}
         {soldOut && <span className="label absolute top-3 left-3 bg-paper px-2 py-1">Sold out</span>}
       </span>
-      <span className="mt-3 block font-bold uppercase leading-tight underline-offset-4 group-hover:underline">{product.title}</span>
+      <span className="mt-3 block font-bold uppercase leading-tight underline-offset-4 group-hover:underline">
+        {product.title}
+      </span>
       <Price cents={product.priceCents} rate={rate} />
     </Link>
   );

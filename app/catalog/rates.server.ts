@@ -9,13 +9,21 @@ export type RateInForce = { rate: Rate; at: Date; stored: boolean };
 
 /** The newest stored rate, else the specification's 1600. */
 export async function rateInForce(on: Db | Transaction): Promise<RateInForce> {
-  const row = await on.selectFrom("exchangeRates").select(["rate", "fetchedAt"]).orderBy("id", "desc").limit(1).executeTakeFirst();
+  const row = await on
+    .selectFrom("exchangeRates")
+    .select(["rate", "fetchedAt"])
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
   const rate = row && parseRate(row.rate);
   return rate ? { rate, at: row.fetchedAt, stored: true } : { rate: FALLBACK_RATE, at: new Date(), stored: false };
 }
 
 export async function storeRate(on: Db, rate: Rate, source: string): Promise<void> {
-  await on.insertInto("exchangeRates").values({ rate: rateText(rate), source }).execute();
+  await on
+    .insertInto("exchangeRates")
+    .values({ rate: rateText(rate), source })
+    .execute();
 }
 
 const answer = z.object({ rates: z.object({ NGN: z.number().finite().positive() }) });
@@ -26,7 +34,10 @@ export async function refreshRate(on: Db): Promise<void> {
   const reply = await request(env.RATES_URL, { timeout: 5000, maxBytes: 256 * 1024 });
   const rate = reply.reached && reply.status === 200 ? readRate(reply.text) : undefined;
   if (!rate) {
-    log.warn({ reason: reply.reached ? `status ${reply.status}, no rates.NGN` : reply.reason }, "exchange rate not fetched");
+    log.warn(
+      { reason: reply.reached ? `status ${reply.status}, no rates.NGN` : reply.reason },
+      "exchange rate not fetched",
+    );
     return;
   }
   const last = await rateInForce(on);

@@ -15,7 +15,11 @@ export function SizeGuide() {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)} className="min-h-11 justify-self-start text-sm underline underline-offset-4 [@media(scripting:none)]:hidden">
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className="min-h-11 justify-self-start text-sm underline underline-offset-4 [@media(scripting:none)]:hidden"
+      >
         Size guide
       </button>
       <noscript>
@@ -23,9 +27,17 @@ export function SizeGuide() {
       </noscript>
       <Dialog open={open} onClose={() => setOpen(false)} title="Size guide">
         <div className="grid gap-6 p-5">
-          <img src="/size-guide.svg" alt="Where chest width A, length B and sleeve C are measured" width={360} height={320} className="mx-auto h-auto max-h-72 w-auto" />
+          <img
+            src="/size-guide.svg"
+            alt="Where chest width A, length B and sleeve C are measured"
+            width={360}
+            height={320}
+            className="mx-auto h-auto max-h-72 w-auto"
+          />
           <SizeTable />
-          <p className="text-sm text-muted">Measured laid flat. Between two sizes, take the larger one for a loose fit.</p>
+          <p className="text-sm text-muted">
+            Measured laid flat. Between two sizes, take the larger one for a loose fit.
+          </p>
         </div>
       </Dialog>
     </>

@@ -1,7 +1,13 @@
 import type { Ref } from "react";
 import type { SizeStock } from "./sizes.ts";
 
-type Props = { sizes: SizeStock[]; chosen: string; error?: string; onChoose(size: string): void; ref?: Ref<HTMLFieldSetElement> };
+type Props = {
+  sizes: SizeStock[];
+  chosen: string;
+  error?: string;
+  onChoose(size: string): void;
+  ref?: Ref<HTMLFieldSetElement>;
+};
 
 /** The sizes as buttons; a sold-out one is struck through and says so. */
 export function SizePicker({ sizes, chosen, error, onChoose, ref }: Props) {
@@ -14,7 +20,15 @@ export function SizePicker({ sizes, chosen, error, onChoose, ref }: Props) {
             key={size}
             className="relative grid h-12 min-w-14 cursor-pointer place-items-center border border-ink/40 px-3 font-semibold hover:border-ink has-checked:border-ink has-checked:bg-ink has-checked:text-paper has-disabled:cursor-not-allowed has-disabled:border-hairline has-disabled:text-muted has-disabled:line-through has-focus-visible:outline-2 has-focus-visible:outline-offset-2"
           >
-            <input type="radio" name="size" value={size} checked={chosen === size} disabled={available === 0} onChange={() => onChoose(size)} className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-not-allowed" />
+            <input
+              type="radio"
+              name="size"
+              value={size}
+              checked={chosen === size}
+              disabled={available === 0}
+              onChange={() => onChoose(size)}
+              className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-not-allowed"
+            />
             {size}
             {available === 0 && <span className="sr-only"> sold out</span>}
           </label>

@@ -1,12 +1,12 @@
 import { Link } from "react-router";
+import { messages } from "#app/messages.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
-import { messages } from "#app/messages.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Picture } from "#app/ui/picture.tsx";
-import { OrderDetails, OrderStatus, orderDate } from "./order-view.tsx";
 import type { Order } from "./order.ts";
+import { OrderDetails, OrderStatus, orderDate } from "./order-view.tsx";
 
 export function OrderHistory({ orders }: { orders: Order[] }) {
   return (
@@ -47,7 +47,19 @@ function OrderCard({ order }: { order: Order }) {
           </span>
           <span className="flex items-end justify-between gap-4">
             <span className="flex gap-2">
-              {order.lines.slice(0, 4).map((line) => line.image && <Picture key={`${line.productId} ${line.size}`} image={line.image} sizes="64px" className="w-14" />)}
+              {order.lines
+                .slice(0, 4)
+                .map(
+                  (line) =>
+                    line.image && (
+                      <Picture
+                        key={`${line.productId} ${line.size}`}
+                        image={line.image}
+                        sizes="64px"
+                        className="w-14"
+                      />
+                    ),
+                )}
             </span>
             <span className="text-right">
               <span className="price block font-bold">{formatUsd(usdCents(order.totalCents))}</span>
@@ -59,7 +71,10 @@ function OrderCard({ order }: { order: Order }) {
         </summary>
         <div className="mt-4 border-t border-hairline pt-4">
           <OrderDetails order={order} />
-          <Link to={`/order/${order.reference}`} className="mt-4 inline-flex min-h-11 items-center text-palm underline underline-offset-4">
+          <Link
+            to={`/order/${order.reference}`}
+            className="mt-4 inline-flex min-h-11 items-center text-palm underline underline-offset-4"
+          >
             Open the order
           </Link>
         </div>

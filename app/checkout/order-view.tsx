@@ -1,8 +1,8 @@
-import { parseRate, FALLBACK_RATE } from "#app/money/exchange-rate.ts";
+import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import { CheckIcon, ClockIcon } from "#app/ui/icons.tsx";
-import { OrderLines, SumsList } from "./order-summary.tsx";
 import type { Order } from "./order.ts";
+import { OrderLines, SumsList } from "./order-summary.tsx";
 
 /** A green check for a completed order, otherwise its status in words with a clock. */
 export function OrderStatus({ status }: { status: Order["status"] }) {
@@ -24,7 +24,17 @@ export function OrderDetails({ order }: { order: Order }) {
     kobo: kobo(order.kobo),
   };
   const { shipping } = order;
-  const place = [shipping.pickupCenter, shipping.address, shipping.apartment, shipping.landmark, shipping.city, shipping.localGovernment, shipping.state, shipping.postalCode, shipping.country];
+  const place = [
+    shipping.pickupCenter,
+    shipping.address,
+    shipping.apartment,
+    shipping.landmark,
+    shipping.city,
+    shipping.localGovernment,
+    shipping.state,
+    shipping.postalCode,
+    shipping.country,
+  ];
   return (
     <div className="grid gap-6">
       <OrderLines lines={order.lines} />

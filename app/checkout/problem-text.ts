@@ -1,5 +1,5 @@
-import { formatKobo } from "#app/money/format.ts";
 import { messages } from "#app/messages.ts";
+import { formatKobo } from "#app/money/format.ts";
 import type { NotStarted } from "./outcomes.ts";
 
 /** Why a payment was not started, as a sentence for the shopper. */
@@ -14,7 +14,11 @@ export function problemText(not: NotStarted): string {
     case "already-paid":
       return "This order has been paid already. You find it in your account.";
     case "out-of-stock":
-      return not.lines.map(({ title, size, available }) => (available === 0 ? `${title} in ${size} is sold out.` : `Of ${title} in ${size} only ${available} are left.`)).join(" ");
+      return not.lines
+        .map(({ title, size, available }) =>
+          available === 0 ? `${title} in ${size} is sold out.` : `Of ${title} in ${size} only ${available} are left.`,
+        )
+        .join(" ");
     case "too-many":
       return `At most ${not.limit} pieces of one size can be bought in one order.`;
     case "stale-total":

@@ -11,7 +11,11 @@ export type Started = { reference: string; accessCode: string; authorizationUrl:
 const AFTER_PAYMENT = 1000;
 
 /** From an opened payment to its end: the popup, what the server says of it, and what the shopper sees of that. */
-export function usePayment(checkoutUrl: string, close: () => void, onPaid: () => void): { state: PayState; pay(started: Started): Promise<void>; reset(): void; opening(): void } {
+export function usePayment(
+  checkoutUrl: string,
+  close: () => void,
+  onPaid: () => void,
+): { state: PayState; pay(started: Started): Promise<void>; reset(): void; opening(): void } {
   const [state, setState] = useState<PayState>({ step: "choose" });
 
   const pay = async ({ reference, accessCode, authorizationUrl }: Started) => {
@@ -32,12 +36,20 @@ export function usePayment(checkoutUrl: string, close: () => void, onPaid: () =>
         close();
         location.assign("/");
       }, AFTER_PAYMENT);
-    } else if (end === "refunding") setState({ step: "stuck", text: "Your money is on its way back to you.", href: orderUrl, hrefText: "See why" });
+    } else if (end === "refunding")
+      setState({ step: "stuck", text: "Your money is on its way back to you.", href: orderUrl, hrefText: "See why" });
     else if (outcome === "closed" && end === "unpaid") {
       setState({ step: "choose" });
       close();
-    } else if (end === "pending") setState({ step: "stuck", text: "We are waiting for your payment to arrive. Please do not pay again.", href: orderUrl, hrefText: "Was I charged?" });
-    else setState({ step: "stuck", text: messages.payment.recordingFailed, href: orderUrl, hrefText: "Was I charged?" });
+    } else if (end === "pending")
+      setState({
+        step: "stuck",
+        text: "We are waiting for your payment to arrive. Please do not pay again.",
+        href: orderUrl,
+        hrefText: "Was I charged?",
+      });
+    else
+      setState({ step: "stuck", text: messages.payment.recordingFailed, href: orderUrl, hrefText: "Was I charged?" });
   };
   return { state, pay, reset: () => setState({ step: "choose" }), opening: () => setState({ step: "opening" }) };
 }

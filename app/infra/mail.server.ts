@@ -15,7 +15,13 @@ const outbox = path.join(env.dataDir, "outbox");
 export async function queueMail(trx: Transaction, { key, recipient, kind, data }: Mail): Promise<void> {
   const row = await trx
     .insertInto("outbox")
-    .values({ key, recipient, kind, data: JSON.stringify(data), messageId: `<${crypto.randomUUID()}@${env.publicUrl.hostname}>` })
+    .values({
+      key,
+      recipient,
+      kind,
+      data: JSON.stringify(data),
+      messageId: `<${crypto.randomUUID()}@${env.publicUrl.hostname}>`,
+    })
     .onConflict((conflict) => conflict.column("key").doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -35,16 +41,29 @@ export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = 
     if (!render) throw new Error(`No mail of the kind '${row.kind}' is known`);
     await send({ ...(await render(row.data)), to: row.recipient, messageId: row.messageId, date: row.createdAt });
   } catch (error) {
-    await on.updateTable("outbox").set({ attempts, lastError: String(error) }).where("id", "=", id).execute();
+    await on
+      .updateTable("outbox")
+      .set({ attempts, lastError: String(error) })
+      .where("id", "=", id)
+      .execute();
     throw error;
   }
-  await on.updateTable("outbox").set({ state: "sent", attempts, sentAt: new Date(), lastError: null, data: "{}" }).where("id", "=", id).execute();
+  await on
+    .updateTable("outbox")
+    .set({ state: "sent", attempts, sentAt: new Date(), lastError: null, data: "{}" })
+    .where("id", "=", id)
+    .execute();
 }
 
 type Letter = { to: string; subject: string; html: string; text: string; messageId: string; date: Date };
 
 const smtp = env.SMTP_URL
-  ? nodemailer.createTransport({ url: env.SMTP_URL, connectionTimeout: 10 * SECOND, greetingTimeout: 10 * SECOND, socketTimeout: 20 * SECOND })
+  ? nodemailer.createTransport({
+      url: env.SMTP_URL,
+      connectionTimeout: 10 * SECOND,
+      greetingTimeout: 10 * SECOND,
+      socketTimeout: 20 * SECOND,
+    })
   : undefined;
 const toBytes = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 
@@ -65,7 +84,10 @@ async function send({ to, ...letter }: Letter): Promise<void> {
 /** The demo mailbox: file names, newest first. */
 export async function listOutbox(): Promise<string[]> {
   const names = await readdir(outbox).catch(() => []);
-  return names.filter((name) => /^[\w.-]+\.eml$/.test(name) && !name.startsWith(".")).sort().reverse();
+  return names
+    .filter((name) => /^[\w.-]+\.eml$/.test(name) && !name.startsWith("."))
+    .sort()
+    .reverse();
 }
 
 /** One message of the demo mailbox as bytes; null when there is none of that name. */

@@ -3,7 +3,10 @@ import type { Route } from "./+types/about";
 
 export const meta: Route.MetaFunction = () => [
   { title: "About | Irepo" },
-  { name: "description", content: "Irepo is Yoruba for harmony. A clothing house from Nigeria, built on unity and connection." },
+  {
+    name: "description",
+    content: "Irepo is Yoruba for harmony. A clothing house from Nigeria, built on unity and connection.",
+  },
 ];
 
 export default function About() {
@@ -16,13 +19,23 @@ export default function About() {
       </div>
       <div className="prose-page py-12 text-lg">
         <p>
-          <em lang="yo">Ìrẹ́pọ̀</em> is Yoruba for harmony: being of one mind. It is what a team has on a good day, and what a street has when somebody scores.
+          <em lang="yo">Ìrẹ́pọ̀</em> is Yoruba for harmony: being of one mind. It is what a team has on a good day, and
+          what a street has when somebody scores.
         </p>
-        <p>We make jerseys and streetwear in that spirit. Two linked rings are our mark, because a ring alone is only a ring.</p>
+        <p>
+          We make jerseys and streetwear in that spirit. Two linked rings are our mark, because a ring alone is only a
+          ring.
+        </p>
         <h2>What we make</h2>
-        <p>Jerseys and tees in sizes S to XXL, in colours that come from here: palm green, burnt orange, cocoa, harmattan sand, indigo after the cloth of Abeokuta.</p>
+        <p>
+          Jerseys and tees in sizes S to XXL, in colours that come from here: palm green, burnt orange, cocoa, harmattan
+          sand, indigo after the cloth of Abeokuta.
+        </p>
         <h2>Who it is for</h2>
-        <p>For whoever sits together: the viewing centre in Surulere, the campus pitch in Nsukka, the flat in London where eleven people share one sofa. We deliver everywhere in Nigeria and to many countries abroad.</p>
+        <p>
+          For whoever sits together: the viewing centre in Surulere, the campus pitch in Nsukka, the flat in London
+          where eleven people share one sofa. We deliver everywhere in Nigeria and to many countries abroad.
+        </p>
         <div className="mt-10">
           <ButtonLink to="/shop">Shop Now</ButtonLink>
         </div>

@@ -28,7 +28,8 @@ export async function action({ request }: Route.ActionArgs) {
   const asked = question.safeParse(await request.json().catch(() => undefined));
   if (!asked.success) return Response.json({ problem: "This is no change of a cart." }, { status: 400 });
   const wanted = asked.data;
-  if (wanted.intent === "price") return Response.json({ cart: await priceGuestCart(db(), readGuestCart(JSON.stringify(wanted.items))) });
+  if (wanted.intent === "price")
+    return Response.json({ cart: await priceGuestCart(db(), readGuestCart(JSON.stringify(wanted.items))) });
   const user = await currentUser(request);
   if (!user) return Response.json({ problem: "Not signed in" }, { status: 401 });
   let problem: string | undefined;

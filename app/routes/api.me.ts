@@ -1,6 +1,6 @@
 import { currentUser, summaryOf } from "#app/account/session.server.ts";
-import { countUnits } from "#app/cart/cart.ts";
 import { getCart } from "#app/cart/cart.server.ts";
+import { countUnits } from "#app/cart/cart.ts";
 import { db } from "#app/infra/db.server.ts";
 import type { Route } from "./+types/api.me";
 

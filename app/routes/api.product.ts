@@ -6,5 +6,7 @@ import type { Route } from "./+types/api.product";
 
 export async function loader({ params }: Route.LoaderArgs) {
   const product = await getProduct(db(), params.id);
-  return product ? Response.json(toSpecification(product)) : Response.json({ error: messages.product.notFound }, { status: 404 });
+  return product
+    ? Response.json(toSpecification(product))
+    : Response.json({ error: messages.product.notFound }, { status: 404 });
 }

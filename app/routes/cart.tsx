@@ -15,10 +15,23 @@ import type { Route } from "./+types/cart";
 
 export const meta: Route.MetaFunction = () => [{ title: "Your cart | Irepo" }, { name: "robots", content: "noindex" }];
 
-const units = z.string().regex(/^[1-9]\d{0,2}$/).transform(Number);
+const units = z
+  .string()
+  .regex(/^[1-9]\d{0,2}$/)
+  .transform(Number);
 const change = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("add"), id: z.string().min(1).max(100), size: z.string().min(1).max(8), quantity: units.default(1) }),
-  z.object({ intent: z.literal("set"), id: z.string().min(1).max(100), size: z.string().min(1).max(8), quantity: units }),
+  z.object({
+    intent: z.literal("add"),
+    id: z.string().min(1).max(100),
+    size: z.string().min(1).max(8),
+    quantity: units.default(1),
+  }),
+  z.object({
+    intent: z.literal("set"),
+    id: z.string().min(1).max(100),
+    size: z.string().min(1).max(8),
+    quantity: units,
+  }),
   z.object({ intent: z.literal("remove"), id: z.string().min(1).max(100), size: z.string().min(1).max(8) }),
 ]);
 
@@ -30,13 +43,18 @@ export async function loader({ request }: Route.LoaderArgs) {
 
 export async function action({ request }: Route.ActionArgs) {
   const fields = Object.fromEntries(await request.formData());
-  if (fields.intent === "add" && fields.id && !fields.size) throw redirect(`/singleProduct/${encodeURIComponent(String(fields.id))}?choose`, 303);
+  if (fields.intent === "add" && fields.id && !fields.size)
+    throw redirect(`/singleProduct/${encodeURIComponent(String(fields.id))}?choose`, 303);
   const parsed = change.safeParse(fields);
-  if (!parsed.success) return data({ problem: "Please choose a product, a size and a quantity of 1 or more." }, { status: 400 });
+  if (!parsed.success)
+    return data({ problem: "Please choose a product, a size and a quantity of 1 or more." }, { status: 400 });
   const wanted = parsed.data;
   const user = await currentUser(request);
   if (!user) {
-    const query = wanted.intent === "add" ? new URLSearchParams({ next: "/Cart", id: wanted.id, size: wanted.size, quantity: String(wanted.quantity) }) : new URLSearchParams({ next: "/Cart" });
+    const query =
+      wanted.intent === "add"
+        ? new URLSearchParams({ next: "/Cart", id: wanted.id, size: wanted.size, quantity: String(wanted.quantity) })
+        : new URLSearchParams({ next: "/Cart" });
     return redirect(`/login?${query}`, 303);
   }
   if (wanted.intent === "remove") {
@@ -84,7 +102,13 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
 function Waiting({ failed }: { failed: boolean }) {
   return (
     <div className="grid flex-1 place-items-center px-6 text-center">
-      {failed ? <p>Your cart could not be loaded. It is not lost: please try again in a moment.</p> : <span className="[@media(scripting:none)]:hidden"><Spinner label="Loading your cart" /></span>}
+      {failed ? (
+        <p>Your cart could not be loaded. It is not lost: please try again in a moment.</p>
+      ) : (
+        <span className="[@media(scripting:none)]:hidden">
+          <Spinner label="Loading your cart" />
+        </span>
+      )}
       <noscript>
         <EmptyCart />
         <ButtonLink to="/login?next=/Cart">Log in to see your cart</ButtonLink>

@@ -3,7 +3,10 @@ import { messages } from "#app/messages.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/check-mail";
 
-export const meta: Route.MetaFunction = () => [{ title: "Check your mail | Irepo" }, { name: "robots", content: "noindex" }];
+export const meta: Route.MetaFunction = () => [
+  { title: "Check your mail | Irepo" },
+  { name: "robots", content: "noindex" },
+];
 
 export default function CheckMail() {
   return (

@@ -7,7 +7,18 @@ import localGovernments from "#app/checkout/local-governments.json";
 import { OrderSummary } from "#app/checkout/order-summary.tsx";
 import { problemText } from "#app/checkout/problem-text.ts";
 import { quote } from "#app/checkout/quote.server.ts";
-import { type Destination, HOME_DELIVERY, isComplete, isNigeria, NIGERIA, PICK_UP, shippingCost, SHIPPING_FIELDS, type ShippingFields as Fields, type ShippingRates } from "#app/checkout/shipping.ts";
+import {
+  type Destination,
+  type ShippingFields as Fields,
+  HOME_DELIVERY,
+  isComplete,
+  isNigeria,
+  NIGERIA,
+  PICK_UP,
+  SHIPPING_FIELDS,
+  type ShippingRates,
+  shippingCost,
+} from "#app/checkout/shipping.ts";
 import { ShippingFields } from "#app/checkout/shipping-fields.tsx";
 import { readShippingForm } from "#app/checkout/shipping-form.server.ts";
 import { loadShippingRates } from "#app/checkout/shipping-rates.server.ts";
@@ -32,7 +43,14 @@ export async function loader({ request }: Route.LoaderArgs) {
   if (!user) return { user: null };
   const [{ lines, rate }, rates] = await Promise.all([quote(db(), user.id), loadShippingRates(db())]);
   const country = env.COUNTRY_HEADER && request.headers.get(env.COUNTRY_HEADER);
-  return { user, lines, rate, rates, currency: country === NIGERIA.code ? ("NGN" as const) : ("USD" as const), checkoutUrl: env.paystack.checkoutUrl };
+  return {
+    user,
+    lines,
+    rate,
+    rates,
+    currency: country === NIGERIA.code ? ("NGN" as const) : ("USD" as const),
+    checkoutUrl: env.paystack.checkoutUrl,
+  };
 }
 
 export async function action({ request }: Route.ActionArgs) {
@@ -43,13 +61,24 @@ export async function action({ request }: Route.ActionArgs) {
   const read = readShippingForm(form, rates);
   const fields = read.ok ? { ...BLANK, ...read.form } : read.fields;
   if (form.get("intent") === "update") return data({ fields });
-  if (!read.ok) return data({ fields, errors: read.errors, problem: "Please look at the marked fields." }, { status: 400 });
+  if (!read.ok)
+    return data({ fields, errors: read.errors, problem: "Please look at the marked fields." }, { status: 400 });
   const plain = isPlainForm(request);
   // Without script there is no choice of currency: the button names the naira that will be charged.
   const currency = plain || form.get("currency") === "NGN" ? "NGN" : "USD";
   const agreed = /^\d{1,15}$/.exec(String(form.get("agreedKobo") ?? ""))?.[0];
-  const started = await startPayment(db(), { user, form: read.form, destination: read.destination, currency, agreedKobo: agreed ? Number(agreed) : undefined });
-  if (!started.ok) return data({ fields, problem: problemText(started) }, { status: started.problem === "payment-unavailable" ? 503 : 400 });
+  const started = await startPayment(db(), {
+    user,
+    form: read.form,
+    destination: read.destination,
+    currency,
+    agreedKobo: agreed ? Number(agreed) : undefined,
+  });
+  if (!started.ok)
+    return data(
+      { fields, problem: problemText(started) },
+      { status: started.problem === "payment-unavailable" ? 503 : 400 },
+    );
   if (plain) throw redirect(started.authorizationUrl, 303);
   const { reference, accessCode, authorizationUrl } = started;
   return data({ fields, started: { reference, accessCode, authorizationUrl } });
@@ -94,18 +123,39 @@ function Empty() {
 type Loaded = Extract<Awaited<ReturnType<typeof loader>>, { rates: ShippingRates }>;
 type Answer = { fields: Fields; errors?: Partial<Record<keyof Fields, string>>; problem?: string; started?: Started };
 
-const PaymentDialog = lazy(() => import("#app/checkout/payment-dialog.tsx").then((module) => ({ default: module.PaymentDialog })));
+const PaymentDialog = lazy(() =>
+  import("#app/checkout/payment-dialog.tsx").then((module) => ({ default: module.PaymentDialog })),
+);
 
-function Order({ user, lines, rate, rates, currency: detected, checkoutUrl, answer: posted }: Loaded & { answer?: Answer }) {
+function Order({
+  user,
+  lines,
+  rate,
+  rates,
+  currency: detected,
+  checkoutUrl,
+  answer: posted,
+}: Loaded & { answer?: Answer }) {
   const fetcher = useFetcher<Answer>();
   const answer = fetcher.data ?? posted;
   const { firstName, lastName, email } = user;
-  const [fields, setFields] = useState<Fields>({ ...BLANK, country: NIGERIA.name, firstName, lastName, email, ...posted?.fields });
+  const [fields, setFields] = useState<Fields>({
+    ...BLANK,
+    country: NIGERIA.name,
+    firstName,
+    lastName,
+    email,
+    ...posted?.fields,
+  });
   const [touched, setTouched] = useState<Partial<Record<string, boolean>>>({});
   const hydrated = useHydrated();
   const [choosing, setChoosing] = useState(false);
   const [currency, setCurrency] = useState(detected);
-  const payment = usePayment(checkoutUrl, () => setChoosing(false), () => void refreshCart());
+  const payment = usePayment(
+    checkoutUrl,
+    () => setChoosing(false),
+    () => void refreshCart(),
+  );
 
   useEffect(() => {
     if (!posted) setFields((before) => ({ ...before, ...readDraft() }));
@@ -123,7 +173,12 @@ function Order({ user, lines, rate, rates, currency: detected, checkoutUrl, answ
   }, [fetcher.data]);
 
   const change = (name: keyof Fields, value: string) => {
-    const next = { ...fields, [name]: value, ...(name === "country" ? { state: "", deliveryType: "" } : {}), ...(name === "state" ? { localGovernment: "" } : {}) };
+    const next = {
+      ...fields,
+      [name]: value,
+      ...(name === "country" ? { state: "", deliveryType: "" } : {}),
+      ...(name === "state" ? { localGovernment: "" } : {}),
+    };
     setFields(next);
     setTouched({ ...touched, [name]: true });
     keepDraft(next);
@@ -140,7 +195,10 @@ function Order({ user, lines, rate, rates, currency: detected, checkoutUrl, answ
   };
   const pay = () => {
     payment.opening();
-    void fetcher.submit({ ...fields, currency, agreedKobo: String(sums.kobo) }, { method: "post", action: "/checkout" });
+    void fetcher.submit(
+      { ...fields, currency, agreedKobo: String(sums.kobo) },
+      { method: "post", action: "/checkout" },
+    );
   };
   const toNaira = () => {
     localStorage.setItem("currency", "NGN");
@@ -154,19 +212,38 @@ function Order({ user, lines, rate, rates, currency: detected, checkoutUrl, answ
       <Form method="post" onSubmit={payNow} noValidate className="grid gap-6">
         <h1 className="display text-3xl sm:text-5xl">SHIPPING</h1>
         <FormError>{answer?.problem}</FormError>
-        <ShippingFields fields={fields} errors={errors} rates={rates} localGovernments={localGovernments} onChange={change} />
+        <ShippingFields
+          fields={fields}
+          errors={errors}
+          rates={rates}
+          localGovernments={localGovernments}
+          onChange={change}
+        />
         <div className="sticky bottom-14 z-20 -mx-4 bg-paper px-4 py-3 lg:static lg:m-0 lg:p-0">
-          <Button className={`price w-full ${!hydrated || complete ? "bg-pay! text-white!" : ""}`} disabled={hydrated && !complete}>
+          <Button
+            className={`price w-full ${!hydrated || complete ? "bg-pay! text-white!" : ""}`}
+            disabled={hydrated && !complete}
+          >
             Pay Now {destination || hydrated ? formatKobo(sums.kobo) : ""}
           </Button>
           <noscript>
-            <p className="mt-2 text-sm text-muted">Delivery is added for the place that you choose; the provider's page names the sum before you pay.</p>
+            <p className="mt-2 text-sm text-muted">
+              Delivery is added for the place that you choose; the provider's page names the sum before you pay.
+            </p>
           </noscript>
         </div>
       </Form>
       {choosing && (
         <Suspense>
-          <PaymentDialog onClose={() => setChoosing(false)} currency={currency} onNaira={toNaira} kobo={sums.kobo} rate={rate} state={payment.state} onPay={pay} />
+          <PaymentDialog
+            onClose={() => setChoosing(false)}
+            currency={currency}
+            onNaira={toNaira}
+            kobo={sums.kobo}
+            rate={rate}
+            state={payment.state}
+            onPay={pay}
+          />
         </Suspense>
       )}
     </main>

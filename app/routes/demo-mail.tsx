@@ -4,7 +4,10 @@ import { env } from "#app/infra/env.server.ts";
 import { listOutbox, readOutbox } from "#app/infra/mail.server.ts";
 import type { Route } from "./+types/demo-mail";
 
-export const meta: Route.MetaFunction = () => [{ title: "Demo mailbox | Irepo" }, { name: "robots", content: "noindex" }];
+export const meta: Route.MetaFunction = () => [
+  { title: "Demo mailbox | Irepo" },
+  { name: "robots", content: "noindex" },
+];
 
 const NEWEST = 50;
 
@@ -23,20 +26,31 @@ async function read(name: string) {
   const bytes = await readOutbox(name);
   if (!bytes) return;
   const { subject, to, date, text } = await PostalMime.parse(bytes);
-  return { name, subject: subject ?? "", to: to?.map(({ address }) => address).join(", ") ?? "", date: date ?? "", text: text ?? "" };
+  return {
+    name,
+    subject: subject ?? "",
+    to: to?.map(({ address }) => address).join(", ") ?? "",
+    date: date ?? "",
+    text: text ?? "",
+  };
 }
 
 export default function DemoMail({ loaderData: { mails, opened } }: Route.ComponentProps) {
   return (
     <main className="page grid max-w-3xl gap-6 py-12">
       <h1 className="display text-3xl">Demo mailbox</h1>
-      <p className="text-muted">No mail server is set, so nothing leaves this machine. Every mail that the shop would send lies here.</p>
+      <p className="text-muted">
+        No mail server is set, so nothing leaves this machine. Every mail that the shop would send lies here.
+      </p>
       {opened && <Letter {...opened} />}
       {mails.length === 0 && <p>No mail yet.</p>}
       <ul className="divide-y divide-hairline border-y border-hairline">
         {mails.map((mail) => (
           <li key={mail.name}>
-            <Link to={{ search: `?mail=${encodeURIComponent(mail.name)}` }} className="grid min-h-14 content-center py-2 hover:bg-linen">
+            <Link
+              to={{ search: `?mail=${encodeURIComponent(mail.name)}` }}
+              className="grid min-h-14 content-center py-2 hover:bg-linen"
+            >
               <span className="font-semibold">{mail.subject}</span>
               <span className="text-sm text-muted">
                 {mail.to}, {mail.date.replace("T", " ").slice(0, 16)} UTC

@@ -13,7 +13,10 @@ import { Field, FormError } from "#app/ui/field.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/forgot-password";
 
-export const meta: Route.MetaFunction = () => [{ title: "Forgot password | Irepo" }, { name: "robots", content: "noindex" }];
+export const meta: Route.MetaFunction = () => [
+  { title: "Forgot password | Irepo" },
+  { name: "robots", content: "noindex" },
+];
 
 type Errors = { email?: string; form?: string };
 
@@ -46,7 +49,15 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
     <AuthPage title="Forgot password" intro="Tell us your email and we send you a link.">
       <Form method="post" noValidate className="grid gap-4">
         <FormError>{actionData?.errors.form}</FormError>
-        <Field label="Email" name="email" type="email" autoComplete="email" required defaultValue={actionData?.email} error={actionData?.errors.email} />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          defaultValue={actionData?.email}
+          error={actionData?.errors.email}
+        />
         <Button busy={busy}>RETRIEVE PASSWORD</Button>
       </Form>
     </AuthPage>

@@ -8,7 +8,10 @@ import type { Route } from "./+types/home";
 
 export const meta: Route.MetaFunction = () => [
   { title: "Irepo: jerseys and streetwear from Nigeria" },
-  { name: "description", content: "Jerseys and streetwear built on unity and connection. Sizes S to XXL, delivered in Nigeria and abroad." },
+  {
+    name: "description",
+    content: "Jerseys and streetwear built on unity and connection. Sizes S to XXL, delivered in Nigeria and abroad.",
+  },
 ];
 
 const SLIDES: Slide[] = [
@@ -40,7 +43,9 @@ export default function Home({ loaderData: { products, rate } }: Route.Component
         <ProductGrid products={products} rate={rate} />
       </section>
       <section className="bg-linen py-20">
-        <p className="display page max-w-5xl text-center text-2xl leading-tight sm:text-4xl">Irepo means being of one mind. We are built on unity and connection.</p>
+        <p className="display page max-w-5xl text-center text-2xl leading-tight sm:text-4xl">
+          Irepo means being of one mind. We are built on unity and connection.
+        </p>
       </section>
     </main>
   );

@@ -31,7 +31,10 @@ export default function Frame({ loaderData: { rate, demo } }: Route.ComponentPro
       </a>
       {demo && (
         <p className="bg-cocoa px-4 py-1.5 text-center text-sm text-paper">
-          Demo shop: payments are simulated, nothing is sent. <Link to="/demo/mail" className="underline underline-offset-2">Your mails</Link>
+          Demo shop: payments are simulated, nothing is sent.{" "}
+          <Link to="/demo/mail" className="underline underline-offset-2">
+            Your mails
+          </Link>
         </p>
       )}
       <Header />
@@ -72,7 +75,8 @@ function Drawer({ rate }: { rate: Rate }) {
   );
 }
 
-const TOP_LINK = "label inline-flex min-h-11 items-center underline-offset-6 hover:underline aria-[current=page]:underline";
+const TOP_LINK =
+  "label inline-flex min-h-11 items-center underline-offset-6 hover:underline aria-[current=page]:underline";
 
 function Header() {
   const count = useCartCount();
@@ -125,7 +129,12 @@ function AccountLink() {
     );
   }
   return (
-    <details className="relative" onBlur={(event) => event.currentTarget.contains(event.relatedTarget) || event.currentTarget.removeAttribute("open")}>
+    <details
+      className="relative"
+      onBlur={(event) =>
+        event.currentTarget.contains(event.relatedTarget) || event.currentTarget.removeAttribute("open")
+      }
+    >
       <summary className={`${TOP_LINK} max-w-40 truncate`}>{user.firstName || "ACCOUNT"}</summary>
       <div className="absolute right-0 grid min-w-44 border border-hairline bg-paper p-2 shadow-overlay">
         <Link to="/account" className="label min-h-11 content-center px-3 hover:bg-linen">
@@ -144,9 +153,13 @@ function AccountLink() {
 function BottomNavigation() {
   const count = useCartCount();
   const user = useUser();
-  const item = "relative grid min-h-14 flex-1 justify-items-center gap-0.5 pt-2 pb-1 text-[0.6875rem] font-semibold aria-[current=page]:text-palm";
+  const item =
+    "relative grid min-h-14 flex-1 justify-items-center gap-0.5 pt-2 pb-1 text-[0.6875rem] font-semibold aria-[current=page]:text-palm";
   return (
-    <nav aria-label="Shop" className="sticky bottom-0 z-30 flex border-t border-hairline bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden">
+    <nav
+      aria-label="Shop"
+      className="sticky bottom-0 z-30 flex border-t border-hairline bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden"
+    >
       <NavLink to="/" className={item}>
         <HomeIcon /> Home
       </NavLink>
@@ -155,7 +168,11 @@ function BottomNavigation() {
       </NavLink>
       <NavLink to="/Cart" className={item}>
         <CartIcon /> Cart
-        {count > 0 && <span className="price absolute top-1 left-1/2 ml-1 min-w-5 rounded-full bg-ember-deep px-1 text-center text-xs leading-5 text-white">{count}</span>}
+        {count > 0 && (
+          <span className="price absolute top-1 left-1/2 ml-1 min-w-5 rounded-full bg-ember-deep px-1 text-center text-xs leading-5 text-white">
+            {count}
+          </span>
+        )}
       </NavLink>
       <NavLink to={user ? "/account" : "/login"} className={item}>
         <PersonIcon /> {user ? "Account" : "Login"}
@@ -170,23 +187,41 @@ function Footer() {
     <footer className="mt-20 bg-ink text-paper">
       <div className="page grid gap-10 py-14 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_1.4fr]">
         <FooterColumn title="WELCOME">
-          <Link to="/shop" className={link}>SHOP</Link>
-          <Link to="/about" className={link}>ABOUT</Link>
+          <Link to="/shop" className={link}>
+            SHOP
+          </Link>
+          <Link to="/about" className={link}>
+            ABOUT
+          </Link>
           <span className="inline-flex min-h-11 items-center">CONTACT</span>
         </FooterColumn>
         <FooterColumn title="SUPPORT">
-          <Link to="/returnpolicy" className={link}>RETURNS</Link>
-          <Link to="/shipping-policy" className={link}>SHIPPING</Link>
-          <Link to="/privacy-policy" className={link}>PRIVACY</Link>
+          <Link to="/returnpolicy" className={link}>
+            RETURNS
+          </Link>
+          <Link to="/shipping-policy" className={link}>
+            SHIPPING
+          </Link>
+          <Link to="/privacy-policy" className={link}>
+            PRIVACY
+          </Link>
         </FooterColumn>
         <FooterColumn title="CONNECT">
-          <a href="https://www.instagram.com/irepo" rel="noopener" className={link}>INSTAGRAM</a>
-          <a href="mailto:hello@irepo.example" className={link}>EMAIL</a>
-          <a href="https://x.com/irepo" rel="noopener" className={link}>X</a>
+          <a href="https://www.instagram.com/irepo" rel="noopener" className={link}>
+            INSTAGRAM
+          </a>
+          <a href="mailto:hello@irepo.example" className={link}>
+            EMAIL
+          </a>
+          <a href="https://x.com/irepo" rel="noopener" className={link}>
+            X
+          </a>
         </FooterColumn>
         <Subscribe />
       </div>
-      <p className="page border-t border-paper/20 py-6 text-sm text-paper/80">© 2026 IREPO. Prices in USD; cards are charged in naira (NGN).</p>
+      <p className="page border-t border-paper/20 py-6 text-sm text-paper/80">
+        © 2026 IREPO. Prices in USD; cards are charged in naira (NGN).
+      </p>
     </footer>
   );
 }
@@ -214,13 +249,23 @@ function Subscribe() {
     } else toast.error(answer.message);
   }, [answer]);
   return (
-    <fetcher.Form ref={form} method="post" action="/subscribe" noValidate className="grid content-start gap-3 [&_input]:border-paper/50 [&_input]:bg-ink [&_input]:text-paper">
+    <fetcher.Form
+      ref={form}
+      method="post"
+      action="/subscribe"
+      noValidate
+      className="grid content-start gap-3 [&_input]:border-paper/50 [&_input]:bg-ink [&_input]:text-paper"
+    >
       <h2 className="label text-paper/70">Subscribe</h2>
       <p>New pieces first, and nothing else.</p>
       <Field label="First name" name="firstName" autoComplete="given-name" />
       <Field label="Email" name="email" type="email" autoComplete="email" />
       {answer && !answer.ok && <p className="text-sm">{answer.message}</p>}
-      <Button look="outline" className="border-paper text-paper hover:bg-paper hover:text-ink" busy={fetcher.state !== "idle"}>
+      <Button
+        look="outline"
+        className="border-paper text-paper hover:bg-paper hover:text-ink"
+        busy={fetcher.state !== "idle"}
+      >
         Subscribe
       </Button>
     </fetcher.Form>

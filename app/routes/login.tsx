@@ -26,8 +26,15 @@ type Errors = { email?: string; password?: string; form?: string };
 export async function action({ request }: Route.ActionArgs) {
   const form = await readForm(request);
   const email = foldEmail(form.email ?? "");
-  const fail = (errors: Errors, status = 400, extra: { unverified?: boolean; sent?: boolean; headers?: HeadersInit } = {}) =>
-    data({ ok: false as const, errors, email: form.email ?? "", unverified: extra.unverified, sent: extra.sent }, { status, headers: extra.headers });
+  const fail = (
+    errors: Errors,
+    status = 400,
+    extra: { unverified?: boolean; sent?: boolean; headers?: HeadersInit } = {},
+  ) =>
+    data(
+      { ok: false as const, errors, email: form.email ?? "", unverified: extra.unverified, sent: extra.sent },
+      { status, headers: extra.headers },
+    );
 
   if (form.intent === "resend") return resend(request, email, fail);
   const errors: Errors = {};
@@ -35,13 +42,21 @@ export async function action({ request }: Route.ActionArgs) {
   if (!form.password) errors.password = messages.form.required("password");
   if (errors.email || errors.password) return fail(errors);
   const guarded = await guard(db(), request, "login", email);
-  if (!guarded.ok) return fail({ form: messages.form.tooOften }, 429, { headers: { "Retry-After": String(guarded.retryAfter) } });
+  if (!guarded.ok)
+    return fail({ form: messages.form.tooOften }, 429, { headers: { "Retry-After": String(guarded.retryAfter) } });
   try {
     const signed = await signIn(request, email, form.password ?? "");
     if (!signed.ok) {
-      return signed.why === "unverified" ? fail({ form: messages.login.unverified }, 400, { unverified: true }) : fail({ form: messages.login.invalid });
+      return signed.why === "unverified"
+        ? fail({ form: messages.login.unverified }, 400, { unverified: true })
+        : fail({ form: messages.login.invalid });
     }
-    const merged = await mergeGuestCart(db(), signed.user.id, form.mergeId || crypto.randomUUID(), readGuestCart(form.guestCart || "[]"));
+    const merged = await mergeGuestCart(
+      db(),
+      signed.user.id,
+      form.mergeId || crypto.randomUUID(),
+      readGuestCart(form.guestCart || "[]"),
+    );
     const headers = new Headers();
     for (const cookie of signed.cookies) headers.append("Set-Cookie", cookie);
     const next = safeNext(form.next);
@@ -56,11 +71,18 @@ export async function action({ request }: Route.ActionArgs) {
   }
 }
 
-type Fail = (errors: Errors, status?: number, extra?: { unverified?: boolean; sent?: boolean; headers?: HeadersInit }) => ReturnType<typeof data<unknown>>;
+type Fail = (
+  errors: Errors,
+  status?: number,
+  extra?: { unverified?: boolean; sent?: boolean; headers?: HeadersInit },
+) => ReturnType<typeof data<unknown>>;
 
 async function resend(request: Request, email: string, fail: Fail) {
   const guarded = await guard(db(), request, "resend", email);
-  if (!guarded.ok) return fail({ form: messages.form.tooOften }, 429, { headers: { "Retry-After": String(guarded.retryAfter) } }) as never;
+  if (!guarded.ok)
+    return fail({ form: messages.form.tooOften }, 429, {
+      headers: { "Retry-After": String(guarded.retryAfter) },
+    }) as never;
   await resendVerification(db(), email);
   return fail({}, 200, { sent: true }) as never;
 }
@@ -83,8 +105,22 @@ export default function Login({ actionData }: Route.ComponentProps) {
             Send the email again
           </Button>
         )}
-        <Field label="Email" name="email" type="email" autoComplete="email" required defaultValue={failed?.email} error={failed?.errors.email} />
-        <PasswordField label="Password" name="password" autoComplete="current-password" required error={failed?.errors.password} />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          defaultValue={failed?.email}
+          error={failed?.errors.email}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          error={failed?.errors.password}
+        />
         <input type="hidden" name="next" value={query.get("next") ?? ""} />
         <input type="hidden" name="guestCart" value={guest.guestCart} />
         <input type="hidden" name="mergeId" value={guest.mergeId} />
@@ -110,7 +146,12 @@ function useGuestFields(query: URLSearchParams): { guestCart: string; mergeId: s
   if (stored) return stored;
   const [id, size] = [query.get("id"), query.get("size")];
   if (!id || !size) return { guestCart: "", mergeId: "" };
-  return { guestCart: JSON.stringify([{ id, selectedSize: size, quantity: query.get("quantity") ?? 1, color: query.get("color") ?? "" }]), mergeId: "" };
+  return {
+    guestCart: JSON.stringify([
+      { id, selectedSize: size, quantity: query.get("quantity") ?? 1, color: query.get("color") ?? "" },
+    ]),
+    mergeId: "",
+  };
 }
 
 type SignedIn = { user: Parameters<typeof rememberUser>[0]; next: string; merged: { ok: boolean; adjusted?: boolean } };

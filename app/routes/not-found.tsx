@@ -2,7 +2,10 @@ import { data } from "react-router";
 import { ErrorPage } from "#app/ui/error-page.tsx";
 import type { Route } from "./+types/not-found";
 
-export const meta: Route.MetaFunction = () => [{ title: "Page not found | Irepo" }, { name: "robots", content: "noindex" }];
+export const meta: Route.MetaFunction = () => [
+  { title: "Page not found | Irepo" },
+  { name: "robots", content: "noindex" },
+];
 
 export function loader() {
   return data(null, { status: 404 });

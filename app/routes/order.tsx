@@ -23,10 +23,21 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 
 const ANSWERS: Record<string, { title: string; text(sum: string): string }> = {
   sold: { title: "Thank you", text: (sum) => `Your payment of ${sum} has arrived and your order is recorded.` },
-  pending: { title: "Waiting for your payment", text: () => "The payment has not arrived yet. We keep asking by ourselves: please do not pay again." },
+  pending: {
+    title: "Waiting for your payment",
+    text: () => "The payment has not arrived yet. We keep asking by ourselves: please do not pay again.",
+  },
   unpaid: { title: "Not paid", text: () => "Nothing was charged for this order. Your cart is kept." },
-  refunding: { title: "Your money goes back", text: (sum) => `We could not keep this order, so ${sum} is on its way back to you. A mail tells you when it has arrived.` },
-  unavailable: { title: "Still asking", text: () => "The payment provider cannot be reached right now. If you have paid, nothing is lost: we keep asking. Please do not pay again." },
+  refunding: {
+    title: "Your money goes back",
+    text: (sum) =>
+      `We could not keep this order, so ${sum} is on its way back to you. A mail tells you when it has arrived.`,
+  },
+  unavailable: {
+    title: "Still asking",
+    text: () =>
+      "The payment provider cannot be reached right now. If you have paid, nothing is lost: we keep asking. Please do not pay again.",
+  },
 };
 
 export default function OrderPage({ loaderData: { order, outcome } }: Route.ComponentProps) {

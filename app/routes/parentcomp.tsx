@@ -2,7 +2,10 @@ import { useCartDrawer } from "#app/cart/cart-store.ts";
 import { Button } from "#app/ui/button.tsx";
 import type { Route } from "./+types/parentcomp";
 
-export const meta: Route.MetaFunction = () => [{ title: "Cart drawer test | Irepo" }, { name: "robots", content: "noindex" }];
+export const meta: Route.MetaFunction = () => [
+  { title: "Cart drawer test | Irepo" },
+  { name: "robots", content: "noindex" },
+];
 
 /** The cart drawer's test page (specification, section 2). */
 export default function ParentComp() {

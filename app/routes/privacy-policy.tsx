@@ -18,14 +18,18 @@ export default function PrivacyPolicy() {
       <h2>What we do not keep</h2>
       <p>Card details. You give them to Paystack, our payment provider; they never reach us.</p>
       <h2>Why</h2>
-      <p>To deliver what you bought, to answer you, and because bookkeeping must keep orders. Nothing is sold, and there are no advertising cookies.</p>
+      <p>
+        To deliver what you bought, to answer you, and because bookkeeping must keep orders. Nothing is sold, and there
+        are no advertising cookies.
+      </p>
       <h2>In your browser</h2>
       <p>Your cart as a guest, who is signed in, and one session cookie. Logging out clears them.</p>
       <h2>Who else sees it</h2>
       <p>Paystack, for the payment; the carrier, for the delivery; our mail provider, for the mails.</p>
       <h2>Your rights</h2>
       <p>
-        Ask for a copy, a correction or the deletion of your data: <a href="mailto:hello@irepo.example">hello@irepo.example</a>.
+        Ask for a copy, a correction or the deletion of your data:{" "}
+        <a href="mailto:hello@irepo.example">hello@irepo.example</a>.
       </p>
     </PolicyPage>
   );

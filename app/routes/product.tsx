@@ -21,20 +21,33 @@ import type { Route } from "./+types/product";
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   loaderData?.product
-    ? [{ title: `${loaderData.product.title} in ${loaderData.product.color} | Irepo` }, { name: "description", content: loaderData.product.description }]
+    ? [
+        { title: `${loaderData.product.title} in ${loaderData.product.color} | Irepo` },
+        { name: "description", content: loaderData.product.description },
+      ]
     : [{ title: `${messages.product.notFound} | Irepo` }];
 
 const OTHERS = 4;
 
 export async function loader({ params, request }: Route.LoaderArgs) {
-  const [product, all, { rate }] = await Promise.all([getProduct(db(), params.id), listProducts(db()), rateInForce(db())]);
+  const [product, all, { rate }] = await Promise.all([
+    getProduct(db(), params.id),
+    listProducts(db()),
+    rateInForce(db()),
+  ]);
   const others = all.filter(({ id }) => id !== params.id).slice(0, OTHERS);
   const sizeError = new URL(request.url).searchParams.has("choose") ? "Please choose a size first." : undefined;
   return data({ product, others, rate, sizeError }, { status: product ? 200 : 404 });
 }
 
 export default function ProductPage({ loaderData: { product, others, rate, sizeError } }: Route.ComponentProps) {
-  if (!product) return <ErrorPage title={messages.product.notFound} text="It may have been sold out for good. The others are still here." />;
+  if (!product)
+    return (
+      <ErrorPage
+        title={messages.product.notFound}
+        text="It may have been sold out for good. The others are still here."
+      />
+    );
   return (
     <main>
       <div className="page grid gap-8 py-6 lg:grid-cols-[1.3fr_1fr] lg:gap-14 lg:py-12">
@@ -49,10 +62,12 @@ export default function ProductPage({ loaderData: { product, others, rate, sizeE
           <p className="mt-6">{product.description}</p>
           <ul className="mt-6 grid gap-3 border-t border-hairline pt-6 text-sm">
             <li className="flex gap-3">
-              <TruckIcon className="size-5 shrink-0" /> Nigeria in 3-7 business days, abroad in 7-14, after 2-3 days of processing.
+              <TruckIcon className="size-5 shrink-0" /> Nigeria in 3-7 business days, abroad in 7-14, after 2-3 days of
+              processing.
             </li>
             <li className="flex gap-3">
-              <ReturnIcon className="size-5 shrink-0" /> Return within 14 days of delivery; tell us of damage within 48 hours.
+              <ReturnIcon className="size-5 shrink-0" /> Return within 14 days of delivery; tell us of damage within 48
+              hours.
             </li>
           </ul>
         </div>
@@ -113,13 +128,23 @@ function BuyForm({ product, sizeError }: { product: Product; sizeError?: string 
       <div>
         <input type="hidden" name="quantity" value={quantity} />
         <div className="[@media(scripting:none)]:hidden">
-          <Stepper label="Quantity" value={quantity} max={available} onChange={setQuantity} onAboveMax={() => size && toast.error(messages.cart.aboveStock)} />
+          <Stepper
+            label="Quantity"
+            value={quantity}
+            max={available}
+            onChange={setQuantity}
+            onAboveMax={() => size && toast.error(messages.cart.aboveStock)}
+          />
           {size && available <= 5 && <span className="ml-4 text-sm text-ember-deep">Only {available} left</span>}
         </div>
       </div>
       <div className="sticky bottom-14 z-20 -mx-4 bg-paper px-4 py-3 lg:static lg:m-0 lg:p-0">
         {/* Looks and says that it is disabled until a size is chosen, yet a tap leads to the sizes; without script it simply posts. */}
-        <Button className="w-full aria-disabled:bg-unready aria-disabled:text-ink" aria-disabled={(hydrated && !size) || undefined} busy={busy}>
+        <Button
+          className="w-full aria-disabled:bg-unready aria-disabled:text-ink"
+          aria-disabled={(hydrated && !size) || undefined}
+          busy={busy}
+        >
           {size ? (
             "Add to Cart"
           ) : (

@@ -1,8 +1,8 @@
 import { data, Form, Link, redirect, useNavigation } from "react-router";
 import { z } from "zod";
-import { PASSWORD_MAX, PASSWORD_MIN } from "#app/account/password-rule.ts";
 import { AuthPage } from "#app/account/auth-page.tsx";
 import { foldEmail, isEmail } from "#app/account/email-address.ts";
+import { PASSWORD_MAX, PASSWORD_MIN } from "#app/account/password-rule.ts";
 import { register } from "#app/account/registration.server.ts";
 import { guard } from "#app/account/sign-in-guard.server.ts";
 import { db } from "#app/infra/db.server.ts";
@@ -13,7 +13,10 @@ import { Button } from "#app/ui/button.tsx";
 import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
 import type { Route } from "./+types/register";
 
-export const meta: Route.MetaFunction = () => [{ title: "Create an account | Irepo" }, { name: "robots", content: "noindex" }];
+export const meta: Route.MetaFunction = () => [
+  { title: "Create an account | Irepo" },
+  { name: "robots", content: "noindex" },
+];
 
 const { required } = messages.form;
 const name = (label: string) => z.string().trim().min(1, required(label)).max(100, messages.form.tooLong);
@@ -21,7 +24,11 @@ const form = z.object({
   firstName: name("first name").default(""),
   lastName: name("last name").default(""),
   email: z.string().min(1, required("email")).refine(isEmail, messages.form.email),
-  password: z.string().min(1, required("password")).min(PASSWORD_MIN, messages.register.weakPassword).max(PASSWORD_MAX, messages.form.tooLong),
+  password: z
+    .string()
+    .min(1, required("password"))
+    .min(PASSWORD_MIN, messages.register.weakPassword)
+    .max(PASSWORD_MAX, messages.form.tooLong),
 });
 
 type Errors = Partial<Record<"firstName" | "lastName" | "email" | "password" | "form", string>>;
@@ -57,11 +64,41 @@ export default function Register({ actionData }: Route.ComponentProps) {
       <Form method="post" action="/register" noValidate className="grid gap-4">
         <FormError>{errors.form}</FormError>
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="First name" name="firstName" autoComplete="given-name" required defaultValue={kept?.firstName} error={errors.firstName} />
-          <Field label="Last name" name="lastName" autoComplete="family-name" required defaultValue={kept?.lastName} error={errors.lastName} />
+          <Field
+            label="First name"
+            name="firstName"
+            autoComplete="given-name"
+            required
+            defaultValue={kept?.firstName}
+            error={errors.firstName}
+          />
+          <Field
+            label="Last name"
+            name="lastName"
+            autoComplete="family-name"
+            required
+            defaultValue={kept?.lastName}
+            error={errors.lastName}
+          />
         </div>
-        <Field label="Email" name="email" type="email" autoComplete="email" required defaultValue={kept?.email} error={errors.email} />
-        <PasswordField label="Password" name="password" autoComplete="new-password" required minLength={PASSWORD_MIN} hint="At least 6 characters; a longer one is safer." error={errors.password} />
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          defaultValue={kept?.email}
+          error={errors.email}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          required
+          minLength={PASSWORD_MIN}
+          hint="At least 6 characters; a longer one is safer."
+          error={errors.password}
+        />
         <Button busy={busy}>Create my account</Button>
       </Form>
       <p>
@@ -73,4 +110,3 @@ export default function Register({ actionData }: Route.ComponentProps) {
     </AuthPage>
   );
 }
-

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { data, Form, redirect, useNavigate, useNavigation } from "react-router";
-import { PASSWORD_MAX, PASSWORD_MIN } from "#app/account/password-rule.ts";
 import { AuthPage } from "#app/account/auth-page.tsx";
 import { resetPassword } from "#app/account/password-reset.server.ts";
+import { PASSWORD_MAX, PASSWORD_MIN } from "#app/account/password-rule.ts";
 import { guard } from "#app/account/sign-in-guard.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
@@ -13,7 +13,10 @@ import { FormError, PasswordField } from "#app/ui/field.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/reset-password";
 
-export const meta: Route.MetaFunction = () => [{ title: "Set a new password | Irepo" }, { name: "robots", content: "noindex" }];
+export const meta: Route.MetaFunction = () => [
+  { title: "Set a new password | Irepo" },
+  { name: "robots", content: "noindex" },
+];
 
 export function loader({ request }: Route.LoaderArgs) {
   return { code: new URL(request.url).searchParams.get("oobCode") ?? "" };
@@ -58,7 +61,14 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
       <Form method="post" noValidate className="grid gap-4">
         <FormError>{code || actionData?.ok ? actionData?.errors.form : messages.verification.noCode}</FormError>
         <input type="hidden" name="oobCode" value={code} />
-        <PasswordField label="New password" name="password" autoComplete="new-password" required hint="At least 6 characters; a longer one is safer." error={actionData?.errors.password} />
+        <PasswordField
+          label="New password"
+          name="password"
+          autoComplete="new-password"
+          required
+          hint="At least 6 characters; a longer one is safer."
+          error={actionData?.errors.password}
+        />
         <Button busy={busy || actionData?.ok}>RESET PASSWORD</Button>
       </Form>
     </AuthPage>

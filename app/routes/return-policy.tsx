@@ -3,7 +3,10 @@ import type { Route } from "./+types/return-policy";
 
 export const meta: Route.MetaFunction = () => [
   { title: "Returns and exchanges | Irepo" },
-  { name: "description", content: "Return or exchange within 14 days of delivery. Refunds within 7 business days after approval." },
+  {
+    name: "description",
+    content: "Return or exchange within 14 days of delivery. Refunds within 7 business days after approval.",
+  },
 ];
 
 export default function ReturnPolicy() {
@@ -12,9 +15,14 @@ export default function ReturnPolicy() {
       <h2>Returns</h2>
       <p>You may return what you bought within 14 days of delivery. It must be unworn, unwashed and with its tags.</p>
       <h2>Exchanges</h2>
-      <p>Another size or colour? Exchanges are possible within 14 days of delivery, as long as the piece is in stock.</p>
+      <p>
+        Another size or colour? Exchanges are possible within 14 days of delivery, as long as the piece is in stock.
+      </p>
       <h2>Refunds</h2>
-      <p>When we have received and approved your return, the refund is made within 7 business days, to the account that you paid from. Original shipping charges are non-refundable.</p>
+      <p>
+        When we have received and approved your return, the refund is made within 7 business days, to the account that
+        you paid from. Original shipping charges are non-refundable.
+      </p>
       <h2>Damaged or incorrect items</h2>
       <p>Please tell us within 48 hours of delivery, with a photograph. We send the right piece or your money back.</p>
       <h2>What cannot be returned</h2>

@@ -3,7 +3,10 @@ import type { Route } from "./+types/shipping-policy";
 
 export const meta: Route.MetaFunction = () => [
   { title: "Shipping | Irepo" },
-  { name: "description", content: "Nigeria in 3-7 business days, abroad in 7-14, after 2-3 business days of processing." },
+  {
+    name: "description",
+    content: "Nigeria in 3-7 business days, abroad in 7-14, after 2-3 business days of processing.",
+  },
 ];
 
 export default function ShippingPolicy() {
@@ -17,7 +20,9 @@ export default function ShippingPolicy() {
         <li>International: 7-14 business days.</li>
       </ul>
       <h2>What it costs</h2>
-      <p>The price of delivery depends on your state, pick-up center or country. The checkout names it before you pay.</p>
+      <p>
+        The price of delivery depends on your state, pick-up center or country. The checkout names it before you pay.
+      </p>
       <h2>Tracking</h2>
       <p>After your order has left, tracking may take up to 48 hours to update.</p>
       <h2>Damaged on the way?</h2>

@@ -19,7 +19,11 @@ export const meta: Route.MetaFunction = () => [
 
 export async function loader({ request }: Route.LoaderArgs) {
   const filters = readFilters(new URL(request.url).searchParams);
-  const [products, facets, { rate }] = await Promise.all([listProducts(db(), filters), getFacets(db()), rateInForce(db())]);
+  const [products, facets, { rate }] = await Promise.all([
+    listProducts(db(), filters),
+    getFacets(db()),
+    rateInForce(db()),
+  ]);
   return { products, facets, rate, filters };
 }
 
@@ -65,7 +69,16 @@ function FilterForm({ filters, colors }: { filters: Filters; colors: string[] })
       <summary className="label flex min-h-12 items-center justify-between">
         Filter and sort <span aria-hidden="true">+</span>
       </summary>
-      <Form method="get" action="/shop" className="grid items-end gap-4 pb-6 sm:grid-cols-3 lg:grid-cols-6" onChange={(event) => event.target instanceof HTMLInputElement && event.target.type !== "checkbox" ? undefined : submit(event.currentTarget, { preventScrollReset: true })}>
+      <Form
+        method="get"
+        action="/shop"
+        className="grid items-end gap-4 pb-6 sm:grid-cols-3 lg:grid-cols-6"
+        onChange={(event) =>
+          event.target instanceof HTMLInputElement && event.target.type !== "checkbox"
+            ? undefined
+            : submit(event.currentTarget, { preventScrollReset: true })
+        }
+      >
         <Field label="Search" name="q" type="search" defaultValue={filters.search} />
         <SelectField label="Size" name="size" defaultValue={filters.size ?? ""}>
           <option value="">All sizes</option>
@@ -80,8 +93,18 @@ function FilterForm({ filters, colors }: { filters: Filters; colors: string[] })
           ))}
         </SelectField>
         <div className="grid grid-cols-2 gap-2">
-          <Field label="From $" name="min" inputMode="decimal" defaultValue={filters.minCents === undefined ? "" : dollarText(filters.minCents)} />
-          <Field label="To $" name="max" inputMode="decimal" defaultValue={filters.maxCents === undefined ? "" : dollarText(filters.maxCents)} />
+          <Field
+            label="From $"
+            name="min"
+            inputMode="decimal"
+            defaultValue={filters.minCents === undefined ? "" : dollarText(filters.minCents)}
+          />
+          <Field
+            label="To $"
+            name="max"
+            inputMode="decimal"
+            defaultValue={filters.maxCents === undefined ? "" : dollarText(filters.maxCents)}
+          />
         </div>
         <SelectField label="Sort" name="sort" defaultValue={filters.sort}>
           {Object.entries(SORTS).map(([value, name]) => (
@@ -92,7 +115,8 @@ function FilterForm({ filters, colors }: { filters: Filters; colors: string[] })
         </SelectField>
         <div className="grid gap-2">
           <label className="flex min-h-11 items-center gap-2 text-sm font-semibold">
-            <input type="checkbox" name="available" defaultChecked={filters.available} className="size-5 accent-ink" /> In stock only
+            <input type="checkbox" name="available" defaultChecked={filters.available} className="size-5 accent-ink" />{" "}
+            In stock only
           </label>
           <Button look="outline">Show</Button>
         </div>
@@ -115,7 +139,11 @@ function Chips({ filters }: { filters: Filters }) {
     <ul className="mb-6 flex flex-wrap gap-2">
       {active.map(([name, text]) => (
         <li key={name}>
-          <Link to={{ search: without(filters, name) }} preventScrollReset className="inline-flex min-h-11 items-center gap-2 border border-ink px-3 text-sm">
+          <Link
+            to={{ search: without(filters, name) }}
+            preventScrollReset
+            className="inline-flex min-h-11 items-center gap-2 border border-ink px-3 text-sm"
+          >
             {text} <CloseIcon className="size-4" />
             <span className="sr-only">remove this filter</span>
           </Link>

@@ -17,9 +17,11 @@ const emailAddress = z.email();
 export async function action({ request }: Route.ActionArgs) {
   const fields = Object.fromEntries(await request.formData());
   const parsed = form.safeParse(fields);
-  if (!parsed.success) return data({ ok: false, message: messages.subscribe.incomplete as string, fields }, { status: 400 });
+  if (!parsed.success)
+    return data({ ok: false, message: messages.subscribe.incomplete as string, fields }, { status: 400 });
   const { firstName, email } = parsed.data;
-  if (!emailAddress.safeParse(email).success) return data({ ok: false, message: messages.form.email as string, fields }, { status: 400 });
+  if (!emailAddress.safeParse(email).success)
+    return data({ ok: false, message: messages.form.email as string, fields }, { status: 400 });
   try {
     await subscribe(db(), firstName, email);
   } catch (error) {

@@ -10,7 +10,10 @@ import { messages } from "#app/messages.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/verification";
 
-export const meta: Route.MetaFunction = () => [{ title: "Verify your email | Irepo" }, { name: "robots", content: "noindex" }];
+export const meta: Route.MetaFunction = () => [
+  { title: "Verify your email | Irepo" },
+  { name: "robots", content: "noindex" },
+];
 
 export function loader({ request }: Route.LoaderArgs) {
   return { code: new URL(request.url).searchParams.get("oobCode") ?? "" };

@@ -3,7 +3,10 @@ import { messages } from "#app/messages.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import type { Route } from "./+types/verify-mail";
 
-export const meta: Route.MetaFunction = () => [{ title: "Verify your email | Irepo" }, { name: "robots", content: "noindex" }];
+export const meta: Route.MetaFunction = () => [
+  { title: "Verify your email | Irepo" },
+  { name: "robots", content: "noindex" },
+];
 
 export default function VerifyMail() {
   return (

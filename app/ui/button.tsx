@@ -4,7 +4,8 @@ import { Spinner } from "./spinner.tsx";
 
 type Look = "solid" | "outline" | "quiet";
 
-const BASE = "label inline-flex min-h-12 items-center justify-center gap-2 rounded-cut px-6 py-3 text-center transition-colors";
+const BASE =
+  "label inline-flex min-h-12 items-center justify-center gap-2 rounded-cut px-6 py-3 text-center transition-colors";
 const LOOKS: Record<Look, string> = {
   solid: "bg-ink text-paper hover:bg-cocoa disabled:bg-unready disabled:text-ink",
   outline: "border border-ink hover:bg-ink hover:text-paper disabled:border-unready disabled:text-muted",
@@ -16,7 +17,13 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: Look; busy
 /** A busy button keeps its width and its name; pressing it again does nothing. */
 export function Button({ look = "solid", busy = false, className = "", children, disabled, ...rest }: ButtonProps) {
   return (
-    <button type="submit" {...rest} disabled={disabled || busy} aria-busy={busy || undefined} className={`${BASE} ${LOOKS[look]} relative ${className}`}>
+    <button
+      type="submit"
+      {...rest}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      className={`${BASE} ${LOOKS[look]} relative ${className}`}
+    >
       <span className={busy ? "invisible" : "contents"}>{children}</span>
       {busy && (
         <span className="absolute inset-0 grid place-items-center">

@@ -22,14 +22,25 @@ export function Dialog({ open, onClose, title, children, side = "middle" }: Prop
   }, [open]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the click is the one on the backdrop; Esc does the same by keyboard
-    <dialog ref={ref} aria-labelledby={id} onClose={() => open && onClose()} onClick={(event) => event.target === ref.current && ref.current.close()} className={`bg-paper p-0 text-ink shadow-overlay ${PLACES[side]}`}>
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      onClose={() => open && onClose()}
+      onClick={(event) => event.target === ref.current && ref.current.close()}
+      className={`bg-paper p-0 text-ink shadow-overlay ${PLACES[side]}`}
+    >
       {open && (
         <div className="flex h-full max-h-[inherit] flex-col">
           <div className="flex items-center justify-between border-b border-hairline py-2 pr-2 pl-5">
             <h2 id={id} className="display text-lg">
               {title}
             </h2>
-            <button type="button" onClick={() => ref.current?.close()} aria-label="Close" className="grid size-11 place-items-center">
+            <button
+              type="button"
+              onClick={() => ref.current?.close()}
+              aria-label="Close"
+              className="grid size-11 place-items-center"
+            >
               <CloseIcon />
             </button>
           </div>

@@ -6,7 +6,15 @@ type Common = { label: string; hint?: string; error?: string; optional?: boolean
 const BOX = "min-h-12 w-full rounded-cut border bg-white px-3 py-2 text-base placeholder:text-muted";
 const box = (error?: string) => `${BOX} ${error ? "border-error" : "border-ink/40 hover:border-ink"}`;
 
-function Frame({ id, label, hint, error, optional, errorAbove, children }: Common & { id: string; children: ReactNode }) {
+function Frame({
+  id,
+  label,
+  hint,
+  error,
+  optional,
+  errorAbove,
+  children,
+}: Common & { id: string; children: ReactNode }) {
   const message = error && (
     <p id={`${id}-error`} className="my-1 text-sm font-medium text-error">
       {error}
@@ -54,8 +62,22 @@ export function PasswordField({ label, hint, error, ...input }: FieldProps) {
   return (
     <Frame {...{ id, label, hint, error }}>
       <div className="relative">
-        <input id={id} autoCapitalize="none" autoCorrect="off" spellCheck={false} {...input} type={shown ? "text" : "password"} {...described(id, hint, error)} className={`${box(error)} pr-20`} />
-        <button type="button" onClick={() => setShown(!shown)} aria-pressed={shown} className="label absolute inset-y-0 right-0 min-w-16 px-3 [@media(scripting:none)]:hidden">
+        <input
+          id={id}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          {...input}
+          type={shown ? "text" : "password"}
+          {...described(id, hint, error)}
+          className={`${box(error)} pr-20`}
+        />
+        <button
+          type="button"
+          onClick={() => setShown(!shown)}
+          aria-pressed={shown}
+          className="label absolute inset-y-0 right-0 min-w-16 px-3 [@media(scripting:none)]:hidden"
+        >
           {shown ? "Hide" : "Show"}
           <span className="sr-only"> password</span>
         </button>

@@ -51,15 +51,36 @@ export function Hero({ slides }: { slides: Slide[] }) {
       }}
     >
       {slides.map((slide, index) => (
-        <SlideView key={slide.color} slide={slide} active={index === current} first={index === 0} fetched={index < seen} label={`${index + 1} of ${slides.length}`} />
+        <SlideView
+          key={slide.color}
+          slide={slide}
+          active={index === current}
+          first={index === 0}
+          fetched={index < seen}
+          label={`${index + 1} of ${slides.length}`}
+        />
       ))}
       <div className="absolute inset-x-0 bottom-4 flex items-center justify-center gap-1 [@media(scripting:none)]:hidden">
         {slides.map((slide, index) => (
-          <button key={slide.color} type="button" onClick={() => show(index)} aria-label={`Show slide ${index + 1}`} aria-current={index === current} className="grid h-11 min-w-8 place-items-center">
-            <span className={`h-2 rounded-full bg-paper transition-all duration-500 ${index === current ? "w-8" : "w-2 opacity-70"}`} />
+          <button
+            key={slide.color}
+            type="button"
+            onClick={() => show(index)}
+            aria-label={`Show slide ${index + 1}`}
+            aria-current={index === current}
+            className="grid h-11 min-w-8 place-items-center"
+          >
+            <span
+              className={`h-2 rounded-full bg-paper transition-all duration-500 ${index === current ? "w-8" : "w-2 opacity-70"}`}
+            />
           </button>
         ))}
-        <button type="button" onClick={() => setPaused(!paused)} aria-label={paused ? "Play the slides" : "Pause the slides"} className="grid size-11 place-items-center text-paper">
+        <button
+          type="button"
+          onClick={() => setPaused(!paused)}
+          aria-label={paused ? "Play the slides" : "Pause the slides"}
+          className="grid size-11 place-items-center text-paper"
+        >
           {paused ? <PlayIcon className="size-5" /> : <PauseIcon className="size-5" />}
         </button>
       </div>
@@ -68,24 +89,50 @@ export function Hero({ slides }: { slides: Slide[] }) {
 }
 
 const GROUND = { orange: "bg-ember", green: "bg-palm", brown: "bg-cocoa" };
-const at = (slide: Slide, shape: string, widths: number[], format: string) => widths.map((width) => `/hero/${slide.color}-${shape}-${width}.${format} ${width}w`).join(", ");
+const at = (slide: Slide, shape: string, widths: number[], format: string) =>
+  widths.map((width) => `/hero/${slide.color}-${shape}-${width}.${format} ${width}w`).join(", ");
 
 type SlideProps = { slide: Slide; active: boolean; first: boolean; fetched: boolean; label: string };
 
 function SlideView({ slide, active, first, fetched, label }: SlideProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a slide is a group within the carousel
-    <div role="group" aria-roledescription="slide" aria-label={label} inert={!active} className={`absolute inset-0 transition-opacity duration-500 ${GROUND[slide.color]} ${active ? "opacity-100" : "opacity-0"}`}>
+    <div
+      role="group"
+      aria-roledescription="slide"
+      aria-label={label}
+      inert={!active}
+      className={`absolute inset-0 transition-opacity duration-500 ${GROUND[slide.color]} ${active ? "opacity-100" : "opacity-0"}`}
+    >
       {fetched && (
         <picture>
           {(["avif", "webp"] as const).map((format) => (
-            <source key={format} media="(max-width: 767px)" type={`image/${format}`} srcSet={at(slide, "mobile", [480, 720, 1080], format)} sizes="100vw" />
+            <source
+              key={format}
+              media="(max-width: 767px)"
+              type={`image/${format}`}
+              srcSet={at(slide, "mobile", [480, 720, 1080], format)}
+              sizes="100vw"
+            />
           ))}
           <source media="(max-width: 767px)" srcSet={`/hero/${slide.color}-mobile.jpg`} />
           {(["avif", "webp"] as const).map((format) => (
-            <source key={format} type={`image/${format}`} srcSet={at(slide, "desktop", [1024, 1536, 2048], format)} sizes="100vw" />
+            <source
+              key={format}
+              type={`image/${format}`}
+              srcSet={at(slide, "desktop", [1024, 1536, 2048], format)}
+              sizes="100vw"
+            />
           ))}
-          <img src={`/hero/${slide.color}-desktop.jpg`} alt={slide.alt} width={2400} height={1350} fetchPriority={first ? "high" : "low"} decoding="async" className="absolute inset-0 size-full object-cover object-[70%_30%] md:object-center" />
+          <img
+            src={`/hero/${slide.color}-desktop.jpg`}
+            alt={slide.alt}
+            width={2400}
+            height={1350}
+            fetchPriority={first ? "high" : "low"}
+            decoding="async"
+            className="absolute inset-0 size-full object-cover object-[70%_30%] md:object-center"
+          />
         </picture>
       )}
       <div className="absolute inset-x-0 bottom-0 h-1/2 bg-linear-to-t from-ink/60 to-transparent md:h-1/3" />

@@ -12,7 +12,9 @@ export async function renderMail(subject: string, preview: string, children: Rea
     <Html lang="en">
       <Head />
       <Preview>{preview}</Preview>
-      <Body style={{ backgroundColor: PAPER, color: INK, fontFamily: "Archivo, Helvetica, Arial, sans-serif", margin: 0 }}>
+      <Body
+        style={{ backgroundColor: PAPER, color: INK, fontFamily: "Archivo, Helvetica, Arial, sans-serif", margin: 0 }}
+      >
         <Container style={{ maxWidth: 560, padding: "32px 20px" }}>
           <Text style={{ fontSize: 20, fontWeight: 800, letterSpacing: "0.12em", margin: "0 0 32px" }}>IREPO</Text>
           <Heading as="h1" style={{ fontSize: 24, fontWeight: 800, margin: "0 0 16px" }}>
@@ -27,13 +29,20 @@ export async function renderMail(subject: string, preview: string, children: Rea
 }
 
 export function MailText({ children, quiet = false }: { children: ReactNode; quiet?: boolean }) {
-  return <Text style={{ fontSize: quiet ? 14 : 16, lineHeight: "24px", margin: "0 0 12px", color: quiet ? "#6b6358" : INK }}>{children}</Text>;
+  return (
+    <Text style={{ fontSize: quiet ? 14 : 16, lineHeight: "24px", margin: "0 0 12px", color: quiet ? "#6b6358" : INK }}>
+      {children}
+    </Text>
+  );
 }
 
 export function MailAction({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Text style={{ margin: "24px 0" }}>
-      <Link href={href} style={{ backgroundColor: INK, color: PAPER, padding: "12px 20px", borderRadius: 2, textDecoration: "none" }}>
+      <Link
+        href={href}
+        style={{ backgroundColor: INK, color: PAPER, padding: "12px 20px", borderRadius: 2, textDecoration: "none" }}
+      >
         {children}
       </Link>
     </Text>

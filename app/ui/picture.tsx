@@ -4,7 +4,8 @@ import { Spinner } from "./spinner.tsx";
 export type PictureSource = { hash: string; width: number; height: number; alt: string; background: string };
 
 const WIDTHS = [160, 320, 480, 640, 800, 1200];
-const set = (hash: string, format: string) => WIDTHS.map((width) => `/images/${hash}/${width}.${format} ${width}w`).join(", ");
+const set = (hash: string, format: string) =>
+  WIDTHS.map((width) => `/images/${hash}/${width}.${format} ${width}w`).join(", ");
 
 type Props = { image: PictureSource; sizes: string; priority?: boolean; className?: string; alt?: string };
 
@@ -19,7 +20,10 @@ export function Picture({ image, sizes, priority = false, className = "", alt = 
   }, []);
   const done = () => setWaiting(false);
   return (
-    <span className={`relative block overflow-hidden ${className}`} style={{ background: image.background, aspectRatio: `${image.width} / ${image.height}` }}>
+    <span
+      className={`relative block overflow-hidden ${className}`}
+      style={{ background: image.background, aspectRatio: `${image.width} / ${image.height}` }}
+    >
       <picture>
         <source type="image/avif" srcSet={set(image.hash, "avif")} sizes={sizes} />
         <source type="image/webp" srcSet={set(image.hash, "webp")} sizes={sizes} />

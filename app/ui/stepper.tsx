@@ -10,13 +10,25 @@ export function Stepper({ value, max, onChange, onAboveMax, label }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out inline in all browsers
     <div role="group" aria-label={label} className="inline-flex items-center border border-ink/40">
-      <button type="button" className={STEP} disabled={value <= 1} onClick={() => onChange(value - 1)} aria-label="One less">
+      <button
+        type="button"
+        className={STEP}
+        disabled={value <= 1}
+        onClick={() => onChange(value - 1)}
+        aria-label="One less"
+      >
         <MinusIcon className="size-4" />
       </button>
       <output className="price w-8 text-center" aria-live="polite">
         {value}
       </output>
-      <button type="button" className={`${STEP} ${atMax ? "text-unready" : ""}`} aria-disabled={atMax} onClick={() => (atMax ? onAboveMax?.() : onChange(value + 1))} aria-label="One more">
+      <button
+        type="button"
+        className={`${STEP} ${atMax ? "text-unready" : ""}`}
+        aria-disabled={atMax}
+        onClick={() => (atMax ? onAboveMax?.() : onChange(value + 1))}
+        aria-label="One more"
+      >
         <PlusIcon className="size-4" />
       </button>
     </div>

@@ -1,5 +1,5 @@
-import hotToast, { type DefaultToastOptions, Toaster as HotToaster, useToasterStore } from "react-hot-toast";
 import { useEffect } from "react";
+import hotToast, { type DefaultToastOptions, Toaster as HotToaster, useToasterStore } from "react-hot-toast";
 
 const AT_MOST = 20;
 

@@ -53,68 +53,77 @@ describe("the whole way of a shopper", () => {
   test.each([
     ["a phone", 390],
     ["a desktop", 1440],
-  ])("from home to the order in the account, on %s", async (_, width) => {
-    const email = `ada-${width}@example.com`;
-    const { page, complaints } = await newVisitor(browser, { viewport: { width, height: 900 } });
+  ])(
+    "from home to the order in the account, on %s",
+    async (_, width) => {
+      const email = `ada-${width}@example.com`;
+      const { page, complaints } = await newVisitor(browser, { viewport: { width, height: 900 } });
 
-    await page.goto(shop.url);
-    await page.getByRole("link", { name: "Shop Now" }).first().click();
-    await page.waitForURL("**/shop");
-    await page.getByRole("heading", { name: "SHOP" }).waitFor();
-    await page.getByRole("link", { name: /Unity Home Jersey/i }).click();
-    await page.waitForURL("**/singleProduct/unity-home-jersey");
-    expect(await page.getByRole("button", { name: "Choose a size" }).getAttribute("aria-disabled")).toBe("true");
-    await page.getByRole("group", { name: "Size" }).getByText("M", { exact: true }).click();
-    await page.getByRole("button", { name: "One more" }).first().click();
-    await page.getByRole("button", { name: "Add to Cart" }).click();
+      await page.goto(shop.url);
+      await page.getByRole("link", { name: "Shop Now" }).first().click();
+      await page.waitForURL("**/shop");
+      await page.getByRole("heading", { name: "SHOP" }).waitFor();
+      await page.getByRole("link", { name: /Unity Home Jersey/i }).click();
+      await page.waitForURL("**/singleProduct/unity-home-jersey");
+      expect(await page.getByRole("button", { name: "Choose a size" }).getAttribute("aria-disabled")).toBe("true");
+      await page.getByRole("group", { name: "Size" }).getByText("M", { exact: true }).click();
+      await page.getByRole("button", { name: "One more" }).first().click();
+      await page.getByRole("button", { name: "Add to Cart" }).click();
 
-    if (width < 1024) await page.waitForURL("**/Cart");
-    else await page.getByRole("dialog", { name: "CART" }).waitFor();
-    await page.getByText("Shipping & taxes calculated at checkout").waitFor();
-    expect(JSON.parse((await page.evaluate(() => localStorage.getItem("cart"))) ?? "")).toMatchObject([{ id: "unity-home-jersey", selectedSize: "M", quantity: 2, price: 49.99 }]);
-    await page.getByRole("link", { name: /^checkout$/i }).click();
-    await page.getByText("Please log in to continue to checkout").waitFor();
-    await page.waitForURL("**/login?next=/checkout");
+      if (width < 1024) await page.waitForURL("**/Cart");
+      else await page.getByRole("dialog", { name: "CART" }).waitFor();
+      await page.getByText("Shipping & taxes calculated at checkout").waitFor();
+      expect(JSON.parse((await page.evaluate(() => localStorage.getItem("cart"))) ?? "")).toMatchObject([
+        { id: "unity-home-jersey", selectedSize: "M", quantity: 2, price: 49.99 },
+      ]);
+      await page.getByRole("link", { name: /^checkout$/i }).click();
+      await page.getByText("Please log in to continue to checkout").waitFor();
+      await page.waitForURL("**/login?next=/checkout");
 
-    await register(page, email);
-    await page.getByText("Verfication Email sent. Please check your inbox").waitFor();
-    await page.getByRole("link", { name: "I have verified my account" }).click();
-    await logIn(page, email);
-    await page.getByText("Please verify your email before logging in").waitFor();
-    await verify(page, email);
-    await page.getByText("Email verified successfully! You can now log in.").waitFor();
-    await page.goto(`${shop.url}/login?next=/checkout`);
-    await logIn(page, email);
-    await page.getByText("Welcome, Login Successful!").waitFor();
-    await page.waitForURL("**/checkout");
-    expect(await page.evaluate(() => [localStorage.getItem("cart"), localStorage.getItem("user")])).toEqual([null, expect.stringContaining('"firstName":"Ada"')]);
+      await register(page, email);
+      await page.getByText("Verfication Email sent. Please check your inbox").waitFor();
+      await page.getByRole("link", { name: "I have verified my account" }).click();
+      await logIn(page, email);
+      await page.getByText("Please verify your email before logging in").waitFor();
+      await verify(page, email);
+      await page.getByText("Email verified successfully! You can now log in.").waitFor();
+      await page.goto(`${shop.url}/login?next=/checkout`);
+      await logIn(page, email);
+      await page.getByText("Welcome, Login Successful!").waitFor();
+      await page.waitForURL("**/checkout");
+      expect(await page.evaluate(() => [localStorage.getItem("cart"), localStorage.getItem("user")])).toEqual([
+        null,
+        expect.stringContaining('"firstName":"Ada"'),
+      ]);
 
-    const payNow = page.getByRole("button", { name: /^Pay Now/ });
-    expect(await payNow.isDisabled()).toBe(true);
-    await fillShipping(page);
-    expect(await payNow.isEnabled()).toBe(true);
-    await payNow.click();
-    const dialog = page.getByRole("dialog", { name: "Choose a Payment Method" });
-    await dialog.getByText("Paystack payments are only available for Nigerian Naira (NGN) transactions").waitFor();
-    expect(await dialog.getByRole("button", { name: "Crypto (Not available)" }).isDisabled()).toBe(true);
-    await dialog.getByRole("button", { name: "Pay in naira (NGN)" }).click();
-    await dialog.getByRole("button", { name: /^Paystack/ }).click();
-    const popup = page.frameLocator('iframe[id^="inline-checkout-"]');
-    await popup.getByRole("button", { name: "Decline" }).click();
-    await popup.getByText("Please try another card").waitFor();
-    await popup.getByRole("button", { name: "Pay success" }).click();
-    await page.getByText("Payment successful! Order has been recorded.").waitFor();
-    await page.waitForURL(`${shop.url}/`);
+      const payNow = page.getByRole("button", { name: /^Pay Now/ });
+      expect(await payNow.isDisabled()).toBe(true);
+      await fillShipping(page);
+      expect(await payNow.isEnabled()).toBe(true);
+      await payNow.click();
+      const dialog = page.getByRole("dialog", { name: "Choose a Payment Method" });
+      await dialog.getByText("Paystack payments are only available for Nigerian Naira (NGN) transactions").waitFor();
+      expect(await dialog.getByRole("button", { name: "Crypto (Not available)" }).isDisabled()).toBe(true);
+      await dialog.getByRole("button", { name: "Pay in naira (NGN)" }).click();
+      await dialog.getByRole("button", { name: /^Paystack/ }).click();
+      const popup = page.frameLocator('iframe[id^="inline-checkout-"]');
+      await popup.getByRole("button", { name: "Decline" }).click();
+      await popup.getByText("Please try another card").waitFor();
+      await popup.getByRole("button", { name: "Pay success" }).click();
+      await page.getByText("Payment successful! Order has been recorded.").waitFor();
+      await page.waitForURL(`${shop.url}/`);
 
-    const confirmation = await mailTo(shop.dataDir, email, /order/i);
-    expect(confirmation.text).toContain("Unity Home Jersey");
-    await page.goto(`${shop.url}/account`);
-    await page.getByText("Welcome, Ada!").waitFor();
-    await page.getByText("completed").first().waitFor();
-    await page.goto(`${shop.url}/Cart`);
-    await page.getByText("Add something to your cart").waitFor();
-    expect(complaints).toEqual([]);
-  }, 90_000);
+      const confirmation = await mailTo(shop.dataDir, email, /order/i);
+      expect(confirmation.text).toContain("Unity Home Jersey");
+      await page.goto(`${shop.url}/account`);
+      await page.getByText("Welcome, Ada!").waitFor();
+      await page.getByText("completed").first().waitFor();
+      await page.goto(`${shop.url}/Cart`);
+      await page.getByText("Add something to your cart").waitFor();
+      expect(complaints).toEqual([]);
+    },
+    90_000,
+  );
 
   test("with script switched off", async () => {
     const email = "eze@example.com";

@@ -4,14 +4,24 @@ import PostalMime from "postal-mime";
 import { vi } from "vitest";
 
 /** Waits for the newest mail to this address whose subject fits, and reads it as its reader would. */
-export function mailTo(dataDir: string, recipient: string, subject: RegExp): Promise<{ subject: string; text: string }> {
+export function mailTo(
+  dataDir: string,
+  recipient: string,
+  subject: RegExp,
+): Promise<{ subject: string; text: string }> {
   return vi.waitFor(
     async () => {
       const outbox = path.join(dataDir, "outbox");
-      const names = existsSync(outbox) ? readdirSync(outbox).filter((name) => name.endsWith(".eml")).sort().reverse() : [];
+      const names = existsSync(outbox)
+        ? readdirSync(outbox)
+            .filter((name) => name.endsWith(".eml"))
+            .sort()
+            .reverse()
+        : [];
       for (const name of names) {
         const mail = await PostalMime.parse(readFileSync(path.join(outbox, name)));
-        if (mail.to?.[0]?.address === recipient && subject.test(mail.subject ?? "")) return { subject: mail.subject ?? "", text: mail.text ?? "" };
+        if (mail.to?.[0]?.address === recipient && subject.test(mail.subject ?? ""))
+          return { subject: mail.subject ?? "", text: mail.text ?? "" };
       }
       throw new Error(`No mail to ${recipient} with a subject like ${subject}`);
     },

@@ -21,7 +21,14 @@ export async function runShop(settings: Record<string, string> = {}): Promise<Ru
   const dataDir = mkdtempSync(path.join(tmpdir(), "irepo-shop-"));
   chmodSync(dataDir, 0o755); // as root, another user runs PostgreSQL
   const [port, sandboxPort] = [await freePort(), await freePort()];
-  const env = { PATH: process.env.PATH, PORT: String(port), SANDBOX_PORT: String(sandboxPort), DATA_DIR: dataDir, LOG_LEVEL: "warn", ...settings };
+  const env = {
+    PATH: process.env.PATH,
+    PORT: String(port),
+    SANDBOX_PORT: String(sandboxPort),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: "warn",
+    ...settings,
+  };
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
