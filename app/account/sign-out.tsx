@@ -9,7 +9,7 @@ export function useSignOut(wait = 0): (event: FormEvent) => Promise<void> {
   return useCallback(
     async (event: FormEvent) => {
       event.preventDefault();
-      const response = await fetch("/logout", { method: "POST" }).catch(() => undefined);
+      const response = await fetch("/logout", { method: "POST", redirect: "manual" }).catch(() => undefined);
       if (!response) return; // offline: still signed in
       rememberUser(null);
       forgetGuestCart();

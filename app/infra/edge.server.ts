@@ -5,6 +5,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import { env } from "./env.server.ts";
+import { SCRIPTED_HEADER } from "./form-post.server.ts";
 import { contentSecurityPolicy, securityHeaders } from "./headers.server.ts";
 import { log } from "./log.server.ts";
 
@@ -49,7 +50,7 @@ export function createEdge(handlers: Handlers): Hono {
   app.use(compress({ threshold: KB }));
   app.use(bodyLimit({ maxSize: FORM_LIMIT, onError: (c) => c.text("Too large", 413) }));
   app.use(ownForms);
-  app.all("*", async (c) => finish(await handlers.page(withClientAddress(c))));
+  app.all("*", async (c) => finish(await handlers.page(asSeenHere(c))));
   app.onError((error, c) => {
     log.error({ err: error, path: c.req.path }, "request failed");
     return c.text("Something went wrong on our side. Please try again in a moment.", 500);
@@ -119,9 +120,11 @@ function isLoopback(address: string): boolean {
   return address === "::1" || address.startsWith("127.");
 }
 
-function withClientAddress(c: Context): Request {
+function asSeenHere(c: Context): Request {
   const headers = new Headers(c.req.raw.headers);
   headers.set(CLIENT_ADDRESS_HEADER, clientAddress(c));
+  if (c.req.path.endsWith(".data")) headers.set(SCRIPTED_HEADER, "1");
+  else headers.delete(SCRIPTED_HEADER);
   const { url, method, body, signal } = c.req.raw;
   return new Request(url, { method, headers, signal, ...(body && { body, duplex: "half" }) });
 }

@@ -1,6 +1,9 @@
-/** Whether a browser itself sent this form (without script, it then wants a page), not a script of ours. */
+/** Set by the edge on what the router's own script asks (`/login.data`); whatever a visitor sends under this name is dropped. */
+export const SCRIPTED_HEADER = "x-irepo-scripted";
+
+/** Whether a form was posted plainly, as without script: its sender wants a page to go to, not data. */
 export function isPlainForm(request: Request): boolean {
-  return (request.headers.get("sec-fetch-mode") ?? "navigate") === "navigate";
+  return !request.headers.has(SCRIPTED_HEADER);
 }
 
 /** The text fields of a posted form; files and repeated names make no sense here and are left out. */

@@ -1,6 +1,5 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 import { signOut } from "#app/account/session.server.ts";
-import { isPlainForm } from "#app/infra/form-post.server.ts";
 import type { Route } from "./+types/logout";
 
 export function loader() {
@@ -10,7 +9,6 @@ export function loader() {
 export async function action({ request }: Route.ActionArgs) {
   const headers = new Headers();
   for (const cookie of await signOut(request)) headers.append("Set-Cookie", cookie);
-  if (!isPlainForm(request)) return data({ ok: true }, { headers });
   headers.set("Location", "/");
   headers.set("Clear-Site-Data", '"storage"');
   return new Response(null, { status: 303, headers });

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LAGOS, newCustomer, newVisitor, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
+import { mailTo } from "#tests/support/mailbox.ts";
+import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+
+let shop: RunningShop;
+let customer: Visitor;
+
+beforeAll(async () => {
+  shop = await runShop();
+  customer = await newCustomer(shop, "ada@example.com");
+});
+afterAll(() => shop?.stop());
+
+describe("every route of the specification answers", () => {
+  test.each([
+    ["/", 200, "Shop Now"],
+    ["/shop", 200, "SHOP"],
+    ["/singleProduct/unity-home-jersey", 200, "Add to Cart"],
+    ["/singleProduct/no-such-jersey", 404, "Product not found"],
+    ["/Cart", 200, "CART"],
+    ["/cart", 200, "CART"],
+    ["/checkout", 200, "Hello, You need to log in to check out seamlessly"],
+    ["/login", 200, "forgot password?"],
+    ["/register", 200, "Create my account"],
+    ["/forgotPassword", 200, "RETRIEVE PASSWORD"],
+    ["/checkMail", 200, "Check your Mail"],
+    ["/resetPassword?oobCode=x", 200, "RESET PASSWORD"],
+    ["/verifyMail", 200, "Verfication Email sent"],
+    ["/verification?oobCode=x", 200, "Verifying your email..."],
+    ["/verification", 200, "Invalid verification link."],
+    ["/account", 200, "User not Logged in"],
+    ["/about", 200, "unity and connection"],
+    ["/returnpolicy", 200, "within 14 days of delivery"],
+    ["/shipping-policy", 200, "7-14 business days"],
+    ["/privacy-policy", 200, "Effective 16 March 2025"],
+    ["/parentcomp", 200, "Open cart"],
+    ["/demo/mail", 200, "Demo mailbox"],
+    ["/no-such-page", 404, "Page not found"],
+  ])("%s with %i and “%s”", async (path, status, text) => {
+    const response = await newVisitor(shop.url).get(path);
+    expect(response.status).toBe(status);
+    expect(plain(await response.text())).toContain(text);
+    expect(response.headers.get("content-security-policy")).toMatch(/script-src 'self' 'sha256-/);
+  });
+});
+
+function plain(html: string): string {
+  return html.replaceAll("&#x27;", "'").replaceAll("&amp;", "&");
+}
+
+const register = { firstName: "Eze", lastName: "Ike", email: "eze@example.com", password: PASSWORD };
+
+describe("bad input answers 400 with its message and changes nothing", () => {
+  test.each<[string, string, Record<string, string>, string]>([
+    ["subscribe without a name", "/subscribe", { firstName: "", email: "a@example.com" }, "Please fill in all fields."],
+    ["subscribe without an address", "/subscribe", { firstName: "Ada" }, "Please fill in all fields."],
+    ["subscribe with half an address", "/subscribe", { firstName: "Ada", email: "ada@" }, "valid email address"],
+    ["register without a first name", "/register", { ...register, firstName: " " }, "Please enter your first name."],
+    ["register without a last name", "/register", { ...register, lastName: "" }, "Please enter your last name."],
+    ["register without an address", "/register", { ...register, email: "" }, "Please enter your email."],
+    ["register with two addresses", "/register", { ...register, email: "a@b.co,c@d.co" }, "valid email address"],
+    [
+      "register with a header in the address",
+      "/register",
+      { ...register, email: "a@b.co\r\nBcc: c@d.co" },
+      "valid email address",
+    ],
+    [
+      "register with a short password",
+      "/register",
+      { ...register, password: "12345" },
+      "Password should be at least 6 characters long",
+    ],
+    ["register with a known address", "/register", { ...register, email: "ADA@example.com" }, "Email already in use"],
+    ["login without a password", "/login", { email: "ada@example.com" }, "Please enter your password."],
+    [
+      "login with a wrong password",
+      "/login",
+      { email: "ada@example.com", password: "wrong-one" },
+      "Invalid email or password. Please try again.",
+    ],
+    [
+      "login of nobody",
+      "/login",
+      { email: "nobody@example.com", password: "wrong-one" },
+      "Invalid email or password. Please try again.",
+    ],
+    ["forgot without an address", "/forgotPassword", { email: "" }, "Please enter your email."],
+    ["reset without a code", "/resetPassword", { password: PASSWORD }, "Invalid verification link."],
+    [
+      "reset with a made-up code",
+      "/resetPassword",
+      { oobCode: "made-up", password: PASSWORD },
+      "Error resetting password. Please try again.",
+    ],
+    [
+      "reset with a short password",
+      "/resetPassword",
+      { oobCode: "made-up", password: "123" },
+      "Password should be at least 6 characters long",
+    ],
+    ["verification without a code", "/verification", {}, "Invalid verification link."],
+    [
+      "verification with a made-up code",
+      "/verification",
+      { oobCode: "made-up" },
+      "Email verification failed. Please try again.",
+    ],
+    ["cart without an intent", "/Cart", { id: "unity-home-jersey", size: "M" }, "Please choose a product"],
+    [
+      "cart with a quantity of 0",
+      "/Cart",
+      { intent: "set", id: "unity-home-jersey", size: "M", quantity: "0" },
+      "Please choose a product",
+    ],
+    [
+      "cart with half a piece",
+      "/Cart",
+      { intent: "add", id: "unity-home-jersey", size: "M", quantity: "1.5" },
+      "Please choose a product",
+    ],
+    [
+      "cart with a product that is none",
+      "/Cart",
+      { intent: "add", id: "nothing", size: "M", quantity: "1" },
+      "Product not found",
+    ],
+    [
+      "cart with a sold-out size",
+      "/Cart",
+      { intent: "add", id: "unity-away-jersey", size: "XXL", quantity: "1" },
+      "Cannot exceed available stock for this size",
+    ],
+    ["checkout without a country", "/checkout", { ...LAGOS, country: "" }, "Please enter your country."],
+    ["checkout to nowhere", "/checkout", { ...LAGOS, country: "Atlantis" }, "Please enter your country."],
+    [
+      "checkout without a delivery type",
+      "/checkout",
+      { ...LAGOS, deliveryType: "" },
+      "Please enter your delivery type.",
+    ],
+    ["checkout without a state", "/checkout", { ...LAGOS, state: "" }, "Please enter your state."],
+    ["checkout without an address", "/checkout", { ...LAGOS, address: "" }, "Please enter your address."],
+    [
+      "checkout with a short phone number",
+      "/checkout",
+      { ...LAGOS, phoneNumber: "0803" },
+      "Please enter a valid phone number",
+    ],
+    [
+      "checkout with an unknown pick-up center",
+      "/checkout",
+      { ...LAGOS, deliveryType: "Pick-up", pickupCenter: "Moon" },
+      "Please enter your pick-up center.",
+    ],
+  ])("%s", async (_, path, fields, message) => {
+    await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "S", quantity: "1" });
+    const before = await state();
+    const response = await customer.post(path, fields);
+    expect(response.status).toBe(400);
+    expect(plain(await response.text())).toContain(message);
+    expect(await state()).toEqual({ ...before, version: expect.any(Number) });
+    await customer.post("/Cart", { intent: "remove", id: "rings-tee", size: "S" });
+  });
+
+  /** What a refused form must leave alone: the cart, the stock and the mails. */
+  async function state() {
+    const cart = (await (await customer.get("/api/cart")).json()) as {
+      version: number;
+      lines: { id: string; quantity: number }[];
+    };
+    const product = await (await customer.get("/api/products/rings-tee")).json();
+    const { lines, version } = cart;
+    return { version, lines: lines.map(({ id, quantity }) => [id, quantity]), product };
+  }
+});
+
+describe("the door", () => {
+  test.each<[string, Record<string, string>, number]>([
+    ["a foreign page", { origin: "https://evil.example" }, 403],
+    ["a page without an origin", { origin: "null" }, 403],
+    ["another site, as the browser says", { "sec-fetch-site": "cross-site" }, 403],
+  ])("a form from %s is refused", async (_, headers, status) => {
+    const response = await customer.post(
+      "/Cart",
+      { intent: "add", id: "rings-tee", size: "M", quantity: "1" },
+      headers,
+    );
+    expect(response.status).toBe(status);
+  });
+
+  test("a form from our own page is taken", async () => {
+    const response = await customer.post(
+      "/Cart",
+      { intent: "remove", id: "rings-tee", size: "M" },
+      { origin: shop.url, "sec-fetch-site": "same-origin" },
+    );
+    expect(response.status).toBe(303);
+  });
+
+  test("a body that is no form is refused", async () => {
+    const response = await fetch(`${shop.url}/login`, {
+      method: "POST",
+      body: "{}",
+      headers: { "content-type": "text/plain" },
+    });
+    expect(response.status).toBe(415);
+  });
+
+  test("a body over the limit is refused", async () => {
+    const response = await customer.post("/login", { email: "a".repeat(70_000), password: PASSWORD });
+    expect(response.status).toBe(413);
+  });
+
+  test("a webhook without the provider's signature is refused", async () => {
+    const response = await fetch(`${shop.url}/webhooks/paystack`, {
+      method: "POST",
+      body: '{"event":"charge.success","data":{}}',
+    });
+    expect(response.status).toBe(401);
+  });
+
+  test("another shopper's order does not exist", async () => {
+    await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
+    const started = await customer.post("/checkout", LAGOS);
+    expect(started.status).toBe(303);
+    const transactions = (await (await fetch(`${shop.sandboxUrl}/__sandbox/transactions`)).json()) as {
+      reference: string;
+    }[];
+    const reference = transactions.at(-1)?.reference;
+    const other = await newCustomer(shop, "other@example.com");
+    expect((await other.get(`/order/${reference}`)).status).toBe(404);
+    expect((await other.get(`/api/payments/${reference}`)).status).toBe(404);
+    expect((await customer.get(`/order/${reference}`)).status).toBe(200);
+  });
+
+  test("the session ends with the logout", async () => {
+    const leaving = await newCustomer(shop, "leaving@example.com");
+    const cookie = [...leaving.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    expect(await (await leaving.get("/api/me")).json()).toMatchObject({ user: { email: "leaving@example.com" } });
+    expect((await leaving.post("/logout", {})).status).toBe(303);
+    const again = await fetch(`${shop.url}/api/me`, { headers: { cookie } });
+    expect(await again.json()).toMatchObject({ user: null });
+  });
+
+  test("forgot answers the same for an unknown address, and mails only the known one", async () => {
+    const [known, unknown] = await Promise.all(
+      ["ada@example.com", "unknown@example.com"].map((email) =>
+        newVisitor(shop.url).post("/forgotPassword", { email }),
+      ),
+    );
+    expect([known?.status, known?.headers.get("location")]).toEqual([
+      unknown?.status,
+      unknown?.headers.get("location"),
+    ]);
+    expect((await mailTo(shop.dataDir, "ada@example.com", /password/)).text).toContain("/resetPassword?oobCode=");
+  });
+});

@@ -1,0 +1,51 @@
+import { linkIn, mailTo } from "./mailbox.ts";
+import type { RunningShop } from "./running-shop.ts";
+
+export const PASSWORD = "harmony";
+export const LAGOS = {
+  country: "Nigeria",
+  firstName: "Ada",
+  lastName: "Obi",
+  email: "ada@example.com",
+  phoneNumber: "08031234567",
+  deliveryType: "Home Delivery",
+  state: "Lagos",
+  address: "1 Broad Street",
+};
+
+export type Visitor = ReturnType<typeof newVisitor>;
+
+/** A browser without script: keeps cookies, posts forms, follows nothing by itself. */
+export function newVisitor(url: string) {
+  const cookies = new Map<string, string>();
+
+  async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+    const response = await fetch(new URL(path, url), { ...init, headers, redirect: "manual" });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (/max-age=0/i.test(cookie)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  }
+  return {
+    get: (path: string, headers?: Record<string, string>) => ask(path, { headers }),
+    post: (path: string, fields: Record<string, string>, headers?: Record<string, string>) =>
+      ask(path, { method: "POST", body: new URLSearchParams(fields), headers }),
+    cookies,
+  };
+}
+
+/** A visitor who has registered, verified the address and logged in. */
+export async function newCustomer(shop: RunningShop, email: string): Promise<Visitor> {
+  const visitor = newVisitor(shop.url);
+  await visitor.post("/register", { firstName: "Ada", lastName: "Obi", email, password: PASSWORD });
+  const { text } = await mailTo(shop.dataDir, email, /Verify/);
+  const oobCode = new URL(linkIn(text, "oobCode=")).searchParams.get("oobCode") ?? "";
+  await visitor.post("/verification", { oobCode });
+  const login = await visitor.post("/login", { email, password: PASSWORD });
+  if (login.status !== 303) throw new Error(`${email} could not log in: ${login.status}`);
+  return visitor;
+}
