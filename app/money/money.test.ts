@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { formatApproximateNaira, formatKobo, formatNaira, formatUsd } from "./format.ts";
+import {
+  addCents,
+  centsFromDollars,
+  dollars,
+  dollarText,
+  type Kobo,
+  type Naira,
+  timesCents,
+  usdCents,
+} from "./money.ts";
+
+test.each([
+  [0, "$0.00"],
+  [5, "$0.05"],
+  [4999, "$49.99"],
+  [100_000, "$1,000.00"],
+  [123_456_789, "$1,234,567.89"],
+])("%i cents are shown as %s", (cents, shown) => {
+  expect(formatUsd(usdCents(cents))).toBe(shown);
+});
+
+test("naira are shown whole and grouped, approximate ones marked", () => {
+  expect(formatNaira(79_984 as Naira)).toBe("₦79,984");
+  expect(formatApproximateNaira(79_984 as Naira)).toBe("≈ ₦79,984");
+  expect(formatKobo(7_998_400 as Kobo)).toBe("₦79,984");
+  expect(formatKobo(7_998_405 as Kobo)).toBe("₦79,984.05");
+});
+
+test.each([
+  ["49.99", 4999],
+  [49.99, 4999],
+  ["49.9", 4990],
+  ["49", 4900],
+  ["1,250", 125_000],
+  [" 7 ", 700],
+])("%s dollars are %i cents", (text, cents) => {
+  expect(centsFromDollars(text)).toBe(cents);
+});
+
+test.each(["", "free", "-1", "1.999", "1e3", "0x10", ".5", "1.", "99999999999"])("“%s” is no amount", (text) => {
+  expect(centsFromDollars(text)).toBeUndefined();
+});
+
+test("every price up to $1,000 survives the way to dollars and back", () => {
+  for (let cents = 0; cents <= 100_000; cents++) expect(centsFromDollars(dollars(usdCents(cents)))).toBe(cents);
+});
+
+test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%d is no amount of cents", (value) => {
+  expect(() => usdCents(value)).toThrow(RangeError);
+});
+
+test("sums stay whole", () => {
+  expect(addCents(usdCents(4999), usdCents(1))).toBe(5000);
+  expect(timesCents(usdCents(4999), 3)).toBe(14_997);
+  expect(() => timesCents(usdCents(4999), 0.5)).toThrow(RangeError);
+  expect(dollarText(usdCents(5))).toBe("0.05");
+});
