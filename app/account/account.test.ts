@@ -1,0 +1,220 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { addressBucket, limit } from "#app/infra/rate-limit.server.ts";
+import { useDatabase } from "#tests/support/database.ts";
+import { foldEmail, isEmail } from "./email-address.ts";
+import { hashPassword, verifyPassword } from "./password.server.ts";
+import { requestReset, resetPassword } from "./password-reset.server.ts";
+import { register, resendVerification, verifyEmail } from "./registration.server.ts";
+import { currentUser, signIn, signOut } from "./session.server.ts";
+
+const database = useDatabase();
+const db = () => database.db();
+const PASSWORD = "harmony";
+
+let count = 0;
+async function newAccount({ verified = false } = {}): Promise<string> {
+  const email = `shopper-${++count}@example.com`;
+  await register(db(), { firstName: "Ada", lastName: "Obi", email, password: PASSWORD });
+  if (verified) await verifyEmail(db(), await codeFor(email, "verify-email"));
+  return email;
+}
+
+/** The code in the newest mail of this kind, as its reader would follow it. */
+async function codeFor(email: string, kind: string): Promise<string> {
+  const mail = await db()
+    .selectFrom("outbox")
+    .select("data")
+    .where("recipient", "=", email)
+    .where("kind", "=", kind)
+    .orderBy("createdAt", "desc")
+    .executeTakeFirstOrThrow();
+  return new URL(String(mail.data.url)).searchParams.get("oobCode") ?? "";
+}
+
+const request = (cookie = "") => new Request("http://localhost:3000/login", { headers: { cookie } });
+const cookieOf = (cookies: string[]) => cookies.map((cookie) => cookie.split(";")[0]).join("; ");
+
+async function signedIn(email: string): Promise<string> {
+  const signed = await signIn(request(), email, PASSWORD);
+  if (!signed.ok) throw new Error(signed.why);
+  return cookieOf(signed.cookies);
+}
+
+describe("register and verify", () => {
+  test("a new account is unverified, its mail is queued with it, and a second one of the same address is none", async () => {
+    const email = await newAccount();
+    expect(await signIn(request(), email, PASSWORD)).toEqual({ ok: false, why: "unverified" });
+    expect(await register(db(), { firstName: "Eve", lastName: "X", email, password: "another" })).toEqual({
+      ok: false,
+    });
+    const { firstName } = await db()
+      .selectFrom("users")
+      .select("firstName")
+      .where("email", "=", email)
+      .executeTakeFirstOrThrow();
+    expect(firstName).toBe("Ada");
+  });
+
+  test("12: only the hash of a code is kept", async () => {
+    const email = await newAccount();
+    const code = await codeFor(email, "verify-email");
+    const row = await db()
+      .selectFrom("linkCodes")
+      .innerJoin("users", "users.id", "linkCodes.userId")
+      .select("codeHash")
+      .where("email", "=", email)
+      .executeTakeFirstOrThrow();
+    expect(row.codeHash.equals(createHash("sha256").update(code).digest())).toBe(true);
+  });
+
+  test("13: of ten uses of a code at once exactly one wins, and a later one is told so", async () => {
+    const email = await newAccount();
+    const code = await codeFor(email, "verify-email");
+    const uses = await Promise.all(Array.from({ length: 10 }, () => verifyEmail(db(), code)));
+    expect(uses.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(await verifyEmail(db(), code)).toEqual({ ok: false, why: "used" });
+  });
+
+  test("13: a code for verifying does not reset a password", async () => {
+    const email = await newAccount();
+    expect(await resetPassword(db(), await codeFor(email, "verify-email"), "new-password")).toEqual({ ok: false });
+  });
+
+  test("a new mail makes the old link void", async () => {
+    const email = await newAccount();
+    const old = await codeFor(email, "verify-email");
+    await resendVerification(db(), email);
+    expect(await verifyEmail(db(), old)).toEqual({ ok: false, why: "unknown" });
+    expect(await verifyEmail(db(), await codeFor(email, "verify-email"))).toEqual({ ok: true });
+  });
+
+  test("a link does not live longer than 3 days", async () => {
+    const email = await newAccount();
+    await db().updateTable("linkCodes").set({ expiresAt: sql`now() - interval '1 second'` }).execute();
+    expect(await verifyEmail(db(), await codeFor(email, "verify-email"))).toEqual({ ok: false, why: "unknown" });
+  });
+});
+
+describe("sign-in", () => {
+  test("1: an unknown address, a wrong password, and a wrong password of an unverified account look the same", async () => {
+    const verified = await newAccount({ verified: true });
+    const unverified = await newAccount();
+    const answers = await Promise.all(
+      ["nobody@example.com", verified, unverified].map((email) => signIn(request(), email, "wrong-one")),
+    );
+    expect(answers).toEqual(Array(3).fill({ ok: false, why: "invalid" }));
+  });
+
+  test("27, 28: each sign-in is a session of its own, and signing out ends it at once", async () => {
+    const email = await newAccount({ verified: true });
+    const [here, there] = [await signedIn(email), await signedIn(email)];
+    expect(here).not.toBe(there);
+    expect(await currentUser(request(here))).toMatchObject({
+      email,
+      firstName: "Ada",
+      lastName: "Obi",
+      emailVerified: true,
+    });
+    await signOut(request(here));
+    expect(await currentUser(request(here))).toBeNull();
+    expect(await currentUser(request(there))).toMatchObject({ email });
+  });
+
+  test("26: the session cookie is for the server alone", async () => {
+    const signed = await signIn(request(), await newAccount({ verified: true }), PASSWORD);
+    const cookie = signed.ok ? signed.cookies.find((one) => one.includes("session_token")) : "";
+    expect(cookie).toMatch(/HttpOnly/i);
+    expect(cookie).toMatch(/SameSite=Lax/i);
+    expect(cookie).toMatch(/Path=\//i);
+  });
+
+  test("a made-up session is nobody's", async () => {
+    expect(await currentUser(request("irepo.session_token=made-up.signature"))).toBeNull();
+  });
+});
+
+describe("reset", () => {
+  test("16: sets the password, ends every session, voids open codes and tells the owner", async () => {
+    const email = await newAccount({ verified: true });
+    const session = await signedIn(email);
+    await requestReset(db(), email);
+    const code = await codeFor(email, "reset-password");
+    expect(await resetPassword(db(), code, "another-one")).toEqual({ ok: true });
+    expect(await currentUser(request(session))).toBeNull();
+    expect(await signIn(request(), email, PASSWORD)).toEqual({ ok: false, why: "invalid" });
+    expect(await signIn(request(), email, "another-one")).toMatchObject({ ok: true });
+    expect(await codeFor(email, "password-changed")).toBe("");
+    expect(await resetPassword(db(), code, "third-one")).toEqual({ ok: false });
+  });
+
+  test("17: on an unverified account it proves the mailbox too, and the verification link is void", async () => {
+    const email = await newAccount();
+    const verification = await codeFor(email, "verify-email");
+    await requestReset(db(), email);
+    await resetPassword(db(), await codeFor(email, "reset-password"), "another-one");
+    expect(await signIn(request(), email, "another-one")).toMatchObject({ ok: true });
+    expect(await verifyEmail(db(), verification)).toEqual({ ok: false, why: "unknown" });
+  });
+
+  test("an unknown address gets no mail", async () => {
+    await requestReset(db(), "nobody@example.com");
+    expect(
+      await db().selectFrom("outbox").select("id").where("recipient", "=", "nobody@example.com").execute(),
+    ).toEqual([]);
+  });
+});
+
+describe("passwords", () => {
+  test.each(["harmony", "ẹ̀kọ́ is 知 🙂 with spaces", "x".repeat(200), `${"a".repeat(72)}b`])(
+    "8, 9: “%s” fits itself and nothing else",
+    async (password) => {
+      const hash = await hashPassword(password);
+      expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+      expect(await verifyPassword({ hash, password })).toBe(true);
+      expect(await verifyPassword({ hash, password: password.slice(0, -1) })).toBe(false);
+    },
+  );
+
+  test("something that is no hash fits nothing", async () => {
+    expect(await verifyPassword({ hash: "plain", password: "plain" })).toBe(false);
+  });
+});
+
+describe("limits", () => {
+  test("7: of 20 tries at once exactly 5 are let through, and the next window begins anew", async () => {
+    const tries = await Promise.all(Array.from({ length: 20 }, () => limit(db(), "door", 5, 60)));
+    expect(tries.filter(({ ok }) => ok)).toHaveLength(5);
+    expect(await limit(db(), "door", 5, 60)).toMatchObject({ ok: false, retryAfter: expect.any(Number) });
+    await db().updateTable("rateLimits").set({ resetsAt: sql`now()` }).where("key", "=", "door").execute();
+    expect(await limit(db(), "door", 5, 60)).toEqual({ ok: true });
+  });
+
+  test.each([
+    ["203.0.113.7", "203.0.113.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:db8:1:2::9", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+  ])("6: the address %s counts as %s", (address, bucket) => {
+    expect(addressBucket(new Request("http://localhost/", { headers: { "x-irepo-client": address } }))).toBe(bucket);
+  });
+});
+
+describe("addresses", () => {
+  test.each([
+    [" Ada@Example.COM ", "ada@example.com"],
+    ["ada@example.com.", "ada@example.com"],
+    ["ａｄａ@example.com", "ada@example.com"],
+  ])("18: “%s” is the mailbox %s", (given, folded) => {
+    expect(foldEmail(given)).toBe(folded);
+  });
+
+  test.each(["ada", "ada@", "@example.com", "a@b@c.co", "a@b.co,c@d.co", "a@b.co\nBcc: c@d.co", "ada <a@b.co>"])(
+    "50: “%s” is no address",
+    (text) => {
+      expect(isEmail(text)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { transact } from "#app/infra/db.server.ts";
+import { usdCents } from "#app/money/money.ts";
+import { useDatabase } from "#tests/support/database.ts";
+import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import {
+  addToCart,
+  clearPaidItems,
+  getCart,
+  mergeGuestCart,
+  priceGuestCart,
+  removeFromCart,
+  setQuantity,
+} from "./cart.server.ts";
+import { type GuestItem, guestItem } from "./guest-item.ts";
+
+const database = useDatabase();
+const db = () => database.db();
+
+async function shopWith(
+  stock: number,
+): Promise<{ id: string; user: string; item(quantity: number): GuestItem; quantity(): Promise<number | undefined> }> {
+  const id = await makeProduct(db(), { M: stock });
+  const { id: user } = await makeShopper(db());
+  const product = { id, title: "Home Jersey", color: "Green", priceCents: usdCents(4999) };
+  return {
+    id,
+    user,
+    item: (quantity) => guestItem(product, "M", quantity, "/x.jpg", "2026-01-01T00:00:00.000Z"),
+    quantity: async () => (await getCart(db(), user)).lines[0]?.quantity,
+  };
+}
+
+describe("changing the cart", () => {
+  test("F31: two additions at once are both there", async () => {
+    const { id, user, quantity } = await shopWith(10);
+    await Promise.all([1, 1, 1, 1].map((n) => addToCart(db(), user, { id, size: "M", quantity: n })));
+    expect(await quantity()).toBe(4);
+  });
+
+  test("adding is capped at stock", async () => {
+    const { id, user, quantity } = await shopWith(3);
+    expect(await addToCart(db(), user, { id, size: "M", quantity: 2 })).toEqual({ ok: true });
+    expect(await addToCart(db(), user, { id, size: "M", quantity: 2 })).toEqual({ ok: true });
+    expect(await quantity()).toBe(3);
+  });
+
+  test("a quantity above stock is refused and changes nothing", async () => {
+    const { id, user, quantity } = await shopWith(3);
+    await addToCart(db(), user, { id, size: "M", quantity: 1 });
+    expect(await setQuantity(db(), user, { id, size: "M", quantity: 4 })).toEqual({
+      ok: false,
+      problem: "Cannot exceed available stock for this size",
+    });
+    expect(await quantity()).toBe(1);
+  });
+
+  test.each([
+    ["a sold-out size", { size: "M" }, 0, "Cannot exceed available stock for this size"],
+    ["a size that the product has not", { size: "XXL" }, 5, "Cannot exceed available stock for this size"],
+    ["a product that is none", { id: "nothing" }, 5, "Product not found"],
+  ])("%s cannot be added", async (_, change, stock, problem) => {
+    const { id, user } = await shopWith(stock);
+    expect(await addToCart(db(), user, { id, size: "M", quantity: 1, ...change })).toEqual({ ok: false, problem });
+  });
+
+  test("a new price and a lower stock are said on the line", async () => {
+    const { id, user } = await shopWith(5);
+    await addToCart(db(), user, { id, size: "M", quantity: 5 });
+    await db().updateTable("products").set({ priceCents: 5999 }).where("id", "=", id).execute();
+    await db().updateTable("productSizes").set({ supplied: 2 }).where("productId", "=", id).execute();
+    const { lines } = await getCart(db(), user);
+    expect(lines).toMatchObject([
+      {
+        quantity: 2,
+        priceCents: 5999,
+        availableQuantity: 2,
+        changes: ["Only 2 left.", "The price has changed to $59.99."],
+      },
+    ]);
+  });
+
+  test("every change counts the version up", async () => {
+    const { id, user } = await shopWith(5);
+    const before = (await getCart(db(), user)).version;
+    await addToCart(db(), user, { id, size: "M", quantity: 1 });
+    await removeFromCart(db(), user, { id, size: "M" });
+    expect((await getCart(db(), user)).version).toBe(before + 2);
+  });
+});
+
+describe("a guest cart brought along", () => {
+  test("F32: the same one ten times at once is added once", async () => {
+    const { user, item, quantity } = await shopWith(50);
+    const merges = await Promise.all(
+      Array.from({ length: 10 }, () => mergeGuestCart(db(), user, "guest-1", [item(2)])),
+    );
+    expect(merges.every(({ ok }) => ok)).toBe(true);
+    expect(await quantity()).toBe(2);
+  });
+
+  test("another one adds up, capped at stock, and says so", async () => {
+    const { user, item, quantity } = await shopWith(5);
+    await mergeGuestCart(db(), user, "guest-1", [item(2)]);
+    expect(await mergeGuestCart(db(), user, "guest-2", [item(7)])).toEqual({ ok: true, adjusted: true, skipped: [] });
+    expect(await quantity()).toBe(5);
+  });
+
+  test("what is sold out is skipped by name", async () => {
+    const { user, item } = await shopWith(0);
+    expect(await mergeGuestCart(db(), user, "guest-1", [item(1)])).toEqual({
+      ok: true,
+      adjusted: false,
+      skipped: ["Home Jersey"],
+    });
+  });
+
+  test("F33: a merge that fails half-way leaves the cart as it was, and can be done again", async () => {
+    const { user, item, quantity } = await shopWith(5);
+    const broken = { ...item(1), quantity: Number.NaN };
+    expect(await mergeGuestCart(db(), user, "guest-1", [item(1), broken])).toEqual({ ok: false });
+    expect(await quantity()).toBeUndefined();
+    expect(await mergeGuestCart(db(), user, "guest-1", [item(1)])).toMatchObject({ ok: true });
+    expect(await quantity()).toBe(1);
+  });
+
+  test("R16: it is priced and capped by the server, whatever it says itself", async () => {
+    const { item } = await shopWith(3);
+    const { lines } = await priceGuestCart(db(), [{ ...item(9), price: 0.01, title: "Free" }]);
+    expect(lines).toMatchObject([{ quantity: 3, priceCents: 4999, title: "Home Jersey" }]);
+  });
+});
+
+test("F30: what was paid leaves the cart, what was added meanwhile stays", async () => {
+  const { id, user, quantity } = await shopWith(10);
+  await addToCart(db(), user, { id, size: "M", quantity: 5 });
+  const paid = { productId: id, size: "M", color: "Green" };
+  await transact(db(), (trx) => clearPaidItems(trx, user, [{ ...paid, quantity: 3 }]));
+  expect(await quantity()).toBe(2);
+  await transact(db(), (trx) => clearPaidItems(trx, user, [{ ...paid, quantity: 3 }]));
+  expect(await quantity()).toBeUndefined();
+});

@@ -1,0 +1,114 @@
+import { readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { env } from "#app/infra/env.server.ts";
+import { useDatabase } from "#tests/support/database.ts";
+import { getProduct, listProducts, setStock } from "./catalog.server.ts";
+import { seedDemo } from "./demo.server.ts";
+import { readFilters } from "./filters.ts";
+import { contentHash, picture, pictureResponse, storePicture } from "./pictures.server.ts";
+import { isSoldOut, type Product, toSpecification } from "./product.ts";
+
+const database = useDatabase();
+const db = () => database.db();
+
+beforeAll(() => seedDemo(db()));
+afterAll(() => rm(path.join(env.dataDir, "pictures"), { recursive: true, force: true }));
+
+describe("the demo catalogue", () => {
+  test("is filled once", async () => {
+    const before = await listProducts(db());
+    await seedDemo(db());
+    expect(await listProducts(db())).toEqual(before);
+    expect(before.length).toBeGreaterThanOrEqual(12);
+  });
+
+  test("shows sold-out products last", async () => {
+    const soldOut = (await listProducts(db())).map(isSoldOut);
+    expect(soldOut).toContain(true);
+    expect(soldOut).toEqual([...soldOut].sort());
+  });
+
+  test("speaks the specification's Product", async () => {
+    const product = (await getProduct(db(), "unity-home-jersey")) as Product;
+    expect(toSpecification(product)).toEqual({
+      id: "unity-home-jersey",
+      title: "Unity Home Jersey",
+      color: "Palm Green",
+      price: 49.99,
+      images: expect.arrayContaining([expect.stringMatching(/^\/images\/[0-9a-f]{20}\/800\.jpg$/)]),
+      sizes: { S: 12, M: 24, L: 30, XL: 18, XXL: 6 },
+      quantity: 90,
+    });
+  });
+});
+
+describe("filters", () => {
+  test.each<[string, string, (product: Product) => boolean]>([
+    ["a size in stock", "size=M", ({ sizes }) => sizes.some(({ size, available }) => size === "M" && available > 0)],
+    ["a colour", "color=Cream", ({ color }) => color === "Cream"],
+    ["a price from", "min=60", ({ priceCents }) => priceCents >= 6000],
+    ["a price to", "max=24.99", ({ priceCents }) => priceCents <= 2499],
+    ["in stock", "available=on", (product) => !isSoldOut(product)],
+    ["a word of the title", "q=tee", ({ title }) => /tee/i.test(title)],
+  ])("%s", async (_, query, fits) => {
+    const found = await listProducts(db(), readFilters(new URLSearchParams(query)));
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every(fits)).toBe(true);
+  });
+
+  test.each(["size=XXXL", "min=free", "sort=random", "size=M&size=L", "q=%25", "min=-1", "q=' or 1=1 --"])(
+    "nonsense (%s) is no error",
+    async (query) => {
+      await expect(listProducts(db(), readFilters(new URLSearchParams(query)))).resolves.toBeInstanceOf(Array);
+    },
+  );
+});
+
+test("F25: stock is never set below what running payments hold", async () => {
+  await db()
+    .updateTable("productSizes")
+    .set({ reserved: 3 })
+    .where("productId", "=", "ankara-jersey")
+    .where("size", "=", "M")
+    .execute();
+  expect(await setStock(db(), "ankara-jersey", "M", 2)).toMatchObject({ ok: false });
+  expect(await setStock(db(), "ankara-jersey", "M", 3)).toEqual({ ok: true });
+  expect(await setStock(db(), "ankara-jersey", "XXXL", 3)).toMatchObject({ ok: false });
+});
+
+describe("pictures", () => {
+  const bytes = () => readFile("db/demo/images/rings-tee-front.jpg");
+
+  test.each(["avif", "webp", "jpg"] as const)("are made as %s at the width asked for", async (format) => {
+    const hash = await storePicture(await bytes());
+    const file = await picture(hash, 160, format);
+    const made = await sharp(file ?? "").metadata();
+    expect([made.width, made.height]).toEqual([160, 200]);
+    expect(made.format).toBe(format === "avif" ? "heif" : format === "jpg" ? "jpeg" : "webp");
+  });
+
+  test("asked for many times at once are made once", async () => {
+    const hash = await storePicture(await bytes());
+    const files = await Promise.all(Array.from({ length: 5 }, () => picture(hash, 320, "webp")));
+    expect(new Set(files).size).toBe(1);
+  });
+
+  test("are named by their content and answered for ever", async () => {
+    const hash = contentHash(await bytes());
+    const response = await pictureResponse(new Request(`http://localhost/images/${hash}/160.webp`));
+    expect(response?.headers.get("cache-control")).toContain("immutable");
+    expect(response?.headers.get("content-type")).toBe("image/webp");
+  });
+
+  test.each([
+    "/images/00000000000000000000/160.webp",
+    "/images/../../etc/passwd",
+    "/images/x/160.webp",
+    "/images/00000000000000000000/161.webp",
+    "/images/00000000000000000000/160.gif",
+  ])("%s is none", async (url) => {
+    expect(await pictureResponse(new Request(`http://localhost${url}`))).toBeNull();
+  });
+});
