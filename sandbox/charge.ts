@@ -31,6 +31,9 @@ export type Charged =
   | { result: "authenticate" }
   | { result: "pending" };
 
+/** A transfer arrives after half a minute. */
+const TRANSFER_TAKES = 30_000;
+
 export type Charging = (transaction: Transaction, outcome: Outcome) => Promise<Charged>;
 
 export function createCharging({
@@ -42,18 +45,23 @@ export function createCharging({
   webhooks: Webhooks;
   clock: Clock;
 }): Charging {
+  async function succeed(transaction: Transaction, channel: string): Promise<void> {
+    if (transaction.status === "success") return;
+    transaction.status = "success";
+    transaction.gatewayResponse = "Successful";
+    transaction.channel = channel;
+    transaction.paidAt = clock.now().toISOString();
+    ledger.flush(); // money: written before anybody hears of it
+    await webhooks.charged(transaction);
+  }
+
   return async (transaction, outcome) => {
     if (transaction.status === "success") return { result: "success" };
     transaction.attempts.push({ outcome, at: clock.now().toISOString() });
     ledger.touch();
     switch (outcome) {
       case "success":
-        transaction.status = "success";
-        transaction.gatewayResponse = "Successful";
-        transaction.channel = "card";
-        transaction.paidAt = clock.now().toISOString();
-        ledger.flush(); // money: written before anybody hears of it
-        await webhooks.charged(transaction);
+        await succeed(transaction, "card");
         return { result: "success" };
       case "bank_authentication":
         return { result: "authenticate" };
@@ -61,6 +69,7 @@ export function createCharging({
         transaction.status = "ongoing";
         transaction.channel = "bank_transfer";
         transaction.gatewayResponse = "Transfer is on its way";
+        clock.after(TRANSFER_TAKES, () => succeed(transaction, "bank_transfer"));
         return { result: "pending" };
       default: {
         const message = outcome === "decline" ? "Declined" : "Insufficient Funds";
