@@ -5,14 +5,6 @@ import type { ReactNode } from "react";
 import { ErrorPage } from "./ui/error-page.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Irepo: jerseys and streetwear from Nigeria" },
-  {
-    name: "description",
-    content: "Jerseys and streetwear built on unity and connection. Sizes S to XXL, delivered in Nigeria and abroad.",
-  },
-];
-
 const FONTS = ["latin", "latin-ext"];
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -32,6 +24,8 @@ export function Layout({ children }: { children: ReactNode }) {
             crossOrigin="anonymous"
           />
         ))}
+        <link rel="manifest" href="/manifest.webmanifest" />
+        <link rel="apple-touch-icon" href="/icon-192.png" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <Meta />
         <Links />

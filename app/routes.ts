@@ -28,6 +28,8 @@ export default [
   ]),
   route("Cart", "routes/cart.tsx"),
   route("logout", "routes/logout.ts"),
+  route("sitemap.xml", "routes/sitemap.ts"),
+  route("robots.txt", "routes/robots.ts"),
   route("api/me", "routes/api.me.ts"),
   route("api/cart", "routes/api.cart.ts"),
   route("api/products", "routes/api.products.ts"),

@@ -34,7 +34,7 @@ export function ShippingFields(props: Props) {
   return (
     <>
       <Section number={1} title="Where to">
-        <div className="grid grid-cols-[1fr_auto] items-end gap-2">
+        <div className="grid gap-2">
           <SelectField label="Country" autoComplete="country-name" {...input("country")}>
             <option value="">Choose a country</option>
             {countries.map(({ code, name }) => (

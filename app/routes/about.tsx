@@ -1,20 +1,19 @@
 import { ButtonLink } from "#app/ui/button.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/about";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "About | Irepo" },
-  {
-    name: "description",
-    content: "Irepo is Yoruba for harmony. A clothing house from Nigeria, built on unity and connection.",
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "About | Irepo",
+    description: "Irepo is Yoruba for harmony. A clothing house from Nigeria, built on unity and connection.",
+  });
 
 export default function About() {
   return (
     <main>
       <div className="bg-palm py-20 text-paper sm:py-32">
         <div className="page">
-          <h1 className="display max-w-[14ch] text-4xl sm:text-7xl">Built on unity and connection</h1>
+          <h1 className="display max-w-[14ch] text-[clamp(1.625rem,8vw,4.5rem)]">Built on unity and connection</h1>
         </div>
       </div>
       <div className="prose-page py-12 text-lg">

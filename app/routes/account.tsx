@@ -9,9 +9,10 @@ import { db } from "#app/infra/db.server.ts";
 import { messages } from "#app/messages.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { CheckIcon } from "#app/ui/icons.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/account";
 
-export const meta: Route.MetaFunction = () => [{ title: "My Account | Irepo" }, { name: "robots", content: "noindex" }];
+export const meta: Route.MetaFunction = () => pageMeta({ title: "My Account | Irepo", hidden: true });
 
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);

@@ -9,11 +9,12 @@ import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import { Spinner } from "#app/ui/spinner.tsx";
 import { Wordmark } from "#app/ui/wordmark.tsx";
 import type { Route } from "./+types/cart";
 
-export const meta: Route.MetaFunction = () => [{ title: "Your cart | Irepo" }, { name: "robots", content: "noindex" }];
+export const meta: Route.MetaFunction = () => pageMeta({ title: "Your cart | Irepo", hidden: true });
 
 const units = z
   .string()

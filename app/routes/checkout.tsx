@@ -33,10 +33,11 @@ import { formatKobo } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { Route } from "./+types/checkout";
 
-export const meta: Route.MetaFunction = () => [{ title: "Checkout | Irepo" }, { name: "robots", content: "noindex" }];
+export const meta: Route.MetaFunction = () => pageMeta({ title: "Checkout | Irepo", hidden: true });
 
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);

@@ -2,12 +2,10 @@ import PostalMime from "postal-mime";
 import { data, Link } from "react-router";
 import { env } from "#app/infra/env.server.ts";
 import { listOutbox, readOutbox } from "#app/infra/mail.server.ts";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/demo-mail";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Demo mailbox | Irepo" },
-  { name: "robots", content: "noindex" },
-];
+export const meta: Route.MetaFunction = () => pageMeta({ title: "Demo mailbox | Irepo", hidden: true });
 
 const NEWEST = 50;
 

@@ -4,15 +4,15 @@ import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Hero, type Slide } from "#app/ui/hero.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/home";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Irepo: jerseys and streetwear from Nigeria" },
-  {
-    name: "description",
-    content: "Jerseys and streetwear built on unity and connection. Sizes S to XXL, delivered in Nigeria and abroad.",
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Irepo: jerseys and streetwear from Nigeria",
+    description:
+      "Jerseys and streetwear built on unity and connection. Sizes S to XXL, delivered in Nigeria and abroad.",
+  });
 
 const SLIDES: Slide[] = [
   { color: "orange", line: "Wear the same heart", alt: "Two orange jerseys on a burnt orange ground" },
@@ -33,7 +33,7 @@ export default function Home({ loaderData: { products, rate } }: Route.Component
       <Hero slides={SLIDES} />
       <section aria-labelledby="new" className="page py-16">
         <div className="mb-8 flex items-end justify-between gap-4">
-          <h2 id="new" className="display text-3xl sm:text-5xl">
+          <h2 id="new" className="display text-[clamp(1.5rem,7vw,3rem)]">
             New arrivals
           </h2>
           <ButtonLink to="/shop" look="quiet" className="px-0 whitespace-nowrap">

@@ -11,6 +11,7 @@ import type { Rate } from "#app/money/exchange-rate.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { CartIcon, HomeIcon, PersonIcon, ShopIcon } from "#app/ui/icons.tsx";
+import { canonicalPath } from "#app/ui/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import { Wordmark } from "#app/ui/wordmark.tsx";
 import type { Route } from "./+types/layout";
@@ -19,23 +20,25 @@ const CartDrawer = lazy(() => import("#app/cart/cart-drawer.tsx").then((module) 
 
 /** The same for everybody: who is signed in and what lies in the cart comes in the browser. */
 export async function loader() {
-  return { rate: (await rateInForce(db())).rate, demo: env.demoPayments };
+  return { rate: (await rateInForce(db())).rate, demo: env.demoPayments, site: env.publicUrl.origin };
 }
 
-export default function Frame({ loaderData: { rate, demo } }: Route.ComponentProps) {
+export default function Frame({ loaderData: { rate, demo, site } }: Route.ComponentProps) {
   useSessionCheck(useRememberCount());
+  const path = canonicalPath(useLocation().pathname);
   return (
     <>
+      {path && <link rel="canonical" href={site + path} />}
       <a href="#main" className="label sr-only bg-ink p-4 text-paper focus:not-sr-only focus:fixed focus:z-50">
         To the content
       </a>
       {demo && (
-        <p className="bg-cocoa px-4 py-1.5 text-center text-sm text-paper">
+        <aside aria-label="Demo" className="bg-cocoa px-4 py-1.5 text-center text-sm text-paper">
           Demo shop: payments are simulated, nothing is sent.{" "}
           <Link to="/demo/mail" className="underline underline-offset-2">
             Your mails
           </Link>
-        </p>
+        </aside>
       )}
       <Header />
       <Content />

@@ -16,10 +16,11 @@ import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/login";
 
-export const meta: Route.MetaFunction = () => [{ title: "Log in | Irepo" }, { name: "robots", content: "noindex" }];
+export const meta: Route.MetaFunction = () => pageMeta({ title: "Log in | Irepo", hidden: true });
 
 type Errors = { email?: string; password?: string; form?: string };
 

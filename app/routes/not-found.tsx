@@ -1,11 +1,9 @@
 import { data } from "react-router";
 import { ErrorPage } from "#app/ui/error-page.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/not-found";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Page not found | Irepo" },
-  { name: "robots", content: "noindex" },
-];
+export const meta: Route.MetaFunction = () => pageMeta({ title: "Page not found | Irepo", hidden: true });
 
 export function loader() {
   return data(null, { status: 404 });

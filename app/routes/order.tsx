@@ -7,9 +7,10 @@ import { db } from "#app/infra/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/order";
 
-export const meta: Route.MetaFunction = () => [{ title: "Your order | Irepo" }, { name: "robots", content: "noindex" }];
+export const meta: Route.MetaFunction = () => pageMeta({ title: "Your order | Irepo", hidden: true });
 
 /** "Was I charged?": asks the provider while the answer is open. Only its owner sees an order. */
 export async function loader({ request, params }: Route.LoaderArgs) {

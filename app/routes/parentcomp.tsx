@@ -1,11 +1,9 @@
 import { useCartDrawer } from "#app/cart/cart-store.ts";
 import { Button } from "#app/ui/button.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/parentcomp";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Cart drawer test | Irepo" },
-  { name: "robots", content: "noindex" },
-];
+export const meta: Route.MetaFunction = () => pageMeta({ title: "Cart drawer test | Irepo", hidden: true });
 
 /** The cart drawer's test page (specification, section 2). */
 export default function ParentComp() {

@@ -1,10 +1,9 @@
+import { pageMeta } from "#app/ui/page-meta.ts";
 import { PolicyPage } from "#app/ui/policy-page.tsx";
 import type { Route } from "./+types/privacy-policy";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Privacy | Irepo" },
-  { name: "description", content: "What Irepo keeps about you, why, and for how long." },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta({ title: "Privacy | Irepo", description: "What Irepo keeps about you, why, and for how long." });
 
 export default function PrivacyPolicy() {
   return (

@@ -3,29 +3,37 @@ import { data, useNavigate } from "react-router";
 import { addToCart, useCartDrawer } from "#app/cart/cart-store.ts";
 import { getProduct, listProducts } from "#app/catalog/catalog.server.ts";
 import { Gallery } from "#app/catalog/gallery.tsx";
-import { availableIn, isSoldOut, type Product } from "#app/catalog/product.ts";
+import { availableIn, isSoldOut, type Product, pictureUrl } from "#app/catalog/product.ts";
 import { Price, ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { SizeGuide } from "#app/catalog/size-guide.tsx";
 import { SizePicker } from "#app/catalog/size-picker.tsx";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
+import { productData } from "#app/catalog/structured-data.ts";
 import { db } from "#app/infra/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
 import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ErrorPage } from "#app/ui/error-page.tsx";
 import { ReturnIcon, TruckIcon } from "#app/ui/icons.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import { Stepper } from "#app/ui/stepper.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { Route } from "./+types/product";
 
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData?.product
-    ? [
-        { title: `${loaderData.product.title} in ${loaderData.product.color} | Irepo` },
-        { name: "description", content: loaderData.product.description },
-      ]
-    : [{ title: `${messages.product.notFound} | Irepo` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => {
+  if (!loaderData?.product) return pageMeta({ title: `${messages.product.notFound} | Irepo`, hidden: true });
+  const { product, site } = loaderData;
+  const [front] = product.images;
+  const image = front && {
+    url: site + pictureUrl(front, 1200, "jpg"),
+    width: front.width,
+    height: front.height,
+    alt: front.alt,
+  };
+  return pageMeta({ title: `${product.title} in ${product.color} | Irepo`, description: product.description, image });
+};
 
 const OTHERS = 4;
 
@@ -37,10 +45,10 @@ export async function loader({ params, request }: Route.LoaderArgs) {
   ]);
   const others = all.filter(({ id }) => id !== params.id).slice(0, OTHERS);
   const sizeError = new URL(request.url).searchParams.has("choose") ? "Please choose a size first." : undefined;
-  return data({ product, others, rate, sizeError }, { status: product ? 200 : 404 });
+  return data({ product, others, rate, sizeError, site: env.publicUrl.origin }, { status: product ? 200 : 404 });
 }
 
-export default function ProductPage({ loaderData: { product, others, rate, sizeError } }: Route.ComponentProps) {
+export default function ProductPage({ loaderData: { product, others, rate, sizeError, site } }: Route.ComponentProps) {
   if (!product)
     return (
       <ErrorPage
@@ -50,6 +58,8 @@ export default function ProductPage({ loaderData: { product, others, rate, sizeE
     );
   return (
     <main>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with every "<" escaped */}
+      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: productData(product, site) }} />
       <div className="page grid gap-8 py-6 lg:grid-cols-[1.3fr_1fr] lg:gap-14 lg:py-12">
         <Gallery key={product.id} images={product.images} />
         <div className="lg:sticky lg:top-24 lg:self-start">

@@ -11,12 +11,10 @@ import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/register";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Create an account | Irepo" },
-  { name: "robots", content: "noindex" },
-];
+export const meta: Route.MetaFunction = () => pageMeta({ title: "Create an account | Irepo", hidden: true });
 
 const { required } = messages.form;
 const name = (label: string) => z.string().trim().min(1, required(label)).max(100, messages.form.tooLong);

@@ -10,13 +10,11 @@ import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FormError, PasswordField } from "#app/ui/field.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/reset-password";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Set a new password | Irepo" },
-  { name: "robots", content: "noindex" },
-];
+export const meta: Route.MetaFunction = () => pageMeta({ title: "Set a new password | Irepo", hidden: true });
 
 export function loader({ request }: Route.LoaderArgs) {
   return { code: new URL(request.url).searchParams.get("oobCode") ?? "" };
@@ -61,6 +59,8 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
       <Form method="post" noValidate className="grid gap-4">
         <FormError>{code || actionData?.ok ? actionData?.errors.form : messages.verification.noCode}</FormError>
         <input type="hidden" name="oobCode" value={code} />
+        {/* Password managers look for whose password it is. */}
+        <input type="text" autoComplete="username" hidden readOnly />
         <PasswordField
           label="New password"
           name="password"

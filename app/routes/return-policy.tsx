@@ -1,13 +1,12 @@
+import { pageMeta } from "#app/ui/page-meta.ts";
 import { PolicyPage } from "#app/ui/policy-page.tsx";
 import type { Route } from "./+types/return-policy";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Returns and exchanges | Irepo" },
-  {
-    name: "description",
-    content: "Return or exchange within 14 days of delivery. Refunds within 7 business days after approval.",
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Returns and exchanges | Irepo",
+    description: "Return or exchange within 14 days of delivery. Refunds within 7 business days after approval.",
+  });
 
 export default function ReturnPolicy() {
   return (

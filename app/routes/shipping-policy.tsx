@@ -1,13 +1,12 @@
+import { pageMeta } from "#app/ui/page-meta.ts";
 import { PolicyPage } from "#app/ui/policy-page.tsx";
 import type { Route } from "./+types/shipping-policy";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Shipping | Irepo" },
-  {
-    name: "description",
-    content: "Nigeria in 3-7 business days, abroad in 7-14, after 2-3 business days of processing.",
-  },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Shipping | Irepo",
+    description: "Nigeria in 3-7 business days, abroad in 7-14, after 2-3 business days of processing.",
+  });
 
 export default function ShippingPolicy() {
   return (

@@ -9,13 +9,15 @@ import { dollarText } from "#app/money/money.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Field, SelectField } from "#app/ui/field.tsx";
 import { CloseIcon } from "#app/ui/icons.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import { Spinner } from "#app/ui/spinner.tsx";
 import type { Route } from "./+types/shop";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Shop: all jerseys and tees | Irepo" },
-  { name: "description", content: "Every Irepo jersey and tee, sizes S to XXL, with prices in dollars and naira." },
-];
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: "Shop: all jerseys and tees | Irepo",
+    description: "Every Irepo jersey and tee, sizes S to XXL, with prices in dollars and naira.",
+  });
 
 export async function loader({ request }: Route.LoaderArgs) {
   const filters = readFilters(new URL(request.url).searchParams);

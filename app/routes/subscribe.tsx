@@ -7,9 +7,10 @@ import { messages } from "#app/messages.ts";
 import { subscribe } from "#app/newsletter/newsletter.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Field, FormError } from "#app/ui/field.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/subscribe";
 
-export const meta: Route.MetaFunction = () => [{ title: "Newsletter | Irepo" }, { name: "robots", content: "noindex" }];
+export const meta: Route.MetaFunction = () => pageMeta({ title: "Newsletter | Irepo", hidden: true });
 
 const form = z.object({ firstName: z.string().trim().min(1).max(100), email: z.string().trim().min(1).max(254) });
 const emailAddress = z.email();

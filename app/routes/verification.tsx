@@ -8,12 +8,10 @@ import { readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/verification";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Verify your email | Irepo" },
-  { name: "robots", content: "noindex" },
-];
+export const meta: Route.MetaFunction = () => pageMeta({ title: "Verify your email | Irepo", hidden: true });
 
 export function loader({ request }: Route.LoaderArgs) {
   return { code: new URL(request.url).searchParams.get("oobCode") ?? "" };

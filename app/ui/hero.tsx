@@ -60,7 +60,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
           label={`${index + 1} of ${slides.length}`}
         />
       ))}
-      <div className="absolute inset-x-0 bottom-4 flex items-center justify-center gap-1 [@media(scripting:none)]:hidden">
+      <div className="absolute inset-x-0 bottom-22 z-10 flex items-center justify-center gap-1 lg:bottom-4 [@media(scripting:none)]:hidden">
         {slides.map((slide, index) => (
           <button
             key={slide.color}
@@ -136,8 +136,10 @@ function SlideView({ slide, active, first, fetched, label }: SlideProps) {
         </picture>
       )}
       <div className="absolute inset-x-0 bottom-0 h-1/2 bg-linear-to-t from-ink/60 to-transparent md:h-1/3" />
-      <div className="page absolute inset-x-0 bottom-20 grid justify-items-start gap-6 text-paper md:bottom-auto md:top-1/2 md:-translate-y-1/2">
-        <p className="display max-w-[9ch] text-[clamp(2.25rem,4.6vw,4.75rem)]">{slide.line}</p>
+      <div className="page absolute inset-x-0 bottom-36 grid justify-items-start gap-6 text-paper md:bottom-auto md:top-1/2 md:-translate-y-1/2">
+        <p className="display max-w-[9ch] text-[clamp(1.75rem,9vw,2.75rem)] md:text-[clamp(2.75rem,4.6vw,4.75rem)]">
+          {slide.line}
+        </p>
         <ButtonLink to="/shop" className="bg-paper! text-ink! hover:bg-linen!">
           Shop Now
         </ButtonLink>

@@ -45,6 +45,40 @@ describe("every route of the specification answers", () => {
   });
 });
 
+describe("found by search engines", () => {
+  const page = async (path: string) => (await newVisitor(shop.url).get(path)).text();
+
+  test("a product names its canonical URL, its picture and an offer for each size", async () => {
+    const html = await page("/SINGLEPRODUCT/unity-home-jersey");
+    expect(html).toContain(`<link rel="canonical" href="${shop.url}/singleProduct/unity-home-jersey"/>`);
+    expect(html).toMatch(/<meta property="og:image" content="http[^"]+\/1200\.jpg"\/>/);
+    const json = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? "";
+    const data = JSON.parse(json) as { name: string; hasVariant: { size: string; offers: Record<string, unknown> }[] };
+    expect(data.hasVariant.map(({ size }) => size)).toEqual(["S", "M", "L", "XL", "XXL"]);
+    expect(data.hasVariant[0]?.offers).toMatchObject({
+      price: "49.99",
+      priceCurrency: "USD",
+      availability: "https://schema.org/InStock",
+    });
+  });
+
+  test("the sitemap lists every product, and robots.txt the sitemap", async () => {
+    const sitemap = await page("/sitemap.xml");
+    const products = (await (await newVisitor(shop.url).get("/api/products")).json()) as { id: string }[];
+    for (const { id } of products) expect(sitemap).toContain(`<loc>${shop.url}/singleProduct/${id}</loc>`);
+    expect(await page("/robots.txt")).toContain(`Sitemap: ${shop.url}/sitemap.xml`);
+  });
+
+  test.each(["/login", "/account", "/Cart", "/checkout", "/no-such-page"])("%s stays out of search", async (path) => {
+    expect(await page(path)).toContain('<meta name="robots" content="noindex"/>');
+  });
+
+  test("it can be installed", async () => {
+    const manifest = JSON.parse(await page("/manifest.webmanifest")) as { icons: { src: string }[] };
+    for (const { src } of manifest.icons) expect((await newVisitor(shop.url).get(src)).status).toBe(200);
+  });
+});
+
 function plain(html: string): string {
   return html.replaceAll("&#x27;", "'").replaceAll("&amp;", "&");
 }

@@ -1,0 +1,17 @@
+import { listProducts } from "#app/catalog/catalog.server.ts";
+import { db } from "#app/infra/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+
+const PAGES = ["/", "/shop", "/about", "/returnpolicy", "/shipping-policy", "/privacy-policy"];
+
+export async function loader() {
+  const products = await listProducts(db());
+  const urls = [...PAGES, ...products.map(({ id }) => `/singleProduct/${encodeURIComponent(id)}`)];
+  const entries = urls
+    .map((url) => `  <url><loc>${new URL(url, env.publicUrl).href.replaceAll("&", "&amp;")}</loc></url>\n`)
+    .join("");
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}</urlset>\n`;
+  return new Response(body, {
+    headers: { "Content-Type": "application/xml; charset=utf-8", "Cache-Control": "public, max-age=3600" },
+  });
+}

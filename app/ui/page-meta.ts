@@ -1,0 +1,59 @@
+import type { MetaDescriptor } from "react-router";
+
+type Page = {
+  title: string;
+  description?: string;
+  hidden?: boolean;
+  image?: { url: string; width: number; height: number; alt: string };
+};
+
+/** What search engines and chats show of a page. `hidden` pages are kept out of search. */
+export function pageMeta({ title, description, hidden, image }: Page): MetaDescriptor[] {
+  const tags: MetaDescriptor[] = [
+    { title },
+    { property: "og:title", content: title },
+    { property: "og:site_name", content: "Irepo" },
+  ];
+  if (description)
+    tags.push({ name: "description", content: description }, { property: "og:description", content: description });
+  if (hidden) tags.push({ name: "robots", content: "noindex" });
+  if (image) {
+    tags.push(
+      { property: "og:image", content: image.url },
+      { property: "og:image:width", content: String(image.width) },
+      { property: "og:image:height", content: String(image.height) },
+      { property: "og:image:alt", content: image.alt },
+      { name: "twitter:card", content: "summary_large_image" },
+    );
+  }
+  return tags;
+}
+
+const PATHS = [
+  "/",
+  "/shop",
+  "/Cart",
+  "/checkout",
+  "/login",
+  "/register",
+  "/forgotPassword",
+  "/checkMail",
+  "/resetPassword",
+  "/verifyMail",
+  "/verification",
+  "/account",
+  "/about",
+  "/returnpolicy",
+  "/shipping-policy",
+  "/privacy-policy",
+  "/parentcomp",
+  "/subscribe",
+];
+
+/** The one spelling of a path: routes match without regard to case. Undefined for pages that have none. */
+export function canonicalPath(pathname: string): string | undefined {
+  const bare = pathname.replace(/(.)\/+$/, "$1");
+  const product = /^\/singleproduct\/([^/]+)$/i.exec(bare);
+  if (product) return `/singleProduct/${product[1]}`;
+  return PATHS.find((path) => path.toLowerCase() === bare.toLowerCase());
+}

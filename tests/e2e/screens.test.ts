@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newVisitor, openBrowser } from "#tests/support/browser.ts";
+import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const ROUTES = [
+  "/",
+  "/shop",
+  "/shop?q=nothing-like-this",
+  "/singleProduct/unity-home-jersey",
+  "/singleProduct/harmattan-zigzag-jersey",
+  "/singleProduct/none",
+  "/Cart",
+  "/checkout",
+  "/login",
+  "/register",
+  "/forgotPassword",
+  "/checkMail",
+  "/resetPassword?oobCode=x",
+  "/verifyMail",
+  "/verification",
+  "/account",
+  "/about",
+  "/returnpolicy",
+  "/shipping-policy",
+  "/privacy-policy",
+  "/parentcomp",
+  "/demo/mail",
+  "/no-such-page",
+];
+const WIDTHS = [320, 768, 1024, 1440];
+
+let shop: RunningShop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([runShop(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.stop();
+});
+
+/** What axe finds, a line each. */
+async function violations(page: Page): Promise<string[]> {
+  const viewport = page.viewportSize() ?? { width: 0, height: 0 };
+  // In a window as high as the page nothing lies under the sticky bars.
+  await page.setViewportSize({ ...viewport, height: 5000 });
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async () => {
+    const { violations } = await (
+      globalThis as unknown as {
+        axe: { run(options: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      }
+    ).axe.run({
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
+  });
+  await page.setViewportSize(viewport);
+  return found;
+}
+
+/** How far the page moved under its reader while it loaded, and whether it can be pushed sideways. */
+async function movement(page: Page): Promise<{ shift: number; sideways: number }> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        let shift = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shift += entry.value;
+        }).observe({ type: "layout-shift", buffered: true });
+        const { scrollWidth, clientWidth } = document.documentElement;
+        requestAnimationFrame(() => setTimeout(() => resolve({ shift, sideways: scrollWidth - clientWidth }), 100));
+      }),
+  );
+}
+
+describe.each(WIDTHS)("at %i px", (width) => {
+  test("no route moves while loading, can be pushed sideways, shuts anybody out or complains", async () => {
+    const { page, context, complaints } = await newVisitor(browser, { viewport: { width, height: 900 } });
+    const wrong: string[] = [];
+    for (const route of ROUTES) {
+      await page.goto(shop.url + route, { waitUntil: "networkidle" });
+      const { shift, sideways } = await movement(page);
+      if (shift > 0) wrong.push(`${route} moved by ${shift}`);
+      if (sideways > 0) wrong.push(`${route} is ${sideways} px too wide`);
+      wrong.push(...(await violations(page)).map((one) => `${route} ${one}`));
+    }
+    await context.close();
+    expect(wrong).toEqual([]);
+    expect(complaints.filter((line) => !line.includes("status of 404"))).toEqual([]);
+  }, 120_000);
+});
+
+test("no open dialog shuts anybody out, and each gives the focus back", async () => {
+  const { page } = await newVisitor(browser, { viewport: { width: 1440, height: 900 } });
+  await page.goto(`${shop.url}/singleProduct/unity-home-jersey`, { waitUntil: "networkidle" });
+  for (const [opener, dialog] of [
+    [page.getByRole("button", { name: "Size guide" }), "Size guide"],
+    [page.getByRole("link", { name: /^CART/ }), "CART"],
+  ] as const) {
+    await opener.click();
+    await page.getByRole("dialog", { name: dialog }).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflow)).toBe("hidden");
+    for (let i = 0; i < 12; i++) await page.keyboard.press("Tab");
+    expect(
+      await page.evaluate(
+        () =>
+          document.activeElement === document.body ||
+          document.querySelector("dialog[open]")?.contains(document.activeElement),
+      ),
+    ).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: dialog }).waitFor({ state: "hidden" });
+    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
+  }
+});
+
+test("a German visitor in New York reads the same numbers, and React finds nothing to mend", async () => {
+  const { page, complaints } = await newVisitor(browser, { locale: "de-DE", timezoneId: "America/New_York" });
+  await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
+  expect(await page.getByText("$49.99").count()).toBeGreaterThan(0);
+  expect(await page.getByText("≈ ₦79,984").count()).toBeGreaterThan(0);
+  expect(complaints).toEqual([]);
+});
