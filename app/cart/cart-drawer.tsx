@@ -6,16 +6,16 @@ import { useCart, useCartDrawer } from "./cart-store.ts";
 import { CheckoutLink } from "./checkout-link.tsx";
 
 /** The cart at the right edge; it loads the cart each time it opens. */
-export function CartDrawer({ rate }: { rate: Rate }) {
+export function CartDrawer({ rate, onGuest }: { rate: Rate; onGuest(): void }) {
   const { isOpen, close } = useCartDrawer();
   return (
     <Dialog open={isOpen} onClose={close} title="CART" side="right">
-      {isOpen && <Contents rate={rate} onLeave={close} />}
+      {isOpen && <Contents rate={rate} onLeave={close} onGuest={onGuest} />}
     </Dialog>
   );
 }
 
-function Contents({ rate, onLeave }: { rate: Rate; onLeave(): void }) {
+function Contents({ rate, onLeave, onGuest }: { rate: Rate; onLeave(): void; onGuest(): void }) {
   const { cart, failed } = useCart();
   if (!cart) {
     return (
@@ -37,7 +37,9 @@ function Contents({ rate, onLeave }: { rate: Rate; onLeave(): void }) {
         <CartList cart={cart} rate={rate} onLeave={onLeave} />
       </div>
       <CartFoot cart={cart} rate={rate}>
-        <CheckoutLink onLeave={onLeave}>CHECKOUT</CheckoutLink>
+        <CheckoutLink onLeave={onLeave} onGuest={onGuest}>
+          CHECKOUT
+        </CheckoutLink>
       </CartFoot>
     </>
   );

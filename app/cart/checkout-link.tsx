@@ -1,11 +1,11 @@
-import { useNavigate } from "react-router";
 import { messages } from "#app/messages.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 
-/** To the checkout; a guest is told to sign in first and comes back there. Local storage `checkoutIntent` remembers what was wanted. */
-export function CheckoutLink({ children, onLeave }: { children: string; onLeave?(): void }) {
-  const navigate = useNavigate();
+/** To the checkout; a guest is told to sign in first (`onGuest` offers how) and goes on there. Local storage `checkoutIntent` remembers what was wanted. */
+type Props = { children: string; onLeave?(): void; onGuest(): void };
+
+export function CheckoutLink({ children, onLeave, onGuest }: Props) {
   return (
     <ButtonLink
       to="/checkout"
@@ -16,7 +16,7 @@ export function CheckoutLink({ children, onLeave }: { children: string; onLeave?
         event.preventDefault();
         localStorage.setItem("checkoutIntent", "true");
         toast.error(messages.checkout.loggedOut);
-        navigate("/login?next=/checkout");
+        onGuest();
       }}
     >
       {children}

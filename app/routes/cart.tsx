@@ -1,5 +1,7 @@
 import { data, redirect } from "react-router";
 import { z } from "zod";
+import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
+import { showAuthDialog } from "#app/account/auth-dialog-store.ts";
 import { currentUser } from "#app/account/session.server.ts";
 import { addToCart, getCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
 import { CartFoot, CartList, EmptyCart } from "#app/cart/cart-list.tsx";
@@ -91,11 +93,12 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
           </div>
           <div className="sticky bottom-0">
             <CartFoot cart={cart} rate={loaderData.rate}>
-              <CheckoutLink>Checkout</CheckoutLink>
+              <CheckoutLink onGuest={() => showAuthDialog("login", "/checkout")}>Checkout</CheckoutLink>
             </CartFoot>
           </div>
         </>
       )}
+      <AuthDialogPlace />
     </main>
   );
 }

@@ -1,5 +1,7 @@
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { Form, Link, NavLink, Outlet, useFetcher, useLocation } from "react-router";
+import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
+import { showAuthDialog } from "#app/account/auth-dialog-store.ts";
 import { useSessionCheck, useUser } from "#app/account/session-summary.ts";
 import { useSignOut } from "#app/account/sign-out.tsx";
 import { useCartCount, useCartDrawer, useRememberCount } from "#app/cart/cart-store.ts";
@@ -45,6 +47,7 @@ export default function Frame({ loaderData: { rate, demo, site } }: Route.Compon
       <Footer />
       <BottomNavigation />
       <Drawer rate={rate} />
+      <AuthDialogPlace />
     </>
   );
 }
@@ -73,7 +76,7 @@ function Drawer({ rate }: { rate: Rate }) {
   if (!used.current) return null;
   return (
     <Suspense>
-      <CartDrawer rate={rate} />
+      <CartDrawer rate={rate} onGuest={() => showAuthDialog("login", "/checkout")} />
     </Suspense>
   );
 }

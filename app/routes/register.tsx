@@ -1,16 +1,15 @@
-import { data, Form, Link, redirect, useNavigation } from "react-router";
+import { data, redirect } from "react-router";
 import { z } from "zod";
 import { AuthPage } from "#app/account/auth-page.tsx";
 import { foldEmail, isEmail } from "#app/account/email-address.ts";
 import { PASSWORD_MAX, PASSWORD_MIN } from "#app/account/password-rule.ts";
+import { type RegisterAnswer, type RegisterErrors, RegisterForm } from "#app/account/register-form.tsx";
 import { register } from "#app/account/registration.server.ts";
 import { guard } from "#app/account/sign-in-guard.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
-import { Button } from "#app/ui/button.tsx";
-import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/register";
 
@@ -29,12 +28,11 @@ const form = z.object({
     .max(PASSWORD_MAX, messages.form.tooLong),
 });
 
-type Errors = Partial<Record<"firstName" | "lastName" | "email" | "password" | "form", string>>;
-
 export async function action({ request }: Route.ActionArgs) {
   const { password = "", ...rest } = await readForm(request);
   const kept = { firstName: rest.firstName ?? "", lastName: rest.lastName ?? "", email: rest.email ?? "" };
-  const fail = (errors: Errors, status = 400, headers?: HeadersInit) => data({ errors, kept }, { status, headers });
+  const fail = (errors: RegisterErrors, status = 400, headers?: HeadersInit) =>
+    data<RegisterAnswer>({ errors, kept }, { status, headers });
   const email = foldEmail(kept.email);
   const parsed = form.safeParse({ ...kept, email, password });
   if (!parsed.success) {
@@ -54,57 +52,9 @@ export async function action({ request }: Route.ActionArgs) {
 }
 
 export default function Register({ actionData }: Route.ComponentProps) {
-  const busy = useNavigation().formAction === "/register";
-  const errors: Errors = actionData?.errors ?? {};
-  const kept = actionData?.kept;
   return (
     <AuthPage title="Create account" intro="One cart on all your devices, and your orders in one place.">
-      <Form method="post" action="/register" noValidate className="grid gap-4">
-        <FormError>{errors.form}</FormError>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field
-            label="First name"
-            name="firstName"
-            autoComplete="given-name"
-            required
-            defaultValue={kept?.firstName}
-            error={errors.firstName}
-          />
-          <Field
-            label="Last name"
-            name="lastName"
-            autoComplete="family-name"
-            required
-            defaultValue={kept?.lastName}
-            error={errors.lastName}
-          />
-        </div>
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="email"
-          required
-          defaultValue={kept?.email}
-          error={errors.email}
-        />
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="new-password"
-          required
-          minLength={PASSWORD_MIN}
-          hint="At least 6 characters; a longer one is safer."
-          error={errors.password}
-        />
-        <Button busy={busy}>Create my account</Button>
-      </Form>
-      <p>
-        Already registered?{" "}
-        <Link to="/login" className="text-palm underline underline-offset-4">
-          Log in
-        </Link>
-      </p>
+      <RegisterForm posted={actionData} />
     </AuthPage>
   );
 }

@@ -78,7 +78,10 @@ describe("the whole way of a shopper", () => {
       ]);
       await page.getByRole("link", { name: /^checkout$/i }).click();
       await page.getByText("Please log in to continue to checkout").waitFor();
-      await page.waitForURL("**/login?next=/checkout");
+      const dialog = page.getByRole("dialog", { name: "Login" });
+      await dialog.getByRole("link", { name: "Create one" }).click();
+      await page.getByRole("dialog", { name: "Create account" }).getByRole("link", { name: "Log in" }).click();
+      await dialog.getByRole("button", { name: "Login" }).waitFor();
 
       await register(page, email);
       await page.getByText("Verfication Email sent. Please check your inbox").waitFor();
@@ -101,11 +104,11 @@ describe("the whole way of a shopper", () => {
       await fillShipping(page);
       expect(await payNow.isEnabled()).toBe(true);
       await payNow.click();
-      const dialog = page.getByRole("dialog", { name: "Choose a Payment Method" });
-      await dialog.getByText("Paystack payments are only available for Nigerian Naira (NGN) transactions").waitFor();
-      expect(await dialog.getByRole("button", { name: "Crypto (Not available)" }).isDisabled()).toBe(true);
-      await dialog.getByRole("button", { name: "Pay in naira (NGN)" }).click();
-      await dialog.getByRole("button", { name: /^Paystack/ }).click();
+      const payment = page.getByRole("dialog", { name: "Choose a Payment Method" });
+      await payment.getByText("Paystack payments are only available for Nigerian Naira (NGN) transactions").waitFor();
+      expect(await payment.getByRole("button", { name: "Crypto (Not available)" }).isDisabled()).toBe(true);
+      await payment.getByRole("button", { name: "Pay in naira (NGN)" }).click();
+      await payment.getByRole("button", { name: /^Paystack/ }).click();
       const popup = page.frameLocator('iframe[id^="inline-checkout-"]');
       await popup.getByRole("button", { name: "Decline" }).click();
       await popup.getByText("Please try another card").waitFor();

@@ -1,0 +1,26 @@
+import { useNavigate } from "react-router";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { useAuthDialog } from "./auth-dialog-store.ts";
+import { LoginForm } from "./login-form.tsx";
+import { RegisterForm } from "./register-form.tsx";
+
+/** Login and register over the page that asked for them; each switches into the other. */
+export function AuthDialog() {
+  const { shown, next, show, close } = useAuthDialog();
+  const navigate = useNavigate();
+  const done = (wanted: string) => {
+    close();
+    if (wanted !== "/") navigate(wanted);
+  };
+  return (
+    <Dialog open={shown !== undefined} onClose={close} title={shown === "register" ? "Create account" : "Login"}>
+      <div className="grid gap-4 p-5">
+        {shown === "register" ? (
+          <RegisterForm onLogin={() => show("login", next)} />
+        ) : (
+          <LoginForm next={next} onDone={done} onRegister={() => show("register", next)} />
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,77 @@
+import { Link, useFetcher } from "react-router";
+import { Button } from "#app/ui/button.tsx";
+import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
+import { PASSWORD_MIN } from "./password-rule.ts";
+
+export type RegisterErrors = Partial<Record<"firstName" | "lastName" | "email" | "password" | "form", string>>;
+export type RegisterAnswer = { errors: RegisterErrors; kept: { firstName: string; lastName: string; email: string } };
+
+type Props = {
+  /** What the server said to the form posted without script. */
+  posted?: RegisterAnswer;
+  /** In the dialog the login form is a switch away, not a page. */
+  onLogin?(): void;
+};
+
+export function RegisterForm({ posted, onLogin }: Props) {
+  const fetcher = useFetcher<RegisterAnswer>();
+  const { errors = {}, kept } = fetcher.data ?? posted ?? {};
+  return (
+    <>
+      <fetcher.Form method="post" action="/register" noValidate className="grid gap-4">
+        <FormError>{errors.form}</FormError>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field
+            label="First name"
+            name="firstName"
+            autoComplete="given-name"
+            required
+            defaultValue={kept?.firstName}
+            error={errors.firstName}
+          />
+          <Field
+            label="Last name"
+            name="lastName"
+            autoComplete="family-name"
+            required
+            defaultValue={kept?.lastName}
+            error={errors.lastName}
+          />
+        </div>
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          defaultValue={kept?.email}
+          error={errors.email}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          required
+          minLength={PASSWORD_MIN}
+          hint={`At least ${PASSWORD_MIN} characters; a longer one is safer.`}
+          error={errors.password}
+        />
+        <Button busy={fetcher.state !== "idle"}>Create my account</Button>
+      </fetcher.Form>
+      <p>
+        Already registered?{" "}
+        <Link
+          to="/login"
+          onClick={(event) => {
+            if (!onLogin) return;
+            event.preventDefault();
+            onLogin();
+          }}
+          className="text-palm underline underline-offset-4"
+        >
+          Log in
+        </Link>
+      </p>
+    </>
+  );
+}
