@@ -33,10 +33,23 @@ export async function listProducts(on: Db, filters: Partial<Filters> = {}): Prom
   if (minCents !== undefined) query = query.where("priceCents", ">=", minCents);
   if (maxCents !== undefined) query = query.where("priceCents", "<=", maxCents);
   if (available) query = query.where(inStock);
-  if (search) query = query.where(sql<boolean>`title || ' ' || color ilike ${`%${escapeLike(search)}%`}`);
+  if (search) query = query.where(matches(search)).orderBy(sql`word_similarity(${search}, ${searchText})`, "desc");
   if (sort === "price-up") query = query.orderBy("priceCents");
   if (sort === "price-down") query = query.orderBy("priceCents", "desc");
   return (await query.orderBy("position").orderBy("products.id").execute()).map(toProduct);
+}
+
+const MOST_WORDS = 6;
+const searchText = sql`(title || ' ' || color)`;
+
+/** Every word is a part of a word there, or much like one: "jersy" finds jerseys. */
+function matches(search: string) {
+  const words = search.split(/\s+/).slice(0, MOST_WORDS);
+  return sql<boolean>`(${sql.join(words.map(matchesWord), sql` and `)})`;
+}
+
+function matchesWord(word: string) {
+  return sql`(${searchText} ilike ${`%${escapeLike(word)}%`} or ${word} <% ${searchText})`;
 }
 
 function escapeLike(text: string): string {

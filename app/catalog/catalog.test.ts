@@ -52,6 +52,9 @@ describe("filters", () => {
     ["a price to", "max=24.99", ({ priceCents }) => priceCents <= 2499],
     ["in stock", "available=on", (product) => !isSoldOut(product)],
     ["a word of the title", "q=tee", ({ title }) => /tee/i.test(title)],
+    ["a colour as a word", "q=indigo", ({ color }) => color === "Indigo"],
+    ["a word with a typing mistake", "q=ankarra", ({ id }) => id === "ankara-jersey"],
+    ["two words with mistakes", "q=linkd rings", ({ id }) => id === "rings-tee"],
   ])("%s", async (_, query, fits) => {
     const found = await listProducts(db(), readFilters(new URLSearchParams(query)));
     expect(found.length).toBeGreaterThan(0);

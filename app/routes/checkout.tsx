@@ -2,6 +2,7 @@ import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { data, Form, redirect, useFetcher, useNavigate } from "react-router";
 import { currentUser } from "#app/account/session.server.ts";
 import { refreshCart } from "#app/cart/cart-store.ts";
+import { type Currency, useCurrency } from "#app/catalog/currency.tsx";
 import { keepDraft, readDraft } from "#app/checkout/drafts.ts";
 import localGovernments from "#app/checkout/local-governments.json";
 import { OrderSummary } from "#app/checkout/order-summary.tsx";
@@ -43,15 +44,20 @@ export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
   if (!user) return { user: null };
   const [{ lines, rate }, rates] = await Promise.all([quote(db(), user.id), loadShippingRates(db())]);
-  const country = env.COUNTRY_HEADER && request.headers.get(env.COUNTRY_HEADER);
   return {
     user,
     lines,
     rate,
     rates,
-    currency: country === NIGERIA.code ? ("NGN" as const) : ("USD" as const),
+    detected: detectedCurrency(request),
     checkoutUrl: env.paystack.checkoutUrl,
   };
+}
+
+/** What the visitor's country suggests, where a trusted proxy names it; undefined when it is unknown. */
+function detectedCurrency(request: Request): Currency | undefined {
+  const country = env.COUNTRY_HEADER ? request.headers.get(env.COUNTRY_HEADER) : null;
+  return country ? (country === NIGERIA.code ? "NGN" : "USD") : undefined;
 }
 
 export async function action({ request }: Route.ActionArgs) {
@@ -128,15 +134,7 @@ const PaymentDialog = lazy(() =>
   import("#app/checkout/payment-dialog.tsx").then((module) => ({ default: module.PaymentDialog })),
 );
 
-function Order({
-  user,
-  lines,
-  rate,
-  rates,
-  currency: detected,
-  checkoutUrl,
-  answer: posted,
-}: Loaded & { answer?: Answer }) {
+function Order({ user, lines, rate, rates, detected, checkoutUrl, answer: posted }: Loaded & { answer?: Answer }) {
   const fetcher = useFetcher<Answer>();
   const answer = fetcher.data ?? posted;
   const { firstName, lastName, email } = user;
@@ -151,7 +149,7 @@ function Order({
   const [touched, setTouched] = useState<Partial<Record<string, boolean>>>({});
   const hydrated = useHydrated();
   const [choosing, setChoosing] = useState(false);
-  const [currency, setCurrency] = useState(detected);
+  const { currency, isChosen, choose, ask } = useCurrency(detected);
   const payment = usePayment(
     checkoutUrl,
     () => setChoosing(false),
@@ -160,7 +158,6 @@ function Order({
 
   useEffect(() => {
     if (!posted) setFields((before) => ({ ...before, ...readDraft() }));
-    if (localStorage.getItem("currency") === "NGN") setCurrency("NGN");
   }, [posted]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each answer
   useEffect(() => {
@@ -172,6 +169,11 @@ function Order({
       setChoosing(false);
     }
   }, [fetcher.data]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the browser's memory has been read
+  useEffect(() => {
+    if (hydrated && !detected && !isChosen) ask();
+  }, [hydrated]);
 
   const change = (name: keyof Fields, value: string) => {
     const next = {
@@ -200,10 +202,6 @@ function Order({
       { ...fields, currency, agreedKobo: String(sums.kobo) },
       { method: "post", action: "/checkout" },
     );
-  };
-  const toNaira = () => {
-    localStorage.setItem("currency", "NGN");
-    setCurrency("NGN");
   };
   return (
     <main className="page grid gap-8 py-8 lg:grid-cols-[1.4fr_1fr] lg:gap-14 lg:py-12">
@@ -239,7 +237,7 @@ function Order({
           <PaymentDialog
             onClose={() => setChoosing(false)}
             currency={currency}
-            onNaira={toNaira}
+            onNaira={() => choose("NGN")}
             kobo={sums.kobo}
             rate={rate}
             state={payment.state}

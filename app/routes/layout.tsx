@@ -5,6 +5,7 @@ import { showAuthDialog } from "#app/account/auth-dialog-store.ts";
 import { useSessionCheck, useUser } from "#app/account/session-summary.ts";
 import { useSignOut } from "#app/account/sign-out.tsx";
 import { useCartCount, useCartDrawer, useRememberCount } from "#app/cart/cart-store.ts";
+import { CurrencyDialog, useCurrency } from "#app/catalog/currency.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -48,6 +49,7 @@ export default function Frame({ loaderData: { rate, demo, site } }: Route.Compon
       <BottomNavigation />
       <Drawer rate={rate} />
       <AuthDialogPlace />
+      <CurrencyDialog />
     </>
   );
 }
@@ -225,10 +227,24 @@ function Footer() {
         </FooterColumn>
         <Subscribe />
       </div>
-      <p className="page border-t border-paper/20 py-6 text-sm text-paper/80">
-        © 2026 IREPO. Prices in USD; cards are charged in naira (NGN).
-      </p>
+      <div className="page flex flex-wrap items-center justify-between gap-x-6 border-t border-paper/20 py-4 text-sm text-paper/80">
+        <p>© 2026 IREPO. Prices in USD; cards are charged in naira (NGN).</p>
+        <CurrencyButton />
+      </div>
     </footer>
+  );
+}
+
+function CurrencyButton() {
+  const { currency, ask } = useCurrency();
+  return (
+    <button
+      type="button"
+      onClick={ask}
+      className="min-h-11 underline underline-offset-4 [@media(scripting:none)]:hidden"
+    >
+      Currency: {currency}
+    </button>
   );
 }
 

@@ -99,6 +99,10 @@ describe("the whole way of a shopper", () => {
         expect.stringContaining('"firstName":"Ada"'),
       ]);
 
+      await page
+        .getByRole("dialog", { name: "Choose your currency" })
+        .getByRole("button", { name: "US dollars ($)" })
+        .click();
       const payNow = page.getByRole("button", { name: /^Pay Now/ });
       expect(await payNow.isDisabled()).toBe(true);
       await fillShipping(page);

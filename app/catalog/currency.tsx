@@ -1,0 +1,84 @@
+import { useSyncExternalStore } from "react";
+import { Button } from "#app/ui/button.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
+
+export type Currency = "USD" | "NGN";
+
+const KEY = "currency";
+let asking = false;
+const listeners = new Set<() => void>();
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener("storage", listener);
+  };
+}
+
+function chosen(): Currency | undefined {
+  const value = localStorage.getItem(KEY);
+  return value === "USD" || value === "NGN" ? value : undefined;
+}
+
+/** The shopper's currency: what was chosen, else what was detected, else USD (specification, section 4). */
+export function useCurrency(detected?: Currency): {
+  currency: Currency;
+  isChosen: boolean;
+  choose(currency: Currency): void;
+  ask(): void;
+} {
+  const choice = useSyncExternalStore(subscribe, chosen, () => undefined);
+  return {
+    currency: choice ?? detected ?? "USD",
+    isChosen: choice !== undefined,
+    choose(currency) {
+      localStorage.setItem(KEY, currency);
+      asking = false;
+      tell();
+    },
+    ask() {
+      asking = true;
+      tell();
+    },
+  };
+}
+
+const NAMES: Record<Currency, string> = { USD: "US dollars ($)", NGN: "Nigerian naira (₦)" };
+
+/** The choice of currency; remembered in this browser. */
+export function CurrencyDialog() {
+  const isOpen = useSyncExternalStore(
+    subscribe,
+    () => asking,
+    () => false,
+  );
+  const { currency, choose } = useCurrency();
+  const close = () => {
+    asking = false;
+    tell();
+  };
+  return (
+    <Dialog open={isOpen} onClose={close} title="Choose your currency">
+      <div className="grid gap-4 p-5">
+        <p>Prices are in US dollars, with about what they are in naira beside them. Cards are charged in naira.</p>
+        {(Object.keys(NAMES) as Currency[]).map((one) => (
+          <Button
+            key={one}
+            type="button"
+            look={one === currency ? "solid" : "outline"}
+            aria-pressed={one === currency}
+            onClick={() => choose(one)}
+          >
+            {NAMES[one]}
+          </Button>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
