@@ -8,6 +8,8 @@ import { receiveWebhook } from "#app/checkout/webhook.server.ts";
 import { closeDb, db, openDb } from "#app/infra/db.server.ts";
 import { createEdge } from "#app/infra/edge.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { endStreams } from "#app/infra/event-stream.server.ts";
+import { openEar } from "#app/infra/live.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { metrics } from "#app/infra/metrics.server.ts";
 import { isMigrated, migrate } from "#app/infra/migrate.server.ts";
@@ -51,6 +53,7 @@ async function openShop(around: (listener: RequestListener) => RequestListener):
   await seedShipping(db());
   if (env.demoPayments || env.demoGoogle) undo.push(await startSandbox());
   undo.push(await startWorker());
+  undo.push(await openEar(url));
   undo.push(() => close(server));
   open = true;
   process.stdout.write(`Irepo is open: ${env.publicUrl.href.replace(/\/$/, "")}\n`);
@@ -94,6 +97,7 @@ async function embeddedDatabase(): Promise<string> {
 }
 
 function close(server: Server): Promise<void> {
+  endStreams();
   return new Promise((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), DRAIN);
     server.close(() => {

@@ -32,6 +32,7 @@ export default [
   route("robots.txt", "routes/robots.ts"),
   route("api/me", "routes/api.me.ts"),
   route("api/cart", "routes/api.cart.ts"),
+  route("api/live", "routes/api.live.ts"),
   route("api/products", "routes/api.products.ts"),
   route("api/products/:id", "routes/api.product.ts"),
   route("api/payments/:reference", "routes/api.payment.ts"),

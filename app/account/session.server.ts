@@ -1,4 +1,6 @@
+import { db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { announce } from "#app/infra/live.server.ts";
 import { auth } from "./auth.server.ts";
 import { SIGNED_IN_COOKIE, type UserSummary } from "./session-summary.ts";
 
@@ -48,7 +50,9 @@ export async function signIn(request: Request, email: string, password: string):
 
 /** Ends this session; the cookies are for the answer. */
 export async function signOut(request: Request): Promise<string[]> {
+  const user = await currentUser(request);
   const response = await auth().api.signOut({ headers: request.headers, asResponse: true });
+  if (user) await announce(db(), `cart:${user.id}`); // its live streams look again, and end
   return [...response.headers.getSetCookie(), marker(false)];
 }
 

@@ -31,10 +31,40 @@ function subscribe(listener: () => void): () => void {
 function start(): void {
   started = true;
   if (isGuest()) state = { ...state, count: countUnits(guestItems()) };
+  followLive();
   addEventListener("storage", (event) => {
     if (event.key === "cart" && isGuest()) change({ count: countUnits(guestItems()) });
     if (event.key === "cart" || event.key === "cartUserId") void refreshIfShown();
   });
+}
+
+let following = false;
+
+/** One stream a browser: the tab that holds the lock listens and hands on what it hears; when it closes, another one takes over. */
+function followLive(): void {
+  if (following || isGuest() || typeof BroadcastChannel === "undefined" || !navigator.locks) return;
+  following = true;
+  const channel = new BroadcastChannel("irepo-cart");
+  const heard = ({ version, count }: { version: number; count: number }) => {
+    if (isGuest()) return;
+    change({ count });
+    if (shown > 0 && version !== state.cart?.version) void refreshCart();
+  };
+  channel.onmessage = ({ data }) => heard(data);
+  void navigator.locks.request(
+    "irepo-live",
+    () =>
+      new Promise<void>((resolve) => {
+        const source = new EventSource("/api/live");
+        source.onmessage = (event) => {
+          const now = JSON.parse(event.data);
+          heard(now);
+          channel.postMessage(now);
+        };
+        // Refused for good (signed out): the lock is given back. Otherwise the browser connects again by itself.
+        source.onerror = () => source.readyState === EventSource.CLOSED && resolve();
+      }),
+  );
 }
 
 function isGuest(): boolean {
@@ -89,6 +119,7 @@ async function ask(body: Record<string, unknown>): Promise<{ problem?: string }>
 /** Loads the cart anew, as when the drawer opens or somebody signs in. */
 export async function refreshCart(): Promise<void> {
   if (!isGuest()) {
+    followLive();
     await ask({ intent: "show" });
     return;
   }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import { availableIn } from "#app/catalog/product.ts";
 import type { Db, Transaction } from "#app/infra/db.server.ts";
+import { announce } from "#app/infra/live.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { type Cart, type CartLine, describeLine } from "./cart.ts";
@@ -62,6 +63,27 @@ async function ownReservations(on: Db | Transaction, userId: string): Promise<Ma
   return new Map(rows.map(({ productId, size, quantity }) => [`${productId} ${size}`, quantity]));
 }
 
+/** The cart's version and its units, as the live stream tells them. */
+export async function countCart(on: Db, userId: string): Promise<{ version: number; count: number }> {
+  const { rows } = await sql<{ version: number; count: number }>`
+    select coalesce((select version from carts where user_id = ${userId}), 0)::int as version,
+      coalesce((select sum(quantity) from cart_lines where user_id = ${userId}), 0)::int as count
+  `.execute(on);
+  return rows[0] ?? { version: 0, count: 0 };
+}
+
+/** Tells the shopper's other tabs and devices; after the change is committed. */
+export function announceCart(on: Db, userId: string): Promise<void> {
+  return announce(on, `cart:${userId}`);
+}
+
+/** Changes the cart in one transaction, then tells. */
+async function changing<T>(on: Db, userId: string, change: (trx: Transaction) => Promise<T>): Promise<T> {
+  const result = await on.transaction().execute(change);
+  await announceCart(on, userId);
+  return result;
+}
+
 /** Locks the account's cart until the transaction ends, making it when there is none, and counts its version up. */
 async function changeCart(trx: Transaction, userId: string): Promise<void> {
   await sql`
@@ -89,7 +111,7 @@ async function writeQuantity(
   size: string,
   decide: (held: number, available: number) => number | undefined,
 ): Promise<CartChange> {
-  return on.transaction().execute(async (trx) => {
+  return changing(on, userId, async (trx) => {
     await changeCart(trx, userId);
     const product = (await getProducts(trx, [id])).get(id);
     if (!product) return { ok: false, problem: messages.product.notFound };
@@ -118,7 +140,7 @@ export async function removeFromCart(
   userId: string,
   { id, size }: { id: string; size: string },
 ): Promise<void> {
-  await on.transaction().execute(async (trx) => {
+  await changing(on, userId, async (trx) => {
     await changeCart(trx, userId);
     await trx
       .deleteFrom("cartLines")
@@ -140,7 +162,7 @@ export async function mergeGuestCart(
 ): Promise<MergeResult> {
   if (guest.length === 0) return { ok: true, adjusted: false, skipped: [] };
   try {
-    return await on.transaction().execute(async (trx) => {
+    return await changing(on, userId, async (trx) => {
       await changeCart(trx, userId);
       const first = await trx
         .insertInto("cartMerges")

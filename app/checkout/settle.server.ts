@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { clearPaidItems } from "#app/cart/cart.server.ts";
+import { announceCart, clearPaidItems } from "#app/cart/cart.server.ts";
 import { type Db, db, type Transaction, transact } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
@@ -28,11 +28,21 @@ export async function settlePayment(reference: string, on: Db = db()): Promise<S
   const settled = await settledBefore(on, reference);
   if (settled) return settled;
   const answer = await verify(reference);
-  if (answer.ok) return transact(on, (trx) => record(trx, reference, answer.transaction));
+  if (answer.ok) {
+    const settlement = await transact(on, (trx) => record(trx, reference, answer.transaction));
+    if (settlement.outcome === "sold") await announceBuyer(on, reference);
+    return settlement;
+  }
   if (answer.failure === "not-found") return transact(on, (trx) => recordNeverOpened(trx, reference));
   const lastError = `${answer.failure}: ${answer.message}`;
   await on.updateTable("payments").set({ lastError }).where("reference", "=", reference).execute();
   return { outcome: "unavailable" };
+}
+
+/** The paid pieces have left the cart: its other tabs are told. */
+async function announceBuyer(on: Db, reference: string): Promise<void> {
+  const sale = await on.selectFrom("sales").select("userId").where("reference", "=", reference).executeTakeFirst();
+  if (sale?.userId) await announceCart(on, sale.userId);
 }
 
 async function settledBefore(on: Db | Transaction, reference: string): Promise<Settlement | undefined> {

@@ -11,6 +11,8 @@ export type RunningShop = {
   /** Ends the shop's process as a power cut would. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Stops it cleanly and starts it again. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -50,6 +52,10 @@ export async function runShop(settings: Record<string, string> = {}): Promise<Ru
     dataDir,
     kill: () => end("SIGKILL"),
     start,
+    async restart() {
+      await end("SIGTERM");
+      await start();
+    },
     async stop() {
       await end("SIGTERM");
       rmSync(dataDir, { recursive: true, force: true });

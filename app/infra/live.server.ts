@@ -1,0 +1,67 @@
+import { sql } from "kysely";
+import pg from "pg";
+import type { Db } from "./db.server.ts";
+import { log } from "./log.server.ts";
+
+/**
+ * Changes told between processes through PostgreSQL's notifications. Always sent after the change is committed and never inside its transaction:
+ * a notification there would take a lock that all commits share. One that is lost costs a second look, never data.
+ */
+const CHANNEL = "irepo";
+const AGAIN_AFTER = 1000;
+
+type Listener = () => void;
+const listeners = new Map<string, Set<Listener>>();
+
+/** Tells every process that `topic` has changed (`cart:USER`). */
+export async function announce(on: Db, topic: string): Promise<void> {
+  try {
+    await sql`select pg_notify(${CHANNEL}, ${topic})`.execute(on);
+  } catch (error) {
+    log.warn({ err: error, topic }, "a change could not be announced");
+  }
+}
+
+/** Calls `listener` when `topic` is announced, and when announcements may have been missed. Returns how to stop. */
+export function hear(topic: string, listener: Listener): () => void {
+  const heard = listeners.get(topic) ?? new Set();
+  listeners.set(topic, heard.add(listener));
+  return () => {
+    heard.delete(listener);
+    if (heard.size === 0) listeners.delete(topic);
+  };
+}
+
+/** Opens this process's ear: one connection for all listeners, opened again when it is lost. Returns how to close it. */
+export async function openEar(url: string): Promise<() => Promise<void>> {
+  let closed = false;
+  let client: pg.Client | undefined;
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ connectionString: url, application_name: "irepo live", keepAlive: true });
+    next.on("error", (error) => log.warn({ err: error }, "the ear for changes was lost"));
+    next.on("end", () => {
+      if (!closed) setTimeout(retry, AGAIN_AFTER).unref();
+    });
+    next.on("notification", ({ payload }) => {
+      for (const listener of listeners.get(payload ?? "") ?? []) listener();
+    });
+    await next.connect();
+    await next.query(`listen ${CHANNEL}`);
+    client = next;
+  }
+  async function retry(): Promise<void> {
+    try {
+      await connect();
+      for (const heard of listeners.values()) for (const listener of heard) listener();
+    } catch (error) {
+      log.warn({ err: error }, "the ear for changes cannot be opened");
+      if (!closed) setTimeout(retry, AGAIN_AFTER).unref();
+    }
+  }
+  await connect();
+  return async () => {
+    closed = true;
+    await client?.end();
+  };
+}

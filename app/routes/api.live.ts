@@ -1,0 +1,32 @@
+import { currentUser } from "#app/account/session.server.ts";
+import { countCart } from "#app/cart/cart.server.ts";
+import { db } from "#app/infra/db.server.ts";
+import { eventStream } from "#app/infra/event-stream.server.ts";
+import { hear } from "#app/infra/live.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import type { Route } from "./+types/api.live";
+
+/** The signed-in shopper's cart as it changes anywhere: {version, count} now and after each change. Ends with the session. */
+export async function loader({ request }: Route.LoaderArgs) {
+  const user = await currentUser(request);
+  if (!user) return Response.json({ problem: "Not signed in" }, { status: 401 });
+  return eventStream(request.signal, (send, end) => {
+    let over = false;
+    const tell = async () => {
+      try {
+        if (!(await currentUser(request))) return over || end();
+        const now = await countCart(db(), user.id);
+        if (!over) send(now);
+      } catch (error) {
+        log.warn({ err: error }, "a live cart ended");
+        if (!over) end();
+      }
+    };
+    const stop = hear(`cart:${user.id}`, tell);
+    void tell();
+    return () => {
+      over = true;
+      stop();
+    };
+  });
+}

@@ -1,0 +1,54 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { newVisitor as newPage, openBrowser } from "#tests/support/browser.ts";
+import { newCustomer, newVisitor, PASSWORD } from "#tests/support/http-visitor.ts";
+import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+
+let shop: RunningShop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([runShop(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.stop();
+});
+
+test("a change of the cart in one browser is in another one, which follows by itself", async () => {
+  const email = "live@example.com";
+  const elsewhere = await newCustomer(shop, email);
+  const { page } = await newPage(browser, { viewport: { width: 1440, height: 900 } });
+  await page.goto(`${shop.url}/login`);
+  const form = page.getByRole("main");
+  await form.getByLabel("Email").fill(email);
+  await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await form.getByRole("button", { name: "Login", exact: true }).click();
+  await page.waitForURL(`${shop.url}/`);
+  await page.goto(`${shop.url}/Cart`);
+  await page.getByText("Add something to your cart").waitFor();
+  await elsewhere.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "3" });
+  await page.getByText("Linked Rings Tee").first().waitFor({ timeout: 5000 });
+  await elsewhere.post("/Cart", { intent: "remove", id: "rings-tee", size: "M" });
+  await page.getByText("Add something to your cart").waitFor({ timeout: 5000 });
+}, 60_000);
+
+test("28: a stream ends at once when its session does, and a guest gets none", async () => {
+  expect((await newVisitor(shop.url).get("/api/live")).status).toBe(401);
+  const customer = await newCustomer(shop, "leaving@example.com");
+  const stream = await customer.get("/api/live");
+  expect(stream.headers.get("content-type")).toBe("text/event-stream");
+  const heard = stream.text();
+  await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "S", quantity: "2" });
+  await customer.post("/logout", {});
+  expect(await heard).toMatch(/"count":0[\s\S]*"count":2/);
+});
+
+test("the shop stops at once although streams are open", async () => {
+  const customer = await newCustomer(shop, "stopping@example.com");
+  const stream = await customer.get("/api/live");
+  const ended = stream.text();
+  await shop.restart();
+  expect(await ended).toContain('"count":0');
+  await vi.waitFor(async () => expect((await newVisitor(shop.url).get("/readyz")).status).toBe(200));
+}, 30_000);
