@@ -96,15 +96,17 @@ async function embeddedDatabase(): Promise<string> {
   return postgres.url;
 }
 
+/** Lets running requests end (10 s at most); a connection that has become idle would else be kept open for the next one. */
 function close(server: Server): Promise<void> {
-  endStreams();
   return new Promise((resolve) => {
+    const idle = setInterval(() => server.closeIdleConnections(), 50);
     const force = setTimeout(() => server.closeAllConnections(), DRAIN);
     server.close(() => {
+      clearInterval(idle);
       clearTimeout(force);
       resolve();
     });
-    server.closeIdleConnections();
+    endStreams();
   });
 }
 

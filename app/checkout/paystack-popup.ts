@@ -30,11 +30,7 @@ export async function openPaystack({
   loadWithin = LOAD_WITHIN,
 }: Opening): Promise<PopupOutcome> {
   const { default: Pop } = await import("@paystack/inline-js");
-  if (!popup) {
-    popup = new Pop();
-    // The library knows one address; another one (the sandbox) must be set before the frame begins to load.
-    if (checkoutUrl !== OFFICIAL) popup.checkoutIframe.src = `${checkoutUrl}/popup?precheckout=true`;
-  }
+  popup ??= framedAt(checkoutUrl, () => new Pop());
   turn?.end("closed");
   const pop = popup;
   const outcome = await new Promise<PopupOutcome>((resolve) => {
@@ -55,4 +51,23 @@ export async function openPaystack({
     popup = undefined; // its frame stays dead: the next try makes a new one
   }
   return outcome;
+}
+
+/**
+ * The library knows one address for its frame. Another one (the sandbox) must stand there before the frame enters the page: a moment later
+ * the browser may already have asked the provider.
+ */
+function framedAt(checkoutUrl: string, make: () => PaystackPop): PaystackPop {
+  if (checkoutUrl === OFFICIAL) return make();
+  const { body } = document;
+  body.appendChild = <T extends Node>(node: T): T => {
+    if (node instanceof HTMLIFrameElement && node.src.startsWith(OFFICIAL))
+      node.src = node.src.replace(OFFICIAL, checkoutUrl);
+    return Node.prototype.appendChild.call(body, node) as T;
+  };
+  try {
+    return make();
+  } finally {
+    Reflect.deleteProperty(body, "appendChild");
+  }
 }

@@ -1,7 +1,7 @@
-import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
-import { data, Form, redirect, useFetcher, useNavigate } from "react-router";
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { data, Form, redirect, useFetcher, useNavigate, useRevalidator } from "react-router";
 import { currentUser } from "#app/account/session.server.ts";
-import { refreshCart } from "#app/cart/cart-store.ts";
+import { refreshCart, useCartCount } from "#app/cart/cart-store.ts";
 import { type Currency, useCurrency } from "#app/catalog/currency.tsx";
 import { keepDraft, readDraft } from "#app/checkout/drafts.ts";
 import localGovernments from "#app/checkout/local-governments.json";
@@ -94,8 +94,10 @@ export async function action({ request }: Route.ActionArgs) {
 const BLANK = Object.fromEntries(SHIPPING_FIELDS.map((name) => [name, ""])) as Fields;
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
+  const wasFull = useRef(false);
   if (!loaderData.user) return <LoginPrompt />;
-  if (loaderData.lines.length === 0) return <Empty />;
+  if (loaderData.lines.length === 0) return <Empty wasFull={wasFull.current} />;
+  wasFull.current = true;
   return <Order {...loaderData} answer={actionData} />;
 }
 
@@ -116,8 +118,8 @@ function LoginPrompt() {
   );
 }
 
-function Empty() {
-  const [wasFull] = useState(false);
+/** Two texts: came with an empty cart, or it became empty (in another tab) while this page was open. */
+function Empty({ wasFull }: { wasFull: boolean }) {
   return (
     <main className="page grid min-h-[60vh] place-content-center justify-items-center gap-4 text-center">
       <h1 className="display text-3xl">{wasFull ? messages.checkout.emptied : messages.checkout.emptyTitle}</h1>
@@ -169,6 +171,8 @@ function Order({ user, lines, rate, rates, detected, checkoutUrl, answer: posted
       setChoosing(false);
     }
   }, [fetcher.data]);
+
+  useFollowCart(!choosing);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the browser's memory has been read
   useEffect(() => {
@@ -247,6 +251,18 @@ function Order({ user, lines, rate, rates, detected, checkoutUrl, answer: posted
       )}
     </main>
   );
+}
+
+/** Another tab or device may change the cart: the sums follow, but not under a running payment. */
+function useFollowCart(follows: boolean): void {
+  const count = useCartCount();
+  const known = useRef(count);
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!follows || count === known.current) return;
+    known.current = count;
+    void revalidate();
+  }, [count, follows, revalidate]);
 }
 
 /** Where the form as it stands would send the order; undefined while that is open. */

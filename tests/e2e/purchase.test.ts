@@ -129,7 +129,7 @@ describe("the whole way of a shopper", () => {
       await page.getByText("Add something to your cart").waitFor();
       expect(complaints).toEqual([]);
     },
-    90_000,
+    180_000,
   );
 
   test("with script switched off", async () => {
@@ -160,5 +160,5 @@ describe("the whole way of a shopper", () => {
     await page.goto(`${shop.url}/account`);
     await page.getByText("completed").first().waitFor();
     expect(complaints).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });

@@ -93,7 +93,7 @@ describe.each(WIDTHS)("at %i px", (width) => {
     await context.close();
     expect(wrong).toEqual([]);
     expect(complaints.filter((line) => !line.includes("status of 404"))).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 });
 
 test("no open dialog shuts anybody out, and each gives the focus back", async () => {

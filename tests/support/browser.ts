@@ -23,7 +23,7 @@ export async function newVisitor(
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   context.on("console", (message) => {
     if (!EXPECTED.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`);

@@ -25,7 +25,7 @@ export function mailTo(
       }
       throw new Error(`No mail to ${recipient} with a subject like ${subject}`);
     },
-    { timeout: 15_000, interval: 100 },
+    { timeout: 30_000, interval: 100 },
   );
 }
 
