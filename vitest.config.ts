@@ -14,7 +14,9 @@ export default defineConfig({
     setupFiles: "./tests/support/setup.ts",
     env: { NODE_ENV: "test", LOG_LEVEL: "silent", DATA_DIR: "./data/test" },
     maxWorkers: 2,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes when it comes: a busy machine is no failure.
+    expect: { poll: { timeout: 15_000 } },
   },
 });
