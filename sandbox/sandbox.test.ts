@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "./main.ts";
 
 const SECRET = "sk_test_secret";
@@ -159,7 +159,7 @@ describe("webhooks", () => {
   test("a payment is told, signed over exactly the bytes sent", async () => {
     const { reference } = await opened();
     await control("pay", { reference });
-    await vi.waitFor(() => expect(received).toHaveLength(1));
+    await expect.poll(() => received.length).toBe(1);
     const [{ body = "", signature = "" } = {}] = received;
     expect(signature).toBe(createHmac("sha512", SECRET).update(body).digest("hex"));
     expect(JSON.parse(body)).toMatchObject({ event: "charge.success", data: { reference } });
@@ -169,7 +169,7 @@ describe("webhooks", () => {
     answers = [503, 503, 503, 503, 503, 503, 200];
     const { reference } = await opened();
     await control("pay", { reference });
-    await vi.waitFor(() => expect(received).toHaveLength(1));
+    await expect.poll(() => received.length).toBe(1);
     await control("advance", { seconds: 4 * 180 });
     expect(received).toHaveLength(5);
     await control("advance", { seconds: 3600 });

@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { newVisitor as newPage, openBrowser } from "#tests/support/browser.ts";
 import { newCustomer, newVisitor, PASSWORD } from "#tests/support/http-visitor.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
@@ -58,5 +58,5 @@ test("the shop stops at once although streams are open", async () => {
   for (let said = ""; !said.includes('"count":0'); ) said += (await reader?.read())?.value ?? "";
   await shop.restart();
   expect(await reader?.read()).toMatchObject({ done: true });
-  await vi.waitFor(async () => expect((await newVisitor(shop.url).get("/readyz")).status).toBe(200));
+  expect((await newVisitor(shop.url).get("/readyz")).status).toBe(200);
 }, 60_000);
