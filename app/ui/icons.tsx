@@ -39,4 +39,3 @@ export const TruckIcon = icon(
   <path d="M3 6h11v10H3zM14 9h4l3 3.5V16h-7M7 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4M17 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4" />,
 );
 export const ReturnIcon = icon("ReturnIcon", <path d="M8 5 4 9l4 4M4 9h10a5 5 0 0 1 0 10h-4" />);
-export const SearchIcon = icon("SearchIcon", <path d="M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14M20 20l-4-4" />);
