@@ -10,9 +10,10 @@ import { type GuestItem, guestItem, PLACEHOLDER_IMAGE, readGuestCart } from "./g
  * The cart in the browser. A guest's lines live in local storage `cart`; a signed-in shopper's on the server. Both are shown as the server
  * prices them: sums are never computed from what the browser remembers. Local storage `cartUserId` says whose cart it is.
  */
-type State = { count: number; cart: Cart | undefined; failed: boolean; open: boolean };
+/** `version`: the newest one that the live stream has told of. */
+type State = { count: number; version: number; cart: Cart | undefined; failed: boolean; open: boolean };
 
-const NOTHING: State = { count: 0, cart: undefined, failed: false, open: false };
+const NOTHING: State = { count: 0, version: 0, cart: undefined, failed: false, open: false };
 let state = NOTHING;
 let started = false;
 const listeners = new Set<() => void>();
@@ -47,7 +48,7 @@ function followLive(): void {
   const channel = new BroadcastChannel("irepo-cart");
   const heard = ({ version, count }: { version: number; count: number }) => {
     if (isGuest()) return;
-    change({ count });
+    change({ count, version });
     if (shown > 0 && version !== state.cart?.version) void refreshCart();
   };
   channel.onmessage = ({ data }) => heard(data);
@@ -192,6 +193,15 @@ export function useCartCount(): number {
   return useSyncExternalStore(
     subscribe,
     () => state.count,
+    () => 0,
+  );
+}
+
+/** The newest version of the cart that this browser has heard of; 0 while none. */
+export function useCartVersion(): number {
+  return useSyncExternalStore(
+    subscribe,
+    () => state.version,
     () => 0,
   );
 }

@@ -1,7 +1,8 @@
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { data, Form, redirect, useFetcher, useNavigate, useRevalidator } from "react-router";
 import { currentUser } from "#app/account/session.server.ts";
-import { refreshCart, useCartCount } from "#app/cart/cart-store.ts";
+import { countCart } from "#app/cart/cart.server.ts";
+import { refreshCart, useCartVersion } from "#app/cart/cart-store.ts";
 import { type Currency, useCurrency } from "#app/catalog/currency.tsx";
 import { keepDraft, readDraft } from "#app/checkout/drafts.ts";
 import localGovernments from "#app/checkout/local-governments.json";
@@ -43,9 +44,12 @@ export const meta: Route.MetaFunction = () => pageMeta({ title: "Checkout | Irep
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
   if (!user) return { user: null };
+  // The version first: a change that comes between is one too many to follow, never one too few.
+  const { version: cartVersion } = await countCart(db(), user.id);
   const [{ lines, rate }, rates] = await Promise.all([quote(db(), user.id), loadShippingRates(db())]);
   return {
     user,
+    cartVersion,
     lines,
     rate,
     rates,
@@ -136,7 +140,16 @@ const PaymentDialog = lazy(() =>
   import("#app/checkout/payment-dialog.tsx").then((module) => ({ default: module.PaymentDialog })),
 );
 
-function Order({ user, lines, rate, rates, detected, checkoutUrl, answer: posted }: Loaded & { answer?: Answer }) {
+function Order({
+  user,
+  cartVersion,
+  lines,
+  rate,
+  rates,
+  detected,
+  checkoutUrl,
+  answer: posted,
+}: Loaded & { answer?: Answer }) {
   const fetcher = useFetcher<Answer>();
   const answer = fetcher.data ?? posted;
   const { firstName, lastName, email } = user;
@@ -172,7 +185,7 @@ function Order({ user, lines, rate, rates, detected, checkoutUrl, answer: posted
     }
   }, [fetcher.data]);
 
-  useFollowCart(!choosing);
+  useFollowCart(cartVersion, !choosing);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the browser's memory has been read
   useEffect(() => {
@@ -254,15 +267,12 @@ function Order({ user, lines, rate, rates, detected, checkoutUrl, answer: posted
 }
 
 /** Another tab or device may change the cart: the sums follow, but not under a running payment. */
-function useFollowCart(follows: boolean): void {
-  const count = useCartCount();
-  const known = useRef(count);
+function useFollowCart(shownVersion: number, follows: boolean): void {
+  const version = useCartVersion();
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    if (!follows || count === known.current) return;
-    known.current = count;
-    void revalidate();
-  }, [count, follows, revalidate]);
+    if (follows && version > shownVersion) void revalidate();
+  }, [version, shownVersion, follows, revalidate]);
 }
 
 /** Where the form as it stands would send the order; undefined while that is open. */
