@@ -28,6 +28,8 @@ export default [
   ]),
   route("Cart", "routes/cart.tsx"),
   route("logout", "routes/logout.ts"),
+  route("auth/google", "routes/google.tsx"),
+  route("auth/google/callback", "routes/google-callback.tsx"),
   route("sitemap.xml", "routes/sitemap.ts"),
   route("robots.txt", "routes/robots.ts"),
   route("api/me", "routes/api.me.ts"),

@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { serve } from "@hono/node-server";
+import { type HttpBindings, serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { createCharging } from "./charge.ts";
 import { checkoutPages } from "./checkout-pages.ts";
@@ -8,6 +8,7 @@ import { controlApi } from "./control.ts";
 import type { Faults } from "./faults.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { merchantApi } from "./merchant-api.ts";
+import type { OpenIdClient } from "./open-id.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
 
 export type SandboxOptions = {
@@ -17,6 +18,8 @@ export type SandboxOptions = {
   webhookUrl?: string;
   webhookDelayMs?: number;
   stateFile?: string;
+  /** Who may ask the OpenID provider; without it there is none. */
+  openIdClient?: OpenIdClient;
 };
 export type Sandbox = {
   url: string;
@@ -38,6 +41,7 @@ export async function startSandbox({
   webhookUrl,
   webhookDelayMs = 300,
   stateFile,
+  openIdClient,
 }: SandboxOptions = {}): Promise<Sandbox> {
   if (/_live_/.test(secretKey + publicKey)) throw new Error("The sandbox takes no live keys");
   const clock = createClock();
@@ -52,7 +56,7 @@ export async function startSandbox({
     return taken;
   };
   let url = "";
-  const app = new Hono();
+  const app = new Hono<{ Bindings: HttpBindings }>();
   app.route(
     "/__sandbox",
     controlApi({ ledger, webhooks, clock, charge, setNextFaults: (faults) => (nextFaults = faults) }),
@@ -72,6 +76,13 @@ export async function startSandbox({
   }
   for (const path of ["/transaction", "/transaction/*", "/refund", "/refund/*", "/integration/*"])
     app.all(path, (c) => api.fetch(c.req.raw, c.env));
+  let openId: Hono<{ Bindings: HttpBindings }> | undefined;
+  if (openIdClient)
+    app.all("/oidc/*", async (c) => {
+      // Loaded when it is first wanted: most visitors only pay.
+      openId ??= (await import("./open-id.ts")).openIdProvider(url, openIdClient);
+      return openId.fetch(c.req.raw, c.env);
+    });
   app.all("/:code", (c) => pages.fetch(c.req.raw, c.env));
 
   const server = await new Promise<Server>((resolve, reject) => {
@@ -102,6 +113,7 @@ export async function startSandbox({
 if (import.meta.main) {
   const { SANDBOX_PORT, PAYSTACK_SECRET_KEY, PAYSTACK_PUBLIC_KEY, WEBHOOK_URL, WEBHOOK_DELAY_MS, SANDBOX_STATE_FILE } =
     process.env;
+  const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_REDIRECT_URIS } = process.env;
   const sandbox = await startSandbox({
     port: Number(SANDBOX_PORT ?? 3001),
     secretKey: PAYSTACK_SECRET_KEY || undefined,
@@ -109,6 +121,10 @@ if (import.meta.main) {
     webhookUrl: WEBHOOK_URL,
     webhookDelayMs: WEBHOOK_DELAY_MS ? Number(WEBHOOK_DELAY_MS) : undefined,
     stateFile: SANDBOX_STATE_FILE,
+    openIdClient:
+      GOOGLE_CLIENT_ID && GOOGLE_CLIENT_SECRET && GOOGLE_REDIRECT_URIS
+        ? { id: GOOGLE_CLIENT_ID, secret: GOOGLE_CLIENT_SECRET, redirectUris: GOOGLE_REDIRECT_URIS.split(",") }
+        : undefined,
   });
   process.stdout.write(`${JSON.stringify({ ready: true, port: sandbox.port })}\n`);
   const end = () => sandbox.close().then(() => process.exit(0));

@@ -11,6 +11,7 @@ const STYLE = `
   h1 { font-size: 1.125rem; margin: 0; } .sum { font-size: 1.75rem; font-weight: 700; margin: .25rem 0 1rem; font-variant-numeric: tabular-nums; }
   form { margin: 0; } button { width: 100%; min-height: 2.75rem; margin-top: .5rem; border: 1px solid #b7c3cf; background: #fff; border-radius: 4px; font: inherit; cursor: pointer; }
   button.main { background: #0b7a4b; border-color: #0b7a4b; color: #fff; font-weight: 600; } button:focus-visible { outline: 3px solid #17130e; outline-offset: 2px; }
+  label { display: block; margin-top: .75rem; } input { width: 100%; box-sizing: border-box; min-height: 2.75rem; margin-top: .25rem; padding: 0 .75rem; border: 1px solid #b7c3cf; border-radius: 4px; font: inherit; }
   .error { color: #a8201a; font-weight: 600; } [hidden] { display: none !important; }
 `;
 
@@ -44,6 +45,19 @@ export function redirectPage(transaction: Transaction, { error = "", authenticat
 /** Asked without a transaction, or with one that has ended. */
 export function messagePage(text: string) {
   return page("Payment sandbox", "redirect", html`<main>${NOTE}<p>${text}</p></main>`);
+}
+
+/** The OpenID provider's sign-in. */
+export function signInPage({ name = "", email = "" } = {}) {
+  return page(
+    "Demo sign-in",
+    "redirect",
+    html`<main><p class="note">Demo sign-in: any name and address will do.</p><h1>Sign in to Irepo</h1>
+      ${email ? html`<p class="error" role="alert">Please type an email address.</p>` : ""}
+      <form method="post"><label>Name<input name="name" value="${name}" autocomplete="name"></label>
+        <label>Email<input name="email" type="email" value="${email}" autocomplete="email" required></label>
+        <button class="main">Continue</button><button name="cancel" formnovalidate>Cancel</button></form></main>`,
+  );
 }
 
 /** The page in the provider's iframe; it speaks the library's messages (the names below are the library's). */

@@ -5,7 +5,7 @@ import { LoginForm } from "./login-form.tsx";
 import { RegisterForm } from "./register-form.tsx";
 
 /** Login and register over the page that asked for them; each switches into the other. */
-export function AuthDialog() {
+export function AuthDialog({ google }: { google: boolean }) {
   const { shown, next, show, close } = useAuthDialog();
   const navigate = useNavigate();
   const done = (wanted: string) => {
@@ -16,9 +16,9 @@ export function AuthDialog() {
     <Dialog open={shown !== undefined} onClose={close} title={shown === "register" ? "Create account" : "Login"}>
       <div className="grid gap-4 p-5">
         {shown === "register" ? (
-          <RegisterForm onLogin={() => show("login", next)} />
+          <RegisterForm next={next} google={google} onLogin={() => show("login", next)} />
         ) : (
-          <LoginForm next={next} onDone={done} onRegister={() => show("register", next)} />
+          <LoginForm next={next} google={google} onDone={done} onRegister={() => show("register", next)} />
         )}
       </div>
     </Dialog>

@@ -1,10 +1,15 @@
 import { betterAuth } from "better-auth";
+import { createAuthEndpoint } from "better-auth/api";
+import { setSessionCookie } from "better-auth/cookies";
+import { z } from "zod";
+import { cookieName } from "#app/infra/cookie.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { hashPassword, verifyPassword } from "./password.server.ts";
 import { PASSWORD_MAX, PASSWORD_MIN } from "./password-rule.ts";
 
+export const SESSION_COOKIE = "irepo.session_token";
 const DAY = 24 * 60 * 60;
 
 let made: ReturnType<typeof make> | undefined;
@@ -17,6 +22,24 @@ export function auth() {
   made ??= make();
   return made;
 }
+
+/** Begins a session for a user whom another way than the password has proved (Google). Called by session.server.ts alone; has no URL. */
+const provedOtherwise = {
+  id: "proved-otherwise",
+  endpoints: {
+    beginSession: createAuthEndpoint.serverOnly(
+      { method: "POST", body: z.object({ userId: z.string() }) },
+      async (ctx) => {
+        const { internalAdapter } = ctx.context;
+        const user = await internalAdapter.findUserById(ctx.body.userId);
+        if (!user) throw new Error("There is no such user");
+        const session = await internalAdapter.createSession(user.id);
+        await setSessionCookie(ctx, { session, user });
+        return ctx.json({ user });
+      },
+    ),
+  },
+};
 
 function make() {
   return betterAuth({
@@ -40,9 +63,11 @@ function make() {
       maxPasswordLength: PASSWORD_MAX,
       password: { hash: hashPassword, verify: verifyPassword },
     },
+    plugins: [provedOtherwise],
     advanced: {
-      cookiePrefix: "irepo",
-      useSecureCookies: env.publicUrl.protocol === "https:",
+      cookies: { session_token: { name: cookieName(SESSION_COOKIE) } },
+      useSecureCookies: false, // it would add `__Secure-` before the name; `__Host-` is there already
+      defaultCookieAttributes: { secure: env.publicUrl.protocol === "https:" },
       disableOriginCheck: true,
     },
     rateLimit: { enabled: false }, // our own, shared by all processes: infra/rate-limit.server.ts

@@ -1,23 +1,21 @@
-import { useEffect, useState } from "react";
-import { Link, useFetcher, useLocation, useSearchParams } from "react-router";
-import { forgetGuestCart, guestCartForSignIn, refreshCart } from "#app/cart/cart-store.ts";
+import { useEffect } from "react";
+import { Link, useFetcher, useLocation } from "react-router";
 import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
-import { toast } from "#app/ui/toaster.tsx";
-import { rememberUser, type UserSummary } from "./session-summary.ts";
+import { GoogleButton } from "./google-button.tsx";
+import { GuestFields } from "./guest-fields.tsx";
+import { AFTER_SIGN_IN, type Welcome, welcome } from "./welcome.ts";
 
 export type LoginErrors = { email?: string; password?: string; form?: string };
-type Merged = { ok: true; adjusted: boolean; skipped: string[] } | { ok: false };
 export type LoginAnswer =
-  | { ok: true; user: UserSummary; next: string; merged: Merged }
+  | ({ ok: true } & Welcome)
   | { ok: false; errors: LoginErrors; email: string; unverified?: boolean; sent?: boolean };
-
-/** The specification's time between a login and what follows it. */
-const AFTER_LOGIN = 2000;
 
 type Props = {
   next: string;
+  /** Whether the shop offers Google's way in. */
+  google: boolean;
   /** What the server said to the form posted without script. */
   posted?: LoginAnswer;
   onDone(next: string): void;
@@ -25,13 +23,19 @@ type Props = {
   onRegister?(): void;
 };
 
-export function LoginForm({ next, posted, onDone, onRegister }: Props) {
+export function LoginForm({ next, google, posted, onDone, onRegister }: Props) {
   const fetcher = useFetcher<LoginAnswer>();
   const { search } = useLocation();
-  const guest = useGuestFields();
   const answer = fetcher.data ?? posted;
   const failed = answer?.ok === false ? answer : undefined;
-  useSignedIn(answer?.ok ? answer : undefined, onDone);
+  const signed = answer?.ok ? answer : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  useEffect(() => {
+    if (!signed) return;
+    welcome(signed, messages.login.done);
+    const timer = setTimeout(() => onDone(signed.next), AFTER_SIGN_IN);
+    return () => clearTimeout(timer);
+  }, [signed]);
   return (
     <>
       {failed?.sent && <p role="status">{messages.register.done}</p>}
@@ -59,13 +63,13 @@ export function LoginForm({ next, posted, onDone, onRegister }: Props) {
           error={failed?.errors.password}
         />
         <input type="hidden" name="next" value={next} />
-        <input type="hidden" name="guestCart" value={guest.guestCart} />
-        <input type="hidden" name="mergeId" value={guest.mergeId} />
+        <GuestFields />
         <Link to="/forgotPassword" className="justify-self-start text-palm underline underline-offset-4">
           forgot password?
         </Link>
         <Button busy={fetcher.state !== "idle" || answer?.ok}>Login</Button>
       </fetcher.Form>
+      {google && <GoogleButton from="login" next={next} />}
       <p>
         No account yet?{" "}
         <Link
@@ -82,34 +86,4 @@ export function LoginForm({ next, posted, onDone, onRegister }: Props) {
       </p>
     </>
   );
-}
-
-/** What the guest brings along: the guest cart by script, or (without script) the one piece in the URL that led here. */
-function useGuestFields(): { guestCart: string; mergeId: string } {
-  const [query] = useSearchParams();
-  const [stored, setStored] = useState<{ guestCart: string; mergeId: string }>();
-  useEffect(() => setStored(guestCartForSignIn()), []);
-  if (stored) return stored;
-  const [id, size] = [query.get("id"), query.get("size")];
-  if (!id || !size) return { guestCart: "", mergeId: "" };
-  return { guestCart: JSON.stringify([{ id, selectedSize: size, quantity: query.get("quantity") ?? 1 }]), mergeId: "" };
-}
-
-/** What the shopper sees of a login: the toast, the merge, and 2 s later what follows. */
-function useSignedIn(signed: Extract<LoginAnswer, { ok: true }> | undefined, onDone: (next: string) => void): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
-  useEffect(() => {
-    if (!signed) return;
-    rememberUser(signed.user);
-    toast.success(messages.login.done);
-    if (!signed.merged.ok) toast.error(messages.cart.mergeFailed);
-    else {
-      forgetGuestCart();
-      if (signed.merged.adjusted) toast(messages.cart.adjusted);
-      if (signed.merged.skipped.length > 0) toast(`Sold out meanwhile: ${signed.merged.skipped.join(", ")}`);
-    }
-    void refreshCart();
-    const timer = setTimeout(() => onDone(signed.next), AFTER_LOGIN);
-    return () => clearTimeout(timer);
-  }, [signed]);
 }

@@ -1,19 +1,23 @@
 import { Link, useFetcher } from "react-router";
 import { Button } from "#app/ui/button.tsx";
 import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
+import { GoogleButton } from "./google-button.tsx";
 import { PASSWORD_MIN } from "./password-rule.ts";
 
 export type RegisterErrors = Partial<Record<"firstName" | "lastName" | "email" | "password" | "form", string>>;
 export type RegisterAnswer = { errors: RegisterErrors; kept: { firstName: string; lastName: string; email: string } };
 
 type Props = {
+  next: string;
+  /** Whether the shop offers Google's way in. */
+  google: boolean;
   /** What the server said to the form posted without script. */
   posted?: RegisterAnswer;
   /** In the dialog the login form is a switch away, not a page. */
   onLogin?(): void;
 };
 
-export function RegisterForm({ posted, onLogin }: Props) {
+export function RegisterForm({ next, google, posted, onLogin }: Props) {
   const fetcher = useFetcher<RegisterAnswer>();
   const { errors = {}, kept } = fetcher.data ?? posted ?? {};
   return (
@@ -58,6 +62,7 @@ export function RegisterForm({ posted, onLogin }: Props) {
         />
         <Button busy={fetcher.state !== "idle"}>Create my account</Button>
       </fetcher.Form>
+      {google && <GoogleButton from="register" next={next} />}
       <p>
         Already registered?{" "}
         <Link

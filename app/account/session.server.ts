@@ -1,35 +1,41 @@
+import { createHmac } from "node:crypto";
+import { readCookie, serverCookie } from "#app/infra/cookie.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { announce } from "#app/infra/live.server.ts";
-import { auth } from "./auth.server.ts";
+import { auth, SESSION_COOKIE } from "./auth.server.ts";
 import { SIGNED_IN_COOKIE, type UserSummary } from "./session-summary.ts";
 
 export type SignedIn = { id: string; email: string; firstName: string; lastName: string; emailVerified: boolean };
 
-/** Who sent this request, by the session cookie; null for a guest. The session is looked up each time: ending it ends it at once. */
-export async function currentUser(request: Request): Promise<SignedIn | null> {
-  if (!request.headers.get("cookie")?.includes("irepo.session_token")) return null;
-  const session = await auth().api.getSession({ headers: request.headers, query: { disableRefresh: true } });
-  if (!session) return null;
-  const { id, email, emailVerified, firstName, lastName } = session.user;
+type UserRow = {
+  id: string;
+  email: string;
+  emailVerified: boolean;
+  firstName?: string | null;
+  lastName?: string | null;
+};
+
+function signedIn({ id, email, emailVerified, firstName, lastName }: UserRow): SignedIn {
   return { id, email, emailVerified, firstName: firstName ?? "", lastName: lastName ?? "" };
 }
 
-export function summaryOf(user: SignedIn): UserSummary {
-  return {
-    uid: user.id,
-    email: user.email,
-    emailVerified: user.emailVerified,
-    firstName: user.firstName,
-    lastName: user.lastName,
-  };
+/** Who sent this request, by the session cookie; null for a guest. The session is looked up each time: ending it ends it at once. */
+export async function currentUser(request: Request): Promise<SignedIn | null> {
+  if (!readCookie(request, SESSION_COOKIE)) return null;
+  const session = await auth().api.getSession({ headers: request.headers, query: { disableRefresh: true } });
+  return session && signedIn(session.user);
 }
 
-export type SignInResult =
-  | { ok: true; user: SignedIn; cookies: string[] }
-  | { ok: false; why: "invalid" | "unverified" };
+export function summaryOf({ id, email, emailVerified, firstName, lastName }: SignedIn): UserSummary {
+  return { uid: id, email, emailVerified, firstName, lastName };
+}
 
-/** Checks the password and begins a session; the cookies are for the answer. Unknown address and wrong password take the same time. */
+/** A session that has begun: whose it is, and the cookies for the answer. */
+export type Begun = { user: SignedIn; cookies: string[] };
+export type SignInResult = ({ ok: true } & Begun) | { ok: false; why: "invalid" | "unverified" };
+
+/** Checks the password and begins a session. Unknown address and wrong password take the same time. */
 export async function signIn(request: Request, email: string, password: string): Promise<SignInResult> {
   const response = await auth().api.signInEmail({
     body: { email, password },
@@ -39,13 +45,20 @@ export async function signIn(request: Request, email: string, password: string):
   if (response.status === 403) return { ok: false, why: "unverified" };
   if (response.status >= 500) throw new Error(`sign-in failed: ${await response.text()}`);
   if (!response.ok) return { ok: false, why: "invalid" };
-  const { user } = (await response.json()) as { user: SignedIn };
-  const { id, email: address, emailVerified, firstName, lastName } = user;
-  return {
-    ok: true,
-    user: { id, email: address, emailVerified, firstName: firstName ?? "", lastName: lastName ?? "" },
-    cookies: [...response.headers.getSetCookie(), marker(true)],
-  };
+  return { ok: true, ...(await begun(response)) };
+}
+
+/** Begins a session for a user whom Google has proved. */
+export async function beginSession(request: Request, userId: string): Promise<Begun> {
+  const response = await auth().api.beginSession({ body: { userId }, headers: request.headers, asResponse: true });
+  if (!response.ok) throw new Error(`a session could not begin: ${await response.text()}`);
+  return begun(response);
+}
+
+async function begun(response: Response): Promise<Begun> {
+  const user = signedIn(((await response.json()) as { user: UserRow }).user);
+  const device = serverCookie(DEVICE_COOKIE, deviceMark(user.email), YEAR);
+  return { user, cookies: [...response.headers.getSetCookie(), device, marker(true)] };
 }
 
 /** Ends this session; the cookies are for the answer. */
@@ -56,8 +69,21 @@ export async function signOut(request: Request): Promise<string[]> {
   return [...response.headers.getSetCookie(), marker(false)];
 }
 
+const DAY = 24 * 60 * 60;
+const YEAR = 365 * DAY;
+const DEVICE_COOKIE = "irepo.device";
+
+/** Says that this account has signed in on this device before: see sign-in-guard.server.ts. It lets nobody in. */
+function deviceMark(email: string): string {
+  return createHmac("sha256", env.sessionSecret).update(`device of ${email}`).digest("base64url");
+}
+
+export function isKnownDevice(request: Request, email: string): boolean {
+  return readCookie(request, DEVICE_COOKIE) === deviceMark(email);
+}
+
 /** Says to the browser's script, without any secret, that somebody signed in here. */
-function marker(signedIn: boolean): string {
+function marker(isSignedIn: boolean): string {
   const secure = env.publicUrl.protocol === "https:" ? "; Secure" : "";
-  return `${SIGNED_IN_COOKIE}=1; Path=/; SameSite=Lax; Max-Age=${signedIn ? 30 * 24 * 60 * 60 : 0}${secure}`;
+  return `${SIGNED_IN_COOKIE}=1; Path=/; SameSite=Lax; Max-Age=${isSignedIn ? 30 * DAY : 0}${secure}`;
 }

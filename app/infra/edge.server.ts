@@ -60,7 +60,9 @@ export function createEdge(handlers: Handlers): Hono {
 
 const answerHeaders: MiddlewareHandler = async (c, next) => {
   await next();
-  for (const [name, value] of Object.entries(securityHeaders)) c.res.headers.set(name, value);
+  for (const [name, value] of Object.entries(securityHeaders)) {
+    if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+  }
 };
 
 function cacheFor(c: Context, how: "immutable" | "hour"): void {

@@ -71,7 +71,7 @@ export type Env = Settings & {
   demoPayments: boolean;
   /** True while no SMTP server is set: mails stay in DATA_DIR/outbox and at /demo/mail. */
   demoMail: boolean;
-  /** True while no Google client is set: the sandbox's OpenID provider answers. */
+  /** True while neither a Google client nor a live key is set: the sandbox's OpenID provider answers. */
   demoGoogle: boolean;
   paystack: {
     secretKey: string;
@@ -81,7 +81,8 @@ export type Env = Settings & {
     checkoutUrl: string;
     live: boolean;
   };
-  google: { clientId: string; clientSecret: string; issuer: string };
+  /** Absent with live keys and no Google client: then nobody is offered that way in. */
+  google?: { clientId: string; clientSecret: string; issuer: string };
 };
 
 /** One line for each setting that is wrong: its name, what is wrong, an example. */
@@ -102,8 +103,8 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
   if (problems.length > 0) return { problems };
 
   const demoPayments = !s.PAYSTACK_SECRET_KEY;
-  const demoGoogle = !s.GOOGLE_CLIENT_ID;
   const live = s.PAYSTACK_SECRET_KEY?.startsWith("sk_live_") ?? false;
+  const demoGoogle = !s.GOOGLE_CLIENT_ID && !live;
   const sandboxPort = s.SANDBOX_PORT ?? s.PORT + 1;
   const sandbox = `http://127.0.0.1:${sandboxPort}`;
   const dataDir = path.resolve(s.DATA_DIR);
@@ -125,13 +126,16 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
         checkoutUrl: s.PAYSTACK_CHECKOUT_URL ?? (demoPayments ? sandbox : "https://checkout.paystack.com"),
         live,
       },
-      google: {
-        clientId: s.GOOGLE_CLIENT_ID ?? "irepo-demo",
-        clientSecret: s.GOOGLE_CLIENT_SECRET ?? "irepo-demo-secret",
-        issuer: s.GOOGLE_ISSUER ?? (demoGoogle ? `${sandbox}/oidc` : "https://accounts.google.com"),
-      },
+      google: googleClient(s, live, sandbox),
     },
   };
+}
+
+function googleClient(s: Settings, live: boolean, sandbox: string): Env["google"] {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = s;
+  if (clientId && clientSecret) return { clientId, clientSecret, issuer: issuer ?? "https://accounts.google.com" };
+  if (live) return;
+  return { clientId: "irepo-demo", clientSecret: "irepo-demo-secret", issuer: issuer ?? `${sandbox}/oidc` };
 }
 
 function problem(name: string, what: string): Problem {

@@ -33,6 +33,16 @@ test("with live keys nothing of the demo is left", () => {
   });
 });
 
+test("Google is the sandbox's in the demo, the owner's with a client, and nobody's with live keys alone", () => {
+  const google = (settings: Record<string, string>) => {
+    const result = readEnv({ ...DEMO, ...settings });
+    return "env" in result ? result.env.google?.issuer : result.problems;
+  };
+  expect(google({})).toBe("http://127.0.0.1:3001/oidc");
+  expect(google({ GOOGLE_CLIENT_ID: "a", GOOGLE_CLIENT_SECRET: "b" })).toBe("https://accounts.google.com");
+  expect(google(LIVE)).toBeUndefined();
+});
+
 test.each([
   ["a port that is none", { PORT: "http" }, "PORT"],
   ["a database that is no PostgreSQL", { DATABASE_URL: "mysql://x/y" }, "DATABASE_URL"],

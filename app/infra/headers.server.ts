@@ -17,7 +17,7 @@ function scriptHashes(html: string): string {
 }
 
 const checkout = new URL(env.paystack.checkoutUrl).origin;
-const openId = new URL(env.google.issuer).origin;
+const openId = env.google ? new URL(env.google.issuer).origin : "";
 
 /** Hashes, not nonces: a page is rendered once and then handed to many. */
 export function contentSecurityPolicy(html: string): string {
@@ -27,7 +27,7 @@ export function contentSecurityPolicy(html: string): string {
     "object-src 'none'",
     "frame-ancestors 'none'",
     // A form's redirect counts too: to the provider's page at checkout, to the OpenID provider at sign-in.
-    `form-action 'self' ${checkout} ${openId}`,
+    `form-action 'self' ${checkout} ${openId}`.trimEnd(),
     `script-src 'self' ${scriptHashes(html)}`.trimEnd(),
     // Style attributes and the toast library's own sheet.
     "style-src 'self' 'unsafe-inline'",

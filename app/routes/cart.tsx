@@ -9,6 +9,7 @@ import { useCart } from "#app/cart/cart-store.ts";
 import { CheckoutLink } from "#app/cart/checkout-link.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -41,7 +42,12 @@ const change = z.discriminatedUnion("intent", [
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
   const { rate } = await rateInForce(db());
-  return { cart: user ? await getCart(db(), user.id) : undefined, signedIn: Boolean(user), rate };
+  return {
+    cart: user ? await getCart(db(), user.id) : undefined,
+    signedIn: Boolean(user),
+    rate,
+    google: Boolean(env.google),
+  };
 }
 
 export async function action({ request }: Route.ActionArgs) {
@@ -98,7 +104,7 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
           </div>
         </>
       )}
-      <AuthDialogPlace />
+      <AuthDialogPlace google={loaderData.google} />
     </main>
   );
 }

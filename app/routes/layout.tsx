@@ -23,10 +23,15 @@ const CartDrawer = lazy(() => import("#app/cart/cart-drawer.tsx").then((module) 
 
 /** The same for everybody: who is signed in and what lies in the cart comes in the browser. */
 export async function loader() {
-  return { rate: (await rateInForce(db())).rate, demo: env.demoPayments, site: env.publicUrl.origin };
+  return {
+    rate: (await rateInForce(db())).rate,
+    demo: env.demoPayments,
+    google: Boolean(env.google),
+    site: env.publicUrl.origin,
+  };
 }
 
-export default function Frame({ loaderData: { rate, demo, site } }: Route.ComponentProps) {
+export default function Frame({ loaderData: { rate, demo, google, site } }: Route.ComponentProps) {
   useSessionCheck(useRememberCount());
   const path = canonicalPath(useLocation().pathname);
   return (
@@ -48,7 +53,7 @@ export default function Frame({ loaderData: { rate, demo, site } }: Route.Compon
       <Footer />
       <BottomNavigation />
       <Drawer rate={rate} />
-      <AuthDialogPlace />
+      <AuthDialogPlace google={google} />
       <CurrencyDialog />
     </>
   );

@@ -5,10 +5,11 @@ import { type LoginAnswer, type LoginErrors, LoginForm } from "#app/account/logi
 import { safeNext } from "#app/account/next.ts";
 import { resendVerification } from "#app/account/registration.server.ts";
 import { signIn, summaryOf } from "#app/account/session.server.ts";
-import { guard } from "#app/account/sign-in-guard.server.ts";
+import { guard, guardLogin } from "#app/account/sign-in-guard.server.ts";
 import { mergeGuestCart } from "#app/cart/cart.server.ts";
 import { readGuestCart } from "#app/cart/guest-item.ts";
 import { db } from "#app/infra/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
@@ -16,6 +17,10 @@ import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/login";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Log in | Irepo", hidden: true });
+
+export function loader() {
+  return { google: Boolean(env.google) };
+}
 
 type Form = Record<string, string>;
 
@@ -27,11 +32,8 @@ export async function action({ request }: Route.ActionArgs) {
   if (!form.password && !resends) errors.password = messages.form.required("password");
   if (errors.email || errors.password) return refusal(form, errors);
   const email = foldEmail(form.email ?? "");
-  const guarded = await guard(db(), request, resends ? "resend" : "login", email);
-  if (!guarded.ok)
-    return refusal(form, { form: messages.form.tooOften }, 429, { "Retry-After": String(guarded.retryAfter) });
   try {
-    return resends ? await resend(form, email) : await logIn(request, form, email);
+    return resends ? await resend(request, form, email) : await logIn(request, form, email);
   } catch (error) {
     log.error({ err: error }, "login failed");
     return refusal(form, { form: messages.login.failed }, 500);
@@ -42,22 +44,26 @@ function refusal({ email = "" }: Form, errors: LoginErrors, status = 400, header
   return data<LoginAnswer>({ ok: false, errors, email, unverified }, { status, headers });
 }
 
-async function resend({ email: given = "" }: Form, email: string) {
+function tooOften(form: Form, retryAfter: number) {
+  return refusal(form, { form: messages.form.tooOften }, 429, { "Retry-After": String(retryAfter) });
+}
+
+async function resend(request: Request, form: Form, email: string) {
+  const guarded = await guard(db(), request, "resend", email);
+  if (!guarded.ok) return tooOften(form, guarded.retryAfter);
   await resendVerification(db(), email);
-  return data<LoginAnswer>({ ok: false, errors: {}, email: given, sent: true });
+  return data<LoginAnswer>({ ok: false, errors: {}, email: form.email ?? "", sent: true });
 }
 
 async function logIn(request: Request, form: Form, email: string) {
+  const guarded = await guardLogin(db(), request, email);
+  if (!guarded.ok) return tooOften(form, guarded.retryAfter);
   const signed = await signIn(request, email, form.password ?? "");
+  if (!signed.ok && signed.why === "unverified")
+    return refusal(form, { form: messages.login.unverified }, 400, undefined, true);
   if (!signed.ok) {
-    const unverified = signed.why === "unverified";
-    return refusal(
-      form,
-      { form: unverified ? messages.login.unverified : messages.login.invalid },
-      400,
-      undefined,
-      unverified,
-    );
+    await guarded.wrongPassword();
+    return refusal(form, { form: messages.login.invalid });
   }
   const guest = readGuestCart(form.guestCart || "[]");
   const merged = await mergeGuestCart(db(), signed.user.id, form.mergeId || crypto.randomUUID(), guest);
@@ -69,12 +75,12 @@ async function logIn(request: Request, form: Form, email: string) {
   return redirect(next, { status: 303, headers });
 }
 
-export default function Login({ actionData }: Route.ComponentProps) {
+export default function Login({ loaderData: { google }, actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   return (
     <AuthPage title="Login">
-      <LoginForm next={query.get("next") ?? ""} posted={actionData} onDone={(next) => navigate(next)} />
+      <LoginForm next={query.get("next") ?? ""} google={google} posted={actionData} onDone={(next) => navigate(next)} />
     </AuthPage>
   );
 }

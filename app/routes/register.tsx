@@ -7,6 +7,7 @@ import { type RegisterAnswer, type RegisterErrors, RegisterForm } from "#app/acc
 import { register } from "#app/account/registration.server.ts";
 import { guard } from "#app/account/sign-in-guard.server.ts";
 import { db } from "#app/infra/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
 import { readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
@@ -14,6 +15,10 @@ import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/register";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Create an account | Irepo", hidden: true });
+
+export function loader() {
+  return { google: Boolean(env.google) };
+}
 
 const { required } = messages.form;
 const name = (label: string) => z.string().trim().min(1, required(label)).max(100, messages.form.tooLong);
@@ -51,10 +56,10 @@ export async function action({ request }: Route.ActionArgs) {
   throw redirect("/verifyMail", 303);
 }
 
-export default function Register({ actionData }: Route.ComponentProps) {
+export default function Register({ loaderData: { google }, actionData }: Route.ComponentProps) {
   return (
     <AuthPage title="Create account" intro="One cart on all your devices, and your orders in one place.">
-      <RegisterForm posted={actionData} />
+      <RegisterForm next="" google={google} posted={actionData} />
     </AuthPage>
   );
 }

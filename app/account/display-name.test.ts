@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { splitName } from "./display-name.ts";
+
+test.each([
+  ["two words", "Ada Obi", { firstName: "Ada", lastName: "Obi" }],
+  ["three words", "Ada Ngozi Obi", { firstName: "Ada", lastName: "Ngozi Obi" }],
+  ["one word", "Ada", { firstName: "Ada", lastName: "" }],
+  ["none", "", { firstName: "", lastName: "" }],
+  ["too many spaces", "  Ada   Obi ", { firstName: "Ada", lastName: "Obi" }],
+  ["line breaks", "Ada\r\nObi X", { firstName: "AdaObi", lastName: "X" }],
+  ["markup", "<b>Ada</b> Obi", { firstName: "<b>Ada</b>", lastName: "Obi" }],
+  ["10 kB", "a".repeat(10_000), { firstName: "a".repeat(100), lastName: "" }],
+])("25: a name of %s", (_, name, split) => {
+  expect(splitName(name)).toEqual(split);
+});

@@ -1,0 +1,10 @@
+export const NAME_MAX = 100;
+
+/** A display name as first and last name: split at the first space (specification, section 4), bounded, without control characters. */
+export function splitName(name: string): { firstName: string; lastName: string } {
+  const [firstName = "", ...rest] = name
+    .replace(/\p{Cc}/gu, "")
+    .trim()
+    .split(" ");
+  return { firstName: firstName.slice(0, NAME_MAX), lastName: rest.join(" ").trim().slice(0, NAME_MAX) };
+}

@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { useDatabase } from "#tests/support/database.ts";
+import { ADA, useOpenIdProvider } from "#tests/support/open-id-provider.ts";
+import { type Carried, openIdDoor } from "./open-id.server.ts";
+
+const database = useDatabase();
+const db = () => database.db();
+const provider = useOpenIdProvider();
+
+const carries: Carried = { next: "/checkout", from: "login", how: "popup", guestCart: "[]", mergeId: "m" };
+
+async function begun() {
+  const door = openIdDoor(provider.settings());
+  const { url, state } = await door.begin(db(), carries);
+  return { door, url, state, query: provider.agreed(url) };
+}
+
+const nothing = { ok: false, why: "foreign" };
+
+test("20: who agreed at the provider arrives, with what was carried along", async () => {
+  const { door, url, state, query } = await begun();
+  expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
+    code_challenge_method: "S256",
+    nonce: expect.stringMatching(/^.{43}$/),
+    state: expect.stringMatching(/^.{43}$/),
+    redirect_uri: "http://localhost:3000/auth/google/callback",
+  });
+  expect(await door.finish(db(), query, state)).toEqual({
+    ok: true,
+    identity: { subject: ADA.sub, email: "ada@example.com", name: ADA.name },
+    carried: carries,
+  });
+});
+
+test("20: a sign-in is finished once, however many ask at once", async () => {
+  const { door, state, query } = await begun();
+  const arrivals = await Promise.all(Array.from({ length: 5 }, () => door.finish(db(), query, state)));
+  expect(arrivals.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(arrivals.filter(({ ok }) => !ok)).toEqual(Array(4).fill(nothing));
+});
+
+test("20: another browser, without the cookie or with its own, finishes nothing", async () => {
+  const { door, query } = await begun();
+  const other = await begun();
+  expect(await door.finish(db(), query, undefined)).toEqual(nothing);
+  expect(await door.finish(db(), query, other.state)).toEqual(nothing);
+  expect(await door.finish(db(), new URLSearchParams({ code: "x" }), "")).toEqual(nothing);
+});
+
+test("20: the code of one sign-in does not fit into another", async () => {
+  const [one, other] = [await begun(), await begun()];
+  const mixed = new URLSearchParams({ code: other.query.get("code") ?? "", state: one.state });
+  expect(await one.door.finish(db(), mixed, one.state)).toMatchObject({ ok: false, why: "failed" });
+});
+
+test("a sign-in that took more than its 10 minutes has ended", async () => {
+  const { door, state, query } = await begun();
+  await db().updateTable("verifications").set({ expiresAt: sql`now() - interval '1 second'` }).execute();
+  expect(await door.finish(db(), query, state)).toEqual(nothing);
+});
+
+test("the state is not kept in clear", async () => {
+  const { state } = await begun();
+  const rows = await db().selectFrom("verifications").selectAll().execute();
+  expect(JSON.stringify(rows)).not.toContain(state);
+});
+
+test("who goes back at the provider has cancelled", async () => {
+  const { door, state } = await begun();
+  const query = new URLSearchParams({ error: "access_denied", state });
+  expect(await door.finish(db(), query, state)).toMatchObject({ ok: false, why: "cancelled" });
+});
+
+const minutes = (count: number) => Math.floor(Date.now() / 1000) + count * 60;
+
+test.each([
+  ["a wrong nonce", { claims: { nonce: "another" } }],
+  ["no nonce", { claims: { nonce: undefined } }],
+  ["a wrong audience", { claims: { aud: "another-shop" } }],
+  ["a wrong issuer", { claims: { iss: "https://accounts.example" } }],
+  ["a time long past", { claims: { iat: minutes(-20), exp: minutes(-10) } }],
+  ["another key's signature", { signedBy: "another key" as const }],
+  ["no signature", { signedBy: "nobody" as const }],
+  ["a signature by the client's secret", { signedBy: "the client's secret" as const }],
+  ["an address that is not proved", { claims: { email_verified: false } }],
+  ["no word on whether the address is proved", { claims: { email_verified: undefined } }],
+  ["no address", { claims: { email: undefined } }],
+  ["two addresses", { claims: { email: "a@b.co,c@d.co" } }],
+  ["no subject", { claims: { sub: undefined } }],
+])("21, 22: an ID token with %s is refused", async (_, lie) => {
+  const { door, state, query } = await begun();
+  provider.lies(lie);
+  expect(await door.finish(db(), query, state)).toMatchObject({ ok: false, why: "failed", carried: carries });
+});
+
+test("a provider that is away is asked again the next time", async () => {
+  const settings = provider.settings();
+  const door = openIdDoor({ ...settings, issuer: "http://127.0.0.1:1" });
+  await expect(door.begin(db(), carries)).rejects.toThrow();
+  await expect(door.begin(db(), carries)).rejects.toThrow();
+});

@@ -1,0 +1,49 @@
+import { data, redirect } from "react-router";
+import { accountOf, google, STATE_COOKIE } from "#app/account/google.server.ts";
+import { GoogleEnd, type GoogleEnded } from "#app/account/google-end.tsx";
+import type { Carried } from "#app/account/open-id.server.ts";
+import { beginSession, summaryOf } from "#app/account/session.server.ts";
+import { mergeGuestCart } from "#app/cart/cart.server.ts";
+import { readGuestCart } from "#app/cart/guest-item.ts";
+import { readCookie, serverCookie } from "#app/infra/cookie.server.ts";
+import { db } from "#app/infra/db.server.ts";
+import { pageMeta } from "#app/ui/page-meta.ts";
+import type { Route } from "./+types/google-callback";
+
+export const meta: Route.MetaFunction = () => pageMeta({ title: "Sign in with Google | Irepo", hidden: true });
+export const headers: Route.HeadersFunction = () => ({ "Cross-Origin-Opener-Policy": "unsafe-none" });
+/** What Google sent back is good for one time. */
+export const shouldRevalidate = () => false;
+
+/** Where Google sends the browser back to: signs in, and says so to the page where it began. */
+export async function loader({ request }: Route.LoaderArgs) {
+  if (!google) throw data(null, { status: 404 });
+  const { searchParams } = new URL(request.url);
+  const arrival = await google.finish(db(), searchParams, readCookie(request, STATE_COOKIE));
+  const answer = new Headers({ "Set-Cookie": serverCookie(STATE_COOKIE, "", 0) });
+  if (!arrival.ok) {
+    const { from, how } = arrival.why === "foreign" ? NOTHING : arrival.carried;
+    const why = arrival.why === "cancelled" ? "cancelled" : "failed";
+    const ended: GoogleEnded = { outcome: { ok: false, why }, from, inPopup: how === "popup" };
+    return data(ended, { status: 400, headers: answer });
+  }
+  const { next, from, how, guestCart, mergeId } = arrival.carried;
+  const { userId } = await accountOf(db(), arrival.identity);
+  const { user, cookies } = await beginSession(request, userId);
+  for (const cookie of cookies) answer.append("Set-Cookie", cookie);
+  const guest = readGuestCart(guestCart || "[]");
+  const merged = await mergeGuestCart(db(), userId, mergeId || crypto.randomUUID(), guest);
+  if (how === "plain") throw redirect(next, { status: 303, headers: answer });
+  const ended: GoogleEnded = {
+    outcome: { ok: true, user: summaryOf(user), next, merged },
+    from,
+    inPopup: how === "popup",
+  };
+  return data(ended, { headers: answer });
+}
+
+const NOTHING: Pick<Carried, "from" | "how"> = { from: "login", how: "page" };
+
+export default function GoogleCallback({ loaderData }: Route.ComponentProps) {
+  return <GoogleEnd {...loaderData} />;
+}

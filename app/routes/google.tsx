@@ -1,0 +1,47 @@
+import { data, redirect } from "react-router";
+import { google, STATE_COOKIE, STATE_LIVES } from "#app/account/google.server.ts";
+import { GoogleEnd, type GoogleEnded } from "#app/account/google-end.tsx";
+import { safeNext } from "#app/account/next.ts";
+import { guard } from "#app/account/sign-in-guard.server.ts";
+import { serverCookie } from "#app/infra/cookie.server.ts";
+import { db } from "#app/infra/db.server.ts";
+import { readForm } from "#app/infra/form-post.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { pageMeta } from "#app/ui/page-meta.ts";
+import type { Route } from "./+types/google";
+
+export const meta: Route.MetaFunction = () => pageMeta({ title: "Sign in with Google | Irepo", hidden: true });
+/** The popup must stay in the opener's reach, also where the provider's pages say nothing of this policy. */
+export const headers: Route.HeadersFunction = () => ({ "Cross-Origin-Opener-Policy": "unsafe-none" });
+
+export function loader() {
+  return redirect("/login", 302);
+}
+
+/** Begins a sign-in by Google: remembers what the form brings along and sends the browser to Google. */
+export async function action({ request }: Route.ActionArgs) {
+  if (!google) throw data(null, { status: 404 });
+  const form = await readForm(request);
+  const from = form.from === "register" ? "register" : "login";
+  const how = form.how === "popup" || form.how === "page" ? form.how : "plain";
+  const failed = (status: number) =>
+    data<GoogleEnded>({ outcome: { ok: false, why: "failed" }, from, inPopup: how === "popup" }, { status });
+  if (!(await guard(db(), request, "google")).ok) return failed(429);
+  try {
+    const { url, state } = await google.begin(db(), {
+      next: safeNext(form.next),
+      from,
+      how,
+      guestCart: form.guestCart ?? "",
+      mergeId: form.mergeId ?? "",
+    });
+    return redirect(url, { status: 303, headers: { "Set-Cookie": serverCookie(STATE_COOKIE, state, STATE_LIVES) } });
+  } catch (error) {
+    log.warn({ err: error }, "Google cannot be reached");
+    return failed(502);
+  }
+}
+
+export default function Google({ actionData }: Route.ComponentProps) {
+  return actionData && <GoogleEnd {...actionData} />;
+}
