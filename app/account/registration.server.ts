@@ -4,6 +4,7 @@ import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import { newLinkCode, useLinkCode } from "./link-code.server.ts";
 import { hashPassword } from "./password.server.ts";
+import { keepPassword } from "./session.server.ts";
 
 export type NewAccount = { firstName: string; lastName: string; email: string; password: string };
 
@@ -13,15 +14,12 @@ export async function register(on: Db, { firstName, lastName, email, password }:
   return transact(on, async (trx) => {
     const user = await trx
       .insertInto("users")
-      .values({ id: randomUUID(), email, firstName, lastName, name: `${firstName} ${lastName}`.trim() })
+      .values({ id: randomUUID(), email, firstName, lastName })
       .onConflict((conflict) => conflict.column("email").doNothing())
       .returning(["id", "firstName", "email"])
       .executeTakeFirst();
     if (!user) return { ok: false };
-    await trx
-      .insertInto("accounts")
-      .values({ id: randomUUID(), userId: user.id, accountId: user.id, providerId: "credential", password: hash })
-      .execute();
+    await keepPassword(trx, user.id, hash);
     await queueVerification(trx, user);
     return { ok: true };
   });

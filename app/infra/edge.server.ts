@@ -71,12 +71,12 @@ function cacheFor(c: Context, how: "immutable" | "hour"): void {
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Only the shop's own pages may send forms here, and only as forms (or JSON to /api). */
+/** Only the shop's own pages may listen to the live cart and send forms here, and only as forms (or JSON to /api). */
 const ownForms: MiddlewareHandler = async (c, next) => {
-  if (!SAFE.has(c.req.method)) {
-    if (!isOwnOrigin(c)) return c.text("This form was not sent from our own page.", 403);
-    if (!isAcceptedBody(c)) return c.text("Please send this as a form.", 415);
-  }
+  const isSafe = SAFE.has(c.req.method);
+  if ((!isSafe || c.req.path === "/api/live") && !isOwnOrigin(c))
+    return c.text("This was not sent from our own page.", 403);
+  if (!isSafe && !isAcceptedBody(c)) return c.text("Please send this as a form.", 415);
   return next();
 };
 
