@@ -68,6 +68,11 @@ export const messages = {
   product: { notFound: "Product not found" },
 
   // Not quoted by the specification.
+  verificationBeyond: {
+    used: "This link has been used already. If that was you, your email is verified: you can log in.",
+    disown: "Somebody registered at Irepo with your email address. If it was not you, remove the account.",
+    disowned: "The account is removed. Nobody can sign in with your address.",
+  },
   settings: {
     saved: {
       name: "Your name is saved.",

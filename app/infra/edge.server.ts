@@ -48,7 +48,7 @@ export function createEdge(handlers: Handlers): Hono {
   });
   app.get("*", serveStatic({ root: handlers.clientFiles, onFound: (_, c) => cacheFor(c, "hour") }));
   app.use(compress({ threshold: KB }));
-  app.use(bodyLimit({ maxSize: FORM_LIMIT, onError: (c) => c.text("Too large", 413) }));
+  app.use(bodyLimit({ maxSize: FORM_LIMIT, onError: tooLarge }));
   app.use(ownForms);
   app.all("*", async (c) => finish(await handlers.page(asSeenHere(c))));
   app.onError((error, c) => {
@@ -64,6 +64,11 @@ const answerHeaders: MiddlewareHandler = async (c, next) => {
     if (!c.res.headers.has(name)) c.res.headers.set(name, value);
   }
 };
+
+/** The rest of the body is not read: the connection is of no more use. */
+function tooLarge(c: Context): Response {
+  return c.text("Too large", 413, { Connection: "close" });
+}
 
 function cacheFor(c: Context, how: "immutable" | "hour"): void {
   c.header("Cache-Control", how === "immutable" ? "public, max-age=31536000, immutable" : "public, max-age=3600");
