@@ -41,7 +41,8 @@ export async function loader({ request }: Route.LoaderArgs) {
   return data(ended, { headers: answer });
 }
 
-const NOTHING: Pick<Carried, "from" | "how"> = { from: "login", how: "page" };
+/** Of a sign-in that nobody knows: if it is a popup, its opener waits for a word; if it is not, telling and closing do nothing. */
+const NOTHING: Pick<Carried, "from" | "how"> = { from: "login", how: "popup" };
 
 export default function GoogleCallback({ loaderData }: Route.ComponentProps) {
   return <GoogleEnd {...loaderData} />;

@@ -279,8 +279,7 @@ describe("settings", () => {
     const id = /name="id" value="([^"]+)"/.exec(html)?.[1] ?? "";
     const stranger = await newCustomer(shop, "stranger@example.com");
     await post(stranger, "sessions", { id });
-    const alive = async () =>
-      (await Promise.all(others.map(page))).filter((text) => text.includes("Welcome,")).length;
+    const alive = async () => (await Promise.all(others.map(page))).filter((text) => text.includes("Welcome,")).length;
     expect(await alive()).toBe(3);
     const ended = await post(who, "sessions", { id });
     expect([ended.status, await ended.text()]).toEqual([303, ""]);
