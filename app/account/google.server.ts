@@ -69,5 +69,9 @@ async function userOf(trx: Transaction, email: string): Promise<string> {
 async function handOver(trx: Transaction, userId: string): Promise<void> {
   for (const table of ["accounts", "sessions", "linkCodes", "carts", "cartMerges"] as const)
     await trx.deleteFrom(table).where("userId", "=", userId).execute();
-  await trx.updateTable("users").set({ emailVerified: true }).where("id", "=", userId).execute();
+  await trx
+    .updateTable("users")
+    .set({ emailVerified: true, firstName: "", lastName: "" })
+    .where("id", "=", userId)
+    .execute();
 }

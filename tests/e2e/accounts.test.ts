@@ -221,6 +221,51 @@ describe("sessions", () => {
   });
 });
 
+test("of 20 logins at once with the same guest cart one adds it", async () => {
+  const who = await newCustomer(shop, "merging@example.com");
+  const guestCart = JSON.stringify([{ id: "rings-tee", selectedSize: "M", quantity: 1 }]);
+  const fields = { email: "merging@example.com", password: PASSWORD, guestCart, mergeId: crypto.randomUUID() };
+  const answers = await Promise.all(Array.from({ length: 20 }, () => visitor().post("/login", fields)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(303));
+  expect(await (await who.get("/api/cart")).json()).toMatchObject({ lines: [{ id: "rings-tee", quantity: 1 }] });
+});
+
+describe("in production", () => {
+  let real: RunningShop;
+  beforeAll(async () => {
+    real = await runShop({
+      PUBLIC_URL: "https://shop.example",
+      SMTP_URL: "smtp://127.0.0.1:9",
+      SESSION_SECRET: "0123456789abcdef0123456789abcdef",
+      PAYSTACK_SECRET_KEY: `sk_live_${"a".repeat(40)}`,
+      PAYSTACK_PUBLIC_KEY: `pk_live_${"a".repeat(40)}`,
+      PAYSTACK_API_URL: "https://127.0.0.1:9",
+    });
+  });
+  afterAll(() => real?.stop());
+
+  test.each(["/demo/mail", "/__sandbox/transactions", "/oidc/.well-known/openid-configuration"])(
+    "19: there is no %s",
+    async (page) => {
+      expect((await newVisitor(real.url).get(page)).status).toBe(404);
+    },
+  );
+
+  test("19: neither sandbox nor Google's stand-in runs, and nothing of the demo is shown", async () => {
+    await expect(fetch(real.sandboxUrl)).rejects.toThrow();
+    const html = await (await newVisitor(real.url).get("/login")).text();
+    expect(html).not.toMatch(/Demo shop|Sign in with Google/);
+    expect((await newVisitor(real.url).post("/auth/google", { from: "login" })).status).toBe(404);
+  });
+
+  test("26: cookies are bound to this host and to https", async () => {
+    const answer = await newVisitor(real.url).post("/logout", {});
+    expect(answer.headers.getSetCookie()).toContain(
+      "__Host-irepo.session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure",
+    );
+  });
+});
+
 describe("settings", () => {
   const post = (who: Visitor, setting: string, fields: Record<string, string> = {}) =>
     who.post("/account", { setting, ...fields });
