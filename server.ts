@@ -1,21 +1,24 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createRequestHandler } from "react-router";
+import { catalogWatch } from "#app/catalog/catalog-changes.server.ts";
 import { seedDemo } from "#app/catalog/demo.server.ts";
 import { pictureResponse } from "#app/catalog/pictures.server.ts";
 import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { receiveWebhook } from "#app/checkout/webhook.server.ts";
 import { closeDb, db, openDb } from "#app/infra/db.server.ts";
-import { createEdge } from "#app/infra/edge.server.ts";
+import { createEdge, type Handlers, sharedPage } from "#app/infra/edge.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { endStreams } from "#app/infra/event-stream.server.ts";
 import { openEar } from "#app/infra/live.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { metrics } from "#app/infra/metrics.server.ts";
 import { isMigrated, migrate } from "#app/infra/migrate.server.ts";
+import { pageCache } from "#app/infra/page-cache.server.ts";
 import { startPostgres } from "#app/infra/postgres.server.ts";
 import { closeQueue, openQueue } from "#app/infra/queue.server.ts";
 import { startSandbox } from "#app/infra/sandbox.server.ts";
+import { publicPage } from "#app/public-pages.ts";
 import { startWorker } from "./worker.ts";
 
 const SECOND = 1000;
@@ -61,8 +64,9 @@ async function openShop(around: (listener: RequestListener) => RequestListener):
 
 /** The port comes first: when it is taken, nothing else is started. Until the shop is open, visitors are asked to wait. */
 function listen(around: (listener: RequestListener) => RequestListener): Promise<Server> {
+  const page = createRequestHandler(() => import("virtual:react-router/server-build"), env.NODE_ENV);
   const edge = createEdge({
-    page: createRequestHandler(() => import("virtual:react-router/server-build"), env.NODE_ENV),
+    page,
     picture: pictureResponse,
     webhook: receiveWebhook,
     ready: async () => open && (await isMigrated(db()).catch(() => false)),
@@ -72,7 +76,10 @@ function listen(around: (listener: RequestListener) => RequestListener): Promise
   const listener = getRequestListener((request, bindings) => (open ? edge.fetch(request, bindings) : opening()), {
     overrideGlobalObjects: false,
   });
-  const server = createServer({ headersTimeout: 15 * SECOND, requestTimeout: 30 * SECOND }, around(listener));
+  const server = createServer(
+    { headersTimeout: 15 * SECOND, requestTimeout: 30 * SECOND },
+    around(withPageCache(page, listener)),
+  );
   return new Promise((resolve) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const busy = error.code === "EADDRINUSE";
@@ -83,6 +90,18 @@ function listen(around: (listener: RequestListener) => RequestListener): Promise
     });
     server.listen(env.PORT, env.HOST, () => resolve(server));
   });
+}
+
+/** In development pages change with their code: nothing is kept. */
+function withPageCache(page: Handlers["page"], listener: RequestListener): RequestListener {
+  if (env.NODE_ENV !== "production") return listener;
+  const hasChanged = catalogWatch();
+  const { around } = pageCache({
+    keyOf: (url) => (open ? publicPage(url) : undefined),
+    render: (key) => sharedPage(page, key),
+    changed: () => hasChanged(db()),
+  });
+  return around(listener);
 }
 
 function opening(): Response {
