@@ -8,6 +8,7 @@ export type RunningShop = {
   url: string;
   sandboxUrl: string;
   dataDir: string;
+  pid(): number;
   /** Ends the shop's process as a power cut would. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -49,6 +50,7 @@ export async function runShop(settings: Record<string, string> = {}): Promise<Ru
     url: `http://localhost:${port}`,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     dataDir,
+    pid: () => child?.pid ?? 0,
     kill: () => end("SIGKILL"),
     start,
     async restart() {
