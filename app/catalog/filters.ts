@@ -1,4 +1,4 @@
-import { centsFromDollars, type UsdCents } from "#app/money/money.ts";
+import { centsFromDollars, dollarText, type UsdCents } from "#app/money/money.ts";
 import { SIZES } from "./sizes.ts";
 
 export const SORTS = {
@@ -33,4 +33,17 @@ export function readFilters(query: URLSearchParams): Filters {
     search: text("q"),
     sort: sort && sort in SORTS ? (sort as Sort) : "newest",
   };
+}
+
+/** The query that `readFilters` reads as these filters, always spelt the same. */
+export function writeFilters(filters: Filters): URLSearchParams {
+  const query = new URLSearchParams();
+  if (filters.search) query.set("q", filters.search);
+  if (filters.size) query.set("size", filters.size);
+  if (filters.color) query.set("color", filters.color);
+  if (filters.minCents !== undefined) query.set("min", dollarText(filters.minCents));
+  if (filters.maxCents !== undefined) query.set("max", dollarText(filters.maxCents));
+  if (filters.available) query.set("available", "on");
+  if (filters.sort !== "newest") query.set("sort", filters.sort);
+  return query;
 }

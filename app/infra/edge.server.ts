@@ -136,6 +136,14 @@ function asSeenHere(c: Context): Request {
   return new Request(url, { method, headers, signal, ...(body && { body, duplex: "half" }) });
 }
 
+/** A page that everybody shares: made from its address alone. A CDN may keep it for a second, browsers ask each time whether it still holds. */
+export async function sharedPage(page: Handlers["page"], path: string): Promise<Response> {
+  const answer = await finish(await page(new Request(new URL(path, env.publicUrl))));
+  for (const [name, value] of Object.entries(securityHeaders)) answer.headers.set(name, value);
+  if (answer.status === 200) answer.headers.set("Cache-Control", "public, max-age=0, s-maxage=1");
+  return answer;
+}
+
 /** A page's own headers come from the page as it is finished; what does not say otherwise is kept by nobody. */
 async function finish(answer: Response): Promise<Response> {
   const headers = new Headers(answer.headers);

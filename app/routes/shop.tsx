@@ -1,6 +1,6 @@
 import { Form, Link, useNavigation, useSubmit } from "react-router";
 import { getFacets, listProducts } from "#app/catalog/catalog.server.ts";
-import { type Filters, readFilters, SORTS } from "#app/catalog/filters.ts";
+import { type Filters, readFilters, SORTS, writeFilters } from "#app/catalog/filters.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { SIZES } from "#app/catalog/sizes.ts";
@@ -156,14 +156,7 @@ function Chips({ filters }: { filters: Filters }) {
 }
 
 function without(filters: Filters, name: string): string {
-  const query = new URLSearchParams();
-  if (filters.search) query.set("q", filters.search);
-  if (filters.size) query.set("size", filters.size);
-  if (filters.color) query.set("color", filters.color);
-  if (filters.minCents !== undefined) query.set("min", dollarText(filters.minCents));
-  if (filters.maxCents !== undefined) query.set("max", dollarText(filters.maxCents));
-  if (filters.available) query.set("available", "on");
-  if (filters.sort !== "newest") query.set("sort", filters.sort);
+  const query = writeFilters(filters);
   query.delete(name);
   return query.toString();
 }

@@ -8,6 +8,7 @@ export type RunningShop = {
   url: string;
   sandboxUrl: string;
   dataDir: string;
+  pid(): number;
   /** Ends the shop's process as a power cut would. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -22,8 +23,7 @@ const OPEN_WITHIN = 60_000;
 
 /** The shop as `npm start` runs it: the built server on ports and a data folder of its own, with its sandbox and its database. */
 export async function runShop(settings: Record<string, string> = {}): Promise<RunningShop> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "irepo-shop-"));
-  chmodSync(dataDir, 0o755); // as root, another user runs PostgreSQL
+  const dataDir = settings.DATA_DIR ?? newDataDir();
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const env = {
     PATH: process.env.PATH,
@@ -58,6 +58,7 @@ export async function runShop(settings: Record<string, string> = {}): Promise<Ru
     url: `http://localhost:${port}`,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     dataDir,
+    pid: () => child?.pid ?? 0,
     kill: () => end("SIGKILL"),
     start,
     said: () => said,
@@ -70,6 +71,12 @@ export async function runShop(settings: Record<string, string> = {}): Promise<Ru
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+export function newDataDir(): string {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "irepo-shop-"));
+  chmodSync(dataDir, 0o755); // as root, another user runs PostgreSQL
+  return dataDir;
 }
 
 function opened(child: ChildProcess): Promise<void> {
