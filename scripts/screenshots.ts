@@ -17,6 +17,8 @@ type Shot = {
   who?: Who;
   whole?: boolean;
   print?: boolean;
+  /** The dialog that must be open. */
+  opens?: string;
   before?(page: Page): Promise<unknown>;
 };
 
@@ -51,15 +53,16 @@ const SHOTS: Shot[] = [
   },
   { name: "product-sold-out", path: "/singleProduct/harmattan-zigzag-jersey" },
   { name: "product-size-guide", path: "/singleProduct/unity-home-jersey", before: press("Size guide") },
-  { name: "product-large", path: "/singleProduct/unity-home-jersey", before: press(/show large/) },
+  { name: "product-large", opens: "Large view", path: "/singleProduct/unity-home-jersey", before: press(/show large/) },
   { name: "product-none", path: "/singleProduct/none" },
   { name: "cart-empty", path: "/Cart" },
   { name: "cart-guest", path: "/Cart", who: "shopper" },
   { name: "cart-customer", path: "/Cart", who: "customer" },
-  { name: "drawer", path: "/parentcomp", who: "shopper", before: press("Open cart") },
-  { name: "drawer-empty", path: "/parentcomp", before: press("Open cart") },
+  { name: "drawer", path: "/parentcomp", who: "shopper", opens: "CART", before: press("Open cart") },
+  { name: "drawer-empty", path: "/parentcomp", opens: "CART", before: press("Open cart") },
   {
     name: "login-dialog",
+    opens: "Login",
     path: "/Cart",
     who: "shopper",
     before: (page) => page.getByRole("link", { name: /^checkout$/i }).click(),
@@ -70,6 +73,7 @@ const SHOTS: Shot[] = [
   { name: "checkout-wrong", path: "/checkout", who: "customer", whole: true, before: wrongPhone },
   {
     name: "payment",
+    opens: "Choose a Payment Method",
     path: "/checkout",
     who: "customer",
     before: async (page) => {
@@ -77,7 +81,7 @@ const SHOTS: Shot[] = [
       await press(/^Pay Now/)(page);
     },
   },
-  { name: "currency", path: "/about", before: press(/^Currency/) },
+  { name: "currency", opens: "Choose your currency", path: "/about", before: press(/^Currency/) },
   { name: "login", path: "/login", whole: true },
   {
     name: "login-wrong",
@@ -151,7 +155,7 @@ async function take(shop: RunningShop, browser: Browser): Promise<void> {
   const buyer = await newCustomer(shop, "eze@example.com");
   const reference = await buy(buyer);
   for (const [size, viewport] of Object.entries(SIZES)) {
-    for (const { name, path, who = "guest", whole, print, before } of SHOTS) {
+    for (const { name, path, who = "guest", whole, print, opens, before } of SHOTS) {
       if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue;
       const { page, context } = await newPage(browser, { viewport, reducedMotion: "reduce" });
       if (who === "shopper")
@@ -160,9 +164,13 @@ async function take(shop: RunningShop, browser: Browser): Promise<void> {
       if (path === "/checkout") await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
       await page.goto(shop.url + (path === "/order/" ? path + reference : path), { waitUntil: "networkidle" });
       await before?.(page);
-      if (whole) await scrollThrough(page);
+      if (opens) await page.getByRole("dialog", { name: opens }).waitFor();
+      if (whole) {
+        await scrollThrough(page);
+        await page.addStyleTag({ content: ".sticky { position: static !important }" });
+      }
       if (print) await page.emulateMedia({ media: "print" });
-      await page.waitForLoadState("networkidle");
+      await page.waitForFunction(() => !document.querySelector(".turning"));
       await page.screenshot({ path: `${FOLDER}/${name}-${size}.png`, fullPage: whole });
       await context.close();
       process.stdout.write(`${name} ${size}\n`);

@@ -26,7 +26,7 @@ export default function Account({ loaderData: { user, orders } }: Route.Componen
   if (!user) {
     return (
       <main className="page grid min-h-[60vh] place-content-center justify-items-center gap-6 text-center">
-        <h1 className="display text-3xl">{messages.account.signedOut}</h1>
+        <h1 className="headline text-3xl">{messages.account.signedOut}</h1>
         <ButtonLink to="/login?next=/account">Login</ButtonLink>
       </main>
     );
@@ -35,7 +35,7 @@ export default function Account({ loaderData: { user, orders } }: Route.Componen
     <main className="page grid max-w-4xl gap-10 py-10">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div>
-          <h1 className="display text-3xl sm:text-5xl">My Account</h1>
+          <h1 className="headline text-3xl sm:text-5xl">My Account</h1>
           <p className="mt-2 text-lg">Welcome, {user.firstName}!</p>
         </div>
         <Form method="post" action="/logout" onSubmit={signOut}>

@@ -80,7 +80,7 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
     <main className="mx-auto flex min-h-dvh max-w-2xl flex-col">
       <header className="flex items-center justify-between border-b border-hairline px-5 py-3">
         <Wordmark />
-        <ButtonLink to="/shop" look="quiet" className="px-0">
+        <ButtonLink to="/shop" look="quiet">
           Continue Shopping
         </ButtonLink>
       </header>

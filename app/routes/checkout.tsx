@@ -115,7 +115,7 @@ function LoginPrompt() {
   }, [navigate]);
   return (
     <main className="page grid min-h-[60vh] max-w-2xl place-content-center justify-items-center gap-6 text-center">
-      <h1 className="display text-3xl">Checkout</h1>
+      <h1 className="headline text-3xl">Checkout</h1>
       <p className="text-lg">{messages.checkout.loginPrompt}</p>
       <ButtonLink to="/login?next=/checkout">Login</ButtonLink>
     </main>
@@ -126,7 +126,7 @@ function LoginPrompt() {
 function Empty({ wasFull }: { wasFull: boolean }) {
   return (
     <main className="page grid min-h-[60vh] place-content-center justify-items-center gap-4 text-center">
-      <h1 className="display text-3xl">{wasFull ? messages.checkout.emptied : messages.checkout.emptyTitle}</h1>
+      <h1 className="headline text-3xl">{wasFull ? messages.checkout.emptied : messages.checkout.emptyTitle}</h1>
       {!wasFull && <p>{messages.checkout.emptyText}</p>}
       <ButtonLink to="/shop">Continue Shopping</ButtonLink>
     </main>

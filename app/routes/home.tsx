@@ -36,7 +36,7 @@ export default function Home({ loaderData: { products, rate } }: Route.Component
           <h2 id="new" className="display text-[clamp(1.5rem,7vw,3rem)]">
             New arrivals
           </h2>
-          <ButtonLink to="/shop" look="quiet" className="px-0 whitespace-nowrap">
+          <ButtonLink to="/shop" look="quiet" className="whitespace-nowrap">
             See all
           </ButtonLink>
         </div>

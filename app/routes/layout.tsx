@@ -40,8 +40,11 @@ export default function Frame({ loaderData: { rate, demo, google, site } }: Rout
         To the content
       </a>
       {demo && (
-        <aside aria-label="Demo" className="bg-cocoa px-4 py-1.5 text-center text-sm text-paper">
-          Demo shop: payments are simulated, nothing is sent.{" "}
+        <aside
+          aria-label="Demo"
+          className="bg-cocoa px-4 py-1.5 text-center text-sm whitespace-nowrap text-paper print:hidden"
+        >
+          Demo shop: payments are simulated.{" "}
           <Link to="/demo/mail" className="underline underline-offset-2">
             Your mails
           </Link>

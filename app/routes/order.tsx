@@ -45,7 +45,7 @@ export default function OrderPage({ loaderData: { order, outcome } }: Route.Comp
   if (!order) {
     return (
       <main className="page grid min-h-[60vh] place-content-center justify-items-center gap-6 text-center">
-        <h1 className="display text-3xl">Your order</h1>
+        <h1 className="headline text-3xl">Your order</h1>
         <p>Please log in to see your order.</p>
         <ButtonLink to="/login?next=/account">Login</ButtonLink>
       </main>
@@ -56,12 +56,13 @@ export default function OrderPage({ loaderData: { order, outcome } }: Route.Comp
   return (
     <main className="page grid max-w-2xl gap-8 py-10">
       <div>
-        <h1 className="display text-3xl sm:text-5xl">{answer?.title}</h1>
+        <h1 className="headline text-3xl sm:text-5xl">{answer?.title}</h1>
         <p role="status" className="mt-3 text-lg">
           {answer?.text(formatKobo(kobo(order.kobo)))}
         </p>
         <p className="mt-3 text-sm text-muted">
-          Reference <span className="break-all">{order.reference}</span>, {orderDate(order.orderedAt)}
+          Reference <span className="break-all">{order.reference}</span>,{" "}
+          <span className="whitespace-nowrap">{orderDate(order.orderedAt)}</span>
         </p>
         <p className="mt-3">
           <OrderStatus status={order.status} />

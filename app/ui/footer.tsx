@@ -3,10 +3,10 @@ import { Link } from "react-router";
 
 /** `subscribe` is the fourth column, `small` stands at the foot of it all. */
 export function Footer({ subscribe, small }: { subscribe: ReactNode; small: ReactNode }) {
-  const link = "inline-flex min-h-11 items-center underline-offset-4 hover:underline";
+  const link = "text-sm inline-flex sm:text-base min-h-11 items-center underline-offset-4 hover:underline";
   return (
     <footer className="mt-20 bg-ink text-paper">
-      <div className="page grid gap-10 py-14 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_1.4fr]">
+      <div className="page grid grid-cols-[auto_auto_auto] justify-between gap-x-4 gap-y-10 py-14 lg:grid-cols-[1fr_1fr_1fr_1.4fr]">
         <FooterColumn title="WELCOME">
           <Link to="/shop" className={link}>
             SHOP
@@ -14,7 +14,7 @@ export function Footer({ subscribe, small }: { subscribe: ReactNode; small: Reac
           <Link to="/about" className={link}>
             ABOUT
           </Link>
-          <span className="inline-flex min-h-11 items-center">CONTACT</span>
+          <span className="inline-flex min-h-11 items-center text-sm sm:text-base">CONTACT</span>
         </FooterColumn>
         <FooterColumn title="SUPPORT">
           <Link to="/returnpolicy" className={link}>
@@ -38,7 +38,7 @@ export function Footer({ subscribe, small }: { subscribe: ReactNode; small: Reac
             X
           </a>
         </FooterColumn>
-        {subscribe}
+        <div className="col-span-3 lg:col-span-1">{subscribe}</div>
       </div>
       <div className="page flex flex-wrap items-center justify-between gap-x-6 border-t border-paper/20 py-4 text-sm text-paper/80">
         <p>© 2026 IREPO. Prices in USD; cards are charged in naira (NGN).</p>
