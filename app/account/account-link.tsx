@@ -10,7 +10,7 @@ export function AccountLink() {
   if (!user) {
     return (
       <>
-        <Link to="/login" className={`${HEADER_LINK} [@media(scripting:none)]:hidden`}>
+        <Link to="/login" className={`${HEADER_LINK} min-w-14 [@media(scripting:none)]:hidden`}>
           LOGIN
         </Link>
         <noscript>

@@ -9,7 +9,7 @@ export function CartLink() {
   return (
     <Link
       to="/Cart"
-      className={`${HEADER_LINK} min-w-20 justify-end`}
+      className={`${HEADER_LINK} min-w-18 tabular-nums`}
       onClick={(event) => {
         event.preventDefault();
         drawer.open();

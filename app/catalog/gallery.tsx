@@ -12,7 +12,7 @@ export function Gallery({ images }: { images: ProductImage[] }) {
   const shown = images[current];
   return (
     <div className="grid content-start gap-3 lg:grid-cols-[5rem_1fr]">
-      <div className="relative order-1 -mx-4 sm:mx-0 lg:order-2">
+      <div className="relative -mx-4 sm:mx-0 lg:col-start-2">
         <ul
           ref={strip}
           className="no-scrollbar flex snap-x scroll-smooth snap-mandatory overflow-x-auto"
@@ -42,7 +42,7 @@ export function Gallery({ images }: { images: ProductImage[] }) {
           {current + 1} / {images.length}
         </p>
       </div>
-      <ul className="order-2 flex gap-2 lg:order-1 lg:flex-col [@media(scripting:none)]:hidden">
+      <ul className="flex gap-2 lg:col-start-1 lg:row-start-1 lg:flex-col [@media(scripting:none)]:hidden">
         {images.map((image, index) => (
           <li key={image.hash} className="w-16 lg:w-20">
             <button

@@ -9,6 +9,7 @@ import { db } from "#app/infra/db.server.ts";
 import { messages } from "#app/messages.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { CheckIcon } from "#app/ui/icons.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/account";
 
@@ -25,10 +26,9 @@ export default function Account({ loaderData: { user, orders } }: Route.Componen
   useEffect(() => rememberUser(user), [user]);
   if (!user) {
     return (
-      <main className="page grid min-h-[60vh] place-content-center justify-items-center gap-6 text-center">
-        <h1 className="headline text-3xl">{messages.account.signedOut}</h1>
+      <Notice title={messages.account.signedOut}>
         <ButtonLink to="/login?next=/account">Login</ButtonLink>
-      </main>
+      </Notice>
     );
   }
   return (

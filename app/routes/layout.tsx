@@ -40,14 +40,13 @@ export default function Frame({ loaderData: { rate, demo, google, site } }: Rout
         To the content
       </a>
       {demo && (
-        <aside
-          aria-label="Demo"
-          className="bg-cocoa px-4 py-1.5 text-center text-sm whitespace-nowrap text-paper print:hidden"
-        >
-          Demo shop: payments are simulated.{" "}
-          <Link to="/demo/mail" className="underline underline-offset-2">
-            Your mails
-          </Link>
+        <aside aria-label="Demo" className="page bg-cocoa py-1.5 text-sm whitespace-nowrap text-paper print:hidden">
+          <p className="page flex h-8 items-center gap-1.5">
+            <span>Demo: payments are simulated.</span>
+            <Link to="/demo/mail" className="underline underline-offset-2">
+              Your mails
+            </Link>
+          </p>
         </aside>
       )}
       <Header>

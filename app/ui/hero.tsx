@@ -61,7 +61,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
           label={`${index + 1} of ${slides.length}`}
         />
       ))}
-      <div className="absolute inset-x-0 bottom-22 z-10 flex items-center justify-center gap-1 lg:bottom-4 [@media(scripting:none)]:hidden">
+      <div className="absolute bottom-22 left-1/2 z-10 flex w-38 -translate-x-1/2 items-center gap-1 lg:bottom-4 [@media(scripting:none)]:hidden">
         {slides.map((slide, index) => (
           <button
             key={slide.color}
