@@ -64,7 +64,7 @@ function watch(popup: Window, ended: (outcome: GoogleOutcome) => void): () => vo
 
 function GoogleMark() {
   return (
-    <svg viewBox="0 0 18 18" aria-hidden="true" className="size-4.5">
+    <svg viewBox="0 0 18 18" aria-hidden="true" className="absolute left-5 size-4.5">
       <path
         fill="#4285f4"
         d="M17.64 9.2c0-.64-.06-1.25-.16-1.84H9v3.48h4.84a4.14 4.14 0 0 1-1.8 2.72v2.26h2.92a8.78 8.78 0 0 0 2.68-6.62"

@@ -57,7 +57,7 @@ export function RegisterForm({ next, google, posted, onLogin }: Props) {
       </fetcher.Form>
       {google && <GoogleButton from="register" next={next} />}
       <p>
-        Already registered?{" "}
+        {"Already registered? "}
         <Link
           to="/login"
           onClick={(event) => {

@@ -30,7 +30,7 @@ function Contents({ rate, onLeave, onGuest }: { rate: Rate; onLeave(): void; onG
       </div>
     );
   }
-  if (cart.lines.length === 0) return <EmptyCart />;
+  if (cart.lines.length === 0) return <EmptyCart onLeave={onLeave} />;
   return (
     <>
       <div className="flex-1 overflow-y-auto">

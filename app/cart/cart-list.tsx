@@ -5,6 +5,7 @@ import { messages } from "#app/messages.ts";
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
 import { timesCents } from "#app/money/money.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { MinusIcon, PlusIcon } from "#app/ui/icons.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { toast } from "#app/ui/toaster.tsx";
@@ -161,11 +162,14 @@ export function CartFoot({ cart, rate, children }: { cart: Cart; rate: Rate; chi
   );
 }
 
-export function EmptyCart() {
+export function EmptyCart({ onLeave }: { onLeave?(): void }) {
   return (
-    <div className="grid flex-1 place-content-center gap-2 px-6 py-16 text-center">
-      <p className="display text-xl">{messages.cart.empty}</p>
-      <p className="text-muted">{messages.cart.emptyHint}</p>
+    <div className="grid flex-1 place-content-center justify-items-center gap-2 px-6 py-16 text-center">
+      <p className="headline text-2xl">{messages.cart.empty}</p>
+      <p className="mb-4 text-muted">{messages.cart.emptyHint}</p>
+      <ButtonLink to="/shop" onClick={onLeave}>
+        Shop Now
+      </ButtonLink>
     </div>
   );
 }

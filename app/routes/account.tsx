@@ -27,6 +27,7 @@ import { messages } from "#app/messages.ts";
 import { isSubscribed, subscribe, unsubscribe } from "#app/newsletter/newsletter.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { CheckIcon } from "#app/ui/icons.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/account";
 
@@ -127,17 +128,16 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
   useEffect(() => rememberUser(user), [user]);
   if (!loaderData || !user) {
     return (
-      <main className="page grid min-h-[60vh] place-content-center justify-items-center gap-6 text-center">
-        <h1 className="display text-3xl">{messages.account.signedOut}</h1>
+      <Notice title={messages.account.signedOut}>
         <ButtonLink to="/login?next=/account">Login</ButtonLink>
-      </main>
+      </Notice>
     );
   }
   return (
     <main className="page grid max-w-4xl gap-10 py-10">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div>
-          <h1 className="display text-3xl sm:text-5xl">My Account</h1>
+          <h1 className="headline text-3xl sm:text-5xl">My Account</h1>
           <p className="mt-2 text-lg">Welcome, {user.firstName}!</p>
         </div>
         <Form method="post" action="/logout" onSubmit={signOut}>

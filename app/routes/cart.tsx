@@ -78,9 +78,9 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
   const { cart, failed } = useCart(loaderData.cart);
   return (
     <main className="mx-auto flex min-h-dvh max-w-2xl flex-col">
-      <header className="flex items-center justify-between border-b border-hairline px-5 py-3">
+      <header className="flex h-16 items-center justify-between border-b border-hairline px-5">
         <Wordmark />
-        <ButtonLink to="/shop" look="quiet" className="px-0">
+        <ButtonLink to="/shop" look="quiet">
           Continue Shopping
         </ButtonLink>
       </header>
