@@ -6,7 +6,7 @@ import { env } from "#app/infra/env.server.ts";
 import { announce } from "#app/infra/live.server.ts";
 import { deviceName } from "./device-name.ts";
 import { fitsPassword, hashPassword, isOutdated, NO_PASSWORD } from "./password.server.ts";
-import { SIGNED_IN_COOKIE, type UserSummary } from "./session-summary.ts";
+import { type Session, SIGNED_IN_COOKIE, type UserSummary } from "./session-summary.ts";
 
 export type SignedIn = { id: string; email: string; firstName: string; lastName: string; emailVerified: boolean };
 
@@ -108,9 +108,6 @@ export async function signOut(request: Request): Promise<string[]> {
   }
   return [serverCookie(SESSION_COOKIE, "", 0), marker(0)];
 }
-
-/** `id` names it, `isThis` is the one that asks. Times as ISO 8601. */
-export type Session = { id: string; device: string; createdAt: string; usedAt: string; isThis: boolean };
 
 /** The account's sessions, the last used first. */
 export async function listSessions(request: Request, userId: string): Promise<Session[]> {

@@ -5,8 +5,7 @@ import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { NAME_MAX } from "./display-name.ts";
 import { NewPasswordField } from "./new-password-field.tsx";
-import type { Session } from "./session.server.ts";
-import type { UserSummary } from "./session-summary.ts";
+import type { Session, UserSummary } from "./session-summary.ts";
 
 export const SETTINGS = ["name", "password", "sessions", "newsletter", "delete"] as const;
 export type Setting = (typeof SETTINGS)[number];
