@@ -86,7 +86,7 @@ export async function startSandbox({
   if (openIdClient)
     app.all("/oidc/*", async (c) => {
       // Loaded when it is first wanted: most visitors only pay.
-      openId ??= (await import("./open-id.ts")).openIdProvider(url, openIdClient);
+      openId ??= await unwarned(async () => (await import("./open-id.ts")).openIdProvider(url, openIdClient));
       return openId.fetch(c.req.raw, c.env);
     });
   app.all("/:code", (c) => pages.fetch(c.req.raw, c.env));
@@ -113,6 +113,17 @@ export async function startSandbox({
         server.closeAllConnections();
       }),
   };
+}
+
+/** oidc-provider warns that without a store it is for development only. So is this sandbox. */
+async function unwarned<T>(load: () => Promise<T>): Promise<T> {
+  const { warn } = console;
+  console.warn = () => undefined;
+  try {
+    return await load();
+  } finally {
+    console.warn = warn;
+  }
 }
 
 if (import.meta.main) {
