@@ -88,8 +88,8 @@ async function takeRequests(server: Server, url: string): Promise<void> {
 }
 
 /** The port comes first: when it is taken, nothing else is started. Until the shop is open, visitors are asked to wait. */
-function listen(around: (listener: RequestListener) => RequestListener): Promise<Server> {
-  const page = createRequestHandler(() => import("virtual:react-router/server-build"), env.NODE_ENV);
+async function listen(around: (listener: RequestListener) => RequestListener): Promise<Server> {
+  const page = await pageHandler();
   const edge = createEdge({
     page,
     picture: pictureResponse,
@@ -115,6 +115,12 @@ function listen(around: (listener: RequestListener) => RequestListener): Promise
     });
     server.listen(env.PORT, env.HOST, () => resolve(server));
   });
+}
+
+/** The build is given as it is: asked for by a function, the router would work out its routes anew for each request, as development needs. */
+async function pageHandler(): Promise<Handlers["page"]> {
+  const build = () => import("virtual:react-router/server-build");
+  return createRequestHandler(env.NODE_ENV === "production" ? await build() : build, env.NODE_ENV);
 }
 
 /** In development pages change with their code: nothing is kept. */

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { readCookie, serverCookie } from "#app/infra/cookie.server.ts";
-import { type Db, db, type Transaction } from "#app/infra/db.server.ts";
+import { type Db, db, prepared, type Transaction } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { announce } from "#app/infra/live.server.ts";
 import { deviceName } from "./device-name.ts";
@@ -21,21 +21,20 @@ const IDLE = 14 * DAY;
 /** A session's use is written down at most this often. */
 const NOTED_EVERY = 60 * 60;
 
-const alive = sql<boolean>`
-  (sessions.created_at > now() - make_interval(secs => ${LIVES}) and sessions.used_at > now() - make_interval(secs => ${IDLE}))`;
+const ALIVE = `(sessions.created_at > now() - interval '${LIVES} s' and sessions.used_at > now() - interval '${IDLE} s')`;
+
+const userOfSession = prepared<SignedIn & { isNoted: boolean }, [tokenHash: Buffer]>(
+  "user of a session",
+  `select users.id, email, email_verified as "emailVerified", first_name as "firstName", last_name as "lastName",
+     sessions.used_at > now() - interval '${NOTED_EVERY} s' as "isNoted"
+   from sessions join users on users.id = user_id where token_hash = $1 and ${ALIVE}`,
+);
 
 /** Who sent this request, by the session cookie; null for a guest. The session is looked up each time: ending it ends it at once. */
 export async function currentUser(request: Request): Promise<SignedIn | null> {
   const tokenHash = tokenHashOf(request);
   if (!tokenHash) return null;
-  const row = await db()
-    .selectFrom("sessions")
-    .innerJoin("users", "users.id", "sessions.userId")
-    .where("tokenHash", "=", tokenHash)
-    .where(alive)
-    .select(["users.id", "email", "firstName", "lastName", "emailVerified"])
-    .select(sql<boolean>`sessions.used_at > now() - make_interval(secs => ${NOTED_EVERY})`.as("isNoted"))
-    .executeTakeFirst();
+  const [row] = await userOfSession(db(), tokenHash);
   if (!row) return null;
   const { isNoted, ...user } = row;
   if (!isNoted)
@@ -111,7 +110,12 @@ export async function signOut(request: Request): Promise<string[]> {
 
 /** The account's sessions, the last used first. */
 export async function listSessions(request: Request, userId: string): Promise<Session[]> {
-  const rows = await db().selectFrom("sessions").selectAll().where("userId", "=", userId).where(alive).execute();
+  const rows = await db()
+    .selectFrom("sessions")
+    .selectAll()
+    .where("userId", "=", userId)
+    .where(sql<boolean>`${sql.raw(ALIVE)}`)
+    .execute();
   const own = tokenHashOf(request);
   return rows
     .sort((a, b) => b.usedAt.getTime() - a.usedAt.getTime())

@@ -3,7 +3,7 @@ import type { Product } from "#app/catalog/product.ts";
 import { pictureUrl } from "#app/catalog/product.ts";
 import { messages } from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
-import { type Cart, type CartLine, countUnits } from "./cart.ts";
+import { afterChange, type Cart, type CartLine, type Change, countUnits } from "./cart.ts";
 import { type GuestItem, guestItem, PLACEHOLDER_IMAGE, readGuestCart } from "./guest-item.ts";
 
 /**
@@ -108,9 +108,23 @@ async function ask(body: Record<string, unknown>): Promise<{ problem?: string }>
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`status ${response.status}`);
-    const { cart, problem } = (await response.json()) as { cart: Cart; problem?: string };
-    if (turn === asked) change({ cart, failed: false, count: isGuest() ? state.count : countUnits(cart.lines) });
-    return { problem };
+    const answer = (await response.json()) as { cart?: Cart; change?: Change; problem?: string };
+    if (turn === asked && answer.cart) {
+      const { cart } = answer;
+      change({ cart, failed: false, count: isGuest() ? state.count : countUnits(cart.lines) });
+    }
+    if (turn === asked && answer.change) {
+      const { count, version } = answer.change;
+      change({
+        count,
+        version,
+        failed: false,
+        cart: (state.cart && afterChange(state.cart, answer.change)) ?? state.cart,
+      });
+    }
+    if (turn === asked && !answer.cart && shown > 0 && state.cart?.version !== answer.change?.version)
+      return { ...(await ask({ intent: "show" })), problem: answer.problem };
+    return { problem: answer.problem };
   } catch {
     if (turn === asked) change({ failed: true });
     return { problem: messages.form.unavailable };

@@ -1,9 +1,11 @@
+import { existsSync, readdirSync } from "node:fs";
 import { isIP } from "node:net";
+import path from "node:path";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { compress } from "hono/compress";
+import { accepted, compress, type Encoding } from "./encoding.server.ts";
 import { env } from "./env.server.ts";
 import { SCRIPTED_HEADER } from "./form-post.server.ts";
 import { contentSecurityPolicy, securityHeaders } from "./headers.server.ts";
@@ -46,11 +48,12 @@ export function createEdge(handlers: Handlers): Hono {
     );
     return c.body(null, status as 200);
   });
-  app.get("*", serveStatic({ root: handlers.clientFiles, onFound: (_, c) => cacheFor(c, "hour") }));
-  app.use(compress({ threshold: KB }));
+  const files = namesIn(handlers.clientFiles);
+  const file = serveStatic({ root: handlers.clientFiles, onFound: (_, c) => cacheFor(c, "hour") });
+  app.get("*", (c, next) => (files.has(c.req.path) ? file(c, next) : next()));
   app.use(bodyLimit({ maxSize: FORM_LIMIT, onError: tooLarge }));
   app.use(ownForms);
-  app.all("*", async (c) => finish(await handlers.page(asSeenHere(c))));
+  app.all("*", async (c) => finish(await handlers.page(asSeenHere(c)), accepted(c.req.header("accept-encoding"))));
   app.onError((error, c) => {
     log.error({ err: error, path: c.req.path }, "request failed");
     return c.text("Something went wrong on our side. Please try again in a moment.", 500);
@@ -68,6 +71,12 @@ const answerHeaders: MiddlewareHandler = async (c, next) => {
 /** The rest of the body is not read: the connection is of no more use. */
 function tooLarge(c: Context): Response {
   return c.text("Too large", 413, { Connection: "close" });
+}
+
+/** Known once, so that no page waits for a look into the folder. */
+function namesIn(folder: string): Set<string> {
+  const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
+  return new Set(names.map((name) => `/${name.split(path.sep).join("/")}`));
 }
 
 function cacheFor(c: Context, how: "immutable" | "hour"): void {
@@ -144,14 +153,23 @@ export async function sharedPage(page: Handlers["page"], path: string): Promise<
   return answer;
 }
 
-/** A page's own headers come from the page as it is finished; what does not say otherwise is kept by nobody. */
-async function finish(answer: Response): Promise<Response> {
+/** A page's own headers come from the page as it is finished; what does not say otherwise is kept by nobody. Streams stay as they are. */
+async function finish(answer: Response, encoding: Encoding = "identity"): Promise<Response> {
   const headers = new Headers(answer.headers);
+  const { status } = answer;
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
-  if (!headers.get("Content-Type")?.startsWith("text/html"))
-    return new Response(answer.body, { status: answer.status, headers });
-  headers.set("Content-Type", "text/html; charset=utf-8");
-  const html = await answer.text();
-  headers.set("Content-Security-Policy", contentSecurityPolicy(html));
-  return new Response(html, { status: answer.status, headers });
+  const type = headers.get("Content-Type") ?? "";
+  if (!answer.body || type.startsWith("text/event-stream")) return new Response(answer.body, { status, headers });
+  let bytes: Buffer<ArrayBufferLike> = Buffer.from(await answer.arrayBuffer());
+  if (type.startsWith("text/html")) {
+    headers.set("Content-Type", "text/html; charset=utf-8");
+    headers.set("Content-Security-Policy", contentSecurityPolicy(bytes.toString()));
+  }
+  if (bytes.length >= KB && encoding !== "identity") {
+    bytes = await compress(bytes, encoding);
+    headers.set("Content-Encoding", encoding);
+    headers.append("Vary", "Accept-Encoding");
+  }
+  headers.set("Content-Length", String(bytes.length));
+  return new Response(bytes as Buffer<ArrayBuffer>, { status, headers });
 }

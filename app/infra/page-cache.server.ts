@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from "node:http";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { accepted, compress, type Encoding } from "./encoding.server.ts";
 import { log } from "./log.server.ts";
 
 const MB = 1024 * 1024;
@@ -18,7 +17,6 @@ type Settings = {
   maxBytes?: number;
 };
 
-type Encoding = "br" | "gzip" | "identity";
 type Body = { bytes: Buffer; headers: OutgoingHttpHeaders };
 type Page = {
   status: number;
@@ -114,7 +112,7 @@ export function pageCache({ keyOf, render, changed, maxBytes = 32 * MB }: Settin
   async function bodyOf(key: string, page: Page, encoding: Encoding): Promise<Body> {
     const known = page.bodies.get(encoding);
     if (known) return known;
-    const compressed = await compress[encoding](page.html);
+    const compressed = await compress(page.html, encoding);
     const body = { bytes: compressed, headers: headersFor(page, encoding, compressed) };
     if (page.bodies.has(encoding)) return body; // somebody was quicker
     page.bodies.set(encoding, body);
@@ -127,7 +125,7 @@ export function pageCache({ keyOf, render, changed, maxBytes = 32 * MB }: Settin
   async function answer(key: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (performance.now() - lookedAt > LOOK_EVERY) await look();
     const page = find(key) ?? (await rendered(key));
-    send(page, await bodyOf(key, page, accepted(request)), request, response);
+    send(page, await bodyOf(key, page, accepted(request.headers["accept-encoding"])), request, response);
   }
 
   return {
@@ -137,7 +135,7 @@ export function pageCache({ keyOf, render, changed, maxBytes = 32 * MB }: Settin
         if (key === undefined) return next(request, response);
         // Handed out at once when nothing has to be waited for.
         const page = performance.now() - lookedAt <= LOOK_EVERY ? find(key) : undefined;
-        const body = page?.bodies.get(accepted(request));
+        const body = page?.bodies.get(accepted(request.headers["accept-encoding"]));
         if (page && body) return send(page, body, request, response);
         answer(key, request, response).catch((error) => {
           log.warn({ err: error, key }, "a public page could not be made for everybody");
@@ -146,15 +144,6 @@ export function pageCache({ keyOf, render, changed, maxBytes = 32 * MB }: Settin
       },
   };
 }
-
-const compress: Record<Encoding, (html: Buffer) => Promise<Buffer>> = {
-  br: (html) =>
-    promisify(brotliCompress)(html, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: html.length },
-    }),
-  gzip: (html) => promisify(gzip)(html, { level: 6 }),
-  identity: async (html) => html,
-};
 
 function headersFor({ headers, hash }: Page, encoding: Encoding, bytes: Buffer): OutgoingHttpHeaders {
   return {
@@ -181,18 +170,4 @@ function isKnown(given: string | undefined, etag: string): boolean {
     const tag = one.trim().replace(/^W\//, "");
     return tag === etag || tag === "*";
   });
-}
-
-const REFUSED = /;\s*q=0(\.0*)?\s*$/;
-
-/** The best encoding that the visitor takes. */
-function accepted({ headers }: IncomingMessage): Encoding {
-  const given = headers["accept-encoding"];
-  if (!given) return "identity";
-  const taken = String(given)
-    .toLowerCase()
-    .split(",")
-    .filter((one) => !REFUSED.test(one))
-    .map((one) => one.split(";")[0]?.trim());
-  return taken.includes("br") ? "br" : taken.includes("gzip") ? "gzip" : "identity";
 }
