@@ -37,6 +37,7 @@ export default [
   route("api/cart", "routes/api.cart.ts"),
   route("api/live", "routes/api.live.ts"),
   route("api/products", "routes/api.products.ts"),
+  route("api/suggestions", "routes/api.suggestions.ts"),
   route("api/products/:id", "routes/api.product.ts"),
   route("api/payments/:reference", "routes/api.payment.ts"),
 ] satisfies RouteConfig;
