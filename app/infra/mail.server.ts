@@ -65,6 +65,12 @@ export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = 
     .execute();
 }
 
+/** Asks for the sending of all that is queued, as after a restore: jobs are no part of a backup. */
+export async function requeueMails(trx: Transaction): Promise<void> {
+  const rows = await trx.selectFrom("outbox").select("id").where("state", "=", "queued").execute();
+  for (const { id } of rows) await enqueue(trx, "send-mail", { id });
+}
+
 /** Takes an address out of what was sent to it; what is still to be sent goes out first. */
 export async function forgetRecipient(trx: Transaction, recipient: string): Promise<void> {
   await trx

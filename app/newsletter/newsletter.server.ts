@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Db, Transaction } from "#app/infra/db.server.ts";
 
 /** Subscribing twice is the same as once, and nobody learns who had subscribed before. */
@@ -16,4 +17,35 @@ export async function unsubscribe(on: Db | Transaction, email: string): Promise<
 export async function isSubscribed(on: Db, email: string): Promise<boolean> {
   const row = await on.selectFrom("subscriptions").select("id").where("email", "=", email).executeTakeFirst();
   return row !== undefined;
+}
+
+/** In the specification's shape (section 3, collection Subscription), the oldest first. */
+export async function listSubscriptions(on: Db): Promise<{ firstName: string; email: string; createdAt: string }[]> {
+  const rows = await on
+    .selectFrom("subscriptions")
+    .select(["firstName", "email", "createdAt"])
+    .orderBy("createdAt")
+    .execute();
+  return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }));
+}
+
+const document = z.object({ firstName: z.string().max(100).catch(""), email: z.email("this is no email address") });
+
+/** Throws a ZodError where the document is no subscription. */
+export function readSubscription(given: unknown): z.infer<typeof document> {
+  return document.parse(given);
+}
+
+/** False: the address is there already. */
+export async function importSubscription(
+  trx: Transaction,
+  { firstName, email }: z.infer<typeof document>,
+): Promise<boolean> {
+  const made = await trx
+    .insertInto("subscriptions")
+    .values({ firstName, email: email.toLowerCase() })
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return made !== undefined;
 }

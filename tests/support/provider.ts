@@ -123,6 +123,11 @@ export function useProvider() {
         if (transaction && status === "processed") transaction.status = "reversed";
       }
     },
+    /** As if nothing had ever been paid here. */
+    forget(): void {
+      transactions.clear();
+      refunds.length = 0;
+    },
     ledger: (): LedgerEntry[] =>
       [...transactions.values()].map(({ id, reference, status, amount, currency }) => ({
         reference,
