@@ -24,7 +24,7 @@ import { judge, type ProviderTransaction } from "./verdict.ts";
  * Brings a payment to where the provider says it is; the only way to a sale. Return page, webhook, poll and reconciler
  * all end here, in any order, at the same time, any number of times.
  */
-export async function settlePayment(reference: string, on: Db = db()): Promise<Settlement> {
+export async function settlePayment(reference: string, on: Db = db("checkout")): Promise<Settlement> {
   const settled = await settledBefore(on, reference);
   if (settled) return settled;
   const answer = await verify(reference);
