@@ -2,12 +2,20 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { cart } from "./cart.ts";
 import { checkout, reservations } from "./checkout.ts";
+import { firstView } from "./first-view.ts";
 import type { Figure } from "./measure.ts";
 import { pages } from "./pages.ts";
 import { render } from "./render.ts";
 
 /** What is measured: npm run bench -- NAME ... runs some of it, --record keeps the figures. */
-const parts: Record<string, () => Promise<Figure[]>> = { pages, render, cart, reservations, checkout };
+const parts: Record<string, () => Promise<Figure[]>> = {
+  pages,
+  render,
+  cart,
+  reservations,
+  checkout,
+  "first-view": firstView,
+};
 
 const RECORDED = "bench/figures.json";
 const OUT = "bench/out";
