@@ -26,6 +26,8 @@ import { startWorker } from "./worker.ts";
 
 const SECOND = 1000;
 const DRAIN = 10 * SECOND;
+/** Connections of each pool (db.server.ts): more of them than cores only wait for each other. */
+const POOL = 10;
 
 /** What was started, to be stopped in the opposite order. */
 const undo: (() => Promise<unknown>)[] = [];
@@ -50,7 +52,7 @@ export async function start(
 async function openShop(around: (listener: RequestListener) => RequestListener): Promise<void> {
   const server = await listen(around);
   const url = env.DATABASE_URL ?? (await embeddedDatabase());
-  openDb({ url, max: 20, name: "irepo web" });
+  openDb({ url, max: POOL, name: "irepo web" });
   undo.push(closeDb);
   await migrate(db());
   await openQueue(url, { works: true });
@@ -70,7 +72,7 @@ async function openShop(around: (listener: RequestListener) => RequestListener):
 /** One of several: requests alone. Database, jobs and sandbox are the business of the process that has begun this one. */
 async function openWebProcess(around: (listener: RequestListener) => RequestListener): Promise<void> {
   const url = env.DATABASE_URL ?? "";
-  openDb({ url, max: 20, name: "irepo web" });
+  openDb({ url, max: POOL, name: "irepo web" });
   undo.push(closeDb);
   await openQueue(url);
   undo.push(closeQueue);

@@ -23,5 +23,5 @@ export async function startWorker(): Promise<() => Promise<void>> {
   for (const name of Object.keys(jobs) as JobName[]) await workOn(name, jobs[name] as Work<JobName>);
   await repeat("refresh-rate", "17 * * * *");
   await repeat("forget-changes", "*/5 * * * *");
-  return startTending(db());
+  return startTending(db("checkout"));
 }

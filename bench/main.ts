@@ -2,13 +2,22 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { cart } from "./cart.ts";
 import { checkout, reservations } from "./checkout.ts";
+import { firstView } from "./first-view.ts";
 import { login } from "./login.ts";
 import type { Figure } from "./measure.ts";
 import { pages } from "./pages.ts";
 import { render } from "./render.ts";
 
 /** What is measured: npm run bench -- NAME ... runs some of it, --record keeps the figures. */
-const parts: Record<string, () => Promise<Figure[]>> = { pages, render, cart, reservations, checkout, login };
+const parts: Record<string, () => Promise<Figure[]>> = {
+  pages,
+  render,
+  cart,
+  reservations,
+  checkout,
+  "first-view": firstView,
+  login,
+};
 
 const RECORDED = "bench/figures.json";
 const OUT = "bench/out";

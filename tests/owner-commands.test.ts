@@ -35,7 +35,7 @@ const wipe = () =>
 afterEach(async () => {
   expect(await checkInvariants(db())).toEqual([]);
   await wipe();
-  provider.forget();
+  provider.reset();
 });
 
 /** A customer with a paid order, something in the cart, and a subscriber. */

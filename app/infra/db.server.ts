@@ -59,24 +59,27 @@ export function prepared<Row extends object, Values extends unknown[]>(
   };
 }
 
-let current: Db | undefined;
+/** Who asks. Payments have connections of their own: a rush of visitors cannot take them away. */
+type Role = "web" | "checkout";
+let current: Record<Role, Db> | undefined;
 
-/** Opens the process's own pool; called once at the start, and by tests with their own database. */
+/** Opens the process's own pools; called once at the start, and by tests with their own database. */
 export function openDb(settings: PoolSettings): Db {
-  current = createDb(createPool(settings));
-  return current;
+  const open = (name: string) => createDb(createPool({ ...settings, name }));
+  current = { web: open(settings.name), checkout: open(`${settings.name} checkout`) };
+  return current.web;
 }
 
 export async function closeDb(): Promise<void> {
   const closing = current;
   current = undefined;
-  await closing?.destroy();
+  await Promise.all([closing?.web.destroy(), closing?.checkout.destroy()]);
 }
 
 /** The process's database. Throws before `openDb`. */
-export function db(): Db {
+export function db(role: Role = "web"): Db {
   if (!current) throw new Error("The database is not open: openDb() comes first");
-  return current;
+  return current[role];
 }
 
 const RETRYABLE = new Set(["40001", "40P01"]);

@@ -79,7 +79,7 @@ export async function action({ request }: Route.ActionArgs) {
   // Without script there is no choice of currency: the button names the naira that will be charged.
   const currency = plain || form.get("currency") === "NGN" ? "NGN" : "USD";
   const agreed = /^\d{1,15}$/.exec(String(form.get("agreedKobo") ?? ""))?.[0];
-  const started = await startPayment(db(), {
+  const started = await startPayment(db("checkout"), {
     user,
     form: read.form,
     destination: read.destination,

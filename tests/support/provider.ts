@@ -123,11 +123,6 @@ export function useProvider() {
         if (transaction && status === "processed") transaction.status = "reversed";
       }
     },
-    /** As if nothing had ever been paid here. */
-    forget(): void {
-      transactions.clear();
-      refunds.length = 0;
-    },
     ledger: (): LedgerEntry[] =>
       [...transactions.values()].map(({ id, reference, status, amount, currency }) => ({
         reference,
