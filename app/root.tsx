@@ -3,6 +3,7 @@ import type { Route } from "./+types/root";
 import "./ui/tokens.css";
 import type { ReactNode } from "react";
 import { ErrorPage } from "./ui/error-page.tsx";
+import { OfflineBar } from "./ui/offline-bar.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 
 const FONTS = ["latin", "latin-ext"];
@@ -32,6 +33,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
+        <OfflineBar />
         <Toaster />
         <ScrollRestoration />
         <Scripts />
@@ -46,6 +48,11 @@ export default function App() {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const missing = isRouteErrorResponse(error) && error.status === 404;
+  const offline = typeof navigator !== "undefined" && !navigator.onLine;
+  if (offline)
+    return (
+      <ErrorPage title="You are offline" text="This page was not visited before. Nothing is lost: your cart waits." />
+    );
   if (missing) return <ErrorPage title="Page not found" text="This page does not exist, or it has moved." />;
   return (
     <ErrorPage

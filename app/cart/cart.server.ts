@@ -6,11 +6,11 @@ import { announce } from "#app/infra/live.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
-import { type Cart, type CartLine, type Change, describeLine } from "./cart.ts";
+import { type Cart, type CartLine, describeLine, type Written } from "./cart.ts";
 import { type GuestItem, toLine } from "./guest-item.ts";
 import { isSameLine, type Line, mergeCarts } from "./merge.ts";
 
-export type CartChange = { ok: true; change: Change } | { ok: false; problem: string };
+export type CartChange = { ok: true; change: Written } | { ok: false; problem: string };
 
 /** The account's cart, priced and capped as of now. Stock that the shopper's own running payment holds counts as available to them. */
 export async function getCart(on: Db | Transaction, userId: string): Promise<Cart> {
@@ -168,7 +168,7 @@ export async function removeFromCart(
   on: Db,
   userId: string,
   { id, size }: { id: string; size: string },
-): Promise<Change> {
+): Promise<Written> {
   const [removed] = await removeLine(on, userId, id, size);
   await announceCart(on, userId);
   if (!removed) throw new Error("A removed line must have a version");
