@@ -94,14 +94,14 @@ async function changeCart(trx: Transaction, userId: string): Promise<void> {
 }
 
 type Wanted = { id: string; size: string; quantity: number };
-type Written = Omit<Change, "id" | "size" | "version"> & { version: number | null };
+type LineWritten = Omit<Written, "id" | "size" | "version"> & { version: number | null };
 const MOST_UNITS = 999; // what the table takes
 
 /**
  * One statement, so one round trip and one short lock: looks up stock and price, counts the version up and writes the line. What others
  * have written to the same line meanwhile counts, since the sum is taken of the row as it is when it is locked.
  */
-const writeLine = prepared<Written, [userId: string, id: string, size: string, quantity: number, adds: boolean]>(
+const writeLine = prepared<LineWritten, [userId: string, id: string, size: string, quantity: number, adds: boolean]>(
   "write a cart line",
   `with wanted as (
      select p.color, p.price_cents, coalesce(s.on_hand - s.reserved, 0) + (

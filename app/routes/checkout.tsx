@@ -5,7 +5,7 @@ import { countCart } from "#app/cart/cart.server.ts";
 import { refreshCart, useCartVersion } from "#app/cart/cart-store.ts";
 import { type Currency, useCurrency } from "#app/catalog/currency.tsx";
 import { keepDraft, readDraft } from "#app/checkout/drafts.ts";
-import localGovernments from "#app/checkout/local-governments.json";
+import localGovernments from "#app/checkout/local-governments.json" with { type: "json" };
 import { OrderSummary } from "#app/checkout/order-summary.tsx";
 import { problemText } from "#app/checkout/problem-text.ts";
 import { quote } from "#app/checkout/quote.server.ts";
