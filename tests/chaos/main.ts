@@ -57,6 +57,8 @@ const proxy = await startFaultProxy(portOf(postgres.url), random);
 const shopUrl = postgres.url.replace(/:\d+\//, `:${proxy.port}/`);
 const SECRET_KEY = "sk_test_chaos";
 const processes: ShopProcess[] = [];
+/** Open processes that have ended without being killed: a lost connection must not do that. */
+let ownDeaths = 0;
 const balancer = await startBalancer();
 const sandbox = await startSandbox({
   secretKey: SECRET_KEY,
@@ -133,6 +135,7 @@ async function playRound(round: number, buyers: string[], stops: number): Promis
   await everythingSettled();
   const settledAfter = performance.now() - lastFault;
   const broken = [...(await checkBooks(product)), ...(await checkPromises(promises.flat()))];
+  if (ownDeaths > 0) broken.push({ rule: "F16", what: "the shop ended by itself", where: `${ownDeaths} times` });
   const charged = chargedReferences().length - before.charged;
   const sales = await db.selectFrom("saleLines").select("saleId").where("productId", "=", product).execute();
   return {
@@ -291,7 +294,7 @@ function newShopProcess(): ShopProcess {
     if (ended) return;
     port = await freePort();
     child = spawn(process.execPath, ["tests/chaos/shop-process.ts"], {
-      stdio: ["ignore", "pipe", "inherit", "ipc"],
+      stdio: ["ignore", "pipe", "ignore", "ipc"],
       env: {
         PATH: process.env.PATH,
         PORT: String(port),
@@ -305,8 +308,17 @@ function newShopProcess(): ShopProcess {
       },
     });
     const launched = child;
-    opened = new Promise((resolve) => launched.stdout?.once("data", () => resolve()));
-    launched.once("exit", () => void sleep(100).then(launch));
+    let isOpen = false;
+    opened = new Promise((resolve) => {
+      launched.stdout?.once("data", () => {
+        isOpen = true;
+        resolve();
+      });
+    });
+    launched.once("exit", (_, signal) => {
+      if (isOpen && signal !== "SIGKILL") ownDeaths++; // one that cannot begin without its database ends, and is started again
+      void sleep(100).then(launch);
+    });
   }
   void launch();
   return {
