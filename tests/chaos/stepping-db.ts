@@ -15,7 +15,7 @@ export type Actor = {
   steps(): number;
 };
 
-const MOST_STEPS = 80;
+const MOST_STEPS = 60;
 
 /**
  * A place with one connection, on which one actor after the other works. `watch` is a connection of the test's own: it sees who waits for a lock.
