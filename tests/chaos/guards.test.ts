@@ -152,7 +152,7 @@ const GUARDS: Record<string, Guard> = {
     story: (stages) => everywhere(stages, twoPresses),
   },
   "the claim of a payment that is looked at": {
-    rewrite: replacing("now() + interval '1 minute'", "now()"),
+    rewrite: replacing("now() + interval '30 seconds'", "now()"),
     story: async ({ first, second }) => {
       const { payment } = await oneBuyer();
       await db()

@@ -70,6 +70,7 @@ let db = await openShopDb();
 const said = (line: string) => process.stdout.write(`${line}\n`);
 said(`seed ${SEED}: ${ROUNDS} rounds, ${BUYERS} buyers for ${UNITS} units, the database stopped hard ${STOPS} times`);
 let failed = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end().then(() => process.exit(130)));
 try {
   migrate();
   await openQueue(postgres.url);
@@ -91,6 +92,11 @@ try {
     failed ? "NOT everything agrees." : "Everything agrees: nothing oversold, nothing paid but lost, nothing doubled.",
   );
 } finally {
+  await end();
+}
+process.exit(failed ? 1 : 0);
+
+async function end(): Promise<void> {
   for (const one of processes) one.end();
   await sandbox.close();
   await balancer.close();
@@ -99,7 +105,6 @@ try {
   await postgres.stop();
   rmSync(folder, { recursive: true, force: true });
 }
-process.exit(failed ? 1 : 0);
 
 type Round = {
   name: string;
