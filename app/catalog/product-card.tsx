@@ -3,6 +3,8 @@ import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
 import type { UsdCents } from "#app/money/money.ts";
 import { Picture } from "#app/ui/picture.tsx";
+import { savesData } from "#app/ui/saves-data.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { isSoldOut, type Product } from "./product.ts";
 
 const CARD_SIZES = "(min-width: 1280px) 21rem, (min-width: 1024px) 30vw, 46vw";
@@ -22,8 +24,13 @@ export function ProductGrid({ products, rate, eager = 0 }: { products: Product[]
 function ProductCard({ product, rate, priority }: { product: Product; rate: Rate; priority: boolean }) {
   const [front, back] = product.images;
   const soldOut = isSoldOut(product);
+  const hydrated = useHydrated();
   return (
-    <Link to={`/singleProduct/${product.id}`} prefetch="intent" className="group block">
+    <Link
+      to={`/singleProduct/${product.id}`}
+      prefetch={hydrated && !savesData() ? "intent" : "none"}
+      className="group block"
+    >
       <span className="relative block">
         {front && (
           <Picture image={front} sizes={CARD_SIZES} priority={priority} className={soldOut ? "opacity-70" : ""} />
