@@ -1,25 +1,33 @@
 import { createServer, type RequestListener, type Server } from "node:http";
+import { Server as NetServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { createRequestHandler } from "react-router";
+import { catalogWatch } from "#app/catalog/catalog-changes.server.ts";
 import { seedDemo } from "#app/catalog/demo.server.ts";
 import { pictureResponse } from "#app/catalog/pictures.server.ts";
 import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { receiveWebhook } from "#app/checkout/webhook.server.ts";
 import { closeDb, db, openDb } from "#app/infra/db.server.ts";
-import { createEdge } from "#app/infra/edge.server.ts";
+import { createEdge, type Handlers, sharedPage } from "#app/infra/edge.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { endStreams } from "#app/infra/event-stream.server.ts";
 import { openEar } from "#app/infra/live.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { metrics } from "#app/infra/metrics.server.ts";
 import { isMigrated, migrate } from "#app/infra/migrate.server.ts";
+import { pageCache } from "#app/infra/page-cache.server.ts";
 import { startPostgres } from "#app/infra/postgres.server.ts";
+import { isWebProcess, openProcesses, takePlace } from "#app/infra/processes.server.ts";
 import { closeQueue, openQueue } from "#app/infra/queue.server.ts";
 import { startSandbox } from "#app/infra/sandbox.server.ts";
+import { publicPage } from "#app/public-pages.ts";
 import { startWorker } from "./worker.ts";
 
 const SECOND = 1000;
 const DRAIN = 10 * SECOND;
+/** Connections of each pool (db.server.ts): more of them than cores only wait for each other. */
+const POOL = 10;
 
 /** What was started, to be stopped in the opposite order. */
 const undo: (() => Promise<unknown>)[] = [];
@@ -32,7 +40,7 @@ export async function start(
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
   if (process.channel) process.on("disconnect", stop); // the starting process is gone, however it ended
   try {
-    await openShop(around);
+    await (isWebProcess ? openWebProcess(around) : openShop(around));
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     log.debug({ err: error }, "start failed");
@@ -44,7 +52,7 @@ export async function start(
 async function openShop(around: (listener: RequestListener) => RequestListener): Promise<void> {
   const server = await listen(around);
   const url = env.DATABASE_URL ?? (await embeddedDatabase());
-  openDb({ url, max: 20, name: "irepo web" });
+  openDb({ url, max: POOL, name: "irepo web" });
   undo.push(closeDb);
   await migrate(db());
   await openQueue(url, { works: true });
@@ -53,16 +61,39 @@ async function openShop(around: (listener: RequestListener) => RequestListener):
   await seedShipping(db());
   if (env.demoPayments || env.demoGoogle) undo.push(await startSandbox());
   undo.push(await startWorker());
-  undo.push(await openEar(url));
-  undo.push(() => close(server));
-  open = true;
+  if (env.WEB_CONCURRENCY === 1) await takeRequests(server, url);
+  else {
+    await new Promise((resolve) => server.close(resolve)); // the web processes take the port over
+    undo.push(await openProcesses(env.WEB_CONCURRENCY, { DATABASE_URL: url }));
+  }
   process.stdout.write(`Irepo is open: ${env.publicUrl.href.replace(/\/$/, "")}\n`);
 }
 
+/** One of several: requests alone. Database, jobs and sandbox are the business of the process that has begun this one. */
+async function openWebProcess(around: (listener: RequestListener) => RequestListener): Promise<void> {
+  const url = env.DATABASE_URL ?? "";
+  openDb({ url, max: POOL, name: "irepo web" });
+  undo.push(closeDb);
+  await openQueue(url);
+  undo.push(closeQueue);
+  await takeRequests(await listen(around), url);
+  takePlace(() => {
+    leaving = true;
+    void stop();
+  });
+}
+
+async function takeRequests(server: Server, url: string): Promise<void> {
+  undo.push(await openEar(url));
+  undo.push(() => close(server));
+  open = true;
+}
+
 /** The port comes first: when it is taken, nothing else is started. Until the shop is open, visitors are asked to wait. */
-function listen(around: (listener: RequestListener) => RequestListener): Promise<Server> {
+async function listen(around: (listener: RequestListener) => RequestListener): Promise<Server> {
+  const page = await pageHandler();
   const edge = createEdge({
-    page: createRequestHandler(() => import("virtual:react-router/server-build"), env.NODE_ENV),
+    page,
     picture: pictureResponse,
     webhook: receiveWebhook,
     ready: async () => open && (await isMigrated(db()).catch(() => false)),
@@ -72,7 +103,10 @@ function listen(around: (listener: RequestListener) => RequestListener): Promise
   const listener = getRequestListener((request, bindings) => (open ? edge.fetch(request, bindings) : opening()), {
     overrideGlobalObjects: false,
   });
-  const server = createServer({ headersTimeout: 15 * SECOND, requestTimeout: 30 * SECOND }, around(listener));
+  const server = createServer(
+    { headersTimeout: 15 * SECOND, requestTimeout: 30 * SECOND },
+    lastOfItsConnection(around(withPageCache(page, listener))),
+  );
   return new Promise((resolve) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const busy = error.code === "EADDRINUSE";
@@ -83,6 +117,31 @@ function listen(around: (listener: RequestListener) => RequestListener): Promise
     });
     server.listen(env.PORT, env.HOST, () => resolve(server));
   });
+}
+
+/** The build is given as it is: asked for by a function, the router would work out its routes anew for each request, as development needs. */
+async function pageHandler(): Promise<Handlers["page"]> {
+  const build = () => import("virtual:react-router/server-build");
+  return createRequestHandler(env.NODE_ENV === "production" ? await build() : build, env.NODE_ENV);
+}
+
+/** In development pages change with their code: nothing is kept. */
+function withPageCache(page: Handlers["page"], listener: RequestListener): RequestListener {
+  if (env.NODE_ENV !== "production") return listener;
+  const hasChanged = catalogWatch();
+  const { around } = pageCache({
+    keyOf: (url) => (open ? publicPage(url) : undefined),
+    render: (key) => sharedPage(page, key),
+    changed: () => hasChanged(db()),
+  });
+  return around(listener);
+}
+
+function lastOfItsConnection(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    if (leaving) response.setHeader("Connection", "close");
+    listener(request, response);
+  };
 }
 
 function opening(): Response {
@@ -96,18 +155,29 @@ async function embeddedDatabase(): Promise<string> {
   return postgres.url;
 }
 
-/** Lets running requests end (10 s at most); a connection that has become idle would else be kept open for the next one. */
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const idle = setInterval(() => server.closeIdleConnections(), 50);
+/** True while another process takes this one's place: then nobody may notice. */
+let leaving = false;
+
+/**
+ * Lets running requests end (10 s at most). When the shop stops, idle connections are closed. When this process only leaves, they are not:
+ * a request may be on its way there. It is answered with the request to connect anew, and who asks nothing for 5 s is let go by Node. A
+ * connection that has been sent here meanwhile is refused and given to another process: this one must live long enough to say so.
+ */
+async function close(server: Server): Promise<void> {
+  const handedBack = leaving ? sleep(SECOND) : undefined;
+  await new Promise<void>((resolve) => {
+    const idle = leaving ? undefined : setInterval(() => server.closeIdleConnections(), 50);
     const force = setTimeout(() => server.closeAllConnections(), DRAIN);
-    server.close(() => {
+    const closed = () => {
       clearInterval(idle);
       clearTimeout(force);
       resolve();
-    });
+    };
+    if (leaving) NetServer.prototype.close.call(server, closed);
+    else server.close(closed);
     endStreams();
   });
+  await handedBack;
 }
 
 let stopping = false;

@@ -1,4 +1,5 @@
 import { renderers as accountEmails } from "#app/account/emails.tsx";
+import { forgetCatalogChanges } from "#app/catalog/catalog-changes.server.ts";
 import { makeAllPictures } from "#app/catalog/pictures.server.ts";
 import { refreshRate } from "#app/catalog/rates.server.ts";
 import { renderers as checkoutEmails } from "#app/checkout/emails.tsx";
@@ -13,6 +14,7 @@ const emails = { ...accountEmails, ...checkoutEmails };
 const jobs: { [Name in JobName]: Work<Name> } = {
   "send-mail": ({ id }) => sendQueuedMail(id, emails),
   "refresh-rate": () => refreshRate(db()),
+  "forget-changes": () => forgetCatalogChanges(db()),
   "make-pictures": (_, stopping) => makeAllPictures(stopping),
 };
 
@@ -20,5 +22,6 @@ const jobs: { [Name in JobName]: Work<Name> } = {
 export async function startWorker(): Promise<() => Promise<void>> {
   for (const name of Object.keys(jobs) as JobName[]) await workOn(name, jobs[name] as Work<JobName>);
   await repeat("refresh-rate", "17 * * * *");
-  return startTending(db());
+  await repeat("forget-changes", "*/5 * * * *");
+  return startTending(db("checkout"));
 }

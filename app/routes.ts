@@ -27,6 +27,7 @@ export default [
     route("*", "routes/not-found.tsx"),
   ]),
   route("Cart", "routes/cart.tsx"),
+  route("account/data", "routes/account-data.ts"),
   route("logout", "routes/logout.ts"),
   route("auth/google", "routes/google.tsx"),
   route("auth/google/callback", "routes/google-callback.tsx"),

@@ -42,7 +42,8 @@ function run() {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env,
   });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP", ...(process.platform === "win32" ? [] : ["SIGUSR2"])];
+  for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => fail(error.message));
   child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
 }

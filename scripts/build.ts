@@ -2,12 +2,14 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const SOURCES = [
   "app",
   "cli",
   "db/migrations",
   "public",
+  "scripts/build.ts",
   "server.ts",
   "worker.ts",
   "vite.config.ts",
@@ -30,7 +32,18 @@ export function buildIfChanged(): void {
     process.stderr.write(`${built.stdout}\n${built.stderr}\nThe build failed.\n`);
     process.exit(1);
   }
+  compressAssets();
   writeFileSync(STAMP, now);
+}
+
+/** Beside each script and style its compressed forms, as small as they get. */
+function compressAssets(): void {
+  const folder = "build/client/assets";
+  for (const name of readdirSync(folder).filter((one) => /\.(js|css)$/.test(one))) {
+    const bytes = readFileSync(path.join(folder, name));
+    writeFileSync(path.join(folder, `${name}.br`), brotliCompressSync(bytes));
+    writeFileSync(path.join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+  }
 }
 
 /** Names, sizes and times of the sources: reading every byte would slow down each start. */

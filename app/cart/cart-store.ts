@@ -2,7 +2,7 @@ import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { type Product, pictureUrl } from "#app/catalog/product.ts";
 import { messages } from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
-import { type Cart, type CartLine, countUnits } from "./cart.ts";
+import { afterWrite, type Cart, type CartLine, countUnits, type Written } from "./cart.ts";
 import { followLive, type LiveCart } from "./cart-live.ts";
 import { type Change, guestView, isSame, keyOf, project, putBack, replaces, withinStock } from "./cart-projection.ts";
 import { guestItems, isGuest, writeGuestItems } from "./guest-cart.ts";
@@ -76,6 +76,13 @@ function take(cart: Cart, whose: string | null): void {
   owner = whose;
 }
 
+/** Takes what a write did. Where that does not follow on what is known, the newer version has the cart asked for anew. */
+function takeWritten(written: Written, whose: string | null): void {
+  if (whose !== localStorage.getItem("cartUserId")) return;
+  if (said && owner === whose) said = afterWrite(said, written) ?? said;
+  change({ version: Math.max(state.version, written.version), count: written.count });
+}
+
 function show(failed = false): void {
   if (said && owner !== localStorage.getItem("cartUserId")) said = undefined;
   const items = isGuest() ? guestItems() : [];
@@ -85,7 +92,7 @@ function show(failed = false): void {
   change({ cart, failed, count: known ? countUnits(known) : state.count });
 }
 
-type Answer = { cart?: Cart; problem?: string };
+type Answer = { cart?: Cart; change?: Written; problem?: string };
 
 async function ask(body: object): Promise<Answer> {
   try {
@@ -150,16 +157,20 @@ function send(next: Change): Promise<string | undefined> {
 
 async function sendAll(): Promise<void> {
   sending = true;
+  let refused = false;
   for (let [first] = waiting; first; [first] = waiting) {
     const whose = localStorage.getItem("cartUserId");
-    const { cart, problem } = await ask(question(first.change));
+    const { change: written, problem } = await ask(question(first.change));
     waiting = waiting.slice(1);
-    if (cart) take(cart, whose);
+    if (written) takeWritten(written, whose);
+    refused ||= problem !== undefined;
     show();
     first.done(problem);
   }
   sending = false;
-  followVersion();
+  // What is refused was refused for a reason that the page does not know yet.
+  if (refused && shown > 0) void refreshCart();
+  else followVersion();
 }
 
 function question({ intent, id, size, quantity }: Change) {

@@ -1,15 +1,16 @@
 import { sql } from "kysely";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import { availableIn } from "#app/catalog/product.ts";
-import type { Db, Transaction } from "#app/infra/db.server.ts";
+import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
 import { announce } from "#app/infra/live.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
-import { type Cart, type CartLine, describeLine } from "./cart.ts";
+import { usdCents } from "#app/money/money.ts";
+import { type Cart, type CartLine, describeLine, type Written } from "./cart.ts";
 import { type GuestItem, toLine } from "./guest-item.ts";
 import { isSameLine, type Line, mergeCarts } from "./merge.ts";
 
-export type CartChange = { ok: true } | { ok: false; problem: string };
+export type CartChange = { ok: true; change: Written } | { ok: false; problem: string };
 
 /** The account's cart, priced and capped as of now. Stock that the shopper's own running payment holds counts as available to them. */
 export async function getCart(on: Db | Transaction, userId: string): Promise<Cart> {
@@ -93,62 +94,85 @@ async function changeCart(trx: Transaction, userId: string): Promise<void> {
 }
 
 type Wanted = { id: string; size: string; quantity: number };
+type LineWritten = Omit<Written, "id" | "size" | "version"> & { version: number | null };
+const MOST_UNITS = 999; // what the table takes
+
+/**
+ * One statement, so one round trip and one short lock: looks up stock and price, counts the version up and writes the line. What others
+ * have written to the same line meanwhile counts, since the sum is taken of the row as it is when it is locked.
+ */
+const writeLine = prepared<LineWritten, [userId: string, id: string, size: string, quantity: number, adds: boolean]>(
+  "write a cart line",
+  `with wanted as (
+     select p.color, p.price_cents, coalesce(s.on_hand - s.reserved, 0) + (
+       select coalesce(sum(r.quantity), 0)::int from reservations r join attempts a on a.id = r.attempt_id
+       where a.user_id = $1 and a.state in ('open', 'waiting') and r.product_id = p.id and r.size = $3
+     ) as available
+     from products p left join product_sizes s on s.product_id = p.id and s.size = $3
+     where p.id = $2
+   ), head as (
+     insert into carts (user_id, version) select $1, 1 from wanted where available > 0 and ($5 or $4::int <= available)
+     on conflict (user_id) do update set version = carts.version + 1, updated_at = now()
+     returning version
+   ), line as (
+     insert into cart_lines (user_id, product_id, size, color, quantity, price_cents)
+     select $1, $2, $3, color, least($4::int, available, ${MOST_UNITS}), price_cents from head, wanted
+     on conflict (user_id, product_id, size, color) do update set
+       quantity = least($4 + case when $5 then cart_lines.quantity else 0 end, (select available from wanted), ${MOST_UNITS}),
+       price_cents = excluded.price_cents
+     returning quantity
+   )
+   select w.available, w.color, w.price_cents as "priceCents", head.version::int, line.quantity, line.quantity + (
+     select coalesce(sum(quantity), 0)::int from cart_lines
+     where user_id = $1 and (product_id, size, color) <> ($2, $3, w.color)
+   ) as count
+   from wanted w left join head on true left join line on true`,
+);
 
 /** Adds to what is there; the sum is capped at stock, as the specification says. */
 export async function addToCart(on: Db, userId: string, { id, size, quantity }: Wanted): Promise<CartChange> {
-  return writeQuantity(on, userId, id, size, (held, available) => Math.min(held + quantity, available));
+  return write(on, userId, { id, size, quantity }, true);
 }
 
 /** Sets the quantity; more than the stock is refused, not capped. */
 export async function setQuantity(on: Db, userId: string, { id, size, quantity }: Wanted): Promise<CartChange> {
-  return writeQuantity(on, userId, id, size, (_, available) => (quantity > available ? undefined : quantity));
+  return write(on, userId, { id, size, quantity }, false);
 }
 
-async function writeQuantity(
-  on: Db,
-  userId: string,
-  id: string,
-  size: string,
-  decide: (held: number, available: number) => number | undefined,
-): Promise<CartChange> {
-  return changing(on, userId, async (trx) => {
-    await changeCart(trx, userId);
-    const product = (await getProducts(trx, [id])).get(id);
-    if (!product) return { ok: false, problem: messages.product.notFound };
-    const own = (await ownReservations(trx, userId)).get(`${id} ${size}`) ?? 0;
-    const available = availableIn(product, size) + own;
-    if (available === 0) return { ok: false, problem: messages.cart.aboveStock };
-    const line = { userId, productId: id, size, color: product.color };
-    const row = await trx.selectFrom("cartLines").select("quantity").where(sameLine(line)).executeTakeFirst();
-    const quantity = decide(row?.quantity ?? 0, available);
-    if (quantity === undefined) return { ok: false, problem: messages.cart.aboveStock };
-    await trx
-      .insertInto("cartLines")
-      .values({ ...line, quantity, priceCents: product.priceCents })
-      .onConflict((conflict) =>
-        conflict
-          .columns(["userId", "productId", "size", "color"])
-          .doUpdateSet({ quantity, priceCents: product.priceCents }),
-      )
-      .execute();
-    return { ok: true };
-  });
+async function write(on: Db, userId: string, { id, size, quantity }: Wanted, adds: boolean): Promise<CartChange> {
+  const [written] = await writeLine(on, userId, id, size, quantity, adds);
+  if (!written) return { ok: false, problem: messages.product.notFound };
+  if (written.version === null) return { ok: false, problem: messages.cart.aboveStock };
+  await announceCart(on, userId);
+  const { version, priceCents } = written;
+  return { ok: true, change: { id, size, ...written, version, priceCents: usdCents(priceCents) } };
 }
+
+const removeLine = prepared<{ version: number; count: number }, [userId: string, id: string, size: string]>(
+  "remove a cart line",
+  `with head as (
+     insert into carts (user_id, version) values ($1, 1)
+     on conflict (user_id) do update set version = carts.version + 1, updated_at = now()
+     returning version
+   ), gone as (
+     delete from cart_lines using head where user_id = $1 and product_id = $2 and size = $3
+   )
+   select version::int, (
+     select coalesce(sum(quantity), 0)::int from cart_lines
+     where user_id = $1 and (product_id, size) <> ($2, $3)
+   ) as count
+   from head`,
+);
 
 export async function removeFromCart(
   on: Db,
   userId: string,
   { id, size }: { id: string; size: string },
-): Promise<void> {
-  await changing(on, userId, async (trx) => {
-    await changeCart(trx, userId);
-    await trx
-      .deleteFrom("cartLines")
-      .where("userId", "=", userId)
-      .where("productId", "=", id)
-      .where("size", "=", size)
-      .execute();
-  });
+): Promise<Written> {
+  const [removed] = await removeLine(on, userId, id, size);
+  await announceCart(on, userId);
+  if (!removed) throw new Error("A removed line must have a version");
+  return { id, size, color: "", quantity: 0, priceCents: usdCents(0), available: 0, ...removed };
 }
 
 export type MergeResult = { ok: true; adjusted: boolean; skipped: string[] } | { ok: false };

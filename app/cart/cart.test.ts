@@ -6,12 +6,14 @@ import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import {
   addToCart,
   clearPaidItems,
+  countCart,
   getCart,
   mergeGuestCart,
   priceGuestCart,
   removeFromCart,
   setQuantity,
 } from "./cart.server.ts";
+import { afterWrite } from "./cart.ts";
 import { type GuestItem, guestItem } from "./guest-item.ts";
 
 const database = useDatabase();
@@ -40,9 +42,31 @@ describe("changing the cart", () => {
 
   test("adding is capped at stock", async () => {
     const { id, user, quantity } = await shopWith(3);
-    expect(await addToCart(db(), user, { id, size: "M", quantity: 2 })).toEqual({ ok: true });
-    expect(await addToCart(db(), user, { id, size: "M", quantity: 2 })).toEqual({ ok: true });
+    expect(await addToCart(db(), user, { id, size: "M", quantity: 2 })).toMatchObject({ ok: true });
+    expect(await addToCart(db(), user, { id, size: "M", quantity: 2 })).toMatchObject({ ok: true });
     expect(await quantity()).toBe(3);
+  });
+
+  test("a write tells the line, the version and the number as they are then", async () => {
+    const { id, user } = await shopWith(9);
+    const other = await makeProduct(db(), { S: 5 });
+    await addToCart(db(), user, { id: other, size: "S", quantity: 4 });
+    const { version } = await getCart(db(), user);
+    const line = { id, size: "M", color: "Green", priceCents: 4999, available: 9 };
+    expect(await addToCart(db(), user, { id, size: "M", quantity: 2 })).toEqual({
+      ok: true,
+      change: { ...line, quantity: 2, version: version + 1, count: 6 },
+    });
+    expect(await setQuantity(db(), user, { id, size: "M", quantity: 7 })).toEqual({
+      ok: true,
+      change: { ...line, quantity: 7, version: version + 2, count: 11 },
+    });
+    expect(await removeFromCart(db(), user, { id, size: "M" })).toMatchObject({
+      quantity: 0,
+      version: version + 3,
+      count: 4,
+    });
+    expect(await countCart(db(), user)).toEqual({ version: version + 3, count: 4 });
   });
 
   test("a quantity above stock is refused and changes nothing", async () => {
@@ -139,4 +163,20 @@ test("F30: what was paid leaves the cart, what was added meanwhile stays", async
   expect(await quantity()).toBe(2);
   await transact(db(), (trx) => clearPaidItems(trx, user, [{ ...paid, quantity: 3 }]));
   expect(await quantity()).toBeUndefined();
+});
+
+describe("the shown cart follows a write", () => {
+  const line = { id: "a", size: "M", color: "Green", quantity: 1, priceCents: usdCents(100), availableQuantity: 3 };
+  const shown = { title: "A", image: null, addedAt: "", changes: ["Only 3 left."] };
+  const cart = { version: 4, lines: [{ ...line, ...shown }] };
+  const change = { ...line, version: 5, count: 2, quantity: 2, available: 3 };
+  test.each([
+    ["a new quantity", change, { version: 5, lines: [{ id: "a", quantity: 2, changes: [] }] }],
+    ["a removal", { ...change, quantity: 0 }, { version: 5, lines: [] }],
+  ])("%s", (_, one, expected) => expect(afterWrite(cart, one)).toMatchObject(expected));
+  test.each([
+    ["a line that is not shown", { ...change, size: "S" }],
+    ["a change after one that was not seen", { ...change, version: 6 }],
+    ["a change that is known already", { ...change, version: 4 }],
+  ])("%s: asked for anew", (_, one) => expect(afterWrite(cart, one)).toBeUndefined());
 });

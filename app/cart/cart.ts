@@ -64,3 +64,26 @@ export function buyable(cart: Cart): CartLine[] {
 export function countUnits(lines: { quantity: number }[]): number {
   return lines.reduce((sum, { quantity }) => sum + quantity, 0);
 }
+
+/** What a write did: the line as it is now (quantity 0: gone), and the cart's new version and number. */
+export type Written = {
+  version: number;
+  count: number;
+  id: string;
+  size: string;
+  color: string;
+  quantity: number;
+  priceCents: UsdCents;
+  available: number;
+};
+
+/** The cart after a write; undefined when it must be asked for anew, since something else has changed too or the line is not known. */
+export function afterWrite(cart: Cart, written: Written): Cart | undefined {
+  const { id, size, color, version, quantity, priceCents, available: availableQuantity } = written;
+  if (version !== cart.version + 1) return;
+  if (quantity === 0) return { version, lines: cart.lines.filter((line) => line.id !== id || line.size !== size) };
+  const changed = { quantity, priceCents, availableQuantity, changes: [] };
+  const isIt = (line: CartLine) => line.id === id && line.size === size && line.color === color;
+  if (!cart.lines.some(isIt)) return;
+  return { version, lines: cart.lines.map((line) => (isIt(line) ? { ...line, ...changed } : line)) };
+}

@@ -120,7 +120,7 @@ export async function setStock(
       .selectAll()
       .where("productId", "=", id)
       .where("size", "=", size)
-      .forUpdate()
+      .forNoKeyUpdate() // a reservation's foreign key to it need not wait
       .executeTakeFirst();
     if (!row) return { ok: false, problem: `There is no product '${id}' with size '${size}'` };
     if (onHand < row.reserved)

@@ -24,7 +24,7 @@ import { judge, type ProviderTransaction } from "./verdict.ts";
  * Brings a payment to where the provider says it is; the only way to a sale. Return page, webhook, poll and reconciler
  * all end here, in any order, at the same time, any number of times.
  */
-export async function settlePayment(reference: string, on: Db = db()): Promise<Settlement> {
+export async function settlePayment(reference: string, on: Db = db("checkout")): Promise<Settlement> {
   const settled = await settledBefore(on, reference);
   if (settled) return settled;
   const answer = await verify(reference);
@@ -127,7 +127,10 @@ async function sellOrGiveBack(
     await giveBack(trx, payment, attempt, transaction, "out-of-stock");
     return { outcome: "refunding" };
   }
-  return { outcome: "sold", saleId: await recordSale(trx, payment, attempt) };
+  const saleId = await recordSale(trx, payment, attempt);
+  // Last, so that a size that everybody wants is locked for as short as can be.
+  if (isLive(attempt.state)) await endReservation(trx, attempt.id, "sold");
+  return { outcome: "sold", saleId };
 }
 
 /**
@@ -147,12 +150,9 @@ async function wasPaidAnotherWay(trx: Transaction, attempt: Attempt): Promise<bo
   return sale !== undefined;
 }
 
-/** Turns the reservation into sold units; for one that has lapsed, takes them from the shelf again if they are there. */
+/** Whether the units are the shopper's: put aside still, or for an order that has lapsed taken from the shelf again if they are there. */
 async function takeStock(trx: Transaction, attempt: Attempt): Promise<boolean> {
-  if (isLive(attempt.state)) {
-    await endReservation(trx, attempt.id, "sold");
-    return true;
-  }
+  if (isLive(attempt.state)) return true;
   const units = unitsOf(attempt.lines);
   // The shopper has begun anew and paid the old one all the same: what the new one holds is theirs to have.
   const newer = attempt.userId ? await lockLiveAttempt(trx, attempt.userId) : undefined;

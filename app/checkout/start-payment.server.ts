@@ -8,7 +8,7 @@ import { type Attempt, clearShelf, lockCart, lockLiveAttempt, releaseAttempt } f
 import { addPayment, openPayment } from "./open-payment.server.ts";
 import { type NotStarted, type OpenedPayment, refusal, type Shortage, type Units } from "./outcomes.ts";
 import { type Basis, cartLines, readBasis } from "./quote.server.ts";
-import { lockSizes, reserve, shortages, unitsOf } from "./reservation.server.ts";
+import { lookAtSizes, reserve, shortages, TakenMeanwhile, unitsOf } from "./reservation.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import type { Destination, ShippingForm } from "./shipping.ts";
 import { orderSums, type Sums } from "./sums.ts";
@@ -29,7 +29,9 @@ type Plan =
   | { step: "open"; attemptId: string }
   /** Another order of the shopper is live: it makes room only after the provider was asked about it. */
   | { step: "ask"; attemptId: string }
-  | { step: "refuse"; why: NotStarted };
+  | { step: "refuse"; why: NotStarted }
+  /** Nothing is done: another shopper took the last units in this very moment. */
+  | { step: "again" };
 
 /**
  * Reserves the stock of the shopper's cart for 15 minutes, fixes prices, rate and shipping, and opens the payment at
@@ -41,14 +43,15 @@ export async function startPayment(on: Db, order: OrderRequest): Promise<OpenedP
   const basis = await readBasis(on, order.destination);
   let asked: string | undefined;
   for (let round = 0; round < 3; round++) {
-    const plan = await transact(on, (trx) => prepare(trx, order, basis, asked));
+    const plan = await transact(on, (trx) => prepare(trx, order, basis, asked)).catch(takenMeanwhile);
+    if (plan.step === "again") continue;
     if (plan.step === "refuse") return plan.why;
     if (plan.step === "open") return open(on, order.user.id, plan.attemptId);
     const why = await askAbout(on, plan.attemptId);
     if (why) return why;
     asked = plan.attemptId;
   }
-  return refusal("payment-unavailable"); // other tabs keep starting payments for other orders
+  return refusal("payment-unavailable"); // other tabs keep starting payments for other orders, or stock comes and goes
 }
 
 async function prepare(trx: Transaction, order: OrderRequest, basis: Basis, asked: string | undefined): Promise<Plan> {
@@ -60,14 +63,19 @@ async function prepare(trx: Transaction, order: OrderRequest, basis: Basis, aske
   if (live && live.id !== asked) return { step: "ask", attemptId: live.id };
 
   const units = unitsOf(lines);
-  const shelf = live ? await clearShelf(trx, units, live) : await lockSizes(trx, units);
+  const shelf = live ? await clearShelf(trx, units, live) : await lookAtSizes(trx, units);
   const sums = orderSums(lines, basis.shippingCents, basis.rate);
   const why = whyNot(lines, units, shortages(units, shelf), sums, order.agreedKobo);
   if (why) return { step: "refuse", why };
   const attemptId = await insertAttempt(trx, order, cart.version, lines, sums, basis);
-  await reserve(trx, attemptId, units);
   await addPayment(trx, attemptId, sums.kobo);
+  await reserve(trx, attemptId, units);
   return { step: "open", attemptId };
+}
+
+function takenMeanwhile(error: unknown): Plan {
+  if (error instanceof TakenMeanwhile) return { step: "again" };
+  throw error;
 }
 
 /** While an attempt lives it keeps its prices and rate, unless the shopper has seen and agreed to another sum. */

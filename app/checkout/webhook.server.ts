@@ -17,7 +17,7 @@ export async function receiveWebhook(body: Uint8Array, signature: string | undef
   const event = readEvent(text);
   if (!event) return { status: 400 };
   try {
-    await transact(db(), (trx) => takeIn(trx, event, text));
+    await transact(db("checkout"), (trx) => takeIn(trx, event, text));
   } catch (error) {
     log.error({ err: error, event: event.name }, "a webhook could not be written down");
     return { status: 503 };

@@ -1,9 +1,11 @@
+import { existsSync, readdirSync } from "node:fs";
 import { isIP } from "node:net";
+import path from "node:path";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { compress } from "hono/compress";
+import { accepted, compress, type Encoding } from "./encoding.server.ts";
 import { env } from "./env.server.ts";
 import { SCRIPTED_HEADER } from "./form-post.server.ts";
 import { contentSecurityPolicy, securityHeaders } from "./headers.server.ts";
@@ -46,11 +48,12 @@ export function createEdge(handlers: Handlers): Hono {
     );
     return c.body(null, status as 200);
   });
-  app.get("*", serveStatic({ root: handlers.clientFiles, onFound: (_, c) => cacheFor(c, "hour") }));
-  app.use(compress({ threshold: KB }));
-  app.use(bodyLimit({ maxSize: FORM_LIMIT, onError: (c) => c.text("Too large", 413) }));
+  const files = namesIn(handlers.clientFiles);
+  const file = serveStatic({ root: handlers.clientFiles, onFound: (_, c) => cacheFor(c, "hour") });
+  app.get("*", (c, next) => (files.has(c.req.path) ? file(c, next) : next()));
+  app.use(bodyLimit({ maxSize: FORM_LIMIT, onError: tooLarge }));
   app.use(ownForms);
-  app.all("*", async (c) => finish(await handlers.page(asSeenHere(c))));
+  app.all("*", async (c) => finish(await handlers.page(asSeenHere(c)), accepted(c.req.header("accept-encoding"))));
   app.onError((error, c) => {
     log.error({ err: error, path: c.req.path }, "request failed");
     return c.text("Something went wrong on our side. Please try again in a moment.", 500);
@@ -65,18 +68,29 @@ const answerHeaders: MiddlewareHandler = async (c, next) => {
   }
 };
 
+/** The rest of the body is not read: the connection is of no more use. */
+function tooLarge(c: Context): Response {
+  return c.text("Too large", 413, { Connection: "close" });
+}
+
+/** Known once, so that no page waits for a look into the folder. */
+function namesIn(folder: string): Set<string> {
+  const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
+  return new Set(names.map((name) => `/${name.split(path.sep).join("/")}`));
+}
+
 function cacheFor(c: Context, how: "immutable" | "hour"): void {
   c.header("Cache-Control", how === "immutable" ? "public, max-age=31536000, immutable" : "public, max-age=3600");
 }
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Only the shop's own pages may send forms here, and only as forms (or JSON to /api). */
+/** Only the shop's own pages may listen to the live cart and send forms here, and only as forms (or JSON to /api). */
 const ownForms: MiddlewareHandler = async (c, next) => {
-  if (!SAFE.has(c.req.method)) {
-    if (!isOwnOrigin(c)) return c.text("This form was not sent from our own page.", 403);
-    if (!isAcceptedBody(c)) return c.text("Please send this as a form.", 415);
-  }
+  const isSafe = SAFE.has(c.req.method);
+  if ((!isSafe || c.req.path === "/api/live") && !isOwnOrigin(c))
+    return c.text("This was not sent from our own page.", 403);
+  if (!isSafe && !isAcceptedBody(c)) return c.text("Please send this as a form.", 415);
   return next();
 };
 
@@ -131,14 +145,31 @@ function asSeenHere(c: Context): Request {
   return new Request(url, { method, headers, signal, ...(body && { body, duplex: "half" }) });
 }
 
-/** A page's own headers come from the page as it is finished; what does not say otherwise is kept by nobody. */
-async function finish(answer: Response): Promise<Response> {
+/** A page that everybody shares: made from its address alone. A CDN may keep it for a second, browsers ask each time whether it still holds. */
+export async function sharedPage(page: Handlers["page"], path: string): Promise<Response> {
+  const answer = await finish(await page(new Request(new URL(path, env.publicUrl))));
+  for (const [name, value] of Object.entries(securityHeaders)) answer.headers.set(name, value);
+  if (answer.status === 200) answer.headers.set("Cache-Control", "public, max-age=0, s-maxage=1");
+  return answer;
+}
+
+/** A page's own headers come from the page as it is finished; what does not say otherwise is kept by nobody. Streams stay as they are. */
+async function finish(answer: Response, encoding: Encoding = "identity"): Promise<Response> {
   const headers = new Headers(answer.headers);
+  const { status } = answer;
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
-  if (!headers.get("Content-Type")?.startsWith("text/html"))
-    return new Response(answer.body, { status: answer.status, headers });
-  headers.set("Content-Type", "text/html; charset=utf-8");
-  const html = await answer.text();
-  headers.set("Content-Security-Policy", contentSecurityPolicy(html));
-  return new Response(html, { status: answer.status, headers });
+  const type = headers.get("Content-Type") ?? "";
+  if (!answer.body || type.startsWith("text/event-stream")) return new Response(answer.body, { status, headers });
+  let bytes: Buffer<ArrayBufferLike> = Buffer.from(await answer.arrayBuffer());
+  if (type.startsWith("text/html")) {
+    headers.set("Content-Type", "text/html; charset=utf-8");
+    headers.set("Content-Security-Policy", contentSecurityPolicy(bytes.toString()));
+  }
+  if (bytes.length >= KB && encoding !== "identity") {
+    bytes = await compress(bytes, encoding);
+    headers.set("Content-Encoding", encoding);
+    headers.append("Vary", "Accept-Encoding");
+  }
+  headers.set("Content-Length", String(bytes.length));
+  return new Response(bytes as Buffer<ArrayBuffer>, { status, headers });
 }

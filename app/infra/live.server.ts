@@ -13,12 +13,31 @@ const AGAIN_AFTER = 1000;
 type Listener = () => void;
 const listeners = new Map<string, Set<Listener>>();
 
-/** Tells every process that `topic` has changed (`cart:USER`). */
-export async function announce(on: Db, topic: string): Promise<void> {
+type Batch = { topics: Set<string>; sent: Promise<void> };
+const batches = new WeakMap<Db, { sending: Promise<void>; next?: Batch }>();
+
+/** Tells every process that `topic` has changed (`cart:USER`). What comes while a message is on its way goes with the next one. */
+export function announce(on: Db, topic: string): Promise<void> {
+  const state = batches.get(on) ?? { sending: Promise.resolve() };
+  batches.set(on, state);
+  if (!state.next) {
+    const topics = new Set<string>();
+    const sent = state.sending.then(() => {
+      state.next = undefined;
+      return send(on, [...topics]);
+    });
+    state.next = { topics, sent };
+    state.sending = sent;
+  }
+  state.next.topics.add(topic);
+  return state.next.sent;
+}
+
+async function send(on: Db, topics: string[]): Promise<void> {
   try {
-    await sql`select pg_notify(${CHANNEL}, ${topic})`.execute(on);
+    await sql`select pg_notify(${CHANNEL}, topic) from unnest(${topics}::text[]) topic`.execute(on);
   } catch (error) {
-    log.warn({ err: error, topic }, "a change could not be announced");
+    log.warn({ err: error, topics }, "changes could not be announced");
   }
 }
 

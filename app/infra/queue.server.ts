@@ -6,6 +6,7 @@ import { log } from "./log.server.ts";
 export type Jobs = {
   "send-mail": { id: string };
   "refresh-rate": Record<string, never>;
+  "forget-changes": Record<string, never>;
   "make-pictures": Record<string, never>;
 };
 export type JobName = keyof Jobs;
@@ -25,6 +26,7 @@ const QUEUES: Record<
     expireInSeconds: MINUTE,
   },
   "refresh-rate": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
+  "forget-changes": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
   "make-pictures": { retryLimit: 20, retryDelay: 5, retryBackoff: false, expireInSeconds: 60 * MINUTE },
 };
 

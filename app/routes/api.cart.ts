@@ -23,7 +23,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   return Response.json(await getCart(db(), user.id));
 }
 
-/** One round trip a change: {cart, problem?}. A guest's lines are priced without being kept. */
+/** One round trip: {cart} for a question, {change} or {problem} for a change. A guest's lines are priced without being kept. */
 export async function action({ request }: Route.ActionArgs) {
   const asked = question.safeParse(await request.json().catch(() => undefined));
   if (!asked.success) return Response.json({ problem: "This is no change of a cart." }, { status: 400 });
@@ -32,11 +32,7 @@ export async function action({ request }: Route.ActionArgs) {
     return Response.json({ cart: await priceGuestCart(db(), readGuestCart(JSON.stringify(wanted.items))) });
   const user = await currentUser(request);
   if (!user) return Response.json({ problem: "Not signed in" }, { status: 401 });
-  let problem: string | undefined;
-  if (wanted.intent === "remove") await removeFromCart(db(), user.id, wanted);
-  else if (wanted.intent !== "show") {
-    const done = await (wanted.intent === "add" ? addToCart : setQuantity)(db(), user.id, wanted);
-    problem = done.ok ? undefined : done.problem;
-  }
-  return Response.json({ cart: await getCart(db(), user.id), problem });
+  if (wanted.intent === "show") return Response.json({ cart: await getCart(db(), user.id) });
+  if (wanted.intent === "remove") return Response.json({ change: await removeFromCart(db(), user.id, wanted) });
+  return Response.json(await (wanted.intent === "add" ? addToCart : setQuantity)(db(), user.id, wanted));
 }

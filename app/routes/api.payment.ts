@@ -16,6 +16,6 @@ export async function action({ request, params }: Route.ActionArgs) {
 
 async function answer(request: Request, reference: string, ask: typeof paymentStatus) {
   const user = await currentUser(request);
-  const status = user && (await ask(db(), user.id, reference));
+  const status = user && (await ask(db("checkout"), user.id, reference));
   return status ? data(status) : data({ outcome: "unknown-reference" as const }, { status: 404 });
 }

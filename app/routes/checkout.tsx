@@ -5,7 +5,7 @@ import { countCart } from "#app/cart/cart.server.ts";
 import { refreshCart, useCartVersion } from "#app/cart/cart-store.ts";
 import { type Currency, useCurrency } from "#app/catalog/currency.tsx";
 import { keepDraft, readDraft } from "#app/checkout/drafts.ts";
-import localGovernments from "#app/checkout/local-governments.json";
+import localGovernments from "#app/checkout/local-governments.json" with { type: "json" };
 import { OrderSummary } from "#app/checkout/order-summary.tsx";
 import { problemText } from "#app/checkout/problem-text.ts";
 import { quote } from "#app/checkout/quote.server.ts";
@@ -79,7 +79,7 @@ export async function action({ request }: Route.ActionArgs) {
   // Without script there is no choice of currency: the button names the naira that will be charged.
   const currency = plain || form.get("currency") === "NGN" ? "NGN" : "USD";
   const agreed = /^\d{1,15}$/.exec(String(form.get("agreedKobo") ?? ""))?.[0];
-  const started = await startPayment(db(), {
+  const started = await startPayment(db("checkout"), {
     user,
     form: read.form,
     destination: read.destination,

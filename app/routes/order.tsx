@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = () => pageMeta({ title: "Your order | Ir
 export async function loader({ request, params }: Route.LoaderArgs) {
   const user = await currentUser(request);
   if (!user) return { order: null, outcome: "signed-out" as const };
-  const settled = await paymentStatus(db(), user.id, params.reference);
+  const settled = await paymentStatus(db("checkout"), user.id, params.reference);
   const order = await getOrder(db(), user.id, params.reference);
   if (!order || !settled) throw data(null, { status: 404 });
   return { order, outcome: settled.outcome };

@@ -8,20 +8,22 @@ export type RunningShop = {
   url: string;
   sandboxUrl: string;
   dataDir: string;
+  pid(): number;
   /** Ends the shop's process as a power cut would. */
   kill(): Promise<void>;
   start(): Promise<void>;
   /** Stops it cleanly and starts it again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
+  /** All that it has written to its output and its log. */
+  said(): string;
 };
 
 const OPEN_WITHIN = 60_000;
 
 /** The shop as `npm start` runs it: the built server on ports and a data folder of its own, with its sandbox and its database. */
 export async function runShop(settings: Record<string, string> = {}): Promise<RunningShop> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "irepo-shop-"));
-  chmodSync(dataDir, 0o755); // as root, another user runs PostgreSQL
+  const dataDir = settings.DATA_DIR ?? newDataDir();
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const env = {
     PATH: process.env.PATH,
@@ -32,9 +34,15 @@ export async function runShop(settings: Record<string, string> = {}): Promise<Ru
     ...settings,
   };
   let child: ChildProcess | undefined;
+  let said = "";
 
   async function start(): Promise<void> {
     child = spawn(process.execPath, ["scripts/start.ts"], { env, stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (chunk: Buffer) => {
+        said += chunk;
+      });
+    }
     await opened(child);
   }
   async function end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
@@ -50,8 +58,10 @@ export async function runShop(settings: Record<string, string> = {}): Promise<Ru
     url: `http://localhost:${port}`,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     dataDir,
+    pid: () => child?.pid ?? 0,
     kill: () => end("SIGKILL"),
     start,
+    said: () => said,
     async restart() {
       await end("SIGTERM");
       await start();
@@ -61,6 +71,12 @@ export async function runShop(settings: Record<string, string> = {}): Promise<Ru
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+export function newDataDir(): string {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "irepo-shop-"));
+  chmodSync(dataDir, 0o755); // as root, another user runs PostgreSQL
+  return dataDir;
 }
 
 function opened(child: ChildProcess): Promise<void> {

@@ -1,0 +1,165 @@
+import { createServer, get, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterEach, expect, test } from "vitest";
+import { pageCache } from "./page-cache.server.ts";
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** A server whose pages (everything but /private) say how often they have been rendered. */
+async function pagesServer({ maxBytes, size = 2000 }: { maxBytes?: number; size?: number } = {}) {
+  const world = {
+    renderings: [] as string[],
+    changed: false,
+    away: false,
+    looks: 0,
+    slow: Promise.resolve(),
+    status: 200,
+  };
+  const { around } = pageCache({
+    maxBytes,
+    keyOf: (url) => (url.startsWith("/private") ? undefined : url.split("?")[0]),
+    async render(key) {
+      world.renderings.push(key);
+      const html = `${key} ${world.renderings.length} ${"x".repeat(size)}`;
+      await world.slow;
+      return new Response(html, { status: world.status, headers: { "Content-Type": "text/html" } });
+    },
+    async changed() {
+      world.looks++;
+      if (world.away) throw new Error("the database is away");
+      const { changed } = world;
+      world.changed = false;
+      return changed;
+    },
+  });
+  const server = createServer(around((_, response) => response.end("made for one visitor")));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => server.close());
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+    new Promise<IncomingMessage & { bytes: Buffer }>((resolve, reject) => {
+      get(origin + path, { headers, method, agent: false }, async (answer) =>
+        resolve(Object.assign(answer, { bytes: await buffer(answer) })),
+      ).on("error", reject);
+    });
+  return { world, ask };
+}
+
+test("a page is rendered once, however many ask at once", async () => {
+  const { world, ask } = await pagesServer();
+  let finish = () => {};
+  world.slow = new Promise((resolve) => {
+    finish = resolve;
+  });
+  const asked = Array.from({ length: 20 }, () => ask("/shop"));
+  await expect.poll(() => world.renderings).toEqual(["/shop"]);
+  finish();
+  for (const { bytes } of await Promise.all(asked)) expect(bytes.toString()).toMatch(/^\/shop 1 /);
+  await ask("/shop");
+  expect(world.renderings).toEqual(["/shop"]);
+});
+
+test("after a change it is rendered anew, once", async () => {
+  const { world, ask } = await pagesServer();
+  await ask("/shop");
+  world.changed = true;
+  await expect.poll(async () => (await ask("/shop")).bytes.toString()).toMatch(/^\/shop 2 /);
+  await ask("/shop");
+  expect(world.renderings).toHaveLength(2);
+});
+
+test("a page whose rendering began before the change is not kept", async () => {
+  const { world, ask } = await pagesServer();
+  let finish = () => {};
+  world.slow = new Promise((resolve) => {
+    finish = resolve;
+  });
+  const old = ask("/shop");
+  await expect.poll(() => world.renderings).toHaveLength(1);
+  world.changed = true;
+  await expect
+    .poll(async () => {
+      void ask("/shop");
+      return world.renderings.length;
+    })
+    .toBe(2);
+  finish();
+  expect((await old).bytes.toString()).toMatch(/^\/shop 1 /);
+  expect((await ask("/shop")).bytes.toString()).toMatch(/^\/shop 2 /);
+});
+
+test("while the database is away, what was valid is handed out", async () => {
+  const { world, ask } = await pagesServer();
+  await ask("/shop");
+  world.away = true;
+  const looks = world.looks;
+  await expect
+    .poll(async () => {
+      expect((await ask("/shop")).bytes.toString()).toMatch(/^\/shop 1 /);
+      return world.looks;
+    })
+    .toBeGreaterThan(looks);
+});
+
+test.each([
+  ["br, gzip", "br", brotliDecompressSync],
+  ["gzip, deflate", "gzip", gunzipSync],
+  ["gzip, br;q=0", "gzip", gunzipSync],
+  ["", undefined, (bytes: Buffer) => bytes],
+])("a visitor who takes “%s” gets %s", async (accepts, encoding, decompress) => {
+  const { ask } = await pagesServer();
+  for (let turn = 0; turn < 2; turn++) {
+    const answer = await ask("/shop", { "accept-encoding": accepts });
+    expect(answer.headers["content-encoding"]).toBe(encoding);
+    expect(answer.headers.vary).toBe("Accept-Encoding");
+    expect(Number(answer.headers["content-length"])).toBe(answer.bytes.length);
+    expect(decompress(answer.bytes).toString()).toMatch(/^\/shop 1 x+$/);
+  }
+});
+
+test("who has the page already is told so without its body, and each encoding has a tag of its own", async () => {
+  const { ask } = await pagesServer();
+  const tags = [];
+  for (const encoding of ["br", "gzip"]) {
+    const { headers } = await ask("/shop", { "accept-encoding": encoding });
+    tags.push(headers.etag);
+    for (const known of [headers.etag ?? "", `W/${headers.etag}`, `"other", ${headers.etag}`]) {
+      const again = await ask("/shop", { "accept-encoding": encoding, "if-none-match": known });
+      expect([again.statusCode, again.bytes.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
+    }
+    expect((await ask("/shop", { "accept-encoding": encoding, "if-none-match": '"other"' })).statusCode).toBe(200);
+  }
+  expect(new Set(tags).size).toBe(2);
+});
+
+test("HEAD gets the headers alone; other methods and pages are not touched", async () => {
+  const { world, ask } = await pagesServer();
+  const head = await ask("/shop", {}, "HEAD");
+  expect([head.statusCode, head.bytes.length]).toEqual([200, 0]);
+  expect((await ask("/shop", {}, "POST")).bytes.toString()).toBe("made for one visitor");
+  expect((await ask("/private", {})).bytes.toString()).toBe("made for one visitor");
+  expect(world.renderings).toEqual(["/shop"]);
+});
+
+test("a page that is not there is not kept", async () => {
+  const { world, ask } = await pagesServer();
+  world.status = 404;
+  expect((await ask("/no")).statusCode).toBe(404);
+  world.status = 200;
+  expect((await ask("/no")).statusCode).toBe(200);
+});
+
+test("memory is bounded: the page that was not asked for longest goes first", async () => {
+  const { world, ask } = await pagesServer({ maxBytes: 7000 });
+  for (const path of ["/a", "/b", "/c", "/a", "/d"]) await ask(path);
+  expect(world.renderings).toEqual(["/a", "/b", "/c", "/d"]);
+  await ask("/a");
+  expect(world.renderings).toHaveLength(4);
+  await ask("/b");
+  expect(world.renderings.at(-1)).toBe("/b");
+});

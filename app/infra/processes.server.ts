@@ -1,0 +1,81 @@
+import cluster, { type Worker } from "node:cluster";
+import { setTimeout as sleep } from "node:timers/promises";
+import { log } from "./log.server.ts";
+
+const SECOND = 1000;
+/** What a web process says when it takes requests, and what it is told when another one has taken its place. */
+const OPEN = "open";
+const LEAVE = "leave";
+
+/** Several web processes behind one port. One that dies is replaced; on SIGUSR2 all are, one after the other. Returns how to end them. */
+export async function openProcesses(count: number, settings: Record<string, string>): Promise<() => Promise<void>> {
+  let ending = false;
+  const leaving = new Set<Worker>();
+  let replacing = Promise.resolve();
+
+  async function begin(): Promise<void> {
+    const worker = cluster.fork(settings);
+    await new Promise<void>((resolve, reject) => {
+      worker.on("message", (message) => message === OPEN && resolve());
+      worker.once("exit", (code) => reject(new Error(`A web process ended with ${code} before it was open`)));
+    });
+    worker.removeAllListeners("exit");
+    worker.once("exit", (code, signal) => {
+      if (ending || leaving.delete(worker)) return;
+      log.error({ code, signal }, "a web process died and is replaced");
+      void persist(begin);
+    });
+  }
+  async function persist(attempt: () => Promise<void>): Promise<void> {
+    while (!ending) {
+      try {
+        return await attempt();
+      } catch (error) {
+        log.error({ err: error }, "a web process cannot be opened");
+        await sleep(SECOND);
+      }
+    }
+  }
+  async function replaceAll(): Promise<void> {
+    for (const old of running()) {
+      if (ending) return;
+      await begin(); // when the new one does not open, the old one stays
+      leaving.add(old);
+      old.send(LEAVE);
+    }
+    log.info("every web process is replaced");
+  }
+  function replace(): void {
+    replacing = replacing.then(replaceAll).catch((error) => log.error({ err: error }, "the restart is given up"));
+  }
+
+  process.on("SIGUSR2", replace);
+  await Promise.all(Array.from({ length: count }, begin));
+  return async () => {
+    ending = true;
+    process.off("SIGUSR2", replace);
+    await Promise.all(running().map(ended));
+  };
+}
+
+function running(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+}
+
+function ended(worker: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    worker.once("exit", () => resolve());
+    worker.process.kill("SIGTERM");
+  });
+}
+
+/** Whether this is one of several web processes, which some other process has begun. */
+export const isWebProcess = cluster.isWorker;
+
+/** Says that this web process takes requests; `leave` is called when another one has taken its place. */
+export function takePlace(leave: () => void): void {
+  process.on("message", (message) => {
+    if (message === LEAVE) leave();
+  });
+  process.send?.(OPEN);
+}

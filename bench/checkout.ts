@@ -1,0 +1,69 @@
+import { ask, eachOnce, type Figure, type Load } from "./measure.ts";
+import { addShoppers, type BenchShop, fillCarts, type Shopper, withShop } from "./shop.ts";
+
+const PRODUCT = "unity-home-jersey";
+const FORM = {
+  country: "Nigeria",
+  firstName: "Ada",
+  lastName: "Obi",
+  email: "ada@example.com",
+  phoneNumber: "08031234567",
+  deliveryType: "Home Delivery",
+  state: "Lagos",
+  address: "1 Broad Street",
+};
+
+/** Payments started on one size that everybody wants: lock, reservation, the opening at the provider. */
+export function reservations(): Promise<Figure[]> {
+  return withBuyers(async (shop, buyers) => {
+    const starts = await eachOnce(buyers, 20, async ({ cookie }) => {
+      await pay(shop, cookie);
+    });
+    return [
+      { name: "reservations on one size", value: starts.perSecond, unit: "/s", bar: { min: 300 } },
+      { name: "reservations: p50", value: starts.p50, unit: "ms" },
+      { name: "reservations: p99", value: starts.p99, unit: "ms", bar: { max: 250 } },
+      { name: "reservations: failed", value: starts.failed, unit: "", bar: { max: 0 } },
+    ];
+  });
+}
+
+/** Whole orders by plain HTTP: pay, the provider's page, back to the order. */
+export function checkout(): Promise<Figure[]> {
+  return withBuyers(async (shop, buyers) => {
+    const orders: Load = await eachOnce(buyers, 10, async ({ cookie }) => {
+      const page = await pay(shop, cookie);
+      const { headers } = await ask(page, { form: { outcome: "success" } });
+      const { headers: back } = await ask(headers.location ?? "", { cookie });
+      const { body } = await ask(new URL(back.location ?? "", shop.url).href, { cookie });
+      if (!body.includes("Thank you")) throw new Error("The order is not recorded");
+    });
+    return [
+      { name: "whole orders", value: orders.perSecond, unit: "/s", bar: { min: 100 } },
+      { name: "whole orders: p50", value: orders.p50, unit: "ms" },
+      { name: "whole orders: p99", value: orders.p99, unit: "ms" },
+      { name: "whole orders: failed", value: orders.failed, unit: "", bar: { max: 0 } },
+    ];
+  });
+}
+
+const BUYERS = 1000;
+const TO_WARM_UP = 200;
+
+function withBuyers(measure: (shop: BenchShop, buyers: Shopper[]) => Promise<Figure[]>): Promise<Figure[]> {
+  return withShop(async (shop) => {
+    await shop.sql("update product_sizes set supplied = 1000000");
+    const shoppers = await addShoppers(shop, BUYERS + TO_WARM_UP);
+    await fillCarts(shop, shoppers, PRODUCT);
+    await measure(shop, shoppers.splice(0, TO_WARM_UP));
+    return measure(shop, shoppers);
+  });
+}
+
+/** Starts the payment; answers with the address of the provider's page. */
+async function pay({ url }: BenchShop, cookie: string): Promise<string> {
+  const { status, headers } = await ask(`${url}/checkout`, { cookie, form: FORM });
+  if (status !== 303 || !headers.location?.startsWith("http"))
+    throw new Error(`POST /checkout: ${status} ${headers.location}`);
+  return headers.location;
+}

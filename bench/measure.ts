@@ -1,0 +1,92 @@
+import http from "node:http";
+import { text } from "node:stream/consumers";
+import autocannon from "autocannon";
+
+/** One measured figure; `bar` is what it has to reach. */
+export type Figure = { name: string; value: number; unit: string; bar?: { min: number } | { max: number } };
+
+/** Times in milliseconds; `failed` counts answers of 400 and more, and those that never came. */
+export type Load = { perSecond: number; p50: number; p95: number; p99: number; failed: number };
+
+type Options = { connections?: number; seconds?: number; requests?: Partial<autocannon.Request>[]; cookies?: string[] };
+
+/** Asks as fast as the connections allow (closed loop). Each connection carries a cookie of its own when there are some. */
+export async function load(
+  url: string,
+  { connections = 20, seconds = 5, requests, cookies }: Options = {},
+): Promise<Load> {
+  const times: number[] = [];
+  let client = 0;
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const options: autocannon.Options = {
+      url,
+      requests: requests as autocannon.Request[],
+      connections,
+      duration: seconds,
+      headers: { "accept-encoding": "br, gzip" },
+      setupClient: (one) => {
+        const cookie = cookies?.[client++ % cookies.length];
+        if (cookie) one.setHeaders({ ...requests?.[0]?.headers, cookie });
+      },
+    };
+    const running = autocannon(options, (error, done) => (error ? reject(error) : resolve(done)));
+    running.on("response", (_client, _status, _bytes, time) => times.push(time));
+  });
+  const refused = result["4xx"] + result["5xx"];
+  return { ...summary(times, result.duration), failed: result.errors + refused };
+}
+
+/** Does each piece of work once, so many at a time. */
+export async function eachOnce<T>(pieces: T[], atOnce: number, work: (piece: T) => Promise<void>): Promise<Load> {
+  const times: number[] = [];
+  const left = [...pieces];
+  let failed = 0;
+  const begin = performance.now();
+  async function worker(): Promise<void> {
+    for (let piece = left.pop(); piece !== undefined; piece = left.pop()) {
+      const start = performance.now();
+      try {
+        await work(piece);
+      } catch (error) {
+        if (failed++ === 0) process.stderr.write(`${error}\n`);
+      }
+      times.push(performance.now() - start);
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return { ...summary(times, (performance.now() - begin) / 1000), failed };
+}
+
+function summary(times: number[], seconds: number): Omit<Load, "failed"> {
+  times.sort((a, b) => a - b);
+  const at = (part: number) => round(times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0);
+  return { perSecond: Math.round(times.length / seconds), p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
+
+export function round(value: number, digits = 2): number {
+  return Number(value.toFixed(digits));
+}
+
+export function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 200 });
+
+export type Answer = { status: number; headers: http.IncomingHttpHeaders; body: string };
+
+/** One request over a kept connection; a form when there are fields. Lighter than fetch: it shares the processor with what it measures. */
+export function ask(
+  url: string,
+  { cookie = "", form }: { cookie?: string; form?: Record<string, string> } = {},
+): Promise<Answer> {
+  const body = form && new URLSearchParams(form).toString();
+  const headers = { cookie, ...(body && { "content-type": "application/x-www-form-urlencoded" }) };
+  return new Promise((resolve, reject) => {
+    const request = http.request(url, { agent, method: body ? "POST" : "GET", headers }, async (response) => {
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: await text(response) });
+    });
+    request.on("error", reject);
+    request.end(body);
+  });
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { startPostgres } from "#app/infra/postgres.server.ts";
+import { newDataDir, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+
+export type BenchShop = RunningShop & { sql(text: string, values?: unknown[]): Promise<pg.QueryResult> };
+
+const PICTURES = path.resolve("bench/out/pictures");
+
+/** A fresh demo shop with its sandbox, as `npm start` runs it, for the length of `work`. Its pictures are made once and kept for the next run. */
+export async function withShop<T>(
+  work: (shop: BenchShop) => Promise<T>,
+  settings: Record<string, string> = {},
+): Promise<T> {
+  const dataDir = newDataDir();
+  mkdirSync(PICTURES, { recursive: true });
+  symlinkSync(PICTURES, path.join(dataDir, "pictures"));
+  const shop = await runShop({ DATA_DIR: dataDir, LOG_LEVEL: "error", ...settings });
+  const { url } = await startPostgres(shop.dataDir); // the shop's own: found running
+  const pool = new pg.Pool({ connectionString: url, max: 2, application_name: "bench" });
+  const sql = (text: string, values?: unknown[]) => pool.query(text, values);
+  try {
+    await picturesMade(sql);
+    return await work({ ...shop, sql });
+  } finally {
+    await pool.end();
+    await shop.stop();
+  }
+}
+
+async function picturesMade(sql: BenchShop["sql"]): Promise<void> {
+  for (;;) {
+    const { rows } = await sql("select from jobs.job where name = 'make-pictures' and state <> 'completed'");
+    if (rows.length === 0) return;
+    await sleep(200);
+  }
+}
+
+export type Shopper = { id: string; cookie: string };
+
+/** Verified shoppers with a session each, written straight into the tables: registering takes a slow password hash. */
+export async function addShoppers({ sql }: BenchShop, count: number): Promise<Shopper[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  await sql(
+    "insert into users (id, email, email_verified, first_name) select id, id || '@example.com', true, 'Ada' from unnest($1::text[]) id",
+    [ids],
+  );
+  await sql(
+    "insert into sessions (token_hash, user_id, device) select sha256(convert_to(id, 'UTF8')), id, 'bench' from unnest($1::text[]) id",
+    [ids],
+  );
+  await sql("insert into carts (user_id, version) select id, 1 from unnest($1::text[]) id", [ids]);
+  return ids.map((id) => ({ id, cookie: `irepo.session=${id}` }));
+}
+
+/** One M of the product in each cart. */
+export async function fillCarts({ sql }: BenchShop, shoppers: Shopper[], product: string): Promise<void> {
+  await sql(
+    `insert into cart_lines (user_id, product_id, size, color, quantity, price_cents)
+     select u, p.id, 'M', p.color, 1, p.price_cents from unnest($1::text[]) u, products p where p.id = $2`,
+    [shoppers.map(({ id }) => id), product],
+  );
+}

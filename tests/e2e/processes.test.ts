@@ -1,0 +1,105 @@
+import { execFileSync } from "node:child_process";
+import { Agent, get } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newCustomer } from "#tests/support/http-visitor.ts";
+import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+
+let shop: RunningShop;
+
+beforeAll(async () => {
+  shop = await runShop({ WEB_CONCURRENCY: "2" });
+});
+afterAll(() => shop?.stop());
+
+type Answer = { status: number; etag: string | undefined; body: string };
+
+function ask(path: string, agent: Agent | false = false, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    get(shop.url.replace("localhost", "127.0.0.1") + path, { agent, headers }, async (response) =>
+      resolve({ status: response.statusCode ?? 0, etag: response.headers.etag, body: await text(response) }),
+    ).on("error", reject);
+  });
+}
+
+/** Over so many new connections that each process is asked. */
+const askAll = (path: string) => Promise.all(Array.from({ length: 12 }, () => ask(path)));
+
+function shopCommand(...words: string[]): void {
+  execFileSync(process.execPath, ["scripts/shop.ts", ...words], {
+    env: { PATH: process.env.PATH, DATA_DIR: shop.dataDir, SESSION_SECRET: "x".repeat(32) },
+  });
+}
+
+function webProcesses(): number[] {
+  return execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent, ...words]) => Number(parent) === shop.pid() && words.join(" ").includes("scripts/start.ts"))
+    .map(([pid]) => Number(pid));
+}
+
+test.each<[string, string[], string, RegExp]>([
+  ["stock", ["stock", "set", "rings-tee", "M", "0"], "/singleProduct/rings-tee", /"M",\s*0|M: sold out|Sold out/i],
+  ["the rate", ["rate", "set", "1700"], "/shop", /≈ ₦84,983/],
+])("a change of %s is seen in every process, on the page and in its data", async (_, command, path, shows) => {
+  for (const { body } of await askAll(path)) expect(body).not.toMatch(shows);
+  const data = await askAll(`${path}.data`);
+  shopCommand(...command);
+  await expect.poll(async () => (await askAll(path)).every(({ body }) => shows.test(body))).toBe(true);
+  await expect.poll(async () => (await askAll(`${path}.data`)).every(({ etag }) => etag !== data[0]?.etag)).toBe(true);
+});
+
+test("a signed-in shopper's request gets the page that everybody gets, and leaves nothing in it", async () => {
+  const customer = await newCustomer(shop, "ada@example.com");
+  const cookie = [...customer.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  for (const path of ["/", "/shop?size=S", "/shop.data?size=XL", "/singleProduct/unity-home-jersey"]) {
+    const theirs = await ask(path, false, { cookie });
+    const everybodys = await ask(path);
+    expect([theirs.status, theirs.body]).toEqual([200, everybodys.body]);
+    expect(theirs.body).not.toContain("ada@example.com");
+  }
+  for (const path of ["/account", "/Cart", "/checkout", "/account.data", "/api/me"]) {
+    const mine = await customer.get(path);
+    expect([mine.headers.get("cache-control"), mine.headers.get("etag")]).toEqual(["no-store", null]);
+    expect((await ask(path)).body).not.toContain("ada@example.com");
+  }
+});
+
+test("what the query adds that counts for nothing leads to the same page", async () => {
+  const { etag } = await ask("/shop?size=S");
+  expect(etag).toBeDefined();
+  for (const query of ["?size=S&utm_source=mail", "?color=&size=S&sort=newest", "?fbclid=1&size=S&min="])
+    expect((await ask(`/shop${query}`)).etag).toBe(etag);
+  expect((await ask("/shop?size=XXL")).etag).not.toBe(etag);
+});
+
+test("a process that dies is replaced", async () => {
+  const before = webProcesses();
+  expect(before).toHaveLength(2);
+  process.kill(before[0] ?? 0, "SIGKILL");
+  await expect.poll(() => webProcesses().filter((pid) => !before.includes(pid))).toHaveLength(1);
+  expect((await askAll("/shop")).every(({ status }) => status === 200)).toBe(true);
+});
+
+test("a restart by SIGUSR2 replaces every process and fails no request", async () => {
+  const before = webProcesses();
+  const kept = new Agent({ keepAlive: true, maxSockets: 4 });
+  const statuses = new Map<number, number>();
+  let going = true;
+  const asking = [kept, kept, kept, false as const].map(async (agent) => {
+    while (going) {
+      for (const path of ["/shop", "/api/me", "/healthz"]) {
+        const { status } = await ask(path, agent);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    }
+  });
+  process.kill(shop.pid(), "SIGUSR2");
+  await expect.poll(() => webProcesses().filter((pid) => before.includes(pid)), { timeout: 60_000 }).toEqual([]);
+  going = false;
+  await Promise.all(asking);
+  kept.destroy();
+  expect([...statuses.keys()]).toEqual([200]);
+  expect(webProcesses()).toHaveLength(2);
+});
