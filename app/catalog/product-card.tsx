@@ -14,14 +14,16 @@ export function ProductGrid({ products, rate, eager = 0 }: { products: Product[]
     <ul className="grid grid-cols-2 gap-x-3 gap-y-8 sm:gap-x-5 lg:grid-cols-3 xl:grid-cols-4">
       {products.map((product, index) => (
         <li key={product.id}>
-          <ProductCard product={product} rate={rate} priority={index < eager} />
+          <ProductCard product={product} rate={rate} eager={index < eager} urgent={eager > 0 && index === 0} />
         </li>
       ))}
     </ul>
   );
 }
 
-function ProductCard({ product, rate, priority }: { product: Product; rate: Rate; priority: boolean }) {
+type CardProps = { product: Product; rate: Rate; eager: boolean; urgent: boolean };
+
+function ProductCard({ product, rate, eager, urgent }: CardProps) {
   const [front, back] = product.images;
   const soldOut = isSoldOut(product);
   const hydrated = useHydrated();
@@ -33,7 +35,13 @@ function ProductCard({ product, rate, priority }: { product: Product; rate: Rate
     >
       <span className="relative block">
         {front && (
-          <Picture image={front} sizes={CARD_SIZES} priority={priority} className={soldOut ? "opacity-70" : ""} />
+          <Picture
+            image={front}
+            sizes={CARD_SIZES}
+            eager={eager}
+            urgent={urgent}
+            className={soldOut ? "opacity-70" : ""}
+          />
         )}
         {back && (
           <span className="absolute inset-0 hidden opacity-0 transition-opacity duration-300 group-hover:opacity-100 [@media(hover:hover)]:block">
