@@ -193,6 +193,8 @@ function Order({
     else {
       payment.reset();
       setChoosing(false);
+      // The dialog gives the focus back first.
+      setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
     }
   }, [fetcher.data]);
 
@@ -242,7 +244,10 @@ function Order({
         noValidate
         className="grid content-start gap-6 lg:col-start-1 lg:row-start-1"
       >
-        <h1 className="display text-3xl sm:text-5xl">SHIPPING</h1>
+        <div>
+          <h1 className="display text-3xl sm:text-5xl">SHIPPING</h1>
+          <p className="mt-2 text-sm text-muted">All fields are needed, except where it says optional.</p>
+        </div>
         <FormError>{answer?.problem}</FormError>
         <ShippingFields
           fields={fields}
