@@ -56,7 +56,7 @@ export function AccountSettings({ user, hasPassword, sessions, isSubscribed, ans
       <Panel title="Password" answer={of("password")}>
         {hasPassword ? (
           <Setting of="password" answer={of("password")} action="Change password">
-            <input type="hidden" autoComplete="username" value={user.email} readOnly />
+            <Username email={user.email} />
             <PasswordField
               label="Current password"
               name="current"
@@ -132,13 +132,16 @@ export function AccountSettings({ user, hasPassword, sessions, isSubscribed, ans
           </p>
           <Setting of="delete" answer={of("delete")} action="Delete my account" look="outline" reloadDocument>
             {hasPassword ? (
-              <PasswordField
-                label="Your password"
-                name="current"
-                autoComplete="current-password"
-                required
-                error={of("delete")?.errors.current}
-              />
+              <>
+                <Username email={user.email} />
+                <PasswordField
+                  label="Your password"
+                  name="current"
+                  autoComplete="current-password"
+                  required
+                  error={of("delete")?.errors.current}
+                />
+              </>
             ) : (
               <Field
                 label="Your email, to be sure"
@@ -154,6 +157,11 @@ export function AccountSettings({ user, hasPassword, sessions, isSubscribed, ans
       </Panel>
     </section>
   );
+}
+
+/** Password managers look for whose password it is. */
+function Username({ email }: { email: string }) {
+  return <input type="text" autoComplete="username" hidden readOnly value={email} />;
 }
 
 function Panel({ title, answer, children }: { title: string; answer?: SettingAnswer; children: ReactNode }) {

