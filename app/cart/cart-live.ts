@@ -1,4 +1,12 @@
+import { type Cart, countUnits } from "./cart.ts";
+
 export type LiveCart = { version: number; count: number };
+
+/** In ms. The server's stream beats every 20 s: after such a silence it is dead, whatever the browser thinks. */
+const SILENCE = 45_000;
+const LOOK = 15_000;
+/** Where streams do not get through, the cart is asked for this often. */
+const POLL = 30_000;
 
 let following = false;
 
@@ -8,18 +16,57 @@ export function followLive(heard: (now: LiveCart) => void): void {
   following = true;
   const channel = new BroadcastChannel("irepo-cart");
   channel.onmessage = ({ data }: MessageEvent<LiveCart>) => heard(data);
-  void navigator.locks.request("irepo-live", () => listen(heard, channel));
+  const tell = (now: LiveCart) => {
+    heard(now);
+    channel.postMessage(now);
+  };
+  void navigator.locks.request("irepo-live", () => listen(tell));
 }
 
-function listen(heard: (now: LiveCart) => void, channel: BroadcastChannel): Promise<void> {
+/** Ends when nobody is signed in any more. */
+function listen(tell: (now: LiveCart) => void): Promise<void> {
   return new Promise((resolve) => {
-    const source = new EventSource("/api/live");
-    source.onmessage = (event) => {
-      const now = JSON.parse(event.data) as LiveCart;
-      heard(now);
-      channel.postMessage(now);
-    };
-    // Refused for good (signed out): the lock is given back. Otherwise the browser connects again by itself.
-    source.onerror = () => source.readyState === EventSource.CLOSED && resolve();
+    let source: EventSource | undefined;
+    let lastWord = 0;
+
+    function connect(): void {
+      source?.close();
+      const stream = new EventSource("/api/live");
+      source = stream;
+      lastWord = Date.now();
+      stream.onmessage = ({ data }) => {
+        lastWord = Date.now();
+        tell(JSON.parse(data));
+      };
+      stream.addEventListener("beat", () => {
+        lastWord = Date.now();
+      });
+      // Mostly the browser connects again by itself; after a refusal it does not.
+      stream.onerror = () => {
+        if (stream === source && stream.readyState === EventSource.CLOSED) setTimeout(ask, POLL);
+      };
+    }
+    async function ask(): Promise<void> {
+      const response = await fetch("/api/cart").catch(() => undefined);
+      if (response?.status === 401) return end();
+      if (response?.ok) {
+        const { version, lines } = (await response.json()) as Cart;
+        tell({ version, count: countUnits(lines) });
+      }
+      connect();
+    }
+    function lookAgain(): void {
+      if (source?.readyState !== EventSource.CLOSED && Date.now() - lastWord > SILENCE) connect();
+    }
+    const timer = setInterval(lookAgain, LOOK);
+    addEventListener("online", connect);
+    addEventListener("visibilitychange", lookAgain);
+    function end(): void {
+      clearInterval(timer);
+      removeEventListener("online", connect);
+      removeEventListener("visibilitychange", lookAgain);
+      resolve();
+    }
+    connect();
   });
 }

@@ -78,11 +78,14 @@ test("a page that was offline knows of the change as soon as it is back", async 
   const email = "offline@example.com";
   const elsewhere = await newCustomer(shop, email);
   const { page, context } = await newPage(browser, { viewport: { width: 1440, height: 900 } });
+  // The session of elsewhere, and what a page of the account remembers of it.
   const [name = "", value = ""] = [...elsewhere.cookies].find(([one]) => one === "irepo.session") ?? [];
   await context.addCookies([
     { name, value, url: shop.url },
     { name: "irepo_in", value: "1", url: shop.url },
   ]);
+  await page.goto(`${shop.url}/account`);
+  await page.getByText("Welcome, Ada!").waitFor();
   await page.goto(`${shop.url}/Cart`);
   await page.getByText("Add something to your cart").waitFor();
   await context.setOffline(true);
