@@ -56,7 +56,8 @@ export function AccountSettings({ user, hasPassword, sessions, isSubscribed, ans
       <Panel title="Password" answer={of("password")}>
         {hasPassword ? (
           <Setting of="password" answer={of("password")} action="Change password">
-            <input type="hidden" autoComplete="username" value={user.email} readOnly />
+            {/* Password managers look for whose password it is. */}
+            <input type="text" autoComplete="username" value={user.email} hidden readOnly />
             <PasswordField
               label="Current password"
               name="current"
@@ -132,13 +133,16 @@ export function AccountSettings({ user, hasPassword, sessions, isSubscribed, ans
           </p>
           <Setting of="delete" answer={of("delete")} action="Delete my account" look="outline" reloadDocument>
             {hasPassword ? (
-              <PasswordField
-                label="Your password"
-                name="current"
-                autoComplete="current-password"
-                required
-                error={of("delete")?.errors.current}
-              />
+              <>
+                <input type="text" autoComplete="username" value={user.email} hidden readOnly />
+                <PasswordField
+                  label="Your password"
+                  name="current"
+                  autoComplete="current-password"
+                  required
+                  error={of("delete")?.errors.current}
+                />
+              </>
             ) : (
               <Field
                 label="Your email, to be sure"
