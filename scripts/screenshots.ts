@@ -178,10 +178,11 @@ async function take(shop: RunningShop, browser: Browser): Promise<void> {
   }
 }
 
-const seenPicturesAreThere = () =>
-  [...document.querySelectorAll(".turning")].every(
+function seenPicturesAreThere(): boolean {
+  return [...document.querySelectorAll(".turning")].every(
     (spinner) => !spinner.checkVisibility() || spinner.getBoundingClientRect().top > innerHeight,
   );
+}
 
 /** Pictures far down are fetched when they come into sight. */
 async function scrollThrough(page: Page): Promise<void> {
