@@ -3,6 +3,7 @@ import { cpus, loadavg } from "node:os";
 import { cart } from "./cart.ts";
 import { checkout, reservations } from "./checkout.ts";
 import { firstView } from "./first-view.ts";
+import { lighthouse } from "./lighthouse.ts";
 import type { Figure } from "./measure.ts";
 import { pages } from "./pages.ts";
 import { render } from "./render.ts";
@@ -15,6 +16,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   reservations,
   checkout,
   "first-view": firstView,
+  lighthouse,
 };
 
 const RECORDED = "bench/figures.json";
