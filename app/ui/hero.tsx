@@ -92,6 +92,11 @@ const GROUND = { orange: "bg-ember", green: "bg-palm", brown: "bg-cocoa" };
 const at = (slide: Slide, shape: string, widths: number[], format: string) =>
   widths.map((width) => `/hero/${slide.color}-${shape}-${width}.${format} ${width}w`).join(", ");
 
+const SHAPES = [
+  { shape: "mobile", media: "(max-width: 767px)", widths: [480, 720, 1080] },
+  { shape: "desktop", media: "(min-width: 768px)", widths: [1024, 1536, 2048] },
+];
+
 type SlideProps = { slide: Slide; active: boolean; first: boolean; fetched: boolean; label: string };
 
 function SlideView({ slide, active, first, fetched, label }: SlideProps) {
@@ -104,26 +109,34 @@ function SlideView({ slide, active, first, fetched, label }: SlideProps) {
       inert={!active}
       className={`absolute inset-0 transition-opacity duration-500 ${GROUND[slide.color]} ${active ? "opacity-100" : "opacity-0"}`}
     >
+      {first &&
+        SHAPES.map(({ shape, media, widths }) => (
+          <link
+            key={shape}
+            rel="preload"
+            as="image"
+            type="image/avif"
+            media={media}
+            href={`/hero/${slide.color}-${shape}-${widths[1]}.avif`}
+            imageSrcSet={at(slide, shape, widths, "avif")}
+            imageSizes="100vw"
+            fetchPriority="high"
+          />
+        ))}
       {fetched && (
         <picture>
-          {(["avif", "webp"] as const).map((format) => (
-            <source
-              key={format}
-              media="(max-width: 767px)"
-              type={`image/${format}`}
-              srcSet={at(slide, "mobile", [480, 720, 1080], format)}
-              sizes="100vw"
-            />
-          ))}
+          {SHAPES.flatMap(({ shape, media, widths }) =>
+            ["avif", "webp"].map((format) => (
+              <source
+                key={shape + format}
+                media={media}
+                type={`image/${format}`}
+                srcSet={at(slide, shape, widths, format)}
+                sizes="100vw"
+              />
+            )),
+          )}
           <source media="(max-width: 767px)" srcSet={`/hero/${slide.color}-mobile.jpg`} />
-          {(["avif", "webp"] as const).map((format) => (
-            <source
-              key={format}
-              type={`image/${format}`}
-              srcSet={at(slide, "desktop", [1024, 1536, 2048], format)}
-              sizes="100vw"
-            />
-          ))}
           <img
             src={`/hero/${slide.color}-desktop.jpg`}
             alt={slide.alt}
