@@ -68,6 +68,23 @@ export const messages = {
   product: { notFound: "Product not found" },
 
   // Not quoted by the specification.
+  verificationBeyond: {
+    used: "This link has been used already. If that was you, your email is verified: you can log in.",
+    disown: "Somebody registered at Irepo with your email address. If it was not you, remove the account.",
+    disowned: "The account is removed. Nobody can sign in with your address.",
+  },
+  settings: {
+    saved: {
+      name: "Your name is saved.",
+      password: "Your password is changed. All other devices have been signed out.",
+      sessions: "Signed out there.",
+      newsletter: "Your choice is saved.",
+    },
+    wrongPassword: "That is not your password.",
+    wrongEmail: "That is not the email of this account.",
+    moneyUnderWay:
+      "A payment or a refund of yours may still be under way. Please try again when it has ended: at the latest 3 days after you last pressed Pay.",
+  },
   form: {
     required: (label: string) => `Please enter your ${label}.`,
     email: "Please enter a valid email address.",

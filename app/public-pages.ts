@@ -1,13 +1,18 @@
-import { readFilters, writeFilters } from "./catalog/filters.ts";
+import { filterQuery, readFilters } from "./catalog/filters.ts";
 
 /** The pages that are the same for everybody, each with the part of its query that counts. Everything else is made for one visitor and kept by nobody. */
 const PAGES: [path: RegExp, query: (given: URLSearchParams) => URLSearchParams][] = [
   [/^\/(about|returnpolicy|shipping-policy|privacy-policy)?$/, () => new URLSearchParams()],
-  [/^\/shop$/, (given) => writeFilters(readFilters(given))],
+  [/^\/shop$/, shopQuery],
   [/^\/singleProduct\/[\w-]{1,100}$/, (given) => new URLSearchParams(given.has("choose") ? "choose" : "")],
   [/^\/api\/products(\/[\w-]{1,100})?$/, () => new URLSearchParams()],
   [/^\/(sitemap\.xml|robots\.txt)$/, () => new URLSearchParams()],
 ];
+
+function shopQuery(given: URLSearchParams): URLSearchParams {
+  const filters = readFilters(given);
+  return new URLSearchParams(filterQuery(filters, { page: filters.page > 1 ? String(filters.page) : "" }));
+}
 
 const DATA = /(?:\/_)?\.data$/;
 

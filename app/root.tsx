@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import type { Route } from "./+types/root";
 import { ErrorPage } from "./ui/error-page.tsx";
+import { OfflineBar } from "./ui/offline-bar.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 import tokens from "./ui/tokens.css?url";
 
@@ -34,6 +35,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
+        <OfflineBar />
         <Toaster />
         <ScrollRestoration />
         <Scripts />
@@ -48,6 +50,11 @@ export default function App() {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const missing = isRouteErrorResponse(error) && error.status === 404;
+  const offline = typeof navigator !== "undefined" && !navigator.onLine;
+  if (offline)
+    return (
+      <ErrorPage title="You are offline" text="This page was not visited before. Nothing is lost: your cart waits." />
+    );
   if (missing) return <ErrorPage title="Page not found" text="This page does not exist, or it has moved." />;
   return (
     <ErrorPage

@@ -27,6 +27,7 @@ export default [
     route("*", "routes/not-found.tsx"),
   ]),
   route("Cart", "routes/cart.tsx"),
+  route("account/data", "routes/account-data.ts"),
   route("logout", "routes/logout.ts"),
   route("auth/google", "routes/google.tsx"),
   route("auth/google/callback", "routes/google-callback.tsx"),
@@ -36,6 +37,7 @@ export default [
   route("api/cart", "routes/api.cart.ts"),
   route("api/live", "routes/api.live.ts"),
   route("api/products", "routes/api.products.ts"),
+  route("api/suggestions", "routes/api.suggestions.ts"),
   route("api/products/:id", "routes/api.product.ts"),
   route("api/payments/:reference", "routes/api.payment.ts"),
 ] satisfies RouteConfig;

@@ -4,6 +4,7 @@ import { cart } from "./cart.ts";
 import { checkout, reservations } from "./checkout.ts";
 import { firstView } from "./first-view.ts";
 import { lighthouse } from "./lighthouse.ts";
+import { login } from "./login.ts";
 import type { Figure } from "./measure.ts";
 import { pages } from "./pages.ts";
 import { render } from "./render.ts";
@@ -17,6 +18,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   checkout,
   "first-view": firstView,
   lighthouse,
+  login,
 };
 
 const RECORDED = "bench/figures.json";

@@ -1,12 +1,10 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { startPostgres } from "#app/infra/postgres.server.ts";
 import { newDataDir, type RunningShop, runShop } from "#tests/support/running-shop.ts";
-
-const SECRET = "0123456789abcdef0123456789abcdef";
 
 export type BenchShop = RunningShop & { sql(text: string, values?: unknown[]): Promise<pg.QueryResult> };
 
@@ -20,7 +18,7 @@ export async function withShop<T>(
   const dataDir = newDataDir();
   mkdirSync(PICTURES, { recursive: true });
   symlinkSync(PICTURES, path.join(dataDir, "pictures"));
-  const shop = await runShop({ DATA_DIR: dataDir, SESSION_SECRET: SECRET, LOG_LEVEL: "error", ...settings });
+  const shop = await runShop({ DATA_DIR: dataDir, LOG_LEVEL: "error", ...settings });
   const { url } = await startPostgres(shop.dataDir); // the shop's own: found running
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: "bench" });
   const sql = (text: string, values?: unknown[]) => pool.query(text, values);
@@ -51,15 +49,11 @@ export async function addShoppers({ sql }: BenchShop, count: number): Promise<Sh
     [ids],
   );
   await sql(
-    "insert into sessions (id, user_id, token, expires_at) select id, id, id, now() + interval '1 day' from unnest($1::text[]) id",
+    "insert into sessions (token_hash, user_id, device) select sha256(convert_to(id, 'UTF8')), id, 'bench' from unnest($1::text[]) id",
     [ids],
   );
   await sql("insert into carts (user_id, version) select id, 1 from unnest($1::text[]) id", [ids]);
-  return ids.map((id) => ({ id, cookie: `irepo.session_token=${encodeURIComponent(`${id}.${signature(id)}`)}` }));
-}
-
-function signature(token: string): string {
-  return createHmac("sha256", SECRET).update(token).digest("base64");
+  return ids.map((id) => ({ id, cookie: `irepo.session=${id}` }));
 }
 
 /** One M of the product in each cart. */

@@ -7,3 +7,9 @@ export type Command = { usage: string[]; run(db: Db, args: string[]): Promise<Re
 export function badInput(text: string): Result {
   return { code: 2, data: { error: text }, text };
 }
+
+/** Says on a terminal how far long work is; a script that reads the output sees nothing of it. */
+export function progress(what: string, all: number): (done: number) => void {
+  if (!process.stderr.isTTY || all < 10) return () => {};
+  return (done) => void process.stderr.write(`\r${done} of ${all} ${what}${done === all ? "\n" : ""}`);
+}

@@ -2,13 +2,8 @@ import { closeDb, openDb } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { migrate } from "#app/infra/migrate.server.ts";
 import { startPostgres } from "#app/infra/postgres.server.ts";
-import { check } from "./check.ts";
-import type { Command } from "./command.ts";
-import { rate } from "./rate.ts";
-import { stock } from "./stock.ts";
-
-/** The owner's commands: the first words of the command line -> what they do. */
-const commands: Record<string, Command> = { check, rate, stock };
+import { closeQueue, openQueue } from "#app/infra/queue.server.ts";
+import { commands } from "./commands.ts";
 
 async function run(): Promise<number> {
   const words = process.argv.slice(2);
@@ -17,13 +12,16 @@ async function run(): Promise<number> {
   const command = commands[name];
   if (!command) return usage(name);
   const postgres = env.DATABASE_URL ? undefined : await startPostgres(env.dataDir);
-  const db = openDb({ url: env.DATABASE_URL ?? postgres?.url ?? "", max: 4, name: "irepo shop" });
+  const url = env.DATABASE_URL ?? postgres?.url ?? "";
+  const db = openDb({ url, max: 4, name: "irepo shop" });
   try {
     await migrate(db);
+    await openQueue(url, { name: "irepo shop jobs" });
     const { code, data, text } = await command.run(db, args);
     process.stdout.write(`${json ? JSON.stringify(data, null, 2) : text}\n`);
     return code;
   } finally {
+    await closeQueue();
     await closeDb();
     await postgres?.stop();
   }

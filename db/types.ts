@@ -47,48 +47,31 @@ export type ShippingDetails = {
 export type Database = {
   users: {
     id: string;
-    name: Generated<string>;
     email: string;
     emailVerified: Generated<boolean>;
-    image: string | null;
     firstName: Generated<string>;
     lastName: Generated<string>;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
   };
   sessions: {
-    id: string;
+    tokenHash: Buffer;
+    id: Generated<string>;
     userId: string;
-    token: string;
-    expiresAt: Time;
-    ipAddress: string | null;
-    userAgent: string | null;
+    device: string;
     createdAt: DefaultTime;
-    updatedAt: DefaultTime;
+    usedAt: DefaultTime;
   };
   accounts: {
-    id: string;
     userId: string;
     accountId: string;
-    providerId: string;
-    accessToken: string | null;
-    refreshToken: string | null;
-    idToken: string | null;
-    accessTokenExpiresAt: Time | null;
-    refreshTokenExpiresAt: Time | null;
-    scope: string | null;
+    providerId: "credential" | "google";
+    /** Of the provider `credential`: an argon2id hash. */
     password: string | null;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
   };
-  verifications: {
-    id: string;
-    identifier: string;
-    value: string;
-    expiresAt: Time;
-    createdAt: DefaultTime;
-    updatedAt: DefaultTime;
-  };
+  openIdStates: { stateHash: Buffer; kept: string; expiresAt: Time };
   linkCodes: {
     userId: string;
     purpose: "verify" | "reset";

@@ -1,40 +1,20 @@
 import type { Clock } from "./clock.ts";
+import { strikes } from "./faults.ts";
 import type { Ledger, Transaction } from "./ledger.ts";
+import { type Outcome, TEST_CARDS } from "./outcomes.ts";
 import type { Webhooks } from "./webhooks.ts";
 
-/** What the buttons of the payment pages do; their names are the buttons' accessible names. */
-export const OUTCOMES = {
-  success: "Pay success",
-  decline: "Decline",
-  insufficient_funds: "Insufficient funds",
-  bank_authentication: "Bank authentication",
-  pending_transfer: "Pay by transfer (pending)",
-} as const;
-export type Outcome = keyof typeof OUTCOMES;
-
-/** The provider's test cards. */
-const CARDS: Record<string, Outcome> = {
-  "4084084084084081": "success",
-  "5078507850785078": "success",
-  "4084080000005408": "decline",
-  "4084080000670037": "insufficient_funds",
-  "5192602720584796": "bank_authentication",
-};
-
-export function outcomeOfCard(number: string): Outcome {
-  return CARDS[number.replace(/\D/g, "").slice(0, 16)] ?? "decline";
-}
-
 export type Charged =
-  | { result: "success" }
-  | { result: "declined"; message: string }
-  | { result: "authenticate" }
-  | { result: "pending" };
+  | { result: "success" | "authenticate" | "pending" | "closed" }
+  | { result: "declined"; message: string };
 
 /** A transfer arrives after half a minute. */
 const TRANSFER_TAKES = 30_000;
 
-export type Charging = (transaction: Transaction, outcome: Outcome) => Promise<Charged>;
+export type Charging = {
+  charge(transaction: Transaction, outcome: Outcome): Promise<Charged>;
+  chargeCard(transaction: Transaction, number: string): Promise<Charged>;
+};
 
 export function createCharging({
   ledger,
@@ -46,37 +26,62 @@ export function createCharging({
   clock: Clock;
 }): Charging {
   async function succeed(transaction: Transaction, channel: string): Promise<void> {
-    if (transaction.status === "success") return;
+    if (transaction.paidAt) return;
     transaction.status = "success";
     transaction.gatewayResponse = "Successful";
     transaction.channel = channel;
     transaction.paidAt = clock.now().toISOString();
-    ledger.flush(); // money: written before anybody hears of it
+    ledger.save({ transaction }); // before anybody hears of it
     await webhooks.charged(transaction);
   }
+  function awaitTransfer(transaction: Transaction): void {
+    clock.after(TRANSFER_TAKES, () => succeed(transaction, "bank_transfer"));
+  }
+  function decline(transaction: Transaction, message: string): Charged {
+    transaction.status = "failed";
+    transaction.gatewayResponse = message;
+    return { result: "declined", message };
+  }
 
-  return async (transaction, outcome) => {
-    if (transaction.status === "success") return { result: "success" };
+  async function charge(transaction: Transaction, wanted: Outcome): Promise<Charged> {
+    if (transaction.paidAt) return { result: "success" };
+    const { charge: fault } = transaction.faults;
+    const outcome = strikes(fault) ? fault.outcome : wanted;
     transaction.attempts.push({ outcome, at: clock.now().toISOString() });
-    ledger.touch();
+    const charged = await attempt(transaction, outcome);
+    ledger.save({ transaction });
+    return charged;
+  }
+  async function attempt(transaction: Transaction, outcome: Outcome | "abandoned"): Promise<Charged> {
     switch (outcome) {
       case "success":
         await succeed(transaction, "card");
         return { result: "success" };
+      case "decline":
+        return decline(transaction, "Declined");
+      case "insufficient_funds":
+        return decline(transaction, "Insufficient Funds");
       case "bank_authentication":
         return { result: "authenticate" };
       case "pending_transfer":
         transaction.status = "ongoing";
         transaction.channel = "bank_transfer";
         transaction.gatewayResponse = "Transfer is on its way";
-        clock.after(TRANSFER_TAKES, () => succeed(transaction, "bank_transfer"));
+        awaitTransfer(transaction);
         return { result: "pending" };
-      default: {
-        const message = outcome === "decline" ? "Declined" : "Insufficient Funds";
-        transaction.status = "failed";
-        transaction.gatewayResponse = message;
-        return { result: "declined", message };
-      }
+      case "abandoned":
+        return { result: "closed" };
     }
+  }
+
+  for (const transaction of ledger.transactions.values())
+    if (transaction.status === "ongoing") awaitTransfer(transaction);
+  return {
+    charge,
+    async chargeCard(transaction, number) {
+      const card = TEST_CARDS.find((one) => one.number === number.replace(/\D/g, ""));
+      if (card?.refund) transaction.faults.refund = { ...transaction.faults.refund, result: card.refund };
+      return charge(transaction, card?.outcome ?? "decline");
+    },
   };
 }

@@ -1,23 +1,29 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
-import { type Charging, OUTCOMES, type Outcome, outcomeOfCard } from "./charge.ts";
+import type { Charged, Charging } from "./charge.ts";
+import type { Faults } from "./faults.ts";
 import type { Ledger, Transaction } from "./ledger.ts";
-import { messagePage, popupPage, redirectPage } from "./pages.ts";
+import { openTransaction, whatIsWrong } from "./open-transaction.ts";
+import { OUTCOMES, type Outcome } from "./outcomes.ts";
+import { messagePage, popupPage, redirectPage, shownSum } from "./pages.ts";
+
+type Parts = { ledger: Ledger; charging: Charging; publicKey: string; takeFaults(): Faults };
 
 /** What shoppers see of the provider, and the calls that its pages and its browser library make. */
-export function checkoutPages({
-  ledger,
-  charge,
-  publicKey,
-}: {
-  ledger: Ledger;
-  charge: Charging;
-  publicKey: string;
-}): Hono {
+export function checkoutPages({ ledger, charging, publicKey, takeFaults }: Parts): Hono {
   const pages = new Hono();
   pages.use("/transaction/*", cors());
+  pages.use("/checkout/*", cors());
   pages.get("/popup", (c) => c.html(popupPage()));
 
+  pages.post("/checkout/request_inline", async (c) => {
+    const { ref: reference, key, ...body } = (await c.req.json().catch(() => ({}))) as Record<string, unknown>;
+    if (key !== publicKey) return c.json({ status: false, message: "Invalid key" }, 401);
+    const bad = whatIsWrong({ ...body, reference }, ledger);
+    if (bad) return c.json({ status: false, message: bad.message }, 400);
+    const transaction = openTransaction({ ...body, reference }, ledger, takeFaults());
+    return c.json({ status: true, message: "Transaction opened", data: forPopup(transaction, publicKey) });
+  });
   pages.get("/transaction/verify_access_code/:code", (c) => {
     const transaction = ledger.byAccessCode(c.req.param("code"));
     return transaction
@@ -28,30 +34,27 @@ export function checkoutPages({
   pages.post("/transaction/update_log/:id", (c) => c.json({ status: true }));
   pages.post("/applepay/*", (c) => c.json({ status: "failed", message: "There is no wallet in the sandbox" }));
 
+  const pay = (transaction: Transaction, { outcome, card }: { outcome?: string; card?: string }): Promise<Charged> =>
+    card === undefined ? charging.charge(transaction, readOutcome(outcome)) : charging.chargeCard(transaction, card);
+
   pages.post("/__popup/pay", async (c) => {
-    const {
-      access_code = "",
-      outcome,
-      card,
-    } = (await c.req.json()) as { access_code?: string; outcome?: string; card?: string };
+    const { access_code = "", ...how } = (await c.req.json()) as Record<string, string>;
     const transaction = ledger.byAccessCode(access_code);
     if (!transaction) return c.json({ result: "declined", message: "Unknown transaction" }, 404);
-    return c.json(await charge(transaction, card ? outcomeOfCard(card) : readOutcome(outcome)));
+    return c.json(await pay(transaction, how));
   });
 
   pages.get("/:code", (c) => {
     const transaction = ledger.byAccessCode(c.req.param("code"));
     if (!transaction) return c.html(messagePage("There is no such payment."), 404);
-    return transaction.status === "success"
-      ? c.redirect(callback(transaction), 303)
-      : c.html(redirectPage(transaction));
+    return transaction.paidAt ? c.redirect(callback(transaction), 303) : c.html(redirectPage(transaction));
   });
   pages.post("/:code", async (c) => {
     const transaction = ledger.byAccessCode(c.req.param("code"));
     if (!transaction) return c.html(messagePage("There is no such payment."), 404);
-    const { outcome } = await c.req.parseBody();
-    if (outcome === "close") return c.redirect(cancelUrl(transaction) ?? callback(transaction), 303);
-    const charged = await charge(transaction, readOutcome(String(outcome)));
+    const how = (await c.req.parseBody()) as Record<string, string>;
+    const charged: Charged = how.outcome === "close" ? { result: "closed" } : await pay(transaction, how);
+    if (charged.result === "closed") return c.redirect(cancelUrl(transaction) ?? callback(transaction), 303);
     if (charged.result === "declined") return c.html(redirectPage(transaction, { error: charged.message }), 402);
     if (charged.result === "authenticate") return c.html(redirectPage(transaction, { authenticate: true }));
     return c.redirect(callback(transaction), 303);
@@ -59,8 +62,8 @@ export function checkoutPages({
   return pages;
 }
 
-function readOutcome(given: string | undefined): Outcome {
-  return given && given in OUTCOMES ? (given as Outcome) : "decline";
+function readOutcome(given = ""): Outcome {
+  return Object.hasOwn(OUTCOMES, given) ? (given as Outcome) : "decline";
 }
 
 function callback({ callbackUrl, reference }: Transaction): string {
@@ -71,10 +74,7 @@ function callback({ callbackUrl, reference }: Transaction): string {
 }
 
 function cancelUrl({ metadata }: Transaction): string | undefined {
-  const { cancel_action: url } = (typeof metadata === "object" && metadata !== null ? metadata : {}) as {
-    cancel_action?: string;
-  };
-  return url;
+  return ((metadata ?? {}) as { cancel_action?: string }).cancel_action;
 }
 
 function forPopup(transaction: Transaction, publicKey: string) {
@@ -88,7 +88,7 @@ function forPopup(transaction: Transaction, publicKey: string) {
     amount,
     currency,
     channels,
-    shown: `${currency === "NGN" ? "₦" : `${currency} `}${(amount / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`,
+    shown: shownSum(transaction),
     merchant_name: "Irepo",
     merchant_key: publicKey,
     merchant_id: 1,

@@ -1,9 +1,11 @@
-/** A clock that tests can put forward; what is due then runs at once, in its order. */
+/** A clock that tests can put forward; what is due then happens at once. */
 export type Clock = {
   now(): Date;
   after(ms: number, run: () => Promise<void> | void): void;
+  /** Resolves when everything that fell due on the way has ended. */
   advance(ms: number): Promise<void>;
-  stop(): void;
+  /** Drops what was planned. */
+  clear(): void;
 };
 
 type Task = { at: number; run: () => Promise<void> | void };
@@ -14,34 +16,46 @@ export function createClock(): Clock {
   let offset = 0;
   let timer: NodeJS.Timeout | undefined;
   let tasks: Task[] = [];
+  const running = new Set<Promise<void>>();
   const now = () => Date.now() + offset;
 
   function wake(): void {
     clearTimeout(timer);
-    const next = tasks[0];
-    if (next) timer = setTimeout(runDue, Math.min(Math.max(0, next.at - now()), LONGEST_TIMER)).unref();
+    const [next] = tasks;
+    if (next) timer = setTimeout(startDue, Math.min(Math.max(0, next.at - now()), LONGEST_TIMER)).unref();
   }
-  async function runDue(): Promise<void> {
-    while (tasks[0] && tasks[0].at <= now()) await tasks.shift()?.run();
+  function startDue(): void {
+    const time = now();
+    const due = tasks.filter(({ at }) => at <= time);
+    tasks = tasks.slice(due.length);
+    for (const { run } of due) {
+      const work = Promise.resolve(run()).finally(() => running.delete(work));
+      running.add(work);
+    }
     wake();
+  }
+  async function allEnded(): Promise<void> {
+    while (running.size > 0) await Promise.all(running);
   }
   return {
     now: () => new Date(now()),
     after(ms, run) {
-      tasks.push({ at: now() + ms, run });
-      tasks.sort((a, b) => a.at - b.at);
+      const at = now() + ms;
+      tasks.splice(tasks.findLastIndex((task) => task.at <= at) + 1, 0, { at, run });
       wake();
     },
     async advance(ms) {
       const target = now() + ms;
-      // Step from task to task, so that what a task plans within the span runs in it too.
-      while (tasks[0] && tasks[0].at <= target) {
-        offset += Math.max(0, tasks[0].at - now());
-        await runDue();
+      await allEnded();
+      // From task to task, so that what a task plans within the span happens in it too.
+      for (let [next] = tasks; next && next.at <= target; [next] = tasks) {
+        offset += Math.max(0, next.at - now());
+        startDue();
+        await allEnded();
       }
       offset += Math.max(0, target - now());
     },
-    stop() {
+    clear() {
       clearTimeout(timer);
       tasks = [];
     },

@@ -1,34 +1,43 @@
-import { Hono } from "hono";
-import { type Charging, OUTCOMES, type Outcome } from "./charge.ts";
+import { type Context, Hono } from "hono";
+import type { Charging } from "./charge.ts";
 import type { Clock } from "./clock.ts";
-import { type Faults, SCENARIOS } from "./faults.ts";
+import { type Faults, SCENARIOS, scenario } from "./faults.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Webhooks } from "./webhooks.ts";
+import { OUTCOMES, type Outcome } from "./outcomes.ts";
+import { AT_FIRST, type Switches } from "./switches.ts";
+import type { Changes, Webhooks } from "./webhooks.ts";
 
 type Parts = {
   ledger: Ledger;
   webhooks: Webhooks;
   clock: Clock;
-  charge: Charging;
+  switches: Switches;
+  charging: Charging;
   setNextFaults(faults: Faults): void;
 };
 
 /** The tests' hand on the sandbox. */
-export function controlApi({ ledger, webhooks, clock, charge, setNextFaults }: Parts): Hono {
+export function controlApi({ ledger, webhooks, clock, switches, charging, setNextFaults }: Parts): Hono {
   const control = new Hono();
   control.post("/scenario", async (c) => {
-    const { name, reference, faults } = (await c.req.json()) as { name?: string; reference?: string; faults?: Faults };
-    const wanted = structuredClone(faults ?? SCENARIOS[name ?? ""]);
+    const { name, reference, faults } = await read<{ name?: string; reference?: string; faults?: Faults }>(c);
+    const wanted = faults ?? scenario(name ?? "");
     if (!wanted) return c.json({ error: `Unknown scenario. There are: ${Object.keys(SCENARIOS).join(", ")}` }, 400);
-    const transaction = reference ? ledger.transactions.get(reference) : undefined;
-    if (reference && !transaction) return c.json({ error: "Unknown reference" }, 404);
-    if (transaction) transaction.faults = wanted;
-    else setNextFaults(wanted);
+    if (!reference) setNextFaults(wanted);
+    else {
+      const transaction = ledger.transactions.get(reference);
+      if (!transaction) return unknownReference(c);
+      transaction.faults = wanted;
+      ledger.save({ transaction });
+    }
     return c.json({ ok: true });
   });
+  control.post("/switch", async (c) => c.json(Object.assign(switches, await read<Partial<Switches>>(c))));
   control.post("/reset", (c) => {
+    clock.clear();
     ledger.clear();
     webhooks.deliveries.length = 0;
+    Object.assign(switches, AT_FIRST);
     setNextFaults({});
     return c.json({ ok: true });
   });
@@ -36,38 +45,45 @@ export function controlApi({ ledger, webhooks, clock, charge, setNextFaults }: P
     c.json(
       [...ledger.transactions.values()].map((transaction) => ({
         ...transaction,
-        refundedKobo: ledger.refunds
-          .filter(({ transaction: id, status }) => id === transaction.id && status === "processed")
-          .reduce((sum, { amount }) => sum + amount, 0),
+        refundedKobo: ledger.refundedOf(transaction),
       })),
     ),
   );
   control.get("/deliveries", (c) => c.json(webhooks.deliveries));
-  /** Pays as the buttons do, without a browser. */
+  /** Pays as the buttons do, or with a card, without a browser. */
   control.post("/pay", async (c) => {
-    const { reference = "", outcome = "success" } = (await c.req.json()) as { reference?: string; outcome?: string };
-    const transaction = ledger.transactions.get(reference);
-    if (!transaction || !(outcome in OUTCOMES)) return c.json({ error: "Unknown reference or outcome" }, 404);
-    return c.json(await charge(transaction, outcome as Outcome));
-  });
-  control.post("/deliver", async (c) => {
     const {
       reference = "",
-      event = "charge.success",
-      times = 1,
-      badSignature,
-    } = (await c.req.json()) as { reference?: string; event?: string; times?: number; badSignature?: boolean };
+      outcome = "success",
+      card,
+    } = await read<{ reference?: string; outcome?: string; card?: string }>(c);
     const transaction = ledger.transactions.get(reference);
-    if (!transaction) return c.json({ error: "Unknown reference" }, 404);
+    if (!transaction) return unknownReference(c);
+    if (card !== undefined) return c.json(await charging.chargeCard(transaction, card));
+    if (!Object.hasOwn(OUTCOMES, outcome)) return c.json({ error: "Unknown outcome" }, 404);
+    return c.json(await charging.charge(transaction, outcome as Outcome));
+  });
+  control.post("/deliver", async (c) => {
+    const wanted = await read<{ reference?: string; event?: string; times?: number; delayMs?: number } & Changes>(c);
+    const { reference = "", event = "charge.success", times = 1, delayMs, ...changes } = wanted;
+    const transaction = ledger.transactions.get(reference);
+    if (!transaction) return unknownReference(c);
     const statuses: (number | null)[] = [];
-    for (let i = 0; i < Math.min(times, 1000); i++)
-      statuses.push(await webhooks.deliver(transaction, event, { badSignature }));
+    const send = async () => {
+      for (let i = 0; i < Math.min(times, 1000); i++)
+        statuses.push(await webhooks.deliver(transaction, event, changes));
+    };
+    if (delayMs === undefined) await send();
+    else clock.after(delayMs, send);
     return c.json({ statuses });
   });
   control.post("/advance", async (c) => {
-    const { seconds = 0 } = (await c.req.json()) as { seconds?: number };
+    const { seconds = 0 } = await read<{ seconds?: number }>(c);
     await clock.advance(seconds * 1000);
     return c.json({ now: clock.now().toISOString() });
   });
   return control;
 }
+
+const read = <T>(c: Context): Promise<T> => c.req.json();
+const unknownReference = (c: Context) => c.json({ error: "Unknown reference" }, 404);

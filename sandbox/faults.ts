@@ -1,9 +1,13 @@
+import type { Outcome } from "./outcomes.ts";
+
 /** What a test asks to go wrong with a transaction; everything else goes right. */
 export type Faults = {
-  /** How often verify answers with this before it works. */
-  verify?: { kind: "timeout" | "5xx" | "429" | "html" | "empty" | "reset"; times: number };
-  initialise?: { kind: "timeout-after-create" | "reset-after-create" | "duplicate" | "5xx" | "html"; times: number };
-  /** verify tells another sum, currency, mode or reference than was paid. */
+  initialise?: { kind: "reset-after-create" | "duplicate" | "5xx" | "html"; times: number };
+  /** What the first attempts to pay come to, whatever button or card was taken; "abandoned": the shopper goes away. */
+  charge?: { outcome: Outcome | "abandoned"; times: number };
+  /** How often verify answers with this before it works. A timeout answers after `ms`. */
+  verify?: { kind: "timeout" | "5xx" | "429" | "html" | "empty" | "reset"; times: number; ms?: number };
+  /** verify tells another sum (the difference), currency, mode or metadata than there was. */
   lie?: { amount?: number; requestedAmount?: number; currency?: string; domain?: string; metadata?: unknown };
   webhook?: {
     never?: boolean;
@@ -17,12 +21,16 @@ export type Faults = {
   };
   /** What the popup says after a charge: "close" although it was paid, or another transaction's reference. */
   popup?: { afterPay?: "close" | "other-reference"; neverLoads?: boolean; setupError?: boolean };
-  refund?: { result?: "failed" | "needs-attention"; replyLost?: boolean };
+  refund?: { result?: "failed" | "needs-attention"; replyLost?: boolean; pendingToldLast?: boolean };
 };
 
 /** The named scenarios of the control API. */
 export const SCENARIOS: Record<string, Faults> = {
   success: {},
+  decline: { charge: { outcome: "decline", times: 1 } },
+  insufficient_funds: { charge: { outcome: "insufficient_funds", times: 1 } },
+  abandoned: { charge: { outcome: "abandoned", times: 1 } },
+  pending_transfer: { charge: { outcome: "pending_transfer", times: 1 } },
   success_then_closed: { popup: { afterPay: "close" } },
   reference_swap: { popup: { afterPay: "other-reference" } },
   popup_never_loads: { popup: { neverLoads: true } },
@@ -32,6 +40,7 @@ export const SCENARIOS: Record<string, Faults> = {
   webhook_first: { webhook: { first: true } },
   webhook_duplicate: { webhook: { times: 5 } },
   webhook_concurrent: { webhook: { times: 5, concurrent: true } },
+  webhook_out_of_order: { refund: { pendingToldLast: true } },
   webhook_bad_signature: { webhook: { signature: "bad" } },
   webhook_missing_signature: { webhook: { signature: "missing" } },
   webhook_other_key: { webhook: { signature: "other-key" } },
@@ -43,14 +52,38 @@ export const SCENARIOS: Record<string, Faults> = {
   verify_429: { verify: { kind: "429", times: 1 } },
   verify_html_502: { verify: { kind: "html", times: 1 } },
   verify_empty: { verify: { kind: "empty", times: 1 } },
+  verify_reset: { verify: { kind: "reset", times: 1 } },
   init_timeout_after_create: { initialise: { kind: "reset-after-create", times: 1 } },
   init_duplicate: { initialise: { kind: "duplicate", times: 1 } },
   init_5xx: { initialise: { kind: "5xx", times: 1 } },
+  init_html_502: { initialise: { kind: "html", times: 1 } },
   amount_mismatch: { lie: { amount: -1 } },
   currency_mismatch: { lie: { currency: "USD" } },
   wrong_domain: { lie: { domain: "live" } },
   fees_on_customer: { lie: { amount: 10_283 } },
+  metadata_empty: { lie: { metadata: "" } },
+  metadata_zero: { lie: { metadata: 0 } },
+  metadata_null: { lie: { metadata: null } },
+  metadata_text: { lie: { metadata: "an order" } },
   refund_failed: { refund: { result: "failed" } },
   refund_needs_attention: { refund: { result: "needs-attention" } },
   refund_reply_lost: { refund: { replyLost: true } },
 };
+
+/** A copy to use up, or undefined where no scenario has the name. */
+export function scenario(name: string): Faults | undefined {
+  return Object.hasOwn(SCENARIOS, name) ? structuredClone(SCENARIOS[name]) : undefined;
+}
+
+/** A shopper can ask for a scenario too: by metadata, or as ada+decline@example.com. */
+export function askedFor(email: string, metadata: unknown): Faults | undefined {
+  const { sandbox_scenario: named } = (metadata ?? {}) as { sandbox_scenario?: string };
+  return scenario(String(named ?? email.match(/\+(\w+)@/)?.[1]));
+}
+
+/** Takes one off a fault's count; false when it is used up or was never asked for. */
+export function strikes<F extends { times: number }>(fault: F | undefined): fault is F {
+  if (!fault || fault.times <= 0) return false;
+  fault.times--;
+  return true;
+}

@@ -1,20 +1,23 @@
-import { randomBytes, randomInt } from "node:crypto";
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Clock } from "./clock.ts";
 import type { Faults } from "./faults.ts";
 
-export type Status = "abandoned" | "ongoing" | "pending" | "success" | "failed" | "reversal_pending" | "reversed";
+export type Status = "abandoned" | "ongoing" | "success" | "failed" | "reversal_pending" | "reversed";
 
 export type Transaction = {
   id: number;
   reference: string;
   accessCode: string;
   email: string;
+  /** In the currency's minor unit. */
   amount: number;
   currency: string;
   metadata: unknown;
   callbackUrl: string;
   channels: string[];
+  /** Who else has a share: the code or rule that was given. */
+  split: unknown;
   status: Status;
   gatewayResponse: string;
   channel: string | null;
@@ -34,62 +37,88 @@ export type Refund = {
   createdAt: string;
 };
 
+type Wanted = Pick<
+  Transaction,
+  "email" | "amount" | "currency" | "metadata" | "callbackUrl" | "channels" | "split" | "faults"
+> & { reference?: string };
+/** The ids that come next: they outlive a reset, so that nothing is ever called by an old name. */
+type Next = { transaction: number; refund: number };
+type Entry = { transaction: Transaction } | { refund: Refund } | { next: Next };
+
 /** Everything that happened to money here: the other side's books, against which the shop's are checked. */
 export type Ledger = {
+  /** By reference. */
   transactions: Map<string, Transaction>;
   refunds: Refund[];
   byAccessCode(code: string): Transaction | undefined;
   byId(id: number): Transaction | undefined;
-  add(
-    wanted: Pick<Transaction, "email" | "amount" | "currency" | "metadata" | "callbackUrl" | "channels" | "faults"> & {
-      reference?: string;
-    },
-  ): Transaction;
+  refundById(id: number): Refund | undefined;
+  refundsOf(transaction: Transaction): Refund[];
+  /** What was given back or is on its way back. */
   refundedOf(transaction: Transaction): number;
+  add(wanted: Wanted): Transaction;
   addRefund(transaction: Transaction, amount: number): Refund;
+  /** To be called after each change: what is saved outlives this process. */
+  save(entry: Entry): void;
   clear(): void;
-  /** Says that something changed: the file, if there is one, is written soon. */
-  touch(): void;
-  flush(): void;
 };
 
-const FIRST_ID = 4_000_000_000;
-const WRITE_AFTER = 200;
+const FIRST: Next = { transaction: 4_000_000_000, refund: 8_000_000 };
 
+/**
+ * With a file, every change is a line of JSON at its end; a start reads it and writes it anew, one line a thing. Throws, and leaves the file as it
+ * is, when it cannot be read.
+ */
 export function createLedger(clock: Clock, file?: string): Ledger {
   const transactions = new Map<string, Transaction>();
-  const refunds: Refund[] = [];
   const codes = new Map<string, Transaction>();
   const ids = new Map<number, Transaction>();
-  let timer: NodeJS.Timeout | undefined;
+  const refunds: Refund[] = [];
+  const refundIds = new Map<number, Refund>();
+  const refundsByTransaction = new Map<number, Refund[]>();
+  const next = { ...FIRST };
 
   function keep(transaction: Transaction): void {
+    next.transaction = Math.max(next.transaction, transaction.id + 1);
     transactions.set(transaction.reference, transaction);
     codes.set(transaction.accessCode, transaction);
     ids.set(transaction.id, transaction);
   }
-  function flush(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    if (!file) return;
-    writeFileSync(`${file}.new`, JSON.stringify({ transactions: [...transactions.values()], refunds }));
+  function keepRefund(refund: Refund): void {
+    next.refund = Math.max(next.refund, refund.id + 1);
+    refunds.push(refund);
+    refundIds.set(refund.id, refund);
+    const { transaction } = refund;
+    refundsByTransaction.set(transaction, [...(refundsByTransaction.get(transaction) ?? []), refund]);
+  }
+  function save(entry: Entry): void {
+    if (file) appendFileSync(file, line(entry));
+  }
+  const refundsOf = ({ id }: Transaction) => refundsByTransaction.get(id) ?? [];
+
+  if (file) {
+    const entries = read(file);
+    for (const entry of entries) {
+      if ("next" in entry) Object.assign(next, entry.next);
+      else if ("transaction" in entry) keep(entry.transaction);
+      else keepRefund(entry.refund);
+    }
+    writeFileSync(`${file}.new`, entries.map(line).join(""));
     renameSync(`${file}.new`, file);
   }
-  function touch(): void {
-    if (file && !timer) timer = setTimeout(flush, WRITE_AFTER).unref();
-  }
-  for (const transaction of load(file).transactions) keep(transaction);
-  refunds.push(...load(file).refunds);
 
   return {
     transactions,
     refunds,
     byAccessCode: (code) => codes.get(code),
     byId: (id) => ids.get(id),
+    refundById: (id) => refundIds.get(id),
+    refundsOf,
+    refundedOf: (transaction) => sumOf(refundsOf(transaction).filter(({ status }) => status !== "failed")),
     add(wanted) {
       const transaction: Transaction = {
         ...wanted,
-        id: FIRST_ID + transactions.size,
+        id: next.transaction,
         reference: wanted.reference ?? letters(10),
         accessCode: letters(15),
         status: "abandoned",
@@ -100,44 +129,74 @@ export function createLedger(clock: Clock, file?: string): Ledger {
         attempts: [],
       };
       keep(transaction);
-      touch();
+      save({ transaction });
       return transaction;
     },
-    refundedOf: ({ id }) =>
-      refunds
-        .filter((refund) => refund.transaction === id && refund.status !== "failed")
-        .reduce((sum, { amount }) => sum + amount, 0),
-    addRefund(transaction, amount) {
+    addRefund({ id, reference }, amount) {
       const refund: Refund = {
-        id: randomInt(1_000_000, 99_999_999),
-        transaction: transaction.id,
-        reference: transaction.reference,
+        id: next.refund,
+        transaction: id,
+        reference,
         amount,
         status: "pending",
         createdAt: clock.now().toISOString(),
       };
-      refunds.push(refund);
-      touch();
+      keepRefund(refund);
+      save({ refund });
       return refund;
     },
+    save,
     clear() {
-      transactions.clear();
-      codes.clear();
-      ids.clear();
+      for (const map of [transactions, codes, ids, refundIds, refundsByTransaction]) map.clear();
       refunds.length = 0;
-      touch();
+      if (file) writeFileSync(file, line({ next }));
     },
-    touch,
-    flush,
   };
 }
 
-function load(file?: string): { transactions: Transaction[]; refunds: Refund[] } {
-  try {
-    return file ? JSON.parse(readFileSync(file, "utf8")) : { transactions: [], refunds: [] };
-  } catch {
-    return { transactions: [], refunds: [] }; // the first start
+export function sumOf(refunds: Refund[]): number {
+  return refunds.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+const line = (entry: Entry) => `${JSON.stringify(entry)}\n`;
+
+/** The last state of each thing, in the order in which they came. */
+function read(file: string): Entry[] {
+  if (!existsSync(file)) return [];
+  const last = new Map<string, Entry>();
+  const lines = readFileSync(file, "utf8").split("\n");
+  const tail = lines.pop() ?? "";
+  for (const [index, text] of lines.entries()) {
+    const entry = readLine(text);
+    if (!entry)
+      throw new Error(`The sandbox's books are damaged: ${file}, line ${index + 1}. Repair the file or move it away.`);
+    last.set(nameOf(entry), entry);
   }
+  if (!isTorn(tail))
+    throw new Error(`The sandbox's books are damaged: ${file}, at the end. Repair the file or move it away.`);
+  if (tail) process.stderr.write(`The last line of ${file} was cut off when the sandbox ended: it is left out.\n`);
+  return [...last.values()];
+}
+
+const KINDS = ["transaction", "refund", "next"] as const;
+
+function readLine(text: string): Entry | undefined {
+  try {
+    const entry = JSON.parse(text);
+    return KINDS.some((kind) => Object.hasOwn(entry, kind)) ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether this is the beginning of a line, as a crash in the midst of writing leaves it. */
+function isTorn(tail: string): boolean {
+  return KINDS.map((kind) => `{"${kind}":{`).some((start) => start.startsWith(tail) || tail.startsWith(start));
+}
+
+function nameOf(entry: Entry): string {
+  if ("next" in entry) return "next";
+  return "transaction" in entry ? `transaction ${entry.transaction.id}` : `refund ${entry.refund.id}`;
 }
 
 function letters(length: number): string {

@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import type { Server } from "node:http";
 import { type HttpBindings, serve } from "@hono/node-server";
 import { Hono } from "hono";
@@ -9,6 +10,8 @@ import type { Faults } from "./faults.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { merchantApi } from "./merchant-api.ts";
 import type { OpenIdClient } from "./open-id.ts";
+import { createRefunds } from "./refunds.ts";
+import { AT_FIRST } from "./switches.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
 
 export type SandboxOptions = {
@@ -47,7 +50,9 @@ export async function startSandbox({
   const clock = createClock();
   const ledger = createLedger(clock, stateFile);
   const webhooks = createWebhooks({ url: webhookUrl, secretKey, delayMs: webhookDelayMs, clock });
-  const charge = createCharging({ ledger, webhooks, clock });
+  const charging = createCharging({ ledger, webhooks, clock });
+  const refunds = createRefunds({ ledger, webhooks, clock });
+  const switches = { ...AT_FIRST };
   let nextFaults: Faults = {};
   const takeFaults = () => {
     const taken = nextFaults;
@@ -57,15 +62,16 @@ export async function startSandbox({
   };
   let url = "";
   const app = new Hono<{ Bindings: HttpBindings }>();
-  app.route(
-    "/__sandbox",
-    controlApi({ ledger, webhooks, clock, charge, setNextFaults: (faults) => (nextFaults = faults) }),
-  );
-  const pages = checkoutPages({ ledger, charge, publicKey });
-  const api = merchantApi({ ledger, webhooks, clock, secretKey, checkoutUrl: () => url, takeFaults });
+  const setNextFaults = (faults: Faults) => {
+    nextFaults = faults;
+  };
+  app.route("/__sandbox", controlApi({ ledger, webhooks, clock, switches, charging, setNextFaults }));
+  const pages = checkoutPages({ ledger, charging, publicKey, takeFaults });
+  const api = merchantApi({ ledger, refunds, clock, switches, secretKey, checkoutUrl: () => url, takeFaults });
   // The browser's calls carry no key, the merchant's do: the table of who answers what.
   for (const path of [
     "/popup",
+    "/checkout/*",
     "/transaction/verify_access_code/*",
     "/transaction/set_ip/*",
     "/transaction/update_log/*",
@@ -80,7 +86,7 @@ export async function startSandbox({
   if (openIdClient)
     app.all("/oidc/*", async (c) => {
       // Loaded when it is first wanted: most visitors only pay.
-      openId ??= (await import("./open-id.ts")).openIdProvider(url, openIdClient);
+      openId ??= await unwarned(async () => (await import("./open-id.ts")).openIdProvider(url, openIdClient));
       return openId.fetch(c.req.raw, c.env);
     });
   app.all("/:code", (c) => pages.fetch(c.req.raw, c.env));
@@ -102,12 +108,22 @@ export async function startSandbox({
     clock,
     close: () =>
       new Promise((resolve) => {
-        clock.stop();
-        ledger.flush();
+        clock.clear();
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
+}
+
+/** oidc-provider warns that without a store it is for development only. So is this sandbox. */
+async function unwarned<T>(load: () => Promise<T>): Promise<T> {
+  const { warn } = console;
+  console.warn = () => undefined;
+  try {
+    return await load();
+  } finally {
+    console.warn = warn;
+  }
 }
 
 if (import.meta.main) {
@@ -129,6 +145,7 @@ if (import.meta.main) {
   process.stdout.write(`${JSON.stringify({ ready: true, port: sandbox.port })}\n`);
   const end = () => sandbox.close().then(() => process.exit(0));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
-  // Started by the shop over a pipe: it ends when the shop does, however that was.
-  if (!process.stdin.isTTY) process.stdin.resume().on("end", end);
+  // Started by the shop over a pipe: it ends when the shop does, however that was. A terminal or /dev/null is nobody.
+  const input = fstatSync(0);
+  if (input.isFIFO() || input.isSocket()) process.stdin.resume().on("end", end);
 }

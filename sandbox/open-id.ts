@@ -36,7 +36,11 @@ export function openIdProvider(origin: string, client: OpenIdClient): Hono<{ Bin
     return RESPONSE_ALREADY_SENT;
   });
   app.all("/oidc/*", async (c) => {
-    await handle(c.env.incoming, c.env.outgoing);
+    const { incoming, outgoing } = c.env;
+    // The provider takes its mount path from the difference of the two.
+    const original = incoming.url ?? "";
+    Object.assign(incoming, { originalUrl: original, url: original.slice("/oidc".length) });
+    await handle(incoming, outgoing);
     return RESPONSE_ALREADY_SENT;
   });
   return app;

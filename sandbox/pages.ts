@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
-import { OUTCOMES } from "./charge.ts";
 import type { Transaction } from "./ledger.ts";
+import { OUTCOMES, TEST_CARDS } from "./outcomes.ts";
 
 const STYLE = `
   :root { color-scheme: light; font-family: system-ui, sans-serif; color: #17130e; }
@@ -15,7 +15,7 @@ const STYLE = `
   .error { color: #a8201a; font-weight: 600; } [hidden] { display: none !important; }
 `;
 
-const sum = ({ amount, currency }: Transaction) =>
+export const shownSum = ({ amount, currency }: Pick<Transaction, "amount" | "currency">) =>
   `${currency === "NGN" ? "₦" : `${currency} `}${(amount / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
 
 function page(title: string, kind: "popup" | "redirect", body: unknown) {
@@ -24,6 +24,9 @@ function page(title: string, kind: "popup" | "redirect", body: unknown) {
 
 const NOTE = html`<p class="note">Payment sandbox: no money moves.</p>`;
 
+const CARD_FIELD = html`<label>Card number<input name="card" inputmode="numeric" autocomplete="off" list="cards" required></label>
+  <datalist id="cards">${TEST_CARDS.map(({ number, says }) => html`<option value="${number}">${says}</option>`)}</datalist><button>Pay with this card</button>`;
+
 /** The page of the redirect flow: plain forms, no script. */
 export function redirectPage(transaction: Transaction, { error = "", authenticate = false } = {}) {
   const button = (outcome: string, name: string, main = false) => html`
@@ -31,14 +34,15 @@ export function redirectPage(transaction: Transaction, { error = "", authenticat
   return page(
     "Pay",
     "redirect",
-    html`<main>${NOTE}<h1>Irepo</h1><p>${transaction.email}</p><p class="sum">${sum(transaction)}</p>
+    html`<main>${NOTE}<h1>Irepo</h1><p>${transaction.email}</p><p class="sum">${shownSum(transaction)}</p>
       ${error ? html`<p class="error" role="alert">${error}. Please try another card.</p>` : ""}
       ${
         authenticate
           ? html`<p>Your bank asks: is this you?</p>${button("success", "Authenticate", true)}${button("decline", "Cancel authentication")}`
           : Object.entries(OUTCOMES).map(([outcome, name]) => button(outcome, name, outcome === "success"))
       }
-      ${button("close", "Close")}</main>`,
+      ${button("close", "Close")}
+      ${authenticate ? "" : html`<form method="post" action="/${transaction.accessCode}">${CARD_FIELD}</form>`}</main>`,
   );
 }
 
@@ -72,7 +76,7 @@ export function popupPage() {
     html`<main>${NOTE}<h1>Irepo</h1><p id="email"></p><p class="sum" id="sum"></p><p class="error" role="alert" id="error"></p>
       <div id="choose" hidden>${buttons}</div>
       <div id="bank" hidden><p>Your bank asks: is this you?</p><button class="main" data-outcome="success">Authenticate</button><button data-outcome="decline">Cancel authentication</button></div>
-      <button id="close">Close</button></main>
+      <button id="close">Close</button><form id="card">${CARD_FIELD}</form></main>
       <script>${raw(`(${popupScript.toString()})()`)}</script>`,
   );
 }
@@ -111,20 +115,21 @@ function popupScript(): void {
     at("error").textContent = error;
     at("choose").hidden = bank;
     at("bank").hidden = !bank;
+    at("card").hidden = bank;
   }
-  async function pay(outcome: string): Promise<void> {
+  async function pay(how: { outcome?: string; card?: string }): Promise<void> {
     if (!current) return;
     const { access_code, id, reference, faults } = current;
     const response = await fetch("/__popup/pay", {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ access_code, outcome }),
+      body: JSON.stringify({ access_code, ...how }),
     });
     const { result, message } = (await response.json()) as { result: string; message?: string };
     if (result === "declined") return show(`${message}. Please try another card.`);
     if (result === "authenticate") return show("", true);
     if (result === "pending") return end("transfer:pending", { status: "pending" });
-    if (faults?.afterPay === "close") return end("close", { status: "abandoned" });
+    if (result === "closed" || faults?.afterPay === "close") return end("close", { status: "abandoned" });
     const told = faults?.afterPay === "other-reference" ? "another-shoppers-reference" : reference;
     end("success", {
       reference: told,
@@ -142,7 +147,11 @@ function popupScript(): void {
     tell(event, data);
   }
   for (const button of document.querySelectorAll<HTMLElement>("[data-outcome]"))
-    button.onclick = () => pay(button.dataset.outcome ?? "");
+    button.onclick = () => pay({ outcome: button.dataset.outcome });
+  (at("card") as HTMLFormElement).onsubmit = (event) => {
+    event.preventDefault();
+    void pay({ card: String(new FormData(event.target as HTMLFormElement).get("card")) });
+  };
   at("close").onclick = () => end("close", { status: "abandoned" });
   addEventListener("message", ({ data }: MessageEvent) => {
     if (data?.type === "inline:url" && data.path === "newTransaction" && data.params?.accessCode)

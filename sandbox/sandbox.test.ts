@@ -1,12 +1,17 @@
+import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { createServer } from "node:http";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "./main.ts";
 
 const SECRET = "sk_test_secret";
 let sandbox: Sandbox;
 let received: { body: string; signature: string }[] = [];
-let answers: number[] = [];
+let answers: (number | "never")[] = [];
+const hanging: ServerResponse[] = [];
 const merchant = createServer((request, response) => {
   let body = "";
   request.on("data", (chunk) => {
@@ -14,7 +19,9 @@ const merchant = createServer((request, response) => {
   });
   request.on("end", () => {
     received.push({ body, signature: String(request.headers["x-paystack-signature"]) });
-    response.writeHead(answers.shift() ?? 200).end();
+    const answer = answers.shift() ?? 200;
+    if (answer === "never") hanging.push(response);
+    else response.writeHead(answer).end();
   });
 });
 
@@ -223,4 +230,288 @@ describe("the payment page without script", () => {
     await control("advance", { seconds: 30 });
     expect(await verified(reference)).toMatchObject({ status: "success", channel: "bank_transfer" });
   });
+});
+
+describe("test cards", () => {
+  test.each([
+    ["4084 0840 8408 4081", { result: "success" }, "success", "processed"],
+    ["5078 5078 5078 5078 12", { result: "success" }, "success", "processed"],
+    ["5060 6666 6666 6666 666", { result: "success" }, "success", "processed"],
+    ["5078 5078 5078 5078 04", { result: "success" }, "success", "processed"],
+    ["4084 0800 0067 1803", { result: "success" }, "success", "failed"],
+    ["4084 0800 0067 1902", { result: "success" }, "success", "needs-attention"],
+    ["5192 6027 2058 4796", { result: "authenticate" }, "abandoned", undefined],
+    ["4084 0800 0000 5408", { result: "declined", message: "Declined" }, "failed", undefined],
+    ["5078 5078 5078 5078 53", { result: "declined", message: "Declined" }, "failed", undefined],
+    ["4084 0800 0067 0037", { result: "declined", message: "Insufficient Funds" }, "failed", undefined],
+    ["4111 1111 1111 1111", { result: "declined", message: "Declined" }, "failed", undefined],
+  ])("%s", async (card, charged, status, refunded) => {
+    const { reference } = await opened();
+    expect(await control("pay", { reference, card })).toEqual(charged);
+    expect(await verified(reference)).toMatchObject({ status });
+    const { json } = await call("/refund", { transaction: reference });
+    if (!refunded) return expect(json.code).toBe("transaction_not_successful");
+    await control("advance", { seconds: 2 });
+    expect((await call(`/refund/${json.data?.id}`)).json.data).toMatchObject({ status: refunded });
+  });
+
+  test("can be typed into the page too", async () => {
+    const { page, reference } = await opened();
+    const paid = await fetch(page, {
+      method: "POST",
+      redirect: "manual",
+      body: new URLSearchParams({ card: "4084084084084081" }),
+    });
+    expect(paid.status).toBe(303);
+    expect(await verified(reference)).toMatchObject({ status: "success" });
+  });
+});
+
+describe("a payment that was given back", () => {
+  test("cannot be paid again", async () => {
+    const { reference, page } = await opened();
+    await control("pay", { reference });
+    await call("/refund", { transaction: reference });
+    await control("advance", { seconds: 5 });
+    expect(await control("pay", { reference })).toEqual({ result: "success" });
+    expect(await verified(reference)).toMatchObject({ status: "reversed" });
+    expect((await fetch(page, { redirect: "manual" })).status).toBe(303);
+  });
+
+  test("in part stays a success; only what is left can follow", async () => {
+    const { reference } = await opened();
+    await control("pay", { reference });
+    await call("/refund", { transaction: reference, amount: 100_000 });
+    await control("advance", { seconds: 5 });
+    expect(await verified(reference)).toMatchObject({ status: "success" });
+    expect(await call("/refund", { transaction: reference, amount: 400_001 })).toMatchObject({ status: 400 });
+    await call("/refund", { transaction: reference });
+    await control("advance", { seconds: 5 });
+    expect(await verified(reference)).toMatchObject({ status: "reversed" });
+  });
+
+  test("but whose refund failed is a success, and can be given back again", async () => {
+    const { reference } = await opened();
+    await control("pay", { reference, card: "4084080000671803" });
+    await call("/refund", { transaction: reference });
+    expect(await verified(reference)).toMatchObject({ status: "reversal_pending" });
+    await control("advance", { seconds: 5 });
+    expect(await verified(reference)).toMatchObject({ status: "success" });
+    expect(await call("/refund", { transaction: reference })).toMatchObject({ status: 200 });
+  });
+
+  test("whose refund needs attention is retried with the shopper's details, once", async () => {
+    const { reference } = await opened();
+    await control("pay", { reference, card: "4084080000671902" });
+    const { id } = (await call("/refund", { transaction: reference })).json.data as { id: number };
+    expect(await call(`/refund/retry_with_customer_details/${id}`, {})).toMatchObject({ status: 422 });
+    await control("advance", { seconds: 5 });
+    expect(await call(`/refund/retry_with_customer_details/${id}`, {})).toMatchObject({ status: 200 });
+    await control("advance", { seconds: 5 });
+    expect((await call(`/refund/${id}`)).json.data).toMatchObject({ status: "processed" });
+  });
+});
+
+describe("what a test or a shopper asks to go wrong", () => {
+  test.each([
+    ["an address", { email: "ada+decline@example.com" }],
+    ["metadata", { metadata: { sandbox_scenario: "decline" } }],
+    ["metadata as text", { metadata: '{"sandbox_scenario":"decline"}' }],
+  ])("is asked for by %s: the first card is declined, the next one is not", async (_, change) => {
+    const { reference } = await opened(change);
+    expect(await control("pay", { reference })).toMatchObject({ result: "declined" });
+    expect(await control("pay", { reference })).toEqual({ result: "success" });
+  });
+
+  test("an address with a tag of its own asks for nothing", async () => {
+    const { reference } = await opened({ email: "ada+constructor@example.com" });
+    expect(await control("pay", { reference })).toEqual({ result: "success" });
+  });
+
+  test.each<[string, unknown]>([
+    ["metadata_empty", ""],
+    ["metadata_zero", 0],
+    ["metadata_null", null],
+    ["metadata_text", "an order"],
+  ])("%s", async (name, metadata) => {
+    const { reference } = await opened();
+    await control("scenario", { reference, name });
+    expect((await verified(reference))?.metadata).toEqual(metadata);
+  });
+
+  test("webhook_out_of_order: the end of a refund is told before its beginning", async () => {
+    const { reference } = await opened();
+    await control("scenario", { reference, name: "webhook_out_of_order" });
+    await control("pay", { reference });
+    await call("/refund", { transaction: reference });
+    await control("advance", { seconds: 10 });
+    expect(received.map(({ body }) => JSON.parse(body).event)).toEqual([
+      "charge.success",
+      "refund.processing",
+      "refund.processed",
+      "refund.pending",
+    ]);
+  });
+
+  test("an unknown scenario is named with those that there are", async () => {
+    expect(await control("scenario", { name: "flood" })).toMatchObject({ error: expect.stringContaining("decline") });
+  });
+
+  test("too many calls in a minute are refused, with what is left in the headers", async () => {
+    await control("switch", { rateLimit: 2 });
+    const { reference } = await opened();
+    await verified(reference);
+    const third = await fetch(`${sandbox.url}/transaction`, { headers: { authorization: `Bearer ${SECRET}` } });
+    expect([third.status, third.headers.get("x-ratelimit-remaining")]).toEqual([429, "0"]);
+    expect(await third.json()).toMatchObject({ code: "rate_limited" });
+    await control("advance", { seconds: 60 });
+    expect(await verified(reference)).toMatchObject({ status: "abandoned" });
+  });
+
+  test.each([400, 404])("an unknown reference is told with %s", async (verifyUnknownStatus) => {
+    await control("switch", { verifyUnknownStatus });
+    expect(await call("/transaction/verify/nothing")).toMatchObject({
+      status: verifyUnknownStatus,
+      json: { code: "transaction_not_found" },
+    });
+  });
+
+  test("after a reset nothing is called by an old name", async () => {
+    const idOf = async () => (await verified((await opened()).reference))?.id as number;
+    const before = await idOf();
+    await control("reset", {});
+    expect(await idOf()).toBeGreaterThan(before);
+  });
+});
+
+describe("the lists", () => {
+  test("name what was asked for, and what it comes to", async () => {
+    await opened();
+    const { reference } = await opened({ amount: 700_000 });
+    await control("pay", { reference });
+    expect(await call("/transaction?status=success")).toMatchObject({
+      json: { data: [{ reference }], meta: { total: 1, total_volume: 700_000, page: 1 } },
+    });
+    expect(await call("/transaction?amount=500000")).toMatchObject({ json: { meta: { total: 1, total_volume: 0 } } });
+  });
+
+  test("a timeline tells every attempt to pay, by reference and by id", async () => {
+    const { reference } = await opened();
+    for (const outcome of ["decline", "success"]) await control("pay", { reference, outcome });
+    const id = (await verified(reference))?.id;
+    for (const key of [reference, id])
+      expect((await call(`/transaction/timeline/${key}`)).json.data).toMatchObject({
+        attempts: 2,
+        success: true,
+        history: [{ message: "decline" }, { message: "success" }],
+      });
+    expect(await call("/transaction/timeline/nothing")).toMatchObject({ status: 404 });
+  });
+
+  test("the browser's own call opens a payment with the public key alone", async () => {
+    const ask = (key: string) =>
+      call("/checkout/request_inline", { key, email: "ada@example.com", amount: 500_000, ref: `inline-${key.length}` });
+    expect(await ask("pk_test_other")).toMatchObject({ status: 401 });
+    const { json } = await ask("pk_test_sandbox0000000000000000000000000000");
+    expect(json).toMatchObject({ status: true, data: { amount: 500_000, transaction_status: "abandoned" } });
+  });
+});
+
+test("a shop that never answers one webhook gets the others all the same", async () => {
+  answers = ["never"];
+  const [first, second] = [await opened(), await opened()];
+  await control("pay", { reference: first.reference });
+  await expect.poll(() => hanging.length).toBe(1);
+  await control("pay", { reference: second.reference });
+  await expect.poll(() => received.map(({ body }) => JSON.parse(body).data.reference)).toContain(second.reference);
+  for (const response of hanging.splice(0)) response.end();
+});
+
+describe("the books in a file", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "irepo-sandbox-"));
+  const stateFile = path.join(folder, "books.jsonl");
+  afterAll(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => rmSync(stateFile, { force: true }));
+
+  const headers = { authorization: `Bearer ${SECRET}`, "content-type": "application/json" };
+  const start = () => startSandbox({ secretKey: SECRET, stateFile });
+  async function post(to: Sandbox, path: string, body: object) {
+    const answer = await fetch(to.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    return (await answer.json()) as { data: { reference: string; id: number } };
+  }
+  const look = async (at: Sandbox, path: string) =>
+    ((await (await fetch(at.url + path, { headers })).json()) as { data: Record<string, unknown> }).data;
+
+  test("a transfer and a refund that were under way go on after a restart", async () => {
+    const before = await start();
+    const [transfer, paid] = [
+      (await post(before, "/transaction/initialize", order)).data.reference,
+      (await post(before, "/transaction/initialize", order)).data.reference,
+    ];
+    await post(before, "/__sandbox/pay", { reference: transfer, outcome: "pending_transfer" });
+    await post(before, "/__sandbox/pay", { reference: paid });
+    const { id } = (await post(before, "/refund", { transaction: paid })).data;
+    await before.close();
+    const after = await start();
+    await post(after, "/__sandbox/advance", { seconds: 40 });
+    expect(await look(after, `/transaction/verify/${transfer}`)).toMatchObject({ status: "success" });
+    expect(await look(after, `/transaction/verify/${paid}`)).toMatchObject({ status: "reversed" });
+    expect(await look(after, `/refund/${id}`)).toMatchObject({ status: "processed" });
+    await after.close();
+  });
+
+  test("grow by a line a change, and shrink to a line a thing at the next start", async () => {
+    const first = await start();
+    const { reference } = (await post(first, "/transaction/initialize", order)).data;
+    for (const outcome of ["decline", "decline", "success"])
+      await post(first, "/__sandbox/pay", { reference, outcome });
+    await first.close();
+    expect(readFileSync(stateFile, "utf8").trim().split("\n").length).toBeGreaterThan(3);
+    await (await start()).close();
+    expect(readFileSync(stateFile, "utf8").trim().split("\n")).toHaveLength(1);
+  });
+
+  test("keep their counting over a reset and a restart", async () => {
+    const first = await start();
+    await post(first, "/transaction/initialize", order);
+    await post(first, "/__sandbox/reset", {});
+    await first.close();
+    const second = await start();
+    const { reference } = (await post(second, "/transaction/initialize", order)).data;
+    expect((await look(second, `/transaction/verify/${reference}`)).id).toBe(4_000_000_001);
+    await second.close();
+  });
+
+  test.each([
+    ["a line that is no JSON", 'x\n{"next":{"transaction":4000000000,"refund":8000000}}\n', "line 1"],
+    ["something else in JSON", '{"transactions":[]}\n', "line 1"],
+    ["something else at the end", '{"transactions":[],"refunds":[]}', "at the end"],
+  ])("with %s are said to be damaged, and left as they are", async (_, content, where) => {
+    writeFileSync(stateFile, content);
+    await expect(start()).rejects.toThrow(where);
+    expect(readFileSync(stateFile, "utf8")).toBe(content);
+  });
+
+  test("whose last line was cut off by a crash are read without it", async () => {
+    const first = await start();
+    const { reference } = (await post(first, "/transaction/initialize", order)).data;
+    await first.close();
+    writeFileSync(stateFile, `${readFileSync(stateFile, "utf8")}{"transaction":{"id":40000`);
+    const second = await start();
+    expect(await look(second, `/transaction/verify/${reference}`)).toMatchObject({ reference });
+    await second.close();
+  });
+});
+
+test("started by a shell with no input it stays until it is told to end", async () => {
+  const child = spawn(process.execPath, ["sandbox/main.ts"], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { SANDBOX_PORT: "0" },
+  });
+  const { port } = JSON.parse(await new Promise<string>((resolve) => child.stdout?.once("data", resolve)));
+  const unauthorised = await fetch(`http://127.0.0.1:${port}/transaction`);
+  expect(unauthorised.status).toBe(401);
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
 });

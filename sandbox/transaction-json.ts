@@ -18,7 +18,7 @@ export function describeTransaction(transaction: Transaction) {
     faults,
   } = transaction;
   const { lie = {} } = faults;
-  const paid = status === "success" || status === "reversal_pending" || status === "reversed";
+  const paid = paidAt !== null;
   return {
     id,
     domain: lie.domain ?? "test",

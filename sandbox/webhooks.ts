@@ -18,12 +18,14 @@ export type Delivery = {
   status: number | null;
   at: string;
 };
+/** `body` is sent as it is, rightly signed. */
+export type Changes = { badSignature?: boolean; body?: string };
 export type Webhooks = {
   deliveries: Delivery[];
   charged(transaction: Transaction): Promise<void>;
   refundMoved(transaction: Transaction, refund: Refund): void;
   /** Delivers once now, as a test asks. */
-  deliver(transaction: Transaction, event: string, changes?: { badSignature?: boolean }): Promise<number | null>;
+  deliver(transaction: Transaction, event: string, changes?: Changes): Promise<number | null>;
 };
 
 export function createWebhooks({
@@ -125,15 +127,17 @@ export function createWebhooks({
       id: refund.id,
     };
     const body = JSON.stringify({ event, data });
-    clock.after(delayMs, () => withRetries(event, transaction.reference, body, sign(body)));
+    const { pendingToldLast = false } = transaction.faults.refund ?? {};
+    const wait = pendingToldLast && refund.status === "pending" ? delayMs + 5 * SECOND : delayMs;
+    clock.after(wait, () => withRetries(event, transaction.reference, body, sign(body)));
   }
 
   return {
     deliveries,
     charged,
     refundMoved,
-    deliver(transaction, event, { badSignature = false } = {}) {
-      const body = JSON.stringify({ event, data: describeTransaction(transaction) });
+    deliver(transaction, event, { badSignature = false, body: given } = {}) {
+      const body = given ?? JSON.stringify({ event, data: describeTransaction(transaction) });
       return post(event, transaction.reference, body, badSignature ? "0".repeat(128) : sign(body));
     },
   };

@@ -1,13 +1,17 @@
-import { createHash } from "node:crypto";
+import { argon2, createHash } from "node:crypto";
+import { promisify } from "node:util";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { addressBucket, limit } from "#app/infra/rate-limit.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
+import commonPasswords from "./common-passwords.json" with { type: "json" };
 import { foldEmail, isEmail } from "./email-address.ts";
-import { hashPassword, verifyPassword } from "./password.server.ts";
+import { accountOf } from "./google.server.ts";
+import { fitsPassword, hashPassword, isOutdated, NO_PASSWORD } from "./password.server.ts";
 import { requestReset, resetPassword } from "./password-reset.server.ts";
+import { adviceOn } from "./password-strength.ts";
 import { register, resendVerification, verifyEmail } from "./registration.server.ts";
-import { currentUser, signIn, signOut } from "./session.server.ts";
+import { currentUser, keepPassword, signIn, signOut } from "./session.server.ts";
 
 const database = useDatabase();
 const db = () => database.db();
@@ -122,16 +126,68 @@ describe("sign-in", () => {
     expect(await currentUser(request(there))).toMatchObject({ email });
   });
 
-  test("26: the session cookie is for the server alone", async () => {
+  test("26: the session cookie is for the server alone; its 256 random bits are kept as a hash", async () => {
     const signed = await signIn(request(), await newAccount({ verified: true }), PASSWORD);
-    const cookie = signed.ok ? signed.cookies.find((one) => one.includes("session_token")) : "";
-    expect(cookie).toMatch(/HttpOnly/i);
-    expect(cookie).toMatch(/SameSite=Lax/i);
-    expect(cookie).toMatch(/Path=\//i);
+    const cookie = signed.ok ? signed.cookies.find((one) => one.startsWith("irepo.session=")) : "";
+    expect(cookie).toMatch(/^irepo\.session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+$/);
+    const token = cookie?.match(/=([\w-]{43})/)?.[1] ?? "";
+    const row = await db()
+      .selectFrom("sessions")
+      .select("userId")
+      .where("tokenHash", "=", createHash("sha256").update(token).digest())
+      .executeTakeFirst();
+    expect(row?.userId).toBe(signed.ok && signed.user.id);
   });
 
   test("a made-up session is nobody's", async () => {
-    expect(await currentUser(request("irepo.session_token=made-up.signature"))).toBeNull();
+    expect(await currentUser(request("irepo.session=made-up"))).toBeNull();
+  });
+
+  test.each([
+    ["used 13 days ago, begun 29 days ago", "13 days", "29 days", true],
+    ["not used for 14 days", "14 days", "14 days", false],
+    ["used just now, but begun 30 days ago", "0", "30 days", false],
+  ])("29: a session %s lives: %4$s", async (_, used, begun, lives) => {
+    const session = await signedIn(await newAccount({ verified: true }));
+    await db()
+      .updateTable("sessions")
+      .set({ usedAt: sql`now() - ${used}::interval`, createdAt: sql`now() - ${begun}::interval` })
+      .execute();
+    expect((await currentUser(request(session))) !== null).toBe(lives);
+    // Using it has counted, an hour apart.
+    if (lives) {
+      const { usedAt } = await db()
+        .selectFrom("sessions")
+        .select("usedAt")
+        .orderBy("usedAt", "desc")
+        .executeTakeFirstOrThrow();
+      expect(Date.now() - usedAt.getTime()).toBeLessThan(60_000);
+    }
+  });
+
+  test("8: a password kept at another strength is kept at today's after the next sign-in", async () => {
+    const email = await newAccount({ verified: true });
+    const weak = "$argon2id$v=19$m=8,t=1,p=1$";
+    const nonce = Buffer.from("sixteen bytes ok");
+    const old = await promisify(argon2)("argon2id", {
+      message: PASSWORD,
+      nonce,
+      tagLength: 32,
+      memory: 8,
+      passes: 1,
+      parallelism: 1,
+    });
+    const base64 = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
+    const { id } = await db().selectFrom("users").select("id").where("email", "=", email).executeTakeFirstOrThrow();
+    await keepPassword(db(), id, `${weak}${base64(nonce)}$${base64(old)}`);
+    await signedIn(email);
+    const { password } = await db()
+      .selectFrom("accounts")
+      .select("password")
+      .where("userId", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(isOutdated(password ?? "")).toBe(false);
+    await signedIn(email);
   });
 });
 
@@ -158,6 +214,15 @@ describe("reset", () => {
     expect(await verifyEmail(db(), verification)).toEqual({ ok: false, why: "unknown" });
   });
 
+  test("17: who came by Google alone gets a password by it and keeps Google", async () => {
+    const user = await accountOf(db(), { subject: "g-17", email: "google-only@example.com", name: "Ada Obi" });
+    expect(await signIn(request(), user.email, PASSWORD)).toEqual({ ok: false, why: "invalid" });
+    await requestReset(db(), user.email);
+    expect(await resetPassword(db(), await codeFor(user.email, "reset-password"), PASSWORD)).toEqual({ ok: true });
+    expect(await signIn(request(), user.email, PASSWORD)).toMatchObject({ ok: true, user: { id: user.id } });
+    expect((await accountOf(db(), { subject: "g-17", email: "new@example.com", name: "Ada Obi" })).id).toBe(user.id);
+  });
+
   test("an unknown address gets no mail", async () => {
     await requestReset(db(), "nobody@example.com");
     expect(
@@ -166,19 +231,78 @@ describe("reset", () => {
   });
 });
 
+describe("Google", () => {
+  const ada = { subject: "ada", email: "ada-google@example.com", name: "Ada Ngozi Obi" };
+
+  test("22: the subject says who it is, whatever the address becomes", async () => {
+    const first = await accountOf(db(), ada);
+    expect(first).toMatchObject({ email: ada.email, emailVerified: true, firstName: "Ada", lastName: "Ngozi Obi" });
+    const later = await accountOf(db(), { ...ada, email: "other@example.com", name: "Ada Eze" });
+    expect(later).toMatchObject({ id: first.id, email: ada.email, lastName: "Eze" });
+  });
+
+  test("a verified account of the same address is linked and keeps password and sessions", async () => {
+    const email = await newAccount({ verified: true });
+    const session = await signedIn(email);
+    await accountOf(db(), { subject: "linked", email, name: "Ada Obi" });
+    expect(await currentUser(request(session))).toMatchObject({ email });
+    expect(await signIn(request(), email, PASSWORD)).toMatchObject({ ok: true });
+  });
+
+  test("23: an unverified account of the same address loses password, names, codes and cart", async () => {
+    const email = await newAccount();
+    const code = await codeFor(email, "verify-email");
+    const { id } = await db().selectFrom("users").select("id").where("email", "=", email).executeTakeFirstOrThrow();
+    await db().insertInto("carts").values({ userId: id }).execute();
+    expect(await accountOf(db(), { subject: "owner", email, name: "" })).toMatchObject({ id, firstName: "" });
+    expect(await signIn(request(), email, PASSWORD)).toEqual({ ok: false, why: "invalid" });
+    expect(await verifyEmail(db(), code)).toEqual({ ok: false, why: "unknown" });
+    expect(await db().selectFrom("carts").selectAll().where("userId", "=", id).execute()).toEqual([]);
+  });
+
+  test("of ten arrivals of a new person at once one account comes", async () => {
+    const arrivals = await Promise.all(
+      Array.from({ length: 10 }, () => accountOf(db(), { subject: "ten", email: "ten@example.com", name: "Ten" })),
+    );
+    expect(new Set(arrivals.map(({ id }) => id)).size).toBe(1);
+  });
+});
+
 describe("passwords", () => {
+  test("2: an unknown address is checked against a hash of the same cost", async () => {
+    const cost = (hash: string) => [hash.slice(0, hash.lastIndexOf("p=1$")), hash.length];
+    expect(cost(NO_PASSWORD)).toEqual(cost(await hashPassword(PASSWORD)));
+  });
+
+  const common = new Set<string>(commonPasswords);
+  test.each([
+    ["12345", "At least 6 characters"],
+    ["password", "One of the most used passwords"],
+    ["Liverpool1!", "One of the most used passwords"],
+    ["irepo2026", "“irepo” is easy to guess here"],
+    ["ngozi-ngozi", "“ngozi” is easy to guess here"],
+    ["harmattan", "Fine. A longer one is safer."],
+    ["red kites over Kano", "A strong password."],
+  ])("10: of “%s” is said: %s", (password, advice) => {
+    expect(adviceOn(password, common, ["Ngozi"])).toContain(advice);
+  });
+
+  test("10: the list has the 3,000 most used ones", () => {
+    expect(common.size).toBe(3000);
+  });
+
   test.each(["harmony", "ẹ̀kọ́ is 知 🙂 with spaces", "x".repeat(200), `${"a".repeat(72)}b`])(
     "8, 9: “%s” fits itself and nothing else",
     async (password) => {
       const hash = await hashPassword(password);
       expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-      expect(await verifyPassword({ hash, password })).toBe(true);
-      expect(await verifyPassword({ hash, password: password.slice(0, -1) })).toBe(false);
+      expect(await fitsPassword(hash, password)).toBe(true);
+      expect(await fitsPassword(hash, password.slice(0, -1))).toBe(false);
     },
   );
 
   test("something that is no hash fits nothing", async () => {
-    expect(await verifyPassword({ hash: "plain", password: "plain" })).toBe(false);
+    expect(await fitsPassword("plain", "plain")).toBe(false);
   });
 });
 

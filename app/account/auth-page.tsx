@@ -5,7 +5,7 @@ export function AuthPage({ title, intro, children }: { title: string; intro?: Re
   return (
     <main className="mx-auto grid w-full max-w-md gap-6 px-4 py-12 sm:py-20">
       <div>
-        <h1 className="display text-3xl sm:text-4xl">{title}</h1>
+        <h1 className="headline text-3xl sm:text-4xl">{title}</h1>
         {intro && <p className="mt-2 text-muted">{intro}</p>}
       </div>
       {children}

@@ -3,21 +3,26 @@ import { MailAction, MailText, type RenderedMail, renderMail } from "#app/ui/mai
 /** What the mails of this feature need; written when the mail is queued. */
 export type AccountMail = { firstName: string; url: string };
 
+type VerifyMail = AccountMail & { name: string; disownUrl: string };
+
 /** The mails of accounts by their kind. */
 export const renderers: Record<string, (data: unknown) => Promise<RenderedMail>> = {
-  "verify-email": (data) => verifyEmail(data as AccountMail),
+  "verify-email": (data) => verifyEmail(data as VerifyMail),
   "reset-password": (data) => resetPassword(data as AccountMail),
   "password-changed": (data) => passwordChanged(data as AccountMail),
 };
 
-function verifyEmail({ firstName, url }: AccountMail): Promise<RenderedMail> {
+function verifyEmail({ firstName, name, url, disownUrl }: VerifyMail): Promise<RenderedMail> {
   return renderMail(
     "Verify your email",
     "One step left: say that this address is yours.",
     <>
       <MailText>Hello {firstName}, one step is left: please say that this address is yours.</MailText>
       <MailAction href={url}>Verify my email</MailAction>
-      <MailText quiet>The link works once and for 3 days. If you did not register at Irepo, do nothing.</MailText>
+      <MailText quiet>The link works once and for 3 days. It was asked for under the name {name}.</MailText>
+      <MailText quiet>
+        If that was not you, do not press the button but <a href={disownUrl}>remove the account</a>
+      </MailText>
     </>,
   );
 }

@@ -1,4 +1,5 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toaster.tsx";
@@ -10,7 +11,7 @@ const LOOK = 400; // ms between two looks whether the popup was closed
 
 /** Google's way in: in a popup where the browser allows one, else (and without script) on the whole page. */
 export function GoogleButton({ from, next }: { from: "login" | "register"; next: string }) {
-  const how = useRef<HTMLInputElement>(null);
+  const [how, setHow] = useState<"plain" | "popup" | "page">("plain");
   const [popup, setPopup] = useState<Window | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each popup
@@ -28,7 +29,8 @@ export function GoogleButton({ from, next }: { from: "login" | "register"; next:
   function open(event: FormEvent<HTMLFormElement>): void {
     const opened = window.open("", GOOGLE_POPUP, "popup,width=480,height=680");
     event.currentTarget.target = opened ? GOOGLE_POPUP : "";
-    if (how.current) how.current.value = opened ? "popup" : "page";
+    // At once: the browser reads the form when this function has ended.
+    flushSync(() => setHow(opened ? "popup" : "page"));
     setPopup(opened);
   }
 
@@ -36,7 +38,7 @@ export function GoogleButton({ from, next }: { from: "login" | "register"; next:
     <form method="post" action="/auth/google" onSubmit={open} className="grid">
       <input type="hidden" name="from" value={from} />
       <input type="hidden" name="next" value={next} />
-      <input type="hidden" name="how" defaultValue="plain" ref={how} />
+      <input type="hidden" name="how" value={how} />
       <GuestFields />
       <Button look="outline" busy={popup !== null}>
         <GoogleMark /> Sign in with Google
@@ -62,7 +64,7 @@ function watch(popup: Window, ended: (outcome: GoogleOutcome) => void): () => vo
 
 function GoogleMark() {
   return (
-    <svg viewBox="0 0 18 18" aria-hidden="true" className="size-4.5">
+    <svg viewBox="0 0 18 18" aria-hidden="true" className="absolute left-5 size-4.5">
       <path
         fill="#4285f4"
         d="M17.64 9.2c0-.64-.06-1.25-.16-1.84H9v3.48h4.84a4.14 4.14 0 0 1-1.8 2.72v2.26h2.92a8.78 8.78 0 0 0 2.68-6.62"

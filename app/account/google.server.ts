@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { splitName } from "./display-name.ts";
 import { type Identity, openIdDoor } from "./open-id.server.ts";
+import type { SignedIn } from "./session.server.ts";
 
 export const GOOGLE_CALLBACK = "/auth/google/callback";
 /** Ties a sign-in to the browser where it began. */
@@ -20,21 +22,20 @@ export const google =
  * provider's subject, never the address. The address only finds an account that is not linked yet: a verified one is linked; an unverified one
  * was made by who knows whom, and loses password, sessions, open codes and cart to the owner of the address (ruling R19).
  */
-export async function accountOf(on: Db, { subject, email, name }: Identity): Promise<{ userId: string }> {
-  const names = { ...splitName(name), name: name.slice(0, 200) };
+export async function accountOf(on: Db, { subject, email, name }: Identity): Promise<SignedIn> {
   return transact(on, async (trx) => {
     const userId = (await linkedTo(trx, subject)) ?? (await userOf(trx, email));
     await trx
       .insertInto("accounts")
-      .values({ id: randomUUID(), userId, providerId: PROVIDER, accountId: subject })
+      .values({ userId, providerId: PROVIDER, accountId: subject })
       .onConflict((conflict) => conflict.columns(["providerId", "accountId"]).doNothing())
       .execute();
-    await trx
+    return trx
       .updateTable("users")
-      .set({ ...names, updatedAt: new Date() })
+      .set({ ...(name && splitName(name)), updatedAt: sql`now()` })
       .where("id", "=", userId)
-      .execute();
-    return { userId };
+      .returning(["id", "email", "firstName", "lastName", "emailVerified"])
+      .executeTakeFirstOrThrow();
   });
 }
 
@@ -68,5 +69,9 @@ async function userOf(trx: Transaction, email: string): Promise<string> {
 async function handOver(trx: Transaction, userId: string): Promise<void> {
   for (const table of ["accounts", "sessions", "linkCodes", "carts", "cartMerges"] as const)
     await trx.deleteFrom(table).where("userId", "=", userId).execute();
-  await trx.updateTable("users").set({ emailVerified: true }).where("id", "=", userId).execute();
+  await trx
+    .updateTable("users")
+    .set({ emailVerified: true, firstName: "", lastName: "" })
+    .where("id", "=", userId)
+    .execute();
 }

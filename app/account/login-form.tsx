@@ -71,7 +71,7 @@ export function LoginForm({ next, google, posted, onDone, onRegister }: Props) {
       </fetcher.Form>
       {google && <GoogleButton from="login" next={next} />}
       <p>
-        No account yet?{" "}
+        {"No account yet? "}
         <Link
           to="/register"
           onClick={(event) => {

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import * as openid from "openid-client";
 import { z } from "zod";
@@ -27,6 +27,8 @@ export type Arrival =
   /** Not begun in this browser, too long ago, or used already. */
   | { ok: false; why: "foreign" };
 
+/** From the begin of a sign-in to its end. */
+const LIVES = "10 minutes";
 const TIMEOUT = 5; // seconds, for each question to the provider
 const kept = carried.extend({ nonce: z.string(), verifier: z.string() });
 const claims = z.object({
@@ -97,30 +99,28 @@ export function openIdDoor({ issuer, clientId, clientSecret, redirectUri }: Open
   };
 }
 
-/** The state is found again by its hash: whoever reads the table cannot finish anybody's sign-in. */
-function identifierOf(state: string): string {
-  return `openid ${createHash("sha256").update(state).digest("base64url")}`;
+/** Of the state only the hash is kept: whoever reads the table cannot finish anybody's sign-in. */
+function hashed(state: string): Buffer {
+  return createHash("sha256").update(state).digest();
 }
 
 async function keep(on: Db, state: string, value: z.infer<typeof kept>): Promise<void> {
-  await on.deleteFrom("verifications").where("expiresAt", "<", sql<Date>`now()`).execute();
   await on
-    .insertInto("verifications")
+    .insertInto("openIdStates")
     .values({
-      id: randomUUID(),
-      identifier: identifierOf(state),
-      value: JSON.stringify(value),
-      expiresAt: sql`now() + interval '10 minutes'`,
+      stateHash: hashed(state),
+      kept: JSON.stringify(value),
+      expiresAt: sql`now() + ${LIVES}::interval`,
     })
     .execute();
 }
 
 async function take(on: Db, state: string): Promise<z.infer<typeof kept> | undefined> {
   const row = await on
-    .deleteFrom("verifications")
-    .where("identifier", "=", identifierOf(state))
+    .deleteFrom("openIdStates")
+    .where("stateHash", "=", hashed(state))
     .where("expiresAt", ">", sql<Date>`now()`)
-    .returning("value")
+    .returning("kept")
     .executeTakeFirst();
-  return row && kept.parse(JSON.parse(row.value));
+  return row && kept.parse(row.kept);
 }

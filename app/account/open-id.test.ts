@@ -56,13 +56,13 @@ test("20: the code of one sign-in does not fit into another", async () => {
 
 test("a sign-in that took more than its 10 minutes has ended", async () => {
   const { door, state, query } = await begun();
-  await db().updateTable("verifications").set({ expiresAt: sql`now() - interval '1 second'` }).execute();
+  await db().updateTable("openIdStates").set({ expiresAt: sql`now() - interval '1 second'` }).execute();
   expect(await door.finish(db(), query, state)).toEqual(nothing);
 });
 
 test("the state is not kept in clear", async () => {
   const { state } = await begun();
-  const rows = await db().selectFrom("verifications").selectAll().execute();
+  const rows = await db().selectFrom("openIdStates").selectAll().execute();
   expect(JSON.stringify(rows)).not.toContain(state);
 });
 

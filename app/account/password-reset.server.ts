@@ -4,6 +4,8 @@ import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import { newLinkCode, useLinkCode } from "./link-code.server.ts";
 import { hashPassword } from "./password.server.ts";
+import { endSessions, endStreams, keepPassword } from "./session.server.ts";
+import { tellPasswordChanged } from "./settings.server.ts";
 
 /** Queues the reset mail when the address is known; the caller answers the same either way. */
 export async function requestReset(on: Db, email: string): Promise<void> {
@@ -28,9 +30,9 @@ export async function requestReset(on: Db, email: string): Promise<void> {
 /** Sets the new password, ends every session, voids open codes and tells the owner. Whoever got the mail has proved the mailbox. */
 export async function resetPassword(on: Db, code: string, password: string): Promise<{ ok: boolean }> {
   const hash = await hashPassword(password);
-  return transact(on, async (trx) => {
+  const userId = await transact(on, async (trx) => {
     const used = await useLinkCode(trx, code, "reset");
-    if (!used.ok) return { ok: false };
+    if (!used.ok) return undefined;
     const { userId } = used;
     const user = await trx
       .updateTable("users")
@@ -38,22 +40,12 @@ export async function resetPassword(on: Db, code: string, password: string): Pro
       .where("id", "=", userId)
       .returning(["email", "firstName"])
       .executeTakeFirstOrThrow();
-    await trx
-      .insertInto("accounts")
-      .values({ id: randomUUID(), userId, accountId: userId, providerId: "credential", password: hash })
-      .onConflict((conflict) =>
-        conflict.columns(["providerId", "accountId"]).doUpdateSet({ password: hash, updatedAt: new Date() }),
-      )
-      .execute();
-    await trx.deleteFrom("sessions").where("userId", "=", userId).execute();
+    await keepPassword(trx, userId, hash);
+    await endSessions(trx, userId, "all");
     await trx.deleteFrom("linkCodes").where("userId", "=", userId).where("purpose", "=", "verify").execute();
-    const url = new URL("/forgotPassword", env.publicUrl).href;
-    await queueMail(trx, {
-      key: `password-changed:${userId}:${randomUUID()}`,
-      recipient: user.email,
-      kind: "password-changed",
-      data: { firstName: user.firstName, url },
-    });
-    return { ok: true };
+    await tellPasswordChanged(trx, { id: userId, ...user });
+    return userId;
   });
+  if (userId) await endStreams(on, userId);
+  return { ok: userId !== undefined };
 }

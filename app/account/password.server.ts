@@ -6,15 +6,24 @@ const derive = promisify(argon2);
 /** argon2id at the strength that OWASP's password storage sheet asks for (reliability checklist, point 8). */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const LENGTH = 32;
+const PARAMETERS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`;
+
+/** A hash that nothing fits; checking a password against it takes the time of a real one. */
+export const NO_PASSWORD = `${PARAMETERS}${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(LENGTH))}`;
+
+/** Whether a hash was made at another strength than today's. */
+export function isOutdated(hash: string): boolean {
+  return !hash.startsWith(PARAMETERS);
+}
 
 /** `$argon2id$v=19$m=…,t=…,p=…$salt$hash`: the parameters travel with the hash. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const hash = await derive("argon2id", { message: password.normalize("NFKC"), nonce, tagLength: LENGTH, ...COST });
-  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(nonce)}$${base64(hash)}`;
+  return `${PARAMETERS}${base64(nonce)}$${base64(hash)}`;
 }
 
-export async function verifyPassword({ hash, password }: { hash: string; password: string }): Promise<boolean> {
+export async function fitsPassword(hash: string, password: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash);
   if (!match) return false;
   const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number];

@@ -1,7 +1,8 @@
 import { Link, useFetcher } from "react-router";
 import { Button } from "#app/ui/button.tsx";
-import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
+import { Field, FormError } from "#app/ui/field.tsx";
 import { GoogleButton } from "./google-button.tsx";
+import { NewPasswordField } from "./new-password-field.tsx";
 import { PASSWORD_MIN } from "./password-rule.ts";
 
 export type RegisterErrors = Partial<Record<"firstName" | "lastName" | "email" | "password" | "form", string>>;
@@ -51,20 +52,12 @@ export function RegisterForm({ next, google, posted, onLogin }: Props) {
           defaultValue={kept?.email}
           error={errors.email}
         />
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="new-password"
-          required
-          minLength={PASSWORD_MIN}
-          hint={`At least ${PASSWORD_MIN} characters; a longer one is safer.`}
-          error={errors.password}
-        />
+        <NewPasswordField label="Password" minLength={PASSWORD_MIN} error={errors.password} />
         <Button busy={fetcher.state !== "idle"}>Create my account</Button>
       </fetcher.Form>
       {google && <GoogleButton from="register" next={next} />}
       <p>
-        Already registered?{" "}
+        {"Already registered? "}
         <Link
           to="/login"
           onClick={(event) => {

@@ -4,6 +4,7 @@ import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import { newLinkCode, useLinkCode } from "./link-code.server.ts";
 import { hashPassword } from "./password.server.ts";
+import { keepPassword } from "./session.server.ts";
 
 export type NewAccount = { firstName: string; lastName: string; email: string; password: string };
 
@@ -13,21 +14,18 @@ export async function register(on: Db, { firstName, lastName, email, password }:
   return transact(on, async (trx) => {
     const user = await trx
       .insertInto("users")
-      .values({ id: randomUUID(), email, firstName, lastName, name: `${firstName} ${lastName}`.trim() })
+      .values({ id: randomUUID(), email, firstName, lastName })
       .onConflict((conflict) => conflict.column("email").doNothing())
-      .returning(["id", "firstName", "email"])
+      .returning(["id", "firstName", "lastName", "email"])
       .executeTakeFirst();
     if (!user) return { ok: false };
-    await trx
-      .insertInto("accounts")
-      .values({ id: randomUUID(), userId: user.id, accountId: user.id, providerId: "credential", password: hash })
-      .execute();
+    await keepPassword(trx, user.id, hash);
     await queueVerification(trx, user);
     return { ok: true };
   });
 }
 
-type Addressee = { id: string; email: string; firstName: string };
+type Addressee = { id: string; email: string; firstName: string; lastName: string };
 
 async function queueVerification(trx: Transaction, user: Addressee): Promise<void> {
   const code = await newLinkCode(trx, user.id, "verify");
@@ -36,7 +34,12 @@ async function queueVerification(trx: Transaction, user: Addressee): Promise<voi
     key: `verify:${user.id}:${randomUUID()}`,
     recipient: user.email,
     kind: "verify-email",
-    data: { firstName: user.firstName, url },
+    data: {
+      firstName: user.firstName,
+      url,
+      name: `${user.firstName} ${user.lastName}`.trim(),
+      disownUrl: `${url}&disown`,
+    },
   });
 }
 
@@ -45,7 +48,7 @@ export async function resendVerification(on: Db, email: string): Promise<void> {
   await transact(on, async (trx) => {
     const user = await trx
       .selectFrom("users")
-      .select(["id", "email", "firstName"])
+      .select(["id", "email", "firstName", "lastName"])
       .where("email", "=", email)
       .where("emailVerified", "=", false)
       .executeTakeFirst();
@@ -66,5 +69,15 @@ export async function verifyEmail(on: Db, code: string): Promise<Verified> {
       .where("id", "=", used.userId)
       .execute();
     return { ok: true };
+  });
+}
+
+/** Removes an account that somebody else made with the address of who got the mail; an account that is verified stays. */
+export async function disownAccount(on: Db, code: string): Promise<Verified> {
+  return transact(on, async (trx) => {
+    const used = await useLinkCode(trx, code, "verify");
+    if (used.ok)
+      await trx.deleteFrom("users").where("id", "=", used.userId).where("emailVerified", "=", false).execute();
+    return used.ok ? { ok: true } : used;
   });
 }

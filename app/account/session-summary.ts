@@ -3,6 +3,9 @@ import { useEffect, useSyncExternalStore } from "react";
 /** What local storage `user` keeps (specification, section 3). A convenience of the browser: the session cookie is the authority. */
 export type UserSummary = { uid: string; email: string; emailVerified: boolean; firstName: string; lastName: string };
 
+/** A signed-in device, as its owner sees it. `id` names it, `isThis` is the one that asks. Times as ISO 8601. */
+export type Session = { id: string; device: string; createdAt: string; usedAt: string; isThis: boolean };
+
 const listeners = new Set<() => void>();
 let cached: { text: string | null; user: UserSummary | null } = { text: null, user: null };
 

@@ -1,52 +1,45 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { sql } from "kysely";
 import { readCookie, serverCookie } from "#app/infra/cookie.server.ts";
-import { db, prepared } from "#app/infra/db.server.ts";
+import { type Db, db, prepared, type Transaction } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { announce } from "#app/infra/live.server.ts";
-import { auth, SESSION_COOKIE } from "./auth.server.ts";
-import { SIGNED_IN_COOKIE, type UserSummary } from "./session-summary.ts";
+import { deviceName } from "./device-name.ts";
+import { fitsPassword, hashPassword, isOutdated, NO_PASSWORD } from "./password.server.ts";
+import { type Session, SIGNED_IN_COOKIE, type UserSummary } from "./session-summary.ts";
 
 export type SignedIn = { id: string; email: string; firstName: string; lastName: string; emailVerified: boolean };
 
-type UserRow = {
-  id: string;
-  email: string;
-  emailVerified: boolean;
-  firstName?: string | null;
-  lastName?: string | null;
-};
+const DAY = 24 * 60 * 60; // seconds
+const YEAR = 365 * DAY;
+const SESSION_COOKIE = "irepo.session";
+const DEVICE_COOKIE = "irepo.device";
+/** From the sign-in, however often it is used. */
+const LIVES = 30 * DAY;
+/** Without being used. */
+const IDLE = 14 * DAY;
+/** A session's use is written down at most this often. */
+const NOTED_EVERY = 60 * 60;
 
-function signedIn({ id, email, emailVerified, firstName, lastName }: UserRow): SignedIn {
-  return { id, email, emailVerified, firstName: firstName ?? "", lastName: lastName ?? "" };
-}
+const ALIVE = `(sessions.created_at > now() - interval '${LIVES} s' and sessions.used_at > now() - interval '${IDLE} s')`;
 
-const userOfSession = prepared<UserRow, [token: string]>(
+const userOfSession = prepared<SignedIn & { isNoted: boolean }, [tokenHash: Buffer]>(
   "user of a session",
-  `select u.id, u.email, u.email_verified as "emailVerified", u.first_name as "firstName", u.last_name as "lastName"
-   from sessions s join users u on u.id = s.user_id where s.token = $1 and s.expires_at > now()`,
+  `select users.id, email, email_verified as "emailVerified", first_name as "firstName", last_name as "lastName",
+     sessions.used_at > now() - interval '${NOTED_EVERY} s' as "isNoted"
+   from sessions join users on users.id = user_id where token_hash = $1 and ${ALIVE}`,
 );
 
 /** Who sent this request, by the session cookie; null for a guest. The session is looked up each time: ending it ends it at once. */
 export async function currentUser(request: Request): Promise<SignedIn | null> {
-  const token = sessionToken(request);
-  const [user] = token ? await userOfSession(db(), token) : [];
-  return user ? signedIn(user) : null;
-}
-
-/** The cookie as better-auth signs it (`TOKEN.HMAC`, percent-encoded); undefined when there is none or it is not ours. */
-function sessionToken(request: Request): string | undefined {
-  const [, token = "", signature = ""] = /^([^.]+)\.(.+)$/.exec(decoded(readCookie(request, SESSION_COOKIE))) ?? [];
-  const ours = createHmac("sha256", env.sessionSecret).update(token).digest();
-  const given = Buffer.from(signature, "base64");
-  return token && given.length === ours.length && timingSafeEqual(given, ours) ? token : undefined;
-}
-
-function decoded(value = ""): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return ""; // a damaged cookie is no cookie
-  }
+  const tokenHash = tokenHashOf(request);
+  if (!tokenHash) return null;
+  const [row] = await userOfSession(db(), tokenHash);
+  if (!row) return null;
+  const { isNoted, ...user } = row;
+  if (!isNoted)
+    await db().updateTable("sessions").set({ usedAt: sql`now()` }).where("tokenHash", "=", tokenHash).execute();
+  return user;
 }
 
 export function summaryOf({ id, email, emailVerified, firstName, lastName }: SignedIn): UserSummary {
@@ -57,55 +50,125 @@ export function summaryOf({ id, email, emailVerified, firstName, lastName }: Sig
 export type Begun = { user: SignedIn; cookies: string[] };
 export type SignInResult = ({ ok: true } & Begun) | { ok: false; why: "invalid" | "unverified" };
 
-/** Checks the password and begins a session. Unknown address and wrong password take the same time. */
+/** Checks the password and begins a session. Unknown address and wrong password take the same time; `email` is folded already. */
 export async function signIn(request: Request, email: string, password: string): Promise<SignInResult> {
-  const response = await auth().api.signInEmail({
-    body: { email, password },
-    headers: request.headers,
-    asResponse: true,
-  });
-  if (response.status === 403) return { ok: false, why: "unverified" };
-  if (response.status >= 500) throw new Error(`sign-in failed: ${await response.text()}`);
-  if (!response.ok) return { ok: false, why: "invalid" };
-  return { ok: true, ...(await begun(response)) };
+  const row = await db()
+    .selectFrom("users")
+    .leftJoin("accounts", (join) => join.onRef("userId", "=", "users.id").on("providerId", "=", "credential"))
+    .where("email", "=", email)
+    .select(["users.id", "email", "firstName", "lastName", "emailVerified", "password as hash"])
+    .executeTakeFirst();
+  const hash = row?.hash ?? NO_PASSWORD;
+  const fits = await fitsPassword(hash, password);
+  if (!row || !fits) return { ok: false, why: "invalid" };
+  if (!row.emailVerified) return { ok: false, why: "unverified" };
+  if (isOutdated(hash)) await keepPassword(db(), row.id, await hashPassword(password));
+  return { ok: true, ...(await beginSession(request, row)) };
 }
 
-/** Begins a session for a user whom Google has proved. */
-export async function beginSession(request: Request, userId: string): Promise<Begun> {
-  const response = await auth().api.beginSession({ body: { userId }, headers: request.headers, asResponse: true });
-  if (!response.ok) throw new Error(`a session could not begin: ${await response.text()}`);
-  return begun(response);
+/** Sets the account's password; `hash` by `hashPassword`. */
+export async function keepPassword(on: Db | Transaction, userId: string, hash: string): Promise<void> {
+  await on
+    .insertInto("accounts")
+    .values({ userId, accountId: userId, providerId: "credential", password: hash })
+    .onConflict((conflict) =>
+      conflict.columns(["providerId", "accountId"]).doUpdateSet({ password: hash, updatedAt: sql`now()` }),
+    )
+    .execute();
 }
 
-async function begun(response: Response): Promise<Begun> {
-  const user = signedIn(((await response.json()) as { user: UserRow }).user);
-  const device = serverCookie(DEVICE_COOKIE, deviceMark(user.email), YEAR);
-  return { user, cookies: [...response.headers.getSetCookie(), device, marker(true)] };
+/** Begins a session, always a new one, for a user who has proved to be that one. */
+export async function beginSession(
+  request: Request,
+  { id, email, firstName, lastName, emailVerified }: SignedIn,
+): Promise<Begun> {
+  const token = randomBytes(32).toString("base64url");
+  const device = deviceName(request.headers.get("user-agent") ?? "");
+  await db()
+    .insertInto("sessions")
+    .values({ tokenHash: hashed(token), userId: id, device })
+    .execute();
+  return {
+    user: { id, email, firstName, lastName, emailVerified },
+    cookies: [
+      serverCookie(SESSION_COOKIE, token, LIVES),
+      serverCookie(DEVICE_COOKIE, deviceMark(email), YEAR),
+      marker(LIVES),
+    ],
+  };
 }
 
 /** Ends this session; the cookies are for the answer. */
 export async function signOut(request: Request): Promise<string[]> {
-  const user = await currentUser(request);
-  const response = await auth().api.signOut({ headers: request.headers, asResponse: true });
-  if (user) await announce(db(), `cart:${user.id}`); // its live streams look again, and end
-  return [...response.headers.getSetCookie(), marker(false)];
+  const tokenHash = tokenHashOf(request);
+  if (tokenHash) {
+    const ended = await db().deleteFrom("sessions").where("tokenHash", "=", tokenHash).returning("userId").execute();
+    for (const { userId } of ended) await endStreams(db(), userId);
+  }
+  return [serverCookie(SESSION_COOKIE, "", 0), marker(0)];
 }
 
-const DAY = 24 * 60 * 60;
-const YEAR = 365 * DAY;
-const DEVICE_COOKIE = "irepo.device";
-
-/** Says that this account has signed in on this device before: see sign-in-guard.server.ts. It lets nobody in. */
-function deviceMark(email: string): string {
-  return createHmac("sha256", env.sessionSecret).update(`device of ${email}`).digest("base64url");
+/** The account's sessions, the last used first. */
+export async function listSessions(request: Request, userId: string): Promise<Session[]> {
+  const rows = await db()
+    .selectFrom("sessions")
+    .selectAll()
+    .where("userId", "=", userId)
+    .where(sql<boolean>`${sql.raw(ALIVE)}`)
+    .execute();
+  const own = tokenHashOf(request);
+  return rows
+    .sort((a, b) => b.usedAt.getTime() - a.usedAt.getTime())
+    .map(({ id, device, createdAt, usedAt, tokenHash }) => ({
+      id,
+      device,
+      createdAt: createdAt.toISOString(),
+      usedAt: usedAt.toISOString(),
+      isThis: own !== undefined && tokenHash.equals(own),
+    }));
 }
 
+/** Ends sessions of an account: one, all others than the request's, or all. `endStreams` is to follow the commit. */
+export async function endSessions(
+  trx: Db | Transaction,
+  userId: string,
+  which: { id: string } | { notOf: Request } | "all",
+): Promise<void> {
+  let query = trx.deleteFrom("sessions").where("userId", "=", userId);
+  if (which !== "all") {
+    query =
+      "id" in which
+        ? query.where("id", "=", which.id)
+        : query.where("tokenHash", "!=", tokenHashOf(which.notOf) ?? Buffer.alloc(0));
+  }
+  await query.execute();
+}
+
+/** Has an account's live streams look for their sessions again; those without one end. */
+export function endStreams(on: Db, userId: string): Promise<void> {
+  return announce(on, `cart:${userId}`);
+}
+
+/** Says whether this account has signed in on this device before: see sign-in-guard.server.ts. It lets nobody in. */
 export function isKnownDevice(request: Request, email: string): boolean {
   return readCookie(request, DEVICE_COOKIE) === deviceMark(email);
 }
 
+function deviceMark(email: string): string {
+  return createHmac("sha256", env.sessionSecret).update(`device of ${email}`).digest("base64url");
+}
+
+function hashed(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+function tokenHashOf(request: Request): Buffer | undefined {
+  const token = readCookie(request, SESSION_COOKIE);
+  return token ? hashed(token) : undefined;
+}
+
 /** Says to the browser's script, without any secret, that somebody signed in here. */
-function marker(isSignedIn: boolean): string {
+function marker(maxAge: number): string {
   const secure = env.publicUrl.protocol === "https:" ? "; Secure" : "";
-  return `${SIGNED_IN_COOKIE}=1; Path=/; SameSite=Lax; Max-Age=${isSignedIn ? 30 * DAY : 0}${secure}`;
+  return `${SIGNED_IN_COOKIE}=1; Path=/; SameSite=Lax; Max-Age=${maxAge}${secure}`;
 }

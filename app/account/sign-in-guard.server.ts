@@ -14,6 +14,7 @@ const LIMITS = {
   register: { address: [30, HOUR], account: [5, HOUR] },
   forgot: { address: [30, HOUR], account: [5, HOUR] },
   resend: { address: [30, HOUR], account: [5, HOUR] },
+  settings: { address: [60, 15 * MINUTE], account: [20, 15 * MINUTE] },
   code: { address: [60, HOUR], account: [30, HOUR] },
 } as const satisfies Record<string, { address: Limit; account?: Limit }>;
 

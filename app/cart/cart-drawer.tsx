@@ -1,7 +1,7 @@
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { Spinner } from "#app/ui/spinner.tsx";
-import { CartFoot, CartList, EmptyCart } from "./cart-list.tsx";
+import { CartFoot, CartList, EmptyCart, Undo } from "./cart-list.tsx";
 import { useCart, useCartDrawer } from "./cart-store.ts";
 import { CheckoutLink } from "./checkout-link.tsx";
 
@@ -16,7 +16,7 @@ export function CartDrawer({ rate, onGuest }: { rate: Rate; onGuest(): void }) {
 }
 
 function Contents({ rate, onLeave, onGuest }: { rate: Rate; onLeave(): void; onGuest(): void }) {
-  const { cart, failed } = useCart();
+  const { cart, removed, failed } = useCart();
   if (!cart) {
     return (
       <div className="grid flex-1 place-items-center">
@@ -30,10 +30,18 @@ function Contents({ rate, onLeave, onGuest }: { rate: Rate; onLeave(): void; onG
       </div>
     );
   }
-  if (cart.lines.length === 0) return <EmptyCart />;
+  if (cart.lines.length === 0) {
+    return (
+      <>
+        <Undo removed={removed} />
+        <EmptyCart onLeave={onLeave} />
+      </>
+    );
+  }
   return (
     <>
       <div className="flex-1 overflow-y-auto">
+        <Undo removed={removed} />
         <CartList cart={cart} rate={rate} onLeave={onLeave} />
       </div>
       <CartFoot cart={cart} rate={rate}>

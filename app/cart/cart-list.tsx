@@ -1,10 +1,11 @@
-import { type FormEvent, type ReactNode, useState } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { Link } from "react-router";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import { messages } from "#app/messages.ts";
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
 import { timesCents } from "#app/money/money.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { MinusIcon, PlusIcon } from "#app/ui/icons.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { toast } from "#app/ui/toaster.tsx";
@@ -12,39 +13,31 @@ import type { Cart, CartLine } from "./cart.ts";
 import { subtotal } from "./cart.ts";
 import { restore, setQuantity } from "./cart-store.ts";
 
-/** The lines of a cart; the drawer and /Cart both show this. Every control is a form of its own, so that it works without script. */
-export function CartList({ cart, rate, onLeave }: { cart: Cart; rate: Rate; onLeave?(): void }) {
-  const [removed, setRemoved] = useState<CartLine>();
+/** What was removed last, and the way back. */
+export function Undo({ removed }: { removed: CartLine | undefined }) {
+  if (!removed) return null;
   return (
-    <>
-      {removed && (
-        <p role="status" className="flex items-center justify-between gap-4 bg-linen px-5 py-2 text-sm">
-          {removed.title} was removed.
-          <button
-            type="button"
-            className="label min-h-11 underline underline-offset-4"
-            onClick={() => restore(removed).then(() => setRemoved(undefined))}
-          >
-            Undo
-          </button>
-        </p>
-      )}
-      <ul className="divide-y divide-hairline px-5">
-        {cart.lines.map((line) => (
-          <Line
-            key={`${line.id} ${line.size} ${line.color}`}
-            line={line}
-            rate={rate}
-            onLeave={onLeave}
-            onRemoved={() => setRemoved(line)}
-          />
-        ))}
-      </ul>
-    </>
+    <p role="status" className="flex items-center justify-between gap-4 bg-linen px-5 py-2 text-sm">
+      {`${removed.title} was removed.`}
+      <button type="button" className="label min-h-11 underline underline-offset-4" onClick={restore}>
+        Undo
+      </button>
+    </p>
   );
 }
 
-function Line({ line, rate, onLeave, onRemoved }: { line: CartLine; rate: Rate; onLeave?(): void; onRemoved(): void }) {
+/** The lines of a cart; the drawer and /Cart both show this. Every control is a form of its own, so that it works without script. */
+export function CartList({ cart, rate, onLeave }: { cart: Cart; rate: Rate; onLeave?(): void }) {
+  return (
+    <ul className="divide-y divide-hairline px-5">
+      {cart.lines.map((line) => (
+        <Line key={`${line.id} ${line.size} ${line.color}`} line={line} rate={rate} onLeave={onLeave} />
+      ))}
+    </ul>
+  );
+}
+
+function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLeave?(): void }) {
   const total = timesCents(line.priceCents, line.quantity);
   const atStock = line.quantity >= line.availableQuantity;
   return (
@@ -78,9 +71,9 @@ function Line({ line, rate, onLeave, onRemoved }: { line: CartLine; rate: Rate; 
             <Change line={line} quantity={line.quantity - 1} name="One less" disabled={line.quantity <= 1}>
               <MinusIcon className="size-4" />
             </Change>
-            <span className="price w-8 text-center" aria-live="polite">
+            <output aria-label={`Quantity of ${line.title}, ${line.size}`} className="price w-8 text-center">
               {line.quantity}
-            </span>
+            </output>
             <Change
               line={line}
               quantity={line.quantity + 1}
@@ -90,7 +83,7 @@ function Line({ line, rate, onLeave, onRemoved }: { line: CartLine; rate: Rate; 
               <PlusIcon className="size-4" />
             </Change>
           </div>
-          <Change line={line} quantity={0} name="REMOVE" onDone={onRemoved}>
+          <Change line={line} quantity={0} name="REMOVE">
             <span className="label underline underline-offset-4">REMOVE</span>
           </Change>
         </div>
@@ -111,16 +104,15 @@ type ChangeProps = {
   name: string;
   disabled?: boolean;
   blocked?: string;
-  onDone?(): void;
   children: ReactNode;
 };
 
 /** One change of a line as a form; `blocked` says why it cannot be made. */
-function Change({ line, quantity, name, disabled, blocked, onDone, children }: ChangeProps) {
+function Change({ line, quantity, name, disabled, blocked, children }: ChangeProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (blocked) toast.error(blocked);
-    else void setQuantity(line, quantity).then(onDone);
+    else void setQuantity(line, quantity);
   };
   return (
     <form method="post" action="/Cart" onSubmit={submit} className="contents">
@@ -161,11 +153,14 @@ export function CartFoot({ cart, rate, children }: { cart: Cart; rate: Rate; chi
   );
 }
 
-export function EmptyCart() {
+export function EmptyCart({ onLeave }: { onLeave?(): void }) {
   return (
-    <div className="grid flex-1 place-content-center gap-2 px-6 py-16 text-center">
-      <p className="display text-xl">{messages.cart.empty}</p>
-      <p className="text-muted">{messages.cart.emptyHint}</p>
+    <div className="grid flex-1 place-content-center justify-items-center gap-2 px-6 py-16 text-center">
+      <p className="headline text-2xl">{messages.cart.empty}</p>
+      <p className="mb-4 text-muted">{messages.cart.emptyHint}</p>
+      <ButtonLink to="/shop" onClick={onLeave}>
+        Shop Now
+      </ButtonLink>
     </div>
   );
 }

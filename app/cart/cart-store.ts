@@ -1,19 +1,31 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
-import type { Product } from "#app/catalog/product.ts";
-import { pictureUrl } from "#app/catalog/product.ts";
+import { useCallback, useEffect, useSyncExternalStore } from "react";
+import { type Product, pictureUrl } from "#app/catalog/product.ts";
 import { messages } from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
-import { afterChange, type Cart, type CartLine, type Change, countUnits } from "./cart.ts";
-import { type GuestItem, guestItem, PLACEHOLDER_IMAGE, readGuestCart } from "./guest-item.ts";
+import { afterWrite, type Cart, type CartLine, countUnits, type Written } from "./cart.ts";
+import { followLive, type LiveCart } from "./cart-live.ts";
+import { type Change, guestView, isSame, keyOf, project, putBack, replaces, withinStock } from "./cart-projection.ts";
+import { guestItems, isGuest, writeGuestItems } from "./guest-cart.ts";
+import { guestItem, PLACEHOLDER_IMAGE } from "./guest-item.ts";
+
+export { forgetGuestCart, guestCartForSignIn } from "./guest-cart.ts";
 
 /**
- * The cart in the browser. A guest's lines live in local storage `cart`; a signed-in shopper's on the server. Both are shown as the server
- * prices them: sums are never computed from what the browser remembers. Local storage `cartUserId` says whose cart it is.
+ * The cart in the browser. A guest's lines live in local storage, a signed-in shopper's on the server; both are shown with the server's prices.
+ * A tap shows at once: `cart` is the server's last word with the changes on top that it has not answered yet.
  */
-/** `version`: the newest one that the live stream has told of. */
-type State = { count: number; version: number; cart: Cart | undefined; failed: boolean; open: boolean };
+type State = {
+  count: number;
+  /** The newest version that the live stream has told of. */
+  version: number;
+  cart: Cart | undefined;
+  failed: boolean;
+  open: boolean;
+  /** What was removed last and can be brought back. */
+  removed: CartLine | undefined;
+};
 
-const NOTHING: State = { count: 0, version: 0, cart: undefined, failed: false, open: false };
+const NOTHING: State = { count: 0, version: 0, cart: undefined, failed: false, open: false, removed: undefined };
 let state = NOTHING;
 let started = false;
 const listeners = new Set<() => void>();
@@ -32,176 +44,209 @@ function subscribe(listener: () => void): () => void {
 function start(): void {
   started = true;
   if (isGuest()) state = { ...state, count: countUnits(guestItems()) };
-  followLive();
-  addEventListener("storage", (event) => {
-    if (event.key === "cart" && isGuest()) change({ count: countUnits(guestItems()) });
-    if (event.key === "cart" || event.key === "cartUserId") void refreshIfShown();
+  else followLive(heard);
+  addEventListener("pagehide", sendRest);
+  addEventListener("storage", ({ key }) => {
+    if (key !== "cart" && key !== "cartUserId" && key !== null) return;
+    show();
+    if (shown > 0) void refreshCart();
   });
 }
 
-let following = false;
-
-/** One stream a browser: the tab that holds the lock listens and hands on what it hears; when it closes, another one takes over. */
-function followLive(): void {
-  if (following || isGuest() || typeof BroadcastChannel === "undefined" || !navigator.locks) return;
-  following = true;
-  const channel = new BroadcastChannel("irepo-cart");
-  const heard = ({ version, count }: { version: number; count: number }) => {
-    if (isGuest()) return;
-    change({ count, version });
-    if (shown > 0 && version !== state.cart?.version) void refreshCart();
-  };
-  channel.onmessage = ({ data }) => heard(data);
-  void navigator.locks.request(
-    "irepo-live",
-    () =>
-      new Promise<void>((resolve) => {
-        const source = new EventSource("/api/live");
-        source.onmessage = (event) => {
-          const now = JSON.parse(event.data);
-          heard(now);
-          channel.postMessage(now);
-        };
-        // Refused for good (signed out): the lock is given back. Otherwise the browser connects again by itself.
-        source.onerror = () => source.readyState === EventSource.CLOSED && resolve();
-      }),
-  );
+function heard({ version, count }: LiveCart): void {
+  if (isGuest()) return;
+  change(waiting.length > 0 ? { version } : { version, count });
+  followVersion();
 }
 
-function isGuest(): boolean {
-  return !localStorage.getItem("cartUserId");
+/** An answer that is still to come carries the cart with it. */
+function followVersion(): void {
+  if (shown > 0 && waiting.length === 0 && state.version > (said?.version ?? 0)) void refreshCart();
 }
 
-function guestItems(): GuestItem[] {
-  return readGuestCart(localStorage.getItem("cart"));
+/** The server's last word, and whose cart that is. */
+let said: Cart | undefined;
+let owner: string | null = null;
+
+/** Takes a word of the server, unless it is older than what is known or about somebody else's cart. */
+function take(cart: Cart, whose: string | null): void {
+  if (whose !== localStorage.getItem("cartUserId")) return;
+  if (said && owner === whose && cart.version < said.version) return;
+  said = cart;
+  owner = whose;
 }
 
-/** The name of this guest cart: bringing the same one along twice adds nothing twice. */
-export function guestCartForSignIn(): { guestCart: string; mergeId: string } {
+/** Takes what a write did. Where that does not follow on what is known, the newer version has the cart asked for anew. */
+function takeWritten(written: Written, whose: string | null): void {
+  if (whose !== localStorage.getItem("cartUserId")) return;
+  if (said && owner === whose) said = afterWrite(said, written) ?? said;
+  change({ version: Math.max(state.version, written.version), count: written.count });
+}
+
+function show(failed = false): void {
+  if (said && owner !== localStorage.getItem("cartUserId")) said = undefined;
   const items = isGuest() ? guestItems() : [];
-  if (items.length === 0) return { guestCart: "", mergeId: "" };
-  const mergeId = localStorage.getItem("cartMergeId") ?? crypto.randomUUID();
-  localStorage.setItem("cartMergeId", mergeId);
-  return { guestCart: JSON.stringify(items), mergeId };
+  const changes = waiting.map((one) => one.change);
+  const cart = said && (isGuest() ? guestView(said, items) : project(said, changes));
+  const known = isGuest() ? items : cart?.lines;
+  change({ cart, failed, count: known ? countUnits(known) : state.count });
 }
 
-export function forgetGuestCart(): void {
-  localStorage.removeItem("cart");
-  localStorage.removeItem("cartMergeId");
-}
+type Answer = { cart?: Cart; change?: Written; problem?: string };
 
-function writeGuest(items: GuestItem[]): void {
-  localStorage.setItem("cart", JSON.stringify(items));
-  localStorage.removeItem("cartMergeId"); // another cart than the one that may have been brought along
-  change({ count: countUnits(items) });
-}
-
-let asked = 0;
-
-/** Asks the server; an answer that a newer question has overtaken is dropped. */
-async function ask(body: Record<string, unknown>): Promise<{ problem?: string }> {
-  const turn = ++asked;
+async function ask(body: object): Promise<Answer> {
   try {
     const response = await fetch("/api/cart", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
+      keepalive: true, // whoever leaves the page right after a tap has still tapped
     });
     if (!response.ok) throw new Error(`status ${response.status}`);
-    const answer = (await response.json()) as { cart?: Cart; change?: Change; problem?: string };
-    if (turn === asked && answer.cart) {
-      const { cart } = answer;
-      change({ cart, failed: false, count: isGuest() ? state.count : countUnits(cart.lines) });
-    }
-    if (turn === asked && answer.change) {
-      const { count, version } = answer.change;
-      change({
-        count,
-        version,
-        failed: false,
-        cart: (state.cart && afterChange(state.cart, answer.change)) ?? state.cart,
-      });
-    }
-    if (turn === asked && !answer.cart && shown > 0 && state.cart?.version !== answer.change?.version)
-      return { ...(await ask({ intent: "show" })), problem: answer.problem };
-    return { problem: answer.problem };
+    return (await response.json()) as Answer;
   } catch {
-    if (turn === asked) change({ failed: true });
     return { problem: messages.form.unavailable };
   }
 }
 
-/** Loads the cart anew, as when the drawer opens or somebody signs in. */
-export async function refreshCart(): Promise<void> {
-  if (!isGuest()) {
-    followLive();
-    await ask({ intent: "show" });
-    return;
-  }
+let asking: Promise<void> | undefined;
+let askAgain = false;
+
+/** Loads the cart anew, as when the drawer opens or somebody signs in. One question at a time; what is asked meanwhile is asked once more. */
+export function refreshCart(): Promise<void> {
+  if (asking) askAgain = true;
+  else if (!isGuest()) followLive(heard);
+  asking ??= askUntilCurrent().finally(() => {
+    asking = undefined;
+  });
+  return asking;
+}
+
+async function askUntilCurrent(): Promise<void> {
+  do {
+    askAgain = false;
+    const whose = localStorage.getItem("cartUserId");
+    const { cart } = await ask(whose ? { intent: "show" } : { intent: "price", items: guestItems() });
+    if (cart) take(cart, whose);
+    if (cart && isGuest()) capGuest(cart);
+    show(!cart);
+  } while (askAgain);
+}
+
+/** Local storage may have changed since the question: what lies there now is capped, nothing is put back. */
+function capGuest(cart: Cart): void {
   const items = guestItems();
-  await ask({ intent: "price", items });
-  if (state.cart && !state.failed) adoptServerQuantities(items, state.cart);
+  const capped = withinStock(items, cart);
+  if (JSON.stringify(capped) !== JSON.stringify(items)) writeGuestItems(capped);
 }
 
-/** What the server capped is capped in local storage too (ruling R16). */
-function adoptServerQuantities(items: GuestItem[], cart: Cart): void {
-  const capped = items.map((item) => ({ ...item, quantity: lineOf(cart, item)?.quantity ?? item.quantity }));
-  if (JSON.stringify(capped) !== JSON.stringify(items)) writeGuest(capped);
+/** Changes of a signed-in shopper's cart on their way, in the order in which they were made; the first one is being asked. */
+let waiting: { change: Change; done(problem?: string): void }[] = [];
+let sending = false;
+
+function send(next: Change): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const last = waiting.at(-1);
+    if (last && waiting.length > 1 && replaces(next, last.change)) {
+      waiting = [...waiting.slice(0, -1), { change: next, done: (problem) => [last.done(problem), resolve(problem)] }];
+    } else waiting = [...waiting, { change: next, done: resolve }];
+    show();
+    if (!sending) void sendAll();
+  });
 }
 
-function lineOf(cart: Cart, item: GuestItem): CartLine | undefined {
-  return cart.lines.find((line) => line.id === item.id && line.size === item.selectedSize && line.color === item.color);
-}
-
-let shown = 0;
-async function refreshIfShown(): Promise<void> {
-  if (shown > 0) await refreshCart();
-}
-
-/** Puts `quantity` more of a size into the cart, at most what is in stock. Returns whether anything went in. */
-export async function addToCart(product: Product, size: string, quantity: number): Promise<boolean> {
-  if (!isGuest()) {
-    const { problem } = await ask({ intent: "add", id: product.id, size, quantity });
-    if (problem) toast.error(problem);
-    return !problem;
+async function sendAll(): Promise<void> {
+  sending = true;
+  let refused = false;
+  for (let [first] = waiting; first; [first] = waiting) {
+    const whose = localStorage.getItem("cartUserId");
+    const { change: written, problem } = await ask(question(first.change));
+    waiting = waiting.slice(1);
+    if (written) takeWritten(written, whose);
+    refused ||= problem !== undefined;
+    show();
+    first.done(problem);
   }
+  sending = false;
+  // What is refused was refused for a reason that the page does not know yet.
+  if (refused && shown > 0) void refreshCart();
+  else followVersion();
+}
+
+function question({ intent, id, size, quantity }: Change) {
+  return { intent, id, size, ...(intent !== "remove" && { quantity }) };
+}
+
+/** The page goes away for good: what has not been asked yet is asked without waiting for answers. */
+function sendRest({ persisted }: PageTransitionEvent): void {
+  if (!persisted) for (const { change } of waiting.slice(1)) void ask(question(change));
+}
+
+const imageOf = (piece: { images?: Product["images"]; image?: CartLine["image"] }) => {
+  const image = piece.image ?? piece.images?.[0];
+  return image ? pictureUrl(image, 320, "jpg") : PLACEHOLDER_IMAGE;
+};
+
+/** Puts `quantity` more of a size into the cart, at most what is in stock, and says so. Returns whether anything went in. */
+export async function addToCart(product: Product, size: string, quantity: number): Promise<boolean> {
+  const key = { id: product.id, size, color: product.color };
+  if (isGuest()) return addAsGuest(product, size, quantity);
+  const before = said?.lines.find((line) => isSame(line, key))?.quantity ?? 0;
+  const problem = await send({ ...key, intent: "add", quantity });
+  const after = said?.lines.find((line) => isSame(line, key))?.quantity ?? 0;
+  if (problem) toast.error(problem);
+  else if (before + quantity > after) toast.error(messages.cart.aboveStock);
+  return !problem;
+}
+
+function addAsGuest(product: Product, size: string, quantity: number): boolean {
   const items = guestItems();
   const available = product.sizes.find((one) => one.size === size)?.available ?? 0;
-  const held = items.find(
-    (item) => item.id === product.id && item.selectedSize === size && item.color === product.color,
-  );
-  const sum = Math.min((held?.quantity ?? 0) + quantity, available);
-  const image = product.images[0] ? pictureUrl(product.images[0], 320, "jpg") : PLACEHOLDER_IMAGE;
+  const held = items.find((item) => isSame(keyOf(item), { id: product.id, size, color: product.color }));
+  const wanted = (held?.quantity ?? 0) + quantity;
+  if (wanted > available) toast.error(messages.cart.aboveStock);
+  if (available === 0) return false;
+  const sum = Math.min(wanted, available);
   if (held) held.quantity = sum;
-  else items.push(guestItem(product, size, sum, image, new Date().toISOString()));
-  writeGuest(items);
+  else items.push(guestItem(product, size, sum, imageOf(product), new Date().toISOString()));
+  writeGuestItems(items);
+  show();
   return true;
 }
 
-/** Sets a line's quantity; 0 removes it. */
+/** Sets a line's quantity; 0 removes it, and `restore` brings it back. */
 export async function setQuantity(line: CartLine, quantity: number): Promise<void> {
-  if (!isGuest()) {
-    const body = quantity === 0 ? { intent: "remove" } : { intent: "set", quantity };
-    const { problem } = await ask({ ...body, id: line.id, size: line.size });
-    if (problem) toast.error(problem);
-    return;
+  if (quantity === 0) change({ removed: line });
+  if (isGuest()) {
+    const items = guestItems().map((item) => (isSame(keyOf(item), line) ? { ...item, quantity } : item));
+    writeGuestItems(items.filter((item) => item.quantity > 0));
+    show();
+    return refreshCart();
   }
-  const same = (item: GuestItem) => item.id === line.id && item.selectedSize === line.size && item.color === line.color;
-  const items = guestItems().map((item) => (same(item) ? { ...item, quantity } : item));
-  writeGuest(items.filter((item) => item.quantity > 0));
-  await refreshCart();
+  const { id, size, color } = line;
+  const problem = await send({ intent: quantity === 0 ? "remove" : "set", id, size, color, quantity });
+  if (!problem) return;
+  toast.error(problem);
+  if (quantity === 0) change({ removed: undefined });
 }
 
-/** Puts a removed line back. */
-export async function restore(line: CartLine): Promise<void> {
-  if (!isGuest()) {
-    await ask({ intent: "add", id: line.id, size: line.size, quantity: line.quantity });
-    return;
+/** Puts the line back that was removed last. */
+export async function restore(): Promise<void> {
+  const line = state.removed;
+  if (!line) return;
+  change({ removed: undefined });
+  if (isGuest()) {
+    writeGuestItems(putBack(guestItems(), line, imageOf(line)));
+    show();
+    return refreshCart();
   }
-  const image = line.image ? pictureUrl(line.image, 320, "jpg") : PLACEHOLDER_IMAGE;
-  writeGuest([...guestItems(), guestItem(line, line.size, line.quantity, image, line.addedAt)]);
-  await refreshCart();
+  const { id, size, color, quantity } = line;
+  const problem = await send({ intent: "add", id, size, color, quantity, line });
+  if (problem) toast.error(problem);
 }
+
+const NONE = () => NOTHING;
+const useCartState = () => useSyncExternalStore(subscribe, () => state, NONE);
 
 export function useCartCount(): number {
   return useSyncExternalStore(
@@ -225,22 +270,23 @@ export function useRememberCount(): (count: number) => void {
   return useCallback((count: number) => change({ count }), []);
 }
 
+let shown = 0;
+
 /** The cart while something shows it; `given` is what the server rendered into the page, if it did. */
-export function useCart(given?: Cart): { cart: Cart | undefined; failed: boolean } {
-  const current = useSyncExternalStore(
-    subscribe,
-    () => state,
-    () => NOTHING,
-  );
-  const [seen, setSeen] = useState(false);
+export function useCart(given?: Cart): { cart: Cart | undefined; removed: CartLine | undefined; failed: boolean } {
+  const { cart, removed, failed } = useCartState();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the page came with is taken once
   useEffect(() => {
     shown++;
-    void refreshCart().then(() => setSeen(true));
+    if (given) take(given, localStorage.getItem("cartUserId"));
+    show();
+    void refreshCart();
     return () => {
       shown--;
+      change({ removed: undefined });
     };
   }, []);
-  return { cart: seen || !given ? current.cart : given, failed: current.failed };
+  return { cart: cart ?? given, removed, failed };
 }
 
 export function useCartDrawer(): { isOpen: boolean; open(): void; close(): void } {

@@ -6,11 +6,11 @@ import { announce } from "#app/infra/live.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
-import { type Cart, type CartLine, type Change, describeLine } from "./cart.ts";
+import { type Cart, type CartLine, describeLine, type Written } from "./cart.ts";
 import { type GuestItem, toLine } from "./guest-item.ts";
 import { isSameLine, type Line, mergeCarts } from "./merge.ts";
 
-export type CartChange = { ok: true; change: Change } | { ok: false; problem: string };
+export type CartChange = { ok: true; change: Written } | { ok: false; problem: string };
 
 /** The account's cart, priced and capped as of now. Stock that the shopper's own running payment holds counts as available to them. */
 export async function getCart(on: Db | Transaction, userId: string): Promise<Cart> {
@@ -94,14 +94,14 @@ async function changeCart(trx: Transaction, userId: string): Promise<void> {
 }
 
 type Wanted = { id: string; size: string; quantity: number };
-type Written = Omit<Change, "id" | "size" | "version"> & { version: number | null };
+type LineWritten = Omit<Written, "id" | "size" | "version"> & { version: number | null };
 const MOST_UNITS = 999; // what the table takes
 
 /**
  * One statement, so one round trip and one short lock: looks up stock and price, counts the version up and writes the line. What others
  * have written to the same line meanwhile counts, since the sum is taken of the row as it is when it is locked.
  */
-const writeLine = prepared<Written, [userId: string, id: string, size: string, quantity: number, adds: boolean]>(
+const writeLine = prepared<LineWritten, [userId: string, id: string, size: string, quantity: number, adds: boolean]>(
   "write a cart line",
   `with wanted as (
      select p.color, p.price_cents, coalesce(s.on_hand - s.reserved, 0) + (
@@ -168,7 +168,7 @@ export async function removeFromCart(
   on: Db,
   userId: string,
   { id, size }: { id: string; size: string },
-): Promise<Change> {
+): Promise<Written> {
   const [removed] = await removeLine(on, userId, id, size);
   await announceCart(on, userId);
   if (!removed) throw new Error("A removed line must have a version");

@@ -13,7 +13,7 @@ import {
   removeFromCart,
   setQuantity,
 } from "./cart.server.ts";
-import { afterChange } from "./cart.ts";
+import { afterWrite } from "./cart.ts";
 import { type GuestItem, guestItem } from "./guest-item.ts";
 
 const database = useDatabase();
@@ -173,10 +173,10 @@ describe("the shown cart follows a write", () => {
   test.each([
     ["a new quantity", change, { version: 5, lines: [{ id: "a", quantity: 2, changes: [] }] }],
     ["a removal", { ...change, quantity: 0 }, { version: 5, lines: [] }],
-  ])("%s", (_, one, expected) => expect(afterChange(cart, one)).toMatchObject(expected));
+  ])("%s", (_, one, expected) => expect(afterWrite(cart, one)).toMatchObject(expected));
   test.each([
     ["a line that is not shown", { ...change, size: "S" }],
     ["a change after one that was not seen", { ...change, version: 6 }],
     ["a change that is known already", { ...change, version: 4 }],
-  ])("%s: asked for anew", (_, one) => expect(afterChange(cart, one)).toBeUndefined());
+  ])("%s: asked for anew", (_, one) => expect(afterWrite(cart, one)).toBeUndefined());
 });

@@ -66,7 +66,7 @@ export function countUnits(lines: { quantity: number }[]): number {
 }
 
 /** What a write did: the line as it is now (quantity 0: gone), and the cart's new version and number. */
-export type Change = {
+export type Written = {
   version: number;
   count: number;
   id: string;
@@ -77,9 +77,9 @@ export type Change = {
   available: number;
 };
 
-/** The cart after a change; undefined when it must be asked for anew, since something else has changed too or the line is not known. */
-export function afterChange(cart: Cart, change: Change): Cart | undefined {
-  const { id, size, color, version, quantity, priceCents, available: availableQuantity } = change;
+/** The cart after a write; undefined when it must be asked for anew, since something else has changed too or the line is not known. */
+export function afterWrite(cart: Cart, written: Written): Cart | undefined {
+  const { id, size, color, version, quantity, priceCents, available: availableQuantity } = written;
   if (version !== cart.version + 1) return;
   if (quantity === 0) return { version, lines: cart.lines.filter((line) => line.id !== id || line.size !== size) };
   const changed = { quantity, priceCents, availableQuantity, changes: [] };

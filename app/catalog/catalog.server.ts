@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Db, Transaction } from "#app/infra/db.server.ts";
-import { type UsdCents, usdCents } from "#app/money/money.ts";
+import { usdCents } from "#app/money/money.ts";
 import type { Database } from "#db/types.ts";
 import type { Filters } from "./filters.ts";
 import type { Product } from "./product.ts";
@@ -20,10 +20,27 @@ function withSizes(eb: ExpressionBuilder<Database, "products">) {
 const COLUMNS = ["products.id", "title", "color", "description", "priceCents", "images"] as const;
 const inStock = sql<boolean>`exists (select from product_sizes s where s.product_id = products.id and s.on_hand > s.reserved)`;
 
-/** The products that fit, sold-out ones last. */
-export async function listProducts(on: Db, filters: Partial<Filters> = {}): Promise<Product[]> {
+/** The products that fit, sold-out ones last; at most `most`. */
+export async function listProducts(on: Db, filters: Partial<Filters> = {}, most?: number): Promise<Product[]> {
+  const rows = await fitting(on, filters)
+    .select(COLUMNS)
+    .select(withSizes)
+    .$if(most !== undefined, (query) => query.limit(most ?? 0))
+    .execute();
+  return rows.map(toProduct);
+}
+
+export async function countProducts(on: Db, filters: Partial<Filters>): Promise<number> {
+  const { count } = await fitting(on, filters)
+    .clearOrderBy()
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function fitting(on: Db, filters: Partial<Filters>) {
   const { size, color, minCents, maxCents, available, search, sort = "newest" } = filters;
-  let query = on.selectFrom("products").select(COLUMNS).select(withSizes).orderBy(inStock, "desc");
+  let query = on.selectFrom("products").orderBy(inStock, "desc");
   if (size) {
     query = query.where(
       sql<boolean>`exists (select from product_sizes s where s.product_id = products.id and s.size = ${size} and s.on_hand > s.reserved)`,
@@ -33,10 +50,11 @@ export async function listProducts(on: Db, filters: Partial<Filters> = {}): Prom
   if (minCents !== undefined) query = query.where("priceCents", ">=", minCents);
   if (maxCents !== undefined) query = query.where("priceCents", "<=", maxCents);
   if (available) query = query.where(inStock);
-  if (search) query = query.where(matches(search)).orderBy(sql`word_similarity(${search}, ${searchText})`, "desc");
+  if (search) query = query.where(matches(search));
+  if (search && sort === "newest") query = query.orderBy(sql`word_similarity(${search}, ${searchText})`, "desc");
   if (sort === "price-up") query = query.orderBy("priceCents");
   if (sort === "price-down") query = query.orderBy("priceCents", "desc");
-  return (await query.orderBy("position").orderBy("products.id").execute()).map(toProduct);
+  return query.orderBy("position").orderBy("products.id");
 }
 
 const MOST_WORDS = 6;
@@ -77,18 +95,10 @@ export async function getProducts(on: Db | Transaction, ids: string[]): Promise<
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
 
-/** Colours and the price span of all products, for the filters. */
-export async function getFacets(on: Db): Promise<{ colors: string[]; minCents: UsdCents; maxCents: UsdCents }> {
-  const rows = await on.selectFrom("products").select(["color"]).distinct().orderBy("color").execute();
-  const span = await on
-    .selectFrom("products")
-    .select(({ fn }) => [fn.min("priceCents").as("min"), fn.max("priceCents").as("max")])
-    .executeTakeFirst();
-  return {
-    colors: rows.map(({ color }) => color),
-    minCents: usdCents(span?.min ?? 0),
-    maxCents: usdCents(span?.max ?? 0),
-  };
+/** The colours that there are, for the filter. */
+export async function listColors(on: Db): Promise<string[]> {
+  const rows = await on.selectFrom("products").select("color").distinct().orderBy("color").execute();
+  return rows.map(({ color }) => color);
 }
 
 type Row = Omit<Product, "priceCents"> & { priceCents: number };

@@ -82,3 +82,17 @@ export function CurrencyDialog() {
     </Dialog>
   );
 }
+
+/** The currency shown, and the way to another one. */
+export function CurrencyButton() {
+  const { currency, ask } = useCurrency();
+  return (
+    <button
+      type="button"
+      onClick={ask}
+      className="min-h-11 underline underline-offset-4 [@media(scripting:none)]:hidden"
+    >
+      Currency: {currency}
+    </button>
+  );
+}

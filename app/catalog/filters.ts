@@ -17,33 +17,49 @@ export type Filters = {
   available: boolean;
   search?: string;
   sort: Sort;
+  /** How many pages are shown, one below the other. */
+  page: number;
+  /** What was typed as a price and is none. */
+  wrong: { min?: string; max?: string };
 };
 
-/** Reads the URL; what makes no sense is left out, never an error. */
+const MOST_PAGES = 100;
+
+/** Reads the URL; what makes no sense filters nothing and is never an error of the page. */
 export function readFilters(query: URLSearchParams): Filters {
   const text = (name: string) => query.get(name)?.trim().slice(0, 100) || undefined;
-  const size = text("size");
-  const sort = text("sort");
+  const [size, sort, min, max] = [text("size"), text("sort"), text("min"), text("max")];
+  const [minCents, maxCents] = [centsFromDollars(min ?? ""), centsFromDollars(max ?? "")];
   return {
     size: SIZES.find((one) => one === size),
     color: text("color"),
-    minCents: centsFromDollars(text("min") ?? ""),
-    maxCents: centsFromDollars(text("max") ?? ""),
+    minCents,
+    maxCents,
     available: query.has("available"),
     search: text("q"),
-    sort: sort && sort in SORTS ? (sort as Sort) : "newest",
+    sort: sort && Object.hasOwn(SORTS, sort) ? (sort as Sort) : "newest",
+    page: /^[1-9]\d?$/.test(text("page") ?? "") ? Math.min(Number(text("page")), MOST_PAGES) : 1,
+    wrong: { min: minCents === undefined ? min : undefined, max: maxCents === undefined ? max : undefined },
   };
 }
 
-/** The query that `readFilters` reads as these filters, always spelt the same. */
-export function writeFilters(filters: Filters): URLSearchParams {
-  const query = new URLSearchParams();
-  if (filters.search) query.set("q", filters.search);
-  if (filters.size) query.set("size", filters.size);
-  if (filters.color) query.set("color", filters.color);
-  if (filters.minCents !== undefined) query.set("min", dollarText(filters.minCents));
-  if (filters.maxCents !== undefined) query.set("max", dollarText(filters.maxCents));
-  if (filters.available) query.set("available", "on");
-  if (filters.sort !== "newest") query.set("sort", filters.sort);
-  return query;
+/** The fields of the filter form as they stand, by name; empty where nothing is filtered. */
+export function filterFields({ search, size, color, minCents, maxCents, available, sort, wrong }: Filters) {
+  const price = (cents: UsdCents | undefined, typed = "") => (cents === undefined ? typed : dollarText(cents));
+  return {
+    q: search ?? "",
+    size: size ?? "",
+    color: color ?? "",
+    min: price(minCents, wrong.min),
+    max: price(maxCents, wrong.max),
+    available: available ? "on" : "",
+    sort: sort === "newest" ? "" : sort,
+  };
+}
+export type FilterName = keyof ReturnType<typeof filterFields>;
+
+/** The query of these filters with some of them changed: without what is empty, from the first page on unless `page` says otherwise. */
+export function filterQuery(filters: Filters, changed: Partial<Record<FilterName | "page", string>> = {}): string {
+  const fields = Object.entries({ ...filterFields(filters), ...changed }).filter(([, value]) => value);
+  return fields.length > 0 ? `?${new URLSearchParams(fields)}` : "";
 }

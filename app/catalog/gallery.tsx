@@ -1,22 +1,21 @@
 import { useRef, useState } from "react";
-import { Dialog } from "#app/ui/dialog.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import type { ProductImage } from "#db/types.ts";
+import { LargeView } from "./large-view.tsx";
 
 /** Swipes with a counter on small screens, with thumbnails everywhere; a tap shows the picture large. Works as a plain scroller without script. */
 export function Gallery({ images }: { images: ProductImage[] }) {
   const strip = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState(0);
   const [zoomed, setZoomed] = useState(false);
-  const show = (index: number) =>
-    strip.current?.scrollTo({ left: index * strip.current.clientWidth, behavior: "smooth" });
+  const show = (index: number) => strip.current?.scrollTo({ left: index * strip.current.clientWidth });
   const shown = images[current];
   return (
     <div className="grid content-start gap-3 lg:grid-cols-[5rem_1fr]">
-      <div className="relative order-1 -mx-4 sm:mx-0 lg:order-2">
+      <div className="relative -mx-4 sm:mx-0 lg:col-start-2">
         <ul
           ref={strip}
-          className="no-scrollbar flex snap-x snap-mandatory overflow-x-auto"
+          className="no-scrollbar flex snap-x scroll-smooth snap-mandatory overflow-x-auto"
           onScroll={(event) => setCurrent(Math.round(event.currentTarget.scrollLeft / event.currentTarget.clientWidth))}
         >
           {images.map((image, index) => (
@@ -43,7 +42,7 @@ export function Gallery({ images }: { images: ProductImage[] }) {
           {current + 1} / {images.length}
         </p>
       </div>
-      <ul className="order-2 flex gap-2 lg:order-1 lg:flex-col [@media(scripting:none)]:hidden">
+      <ul className="flex gap-2 lg:col-start-1 lg:row-start-1 lg:flex-col [@media(scripting:none)]:hidden">
         {images.map((image, index) => (
           <li key={image.hash} className="w-16 lg:w-20">
             <button
@@ -58,13 +57,7 @@ export function Gallery({ images }: { images: ProductImage[] }) {
           </li>
         ))}
       </ul>
-      <Dialog open={zoomed} onClose={() => setZoomed(false)} title="Large view">
-        {shown && (
-          <div className="overflow-auto">
-            <Picture image={shown} sizes="1200px" className="w-[75rem] max-w-none" />
-          </div>
-        )}
-      </Dialog>
+      {shown && <LargeView image={shown} open={zoomed} onClose={() => setZoomed(false)} />}
     </div>
   );
 }

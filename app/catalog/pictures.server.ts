@@ -27,6 +27,17 @@ export async function storePicture(bytes: Buffer, hash = contentHash(bytes)): Pr
   return hash;
 }
 
+/** An original's bytes; undefined when there is none of this hash. */
+export async function originalOf(hash: string): Promise<Buffer | undefined> {
+  return (await exists(original(hash))) ? readFile(original(hash)) : undefined;
+}
+
+/** The hashes of all originals. */
+export async function listOriginals(): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.endsWith(".jpg")).map((name) => name.slice(0, -".jpg".length));
+}
+
 export function contentHash(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex").slice(0, 20);
 }
@@ -81,9 +92,7 @@ export async function pictureResponse(request: Request): Promise<Response | null
 
 /** Makes what is still missing, one after the other; run by the worker at leisure. */
 export async function makeAllPictures(stopping: AbortSignal): Promise<void> {
-  const originals = (await readdir(folder))
-    .filter((name) => name.endsWith(".jpg"))
-    .map((name) => name.slice(0, -".jpg".length));
+  const originals = await listOriginals();
   let made = 0;
   for (const format of FORMATS) {
     for (const width of WIDTHS) {

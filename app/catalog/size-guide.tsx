@@ -46,7 +46,7 @@ export function SizeGuide() {
 
 function SizeTable() {
   return (
-    <table className="price w-full text-left text-sm [&_td]:border-t [&_td]:border-hairline [&_td]:py-2 [&_th]:py-2">
+    <table className="price w-full text-left text-sm [&_tbody_tr]:border-t [&_tbody_tr]:border-hairline [&_:is(td,th)]:py-2 [&_:is(td,th)]:pr-3">
       <caption className="sr-only">Measures of each size in centimetres and inches</caption>
       <thead>
         <tr>
@@ -63,7 +63,7 @@ function SizeTable() {
             {values.map((cm, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the columns never move
               <td key={index}>
-                {cm} cm <span className="text-muted">{inches(cm)} in</span>
+                {cm} cm <span className="block text-muted sm:inline">{inches(cm)} in</span>
               </td>
             ))}
           </tr>

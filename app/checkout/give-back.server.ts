@@ -76,6 +76,11 @@ async function requestRefund(
   });
 }
 
+async function isSold(trx: Transaction, attemptId: string): Promise<boolean> {
+  const sale = await trx.selectFrom("sales").select("id").where("attemptId", "=", attemptId).executeTakeFirst();
+  return sale !== undefined;
+}
+
 /** The money is back with the shopper: the refund, the sale (if it was one) and the attempt say so, and a mail does. */
 export async function concludeRefund(trx: Transaction, payment: Payment, attempt: Attempt): Promise<void> {
   const { reference } = payment;
@@ -89,7 +94,8 @@ export async function concludeRefund(trx: Transaction, payment: Payment, attempt
     .set({ status: "refunded" })
     .where("reference", "=", reference)
     .executeTakeFirst();
-  if (attempt.state !== "sold" || sale.numUpdatedRows > 0n) await moveAttempt(trx, attempt.id, "refunded");
+  // An order sold by another payment of its own stays what its sale is.
+  if (sale.numUpdatedRows > 0n || !(await isSold(trx, attempt.id))) await moveAttempt(trx, attempt.id, "refunded");
   await queueMail(trx, {
     key: `refund-done:${reference}`,
     recipient: attempt.email,

@@ -101,11 +101,11 @@ const RULES: Record<string, { what: string; places: ReturnType<typeof sql<{ plac
 
 /** Everything that is wrong between stock, orders, payments and mails; with a ledger, with the provider's books too. */
 export async function checkInvariants(on: Db | Transaction, ledger?: LedgerEntry[]): Promise<Broken[]> {
-  const broken: Broken[] = [];
-  for (const [rule, { what, places }] of Object.entries(RULES)) {
-    const { rows } = await places.execute(on);
-    broken.push(...rows.map(({ place }) => ({ rule, what, where: place })));
-  }
+  const queries = Object.entries(RULES).map(
+    ([rule, { places }]) => sql`select ${rule}::text as rule, place::text as where from (${places}) as places`,
+  );
+  const { rows } = await sql<{ rule: string; where: string }>`${sql.join(queries, sql` union all `)}`.execute(on);
+  const broken = rows.map(({ rule, where }) => ({ rule, what: RULES[rule]?.what ?? "", where }));
   return ledger ? [...broken, ...(await compare(on, ledger))] : broken;
 }
 

@@ -12,7 +12,7 @@ export function OrderHistory({ orders }: { orders: Order[] }) {
   return (
     <details open className="group border-y border-hairline">
       <summary className="flex min-h-14 items-center justify-between">
-        <h2 className="display text-xl">Order History</h2>
+        <h2 className="headline text-xl">Order History</h2>
         <ChevronIcon className="size-6 group-open:rotate-180" />
       </summary>
       <div className="pb-8">

@@ -51,6 +51,8 @@ export function OrderDetails({ order }: { order: Order }) {
   );
 }
 
+const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
 export function orderDate(date: Date): string {
-  return date.toISOString().slice(0, 10);
+  return DATE.format(date);
 }

@@ -5,6 +5,7 @@ import type { Kobo } from "#app/money/money.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormError } from "#app/ui/field.tsx";
+import { CardIcon, CoinIcon } from "#app/ui/icons.tsx";
 import { Spinner } from "#app/ui/spinner.tsx";
 
 export type PayState =
@@ -25,7 +26,7 @@ type Props = {
   onPay(): void;
 };
 
-const OPTION = "grid min-h-20 w-full content-center border px-5 py-4 text-left";
+const OPTION = "flex min-h-20 w-full items-center gap-4 border px-5 py-4 text-left";
 
 export function PaymentDialog({ onClose, currency, onNaira, kobo, rate, state, onPay }: Props) {
   const naira = currency === "NGN";
@@ -38,9 +39,12 @@ export function PaymentDialog({ onClose, currency, onNaira, kobo, rate, state, o
           onClick={onPay}
           className={`${OPTION} border-ink hover:bg-linen disabled:border-hairline disabled:text-muted`}
         >
-          <span className="text-lg font-bold">Paystack</span>
-          <span className="text-sm">
-            Card: {formatKobo(kobo)} at $1 = ₦{rateText(rate)}
+          <CardIcon className="size-7 shrink-0" />
+          <span>
+            <span className="block text-lg font-bold">Paystack</span>
+            <span className="text-sm">
+              Card: {formatKobo(kobo)} at $1 = ₦{rateText(rate)}
+            </span>
           </span>
         </button>
         {!naira && (
@@ -52,6 +56,7 @@ export function PaymentDialog({ onClose, currency, onNaira, kobo, rate, state, o
           </>
         )}
         <button type="button" disabled className={`${OPTION} border-hairline text-muted`}>
+          <CoinIcon className="size-7 shrink-0" />
           {messages.payment.crypto}
         </button>
         <Progress state={state} />

@@ -136,3 +136,33 @@ test("money taken back before the shop ever saw it makes no order", async () => 
   expect(await statesOf(user)).toEqual(["refunded"]);
   expect(await breaksOf(payment.reference)).toEqual(["reversed"]);
 });
+
+test("F46 the second charge of an order comes back before its first: the order is not refunded yet", async () => {
+  provider.faulty({ on: "initialize", drop: true });
+  const { user, payment } = await oneBuyer();
+  const rows = await db()
+    .selectFrom("payments")
+    .select("reference")
+    .where("attemptId", "=", payment.attemptId)
+    .orderBy("createdAt")
+    .execute();
+  const [sold = "", second = ""] = rows.map(({ reference }) => reference);
+  for (const reference of [sold, second]) {
+    provider.pay(reference);
+    await settlePayment(reference);
+  }
+  await refundSale(db(), sold, "returned");
+  await catchUp(second);
+  provider.finishRefunds();
+  await db()
+    .updateTable("refunds")
+    .set({ nextTryAt: new Date("2100-01-01") })
+    .where("reference", "=", sold)
+    .execute();
+  await db().updateTable("refunds").set({ nextTryAt: sql`now()` }).where("reference", "=", second).execute();
+  await runRefunds(db());
+  expect(await refundOf(second)).toMatchObject({ state: "done" });
+  expect(await statesOf(user)).toEqual(["refunding"]);
+  await catchUp(sold);
+  expect(await statesOf(user)).toEqual(["refunded"]);
+});

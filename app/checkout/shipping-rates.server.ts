@@ -1,8 +1,8 @@
 import type { Db, Transaction } from "#app/infra/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
-import demo from "#db/demo/shipping.json";
-import localGovernments from "./local-governments.json";
+import demo from "#db/demo/shipping.json" with { type: "json" };
+import localGovernments from "./local-governments.json" with { type: "json" };
 import { type Destination, nameOf, type ShippingRates } from "./shipping.ts";
 
 const englishNames = new Intl.DisplayNames("en", { type: "region" });

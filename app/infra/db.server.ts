@@ -28,8 +28,9 @@ export function createPool({ url, max, name, statementTimeout = 10 * SECOND }: P
     idle_in_transaction_session_timeout: 15 * SECOND,
     lock_timeout: 5 * SECOND,
   });
-  // Without a listener an idle connection's end (a database restart) would end the process.
-  pool.on("error", (error) => log.warn({ err: error }, "database connection lost"));
+  // Without a listener a connection's end (a database restart) would end the process: the pool listens to idle ones only.
+  pool.on("connect", (client) => client.on("error", (error) => log.warn({ err: error }, "database connection lost")));
+  pool.on("error", () => undefined); // the connection has told it
   return pool;
 }
 

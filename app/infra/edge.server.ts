@@ -51,7 +51,7 @@ export function createEdge(handlers: Handlers): Hono {
   const files = namesIn(handlers.clientFiles);
   const file = serveStatic({ root: handlers.clientFiles, onFound: (_, c) => cacheFor(c, "hour") });
   app.get("*", (c, next) => (files.has(c.req.path) ? file(c, next) : next()));
-  app.use(bodyLimit({ maxSize: FORM_LIMIT, onError: (c) => c.text("Too large", 413) }));
+  app.use(bodyLimit({ maxSize: FORM_LIMIT, onError: tooLarge }));
   app.use(ownForms);
   app.all("*", async (c) => finish(await handlers.page(asSeenHere(c)), accepted(c.req.header("accept-encoding"))));
   app.onError((error, c) => {
@@ -68,6 +68,11 @@ const answerHeaders: MiddlewareHandler = async (c, next) => {
   }
 };
 
+/** The rest of the body is not read: the connection is of no more use. */
+function tooLarge(c: Context): Response {
+  return c.text("Too large", 413, { Connection: "close" });
+}
+
 /** Known once, so that no page waits for a look into the folder. */
 function namesIn(folder: string): Set<string> {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
@@ -80,12 +85,12 @@ function cacheFor(c: Context, how: "immutable" | "hour"): void {
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Only the shop's own pages may send forms here, and only as forms (or JSON to /api). */
+/** Only the shop's own pages may listen to the live cart and send forms here, and only as forms (or JSON to /api). */
 const ownForms: MiddlewareHandler = async (c, next) => {
-  if (!SAFE.has(c.req.method)) {
-    if (!isOwnOrigin(c)) return c.text("This form was not sent from our own page.", 403);
-    if (!isAcceptedBody(c)) return c.text("Please send this as a form.", 415);
-  }
+  const isSafe = SAFE.has(c.req.method);
+  if ((!isSafe || c.req.path === "/api/live") && !isOwnOrigin(c))
+    return c.text("This was not sent from our own page.", 403);
+  if (!isSafe && !isAcceptedBody(c)) return c.text("Please send this as a form.", 415);
   return next();
 };
 

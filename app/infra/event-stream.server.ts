@@ -16,7 +16,7 @@ export function eventStream(signal: AbortSignal, begin: Begin): Response {
         over();
         controller.close();
       };
-      const beat = setInterval(() => write(": beat\n\n"), BEAT);
+      const beat = setInterval(() => write("event: beat\ndata:\n\n"), BEAT);
       over = () => {
         over = () => {};
         clearInterval(beat);

@@ -27,7 +27,7 @@ export function contentSecurityPolicy(html: string): string {
     "object-src 'none'",
     "frame-ancestors 'none'",
     // A form's redirect counts too: to the provider's page at checkout, to the OpenID provider at sign-in.
-    `form-action 'self' ${checkout} ${openId}`.trimEnd(),
+    `form-action ${[...new Set(["'self'", checkout, openId])].join(" ")}`.trimEnd(),
     `script-src 'self' ${scriptHashes(html)}`.trimEnd(),
     // Style attributes and the toast library's own sheet.
     "style-src 'self' 'unsafe-inline'",

@@ -3,6 +3,7 @@ import path from "node:path";
 import nodemailer from "nodemailer";
 import { type Db, db, type Transaction } from "./db.server.ts";
 import { env } from "./env.server.ts";
+import { log } from "./log.server.ts";
 import { enqueue } from "./queue.server.ts";
 
 export type Mail = { key: string; recipient: string; kind: string; data: Record<string, unknown> };
@@ -28,30 +29,55 @@ export async function queueMail(trx: Transaction, { key, recipient, kind, data }
   if (row) await enqueue(trx, "send-mail", { id: row.id });
 }
 
+/** The server says for good that there is no such mailbox. Everything else may be better next time. */
+function isRecipientRefused(error: unknown): boolean {
+  const { command, responseCode = 0 } = error as { command?: string; responseCode?: number };
+  return command === "RCPT TO" && responseCode >= 500;
+}
+
 /**
  * Sends one queued mail; running twice sends it at most once more, under the same Message-ID. An error is kept on the row and thrown, so
- * that the job is tried again. What a sent mail said is forgotten: it may hold a link's code.
+ * that the job is tried again, unless the mailbox does not exist. What a sent mail said is forgotten: it may hold a link's code.
  */
 export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = db()): Promise<void> {
   const row = await on.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirst();
-  if (!row || row.state === "sent") return;
+  if (row?.state !== "queued") return;
   const attempts = row.attempts + 1;
   try {
     const render = renderers[row.kind];
     if (!render) throw new Error(`No mail of the kind '${row.kind}' is known`);
     await send({ ...(await render(row.data)), to: row.recipient, messageId: row.messageId, date: row.createdAt });
   } catch (error) {
+    const isRefused = isRecipientRefused(error);
     await on
       .updateTable("outbox")
-      .set({ attempts, lastError: String(error) })
+      .set({ attempts, lastError: String(error), ...(isRefused && { state: "failed" as const }) })
       .where("id", "=", id)
       .execute();
-    throw error;
+    if (!isRefused) throw error;
+    log.warn({ err: error, id, kind: row.kind }, "a mail cannot be delivered to its address");
+    return;
   }
   await on
     .updateTable("outbox")
     .set({ state: "sent", attempts, sentAt: new Date(), lastError: null, data: "{}" })
     .where("id", "=", id)
+    .execute();
+}
+
+/** Asks for the sending of all that is queued, as after a restore: jobs are no part of a backup. */
+export async function requeueMails(trx: Transaction): Promise<void> {
+  const rows = await trx.selectFrom("outbox").select("id").where("state", "=", "queued").execute();
+  for (const { id } of rows) await enqueue(trx, "send-mail", { id });
+}
+
+/** Takes an address out of what was sent to it; what is still to be sent goes out first. */
+export async function forgetRecipient(trx: Transaction, recipient: string): Promise<void> {
+  await trx
+    .updateTable("outbox")
+    .set({ recipient: "deleted", lastError: null })
+    .where("recipient", "=", recipient)
+    .where("state", "=", "sent")
     .execute();
 }
 

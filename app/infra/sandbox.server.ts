@@ -12,7 +12,7 @@ export async function startSandbox(): Promise<() => Promise<void>> {
       PAYSTACK_SECRET_KEY: env.paystack.secretKey,
       PAYSTACK_PUBLIC_KEY: env.paystack.publicKey,
       WEBHOOK_URL: `http://127.0.0.1:${env.PORT}/webhooks/paystack`,
-      SANDBOX_STATE_FILE: path.join(env.dataDir, "sandbox.json"),
+      SANDBOX_STATE_FILE: path.join(env.dataDir, "sandbox.jsonl"),
       GOOGLE_CLIENT_ID: env.google?.clientId,
       GOOGLE_CLIENT_SECRET: env.google?.clientSecret,
       GOOGLE_REDIRECT_URIS: new URL("/auth/google/callback", env.publicUrl).href,

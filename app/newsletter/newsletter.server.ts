@@ -1,4 +1,5 @@
-import type { Db } from "#app/infra/db.server.ts";
+import { z } from "zod";
+import type { Db, Transaction } from "#app/infra/db.server.ts";
 
 /** Subscribing twice is the same as once, and nobody learns who had subscribed before. */
 export async function subscribe(on: Db, firstName: string, email: string): Promise<void> {
@@ -7,4 +8,44 @@ export async function subscribe(on: Db, firstName: string, email: string): Promi
     .values({ firstName, email: email.toLowerCase() })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .execute();
+}
+
+export async function unsubscribe(on: Db | Transaction, email: string): Promise<void> {
+  await on.deleteFrom("subscriptions").where("email", "=", email).execute();
+}
+
+export async function isSubscribed(on: Db, email: string): Promise<boolean> {
+  const row = await on.selectFrom("subscriptions").select("id").where("email", "=", email).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** In the specification's shape (section 3, collection Subscription), the oldest first. */
+export async function listSubscriptions(on: Db): Promise<{ firstName: string; email: string; createdAt: string }[]> {
+  const rows = await on
+    .selectFrom("subscriptions")
+    .select(["firstName", "email", "createdAt"])
+    .orderBy("createdAt")
+    .execute();
+  return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }));
+}
+
+const document = z.object({ firstName: z.string().max(100).catch(""), email: z.email("this is no email address") });
+
+/** Throws a ZodError where the document is no subscription. */
+export function readSubscription(given: unknown): z.infer<typeof document> {
+  return document.parse(given);
+}
+
+/** False: the address is there already. */
+export async function importSubscription(
+  trx: Transaction,
+  { firstName, email }: z.infer<typeof document>,
+): Promise<boolean> {
+  const made = await trx
+    .insertInto("subscriptions")
+    .values({ firstName, email: email.toLowerCase() })
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return made !== undefined;
 }

@@ -1,4 +1,5 @@
 import { ButtonLink } from "#app/ui/button.tsx";
+import { HeroPicture } from "#app/ui/hero-picture.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/about";
 
@@ -11,8 +12,9 @@ export const meta: Route.MetaFunction = () =>
 export default function About() {
   return (
     <main>
-      <div className="bg-palm py-20 text-paper sm:py-32">
-        <div className="page">
+      <div className="relative flex h-[60svh] min-h-96 items-end overflow-hidden bg-palm text-paper">
+        <HeroPicture color="green" alt="Two green jerseys on a palm green ground" />
+        <div className="page relative bg-linear-to-t from-ink/80 to-transparent pt-24 pb-10">
           <h1 className="display max-w-[14ch] text-[clamp(1.625rem,8vw,4.5rem)]">Built on unity and connection</h1>
         </div>
       </div>

@@ -1,14 +1,33 @@
 import { useEffect } from "react";
-import { Form } from "react-router";
-import { currentUser, summaryOf } from "#app/account/session.server.ts";
+import { data, Form, redirect, useSearchParams } from "react-router";
+import { z } from "zod";
+import { NAME_MAX } from "#app/account/display-name.ts";
+import { foldEmail } from "#app/account/email-address.ts";
+import { PASSWORD_MAX, PASSWORD_MIN } from "#app/account/password-rule.ts";
+import {
+  currentUser,
+  endSessions,
+  endStreams,
+  listSessions,
+  type SignedIn,
+  signOut,
+  summaryOf,
+} from "#app/account/session.server.ts";
 import { rememberUser } from "#app/account/session-summary.ts";
+import { changeName, changePassword, hasPassword, isPasswordOf } from "#app/account/settings.server.ts";
+import { AccountSettings, type Setting, type SettingAnswer } from "#app/account/settings.tsx";
+import { guard } from "#app/account/sign-in-guard.server.ts";
 import { AFTER_SIGN_OUT, useSignOut } from "#app/account/sign-out.tsx";
 import { OrderHistory } from "#app/checkout/order-history.tsx";
 import { listOrders } from "#app/checkout/orders.server.ts";
+import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { db } from "#app/infra/db.server.ts";
+import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { messages } from "#app/messages.ts";
+import { isSubscribed, subscribe, unsubscribe } from "#app/newsletter/newsletter.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { CheckIcon } from "#app/ui/icons.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/account";
 
@@ -16,26 +35,109 @@ export const meta: Route.MetaFunction = () => pageMeta({ title: "My Account | Ir
 
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
-  if (!user) return { user: null, orders: [] };
-  return { user: summaryOf(user), orders: await listOrders(db(), user.id) };
+  if (!user) return null;
+  const [orders, sessions, password, subscribed] = await Promise.all([
+    listOrders(db(), user.id),
+    listSessions(request, user.id),
+    hasPassword(db(), user.id),
+    isSubscribed(db(), user.email),
+  ]);
+  return { user: summaryOf(user), orders, sessions, hasPassword: password, isSubscribed: subscribed };
 }
 
-export default function Account({ loaderData: { user, orders } }: Route.ComponentProps) {
+const { required, tooLong, tooOften } = messages.form;
+const name = (label: string) => z.string().trim().min(1, required(label)).max(NAME_MAX, tooLong);
+const form = z.discriminatedUnion("setting", [
+  z.object({ setting: z.literal("name"), firstName: name("first name"), lastName: name("last name") }),
+  z.object({
+    setting: z.literal("password"),
+    current: z.string({ error: required("password") }).min(1, required("password")),
+    password: z
+      .string({ error: required("new password") })
+      .min(PASSWORD_MIN, messages.register.weakPassword)
+      .max(PASSWORD_MAX, tooLong),
+  }),
+  z.object({ setting: z.literal("sessions"), id: z.uuid().optional() }),
+  z.object({ setting: z.literal("newsletter"), newsletter: z.literal("yes").optional() }),
+  z.object({ setting: z.literal("delete"), current: z.string().optional(), email: z.string().optional() }),
+]);
+type Change = z.infer<typeof form>;
+type Changed = { done: string } | { errors: Record<string, string> };
+
+/** Changes a setting: 303 (or data for the script) when done, 400 with what is wrong beside its form. */
+export async function action({ request }: Route.ActionArgs) {
+  const user = await currentUser(request);
+  if (!user) throw redirect("/login?next=/account", 303);
+  const fields = await readForm(request);
+  const parsed = form.safeParse(fields);
+  const setting = fields.setting as Setting;
+  const refuse = (errors: Record<string, string>, status = 400) => data<SettingAnswer>({ setting, errors }, { status });
+  if (!parsed.success)
+    return refuse(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
+  if (!(await guard(db(), request, "settings", user.id)).ok) return refuse({ form: tooOften }, 429);
+  if (parsed.data.setting === "delete") return remove(request, user, parsed.data, refuse);
+  const changed = await change(request, user, parsed.data);
+  if ("errors" in changed) return refuse(changed.errors);
+  if (isPlainForm(request)) throw redirect(`/account?saved=${setting}#settings`, 303);
+  return data<SettingAnswer>({ setting, done: changed.done, errors: {} });
+}
+
+async function change(
+  request: Request,
+  user: SignedIn,
+  wanted: Exclude<Change, { setting: "delete" }>,
+): Promise<Changed> {
+  switch (wanted.setting) {
+    case "name":
+      await changeName(db(), user.id, { firstName: wanted.firstName, lastName: wanted.lastName });
+      break;
+    case "password":
+      if (!(await changePassword(db(), request, user, { current: wanted.current, next: wanted.password })))
+        return { errors: { current: messages.settings.wrongPassword } };
+      break;
+    case "sessions":
+      await endSessions(db(), user.id, wanted.id ? { id: wanted.id } : { notOf: request });
+      await endStreams(db(), user.id);
+      break;
+    case "newsletter":
+      await (wanted.newsletter ? subscribe(db(), user.firstName, user.email) : unsubscribe(db(), user.email));
+  }
+  return { done: messages.settings.saved[wanted.setting] };
+}
+
+async function remove<Refusal>(
+  request: Request,
+  user: SignedIn,
+  { current = "", email = "" }: { current?: string; email?: string },
+  refuse: (errors: Record<string, string>) => Refusal,
+) {
+  if (!(await hasPassword(db(), user.id))) {
+    if (foldEmail(email) !== user.email) return refuse({ email: messages.settings.wrongEmail });
+  } else if (!(await isPasswordOf(db(), user.id, current))) return refuse({ current: messages.settings.wrongPassword });
+  const deleted = await deleteCustomer(db(), user.id);
+  if (!deleted.ok) return refuse({ form: messages.settings.moneyUnderWay });
+  const headers = new Headers({ "Clear-Site-Data": '"storage"' });
+  for (const cookie of await signOut(request)) headers.append("Set-Cookie", cookie);
+  throw redirect("/", { status: 303, headers });
+}
+
+export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const signOut = useSignOut(AFTER_SIGN_OUT);
+  const [query] = useSearchParams();
+  const user = loaderData?.user ?? null;
   useEffect(() => rememberUser(user), [user]);
-  if (!user) {
+  if (!loaderData || !user) {
     return (
-      <main className="page grid min-h-[60vh] place-content-center justify-items-center gap-6 text-center">
-        <h1 className="display text-3xl">{messages.account.signedOut}</h1>
+      <Notice title={messages.account.signedOut}>
         <ButtonLink to="/login?next=/account">Login</ButtonLink>
-      </main>
+      </Notice>
     );
   }
   return (
     <main className="page grid max-w-4xl gap-10 py-10">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div>
-          <h1 className="display text-3xl sm:text-5xl">My Account</h1>
+          <h1 className="headline text-3xl sm:text-5xl">My Account</h1>
           <p className="mt-2 text-lg">Welcome, {user.firstName}!</p>
         </div>
         <Form method="post" action="/logout" onSubmit={signOut}>
@@ -57,9 +159,17 @@ export default function Account({ loaderData: { user, orders } }: Route.Componen
           </p>
         )}
       </section>
-      <OrderHistory orders={orders} />
+      <OrderHistory orders={loaderData.orders} />
+      <AccountSettings {...loaderData} answer={actionData ?? savedWithoutScript(query.get("saved"))} />
     </main>
   );
+}
+
+function savedWithoutScript(saved: string | null): SettingAnswer | undefined {
+  const { saved: texts } = messages.settings;
+  if (!saved || !Object.hasOwn(texts, saved)) return undefined;
+  const setting = saved as keyof typeof texts;
+  return { setting, done: texts[setting], errors: {} };
 }
 
 function Detail({ name, value }: { name: string; value: string }) {

@@ -4,7 +4,7 @@ import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
 import { showAuthDialog } from "#app/account/auth-dialog-store.ts";
 import { currentUser } from "#app/account/session.server.ts";
 import { addToCart, getCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
-import { CartFoot, CartList, EmptyCart } from "#app/cart/cart-list.tsx";
+import { CartFoot, CartList, EmptyCart, Undo } from "#app/cart/cart-list.tsx";
 import { useCart } from "#app/cart/cart-store.ts";
 import { CheckoutLink } from "#app/cart/checkout-link.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
@@ -75,12 +75,12 @@ export async function action({ request }: Route.ActionArgs) {
 }
 
 export default function CartPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { cart, failed } = useCart(loaderData.cart);
+  const { cart, removed, failed } = useCart(loaderData.cart);
   return (
     <main className="mx-auto flex min-h-dvh max-w-2xl flex-col">
-      <header className="flex items-center justify-between border-b border-hairline px-5 py-3">
+      <header className="flex h-16 items-center justify-between border-b border-hairline px-5">
         <Wordmark />
-        <ButtonLink to="/shop" look="quiet" className="px-0">
+        <ButtonLink to="/shop" look="quiet">
           Continue Shopping
         </ButtonLink>
       </header>
@@ -90,6 +90,7 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
           <FormError>{actionData.problem}</FormError>
         </div>
       )}
+      <Undo removed={removed} />
       {!cart && <Waiting failed={failed} />}
       {cart?.lines.length === 0 && <EmptyCart />}
       {cart && cart.lines.length > 0 && (

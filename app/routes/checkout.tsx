@@ -5,7 +5,7 @@ import { countCart } from "#app/cart/cart.server.ts";
 import { refreshCart, useCartVersion } from "#app/cart/cart-store.ts";
 import { type Currency, useCurrency } from "#app/catalog/currency.tsx";
 import { keepDraft, readDraft } from "#app/checkout/drafts.ts";
-import localGovernments from "#app/checkout/local-governments.json";
+import localGovernments from "#app/checkout/local-governments.json" with { type: "json" };
 import { OrderSummary } from "#app/checkout/order-summary.tsx";
 import { problemText } from "#app/checkout/problem-text.ts";
 import { quote } from "#app/checkout/quote.server.ts";
@@ -35,6 +35,7 @@ import { formatKobo } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { Route } from "./+types/checkout";
@@ -114,22 +115,20 @@ function LoginPrompt() {
     return () => clearTimeout(timer);
   }, [navigate]);
   return (
-    <main className="page grid min-h-[60vh] max-w-2xl place-content-center justify-items-center gap-6 text-center">
-      <h1 className="display text-3xl">Checkout</h1>
+    <Notice title="Checkout">
       <p className="text-lg">{messages.checkout.loginPrompt}</p>
       <ButtonLink to="/login?next=/checkout">Login</ButtonLink>
-    </main>
+    </Notice>
   );
 }
 
 /** Two texts: came with an empty cart, or it became empty (in another tab) while this page was open. */
 function Empty({ wasFull }: { wasFull: boolean }) {
   return (
-    <main className="page grid min-h-[60vh] place-content-center justify-items-center gap-4 text-center">
-      <h1 className="display text-3xl">{wasFull ? messages.checkout.emptied : messages.checkout.emptyTitle}</h1>
-      {!wasFull && <p>{messages.checkout.emptyText}</p>}
+    <Notice title={wasFull ? messages.checkout.emptied : messages.checkout.emptyTitle}>
+      {!wasFull && <p className="text-lg">{messages.checkout.emptyText}</p>}
       <ButtonLink to="/shop">Continue Shopping</ButtonLink>
-    </main>
+    </Notice>
   );
 }
 
@@ -222,10 +221,15 @@ function Order({
   };
   return (
     <main className="page grid gap-8 py-8 lg:grid-cols-[1.4fr_1fr] lg:gap-14 lg:py-12">
-      <div className="lg:order-2">
+      <div className="lg:col-start-2 lg:row-start-1">
         <OrderSummary lines={lines} sums={sums} rate={rate} shippingKnown={destination !== undefined} />
       </div>
-      <Form method="post" onSubmit={payNow} noValidate className="grid gap-6">
+      <Form
+        method="post"
+        onSubmit={payNow}
+        noValidate
+        className="grid content-start gap-6 lg:col-start-1 lg:row-start-1"
+      >
         <h1 className="display text-3xl sm:text-5xl">SHIPPING</h1>
         <FormError>{answer?.problem}</FormError>
         <ShippingFields

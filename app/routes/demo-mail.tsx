@@ -36,7 +36,7 @@ async function read(name: string) {
 export default function DemoMail({ loaderData: { mails, opened } }: Route.ComponentProps) {
   return (
     <main className="page grid max-w-3xl gap-6 py-12">
-      <h1 className="display text-3xl">Demo mailbox</h1>
+      <h1 className="headline text-3xl">Demo mailbox</h1>
       <p className="text-muted">
         No mail server is set, so nothing leaves this machine. Every mail that the shop would send lies here.
       </p>

@@ -28,11 +28,10 @@ export async function loader({ request }: Route.LoaderArgs) {
     return data(ended, { status: 400, headers: answer });
   }
   const { next, from, how, guestCart, mergeId } = arrival.carried;
-  const { userId } = await accountOf(db(), arrival.identity);
-  const { user, cookies } = await beginSession(request, userId);
+  const { user, cookies } = await beginSession(request, await accountOf(db(), arrival.identity));
   for (const cookie of cookies) answer.append("Set-Cookie", cookie);
   const guest = readGuestCart(guestCart || "[]");
-  const merged = await mergeGuestCart(db(), userId, mergeId || crypto.randomUUID(), guest);
+  const merged = await mergeGuestCart(db(), user.id, mergeId || crypto.randomUUID(), guest);
   if (how === "plain") throw redirect(next, { status: 303, headers: answer });
   const ended: GoogleEnded = {
     outcome: { ok: true, user: summaryOf(user), next, merged },
@@ -42,7 +41,8 @@ export async function loader({ request }: Route.LoaderArgs) {
   return data(ended, { headers: answer });
 }
 
-const NOTHING: Pick<Carried, "from" | "how"> = { from: "login", how: "page" };
+/** Of a sign-in that nobody knows: if it is a popup, its opener waits for a word; if it is not, telling and closing do nothing. */
+const NOTHING: Pick<Carried, "from" | "how"> = { from: "login", how: "popup" };
 
 export default function GoogleCallback({ loaderData }: Route.ComponentProps) {
   return <GoogleEnd {...loaderData} />;

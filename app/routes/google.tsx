@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data, Navigate, redirect } from "react-router";
 import { google, STATE_COOKIE, STATE_LIVES } from "#app/account/google.server.ts";
 import { GoogleEnd, type GoogleEnded } from "#app/account/google-end.tsx";
 import { safeNext } from "#app/account/next.ts";
@@ -13,10 +13,6 @@ import type { Route } from "./+types/google";
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Sign in with Google | Irepo", hidden: true });
 /** The popup must stay in the opener's reach, also where the provider's pages say nothing of this policy. */
 export const headers: Route.HeadersFunction = () => ({ "Cross-Origin-Opener-Policy": "unsafe-none" });
-
-export function loader() {
-  return redirect("/login", 302);
-}
 
 /** Begins a sign-in by Google: remembers what the form brings along and sends the browser to Google. */
 export async function action({ request }: Route.ActionArgs) {
@@ -43,5 +39,5 @@ export async function action({ request }: Route.ActionArgs) {
 }
 
 export default function Google({ actionData }: Route.ComponentProps) {
-  return actionData && <GoogleEnd {...actionData} />;
+  return actionData ? <GoogleEnd {...actionData} /> : <Navigate to="/login" replace />;
 }

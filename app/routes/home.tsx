@@ -32,11 +32,11 @@ export default function Home({ loaderData: { products, rate } }: Route.Component
       <h1 className="sr-only">IREPO</h1>
       <Hero slides={SLIDES} />
       <section aria-labelledby="new" className="page py-16">
-        <div className="mb-8 flex items-end justify-between gap-4">
+        <div className="mb-8 flex min-h-12 items-end justify-between gap-4">
           <h2 id="new" className="display text-[clamp(1.5rem,7vw,3rem)]">
             New arrivals
           </h2>
-          <ButtonLink to="/shop" look="quiet" className="px-0 whitespace-nowrap">
+          <ButtonLink to="/shop" look="quiet" className="whitespace-nowrap">
             See all
           </ButtonLink>
         </div>

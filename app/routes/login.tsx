@@ -18,6 +18,9 @@ import type { Route } from "./+types/login";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Log in | Irepo", hidden: true });
 
+/** When to try again. */
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
 export function loader() {
   return { google: Boolean(env.google) };
 }

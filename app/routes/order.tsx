@@ -7,6 +7,7 @@ import { db } from "#app/infra/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/order";
 
@@ -44,11 +45,10 @@ const ANSWERS: Record<string, { title: string; text(sum: string): string }> = {
 export default function OrderPage({ loaderData: { order, outcome } }: Route.ComponentProps) {
   if (!order) {
     return (
-      <main className="page grid min-h-[60vh] place-content-center justify-items-center gap-6 text-center">
-        <h1 className="display text-3xl">Your order</h1>
-        <p>Please log in to see your order.</p>
+      <Notice title="Your order">
+        <p className="text-lg">Please log in to see your order.</p>
         <ButtonLink to="/login?next=/account">Login</ButtonLink>
-      </main>
+      </Notice>
     );
   }
   const answer = ANSWERS[outcome] ?? ANSWERS.unavailable;
@@ -56,12 +56,13 @@ export default function OrderPage({ loaderData: { order, outcome } }: Route.Comp
   return (
     <main className="page grid max-w-2xl gap-8 py-10">
       <div>
-        <h1 className="display text-3xl sm:text-5xl">{answer?.title}</h1>
+        <h1 className="headline text-3xl sm:text-5xl">{answer?.title}</h1>
         <p role="status" className="mt-3 text-lg">
           {answer?.text(formatKobo(kobo(order.kobo)))}
         </p>
         <p className="mt-3 text-sm text-muted">
-          Reference <span className="break-all">{order.reference}</span>, {orderDate(order.orderedAt)}
+          Reference <span className="break-all">{order.reference}</span>,{" "}
+          <span className="whitespace-nowrap">{orderDate(order.orderedAt)}</span>
         </p>
         <p className="mt-3">
           <OrderStatus status={order.status} />

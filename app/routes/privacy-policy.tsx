@@ -27,7 +27,7 @@ export default function PrivacyPolicy() {
       <p>Paystack, for the payment; the carrier, for the delivery; our mail provider, for the mails.</p>
       <h2>Your rights</h2>
       <p>
-        Ask for a copy, a correction or the deletion of your data:{" "}
+        {"Ask for a copy, a correction or the deletion of your data: "}
         <a href="mailto:hello@irepo.example">hello@irepo.example</a>.
       </p>
     </PolicyPage>

@@ -60,7 +60,7 @@ export default function ProductPage({ loaderData: { product, others, rate, sizeE
     <main>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with every "<" escaped */}
       <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: productData(product, site) }} />
-      <div className="page grid gap-8 py-6 lg:grid-cols-[1.3fr_1fr] lg:gap-14 lg:py-12">
+      <div className="page grid gap-8 pb-6 sm:pt-6 lg:grid-cols-[1.3fr_1fr] lg:gap-14 lg:py-12">
         <Gallery key={product.id} images={product.images} />
         <div className="lg:sticky lg:top-24 lg:self-start">
           <h1 className="display text-3xl sm:text-5xl">{product.title}</h1>

@@ -16,6 +16,9 @@ import type { Route } from "./+types/register";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Create an account | Irepo", hidden: true });
 
+/** When to try again. */
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
 export function loader() {
   return { google: Boolean(env.google) };
 }

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { data, Form, redirect, useNavigate, useNavigation } from "react-router";
 import { AuthPage } from "#app/account/auth-page.tsx";
+import { NewPasswordField } from "#app/account/new-password-field.tsx";
 import { resetPassword } from "#app/account/password-reset.server.ts";
 import { PASSWORD_MAX, PASSWORD_MIN } from "#app/account/password-rule.ts";
 import { guard } from "#app/account/sign-in-guard.server.ts";
@@ -9,7 +10,7 @@ import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { FormError, PasswordField } from "#app/ui/field.tsx";
+import { FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/reset-password";
@@ -61,14 +62,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
         <input type="hidden" name="oobCode" value={code} />
         {/* Password managers look for whose password it is. */}
         <input type="text" autoComplete="username" hidden readOnly />
-        <PasswordField
-          label="New password"
-          name="password"
-          autoComplete="new-password"
-          required
-          hint="At least 6 characters; a longer one is safer."
-          error={actionData?.errors.password}
-        />
+        <NewPasswordField label="New password" error={actionData?.errors.password} />
         <Button busy={busy || actionData?.ok}>RESET PASSWORD</Button>
       </Form>
     </AuthPage>

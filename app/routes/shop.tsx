@@ -1,13 +1,13 @@
-import { Form, Link, useNavigation, useSubmit } from "react-router";
-import { getFacets, listProducts } from "#app/catalog/catalog.server.ts";
-import { type Filters, readFilters, SORTS, writeFilters } from "#app/catalog/filters.ts";
+import { useEffect, useRef } from "react";
+import { Link, useNavigation } from "react-router";
+import { countProducts, listColors, listProducts } from "#app/catalog/catalog.server.ts";
+import { FilterForm } from "#app/catalog/filter-form.tsx";
+import { type FilterName, type Filters, filterQuery, readFilters } from "#app/catalog/filters.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
-import { SIZES } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/db.server.ts";
 import { dollarText } from "#app/money/money.ts";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { Field, SelectField } from "#app/ui/field.tsx";
+import { ButtonLink } from "#app/ui/button.tsx";
 import { CloseIcon } from "#app/ui/icons.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { Spinner } from "#app/ui/spinner.tsx";
@@ -19,29 +19,32 @@ export const meta: Route.MetaFunction = () =>
     description: "Every Irepo jersey and tee, sizes S to XXL, with prices in dollars and naira.",
   });
 
+const PAGE = 12;
+
 export async function loader({ request }: Route.LoaderArgs) {
   const filters = readFilters(new URL(request.url).searchParams);
-  const [products, facets, { rate }] = await Promise.all([
-    listProducts(db(), filters),
-    getFacets(db()),
+  const [products, total, colors, { rate }] = await Promise.all([
+    listProducts(db(), filters, filters.page * PAGE),
+    countProducts(db(), filters),
+    listColors(db()),
     rateInForce(db()),
   ]);
-  return { products, facets, rate, filters };
+  return { products, total, colors, rate, filters };
 }
 
 const FIRST_ROW = 4;
 
-export default function Shop({ loaderData: { products, facets, rate, filters } }: Route.ComponentProps) {
-  const loading = useNavigation().location?.pathname === "/shop";
+export default function Shop({ loaderData: { products, total, colors, rate, filters } }: Route.ComponentProps) {
+  const loading = useNavigation().location?.pathname.toLowerCase() === "/shop";
   return (
     <main className="page py-8 sm:py-12">
       <div className="mb-6 flex items-baseline justify-between gap-4">
         <h1 className="display text-4xl sm:text-6xl">SHOP</h1>
         <p role="status" className="text-muted">
-          {products.length} {products.length === 1 ? "product" : "products"}
+          {`${total} ${total === 1 ? "product" : "products"}`}
         </p>
       </div>
-      <FilterForm filters={filters} colors={facets.colors} />
+      <FilterForm filters={filters} colors={colors} total={total} />
       <Chips filters={filters} />
       <div className="relative" aria-busy={loading}>
         {loading && (
@@ -54,82 +57,52 @@ export default function Shop({ loaderData: { products, facets, rate, filters } }
             <ProductGrid products={products} rate={rate} eager={FIRST_ROW} />
           ) : (
             <div className="grid justify-items-center gap-4 py-24 text-center">
-              <p className="text-lg">Nothing fits all of this.</p>
+              <p className="headline text-2xl">Nothing fits all of this.</p>
               <ButtonLink to="/shop">Show everything</ButtonLink>
             </div>
           )}
         </div>
       </div>
+      <More shown={products.length} total={total} filters={filters} />
     </main>
   );
 }
 
-function FilterForm({ filters, colors }: { filters: Filters; colors: string[] }) {
-  const submit = useSubmit();
+/** The next products below these; the URL counts the pages, so Back and a reload find the same place. */
+function More({ shown, total, filters }: { shown: number; total: number; filters: Filters }) {
+  const before = useRef(shown);
+  const pressed = useRef(false);
+  useEffect(() => {
+    // The pressed link may be gone: whoever walks by keyboard goes on at the first new product.
+    if (pressed.current && shown > before.current)
+      document.querySelectorAll<HTMLElement>("main li > a")[before.current]?.focus({ preventScroll: true });
+    if (shown !== before.current) pressed.current = false;
+    before.current = shown;
+  }, [shown]);
+  if (total === 0) return null;
   return (
-    <details className="mb-6 border-y border-hairline">
-      <summary className="label flex min-h-12 items-center justify-between">
-        Filter and sort <span aria-hidden="true">+</span>
-      </summary>
-      <Form
-        method="get"
-        action="/shop"
-        className="grid items-end gap-4 pb-6 sm:grid-cols-3 lg:grid-cols-6"
-        onChange={(event) =>
-          event.target instanceof HTMLInputElement && event.target.type !== "checkbox"
-            ? undefined
-            : submit(event.currentTarget, { preventScrollReset: true })
-        }
-      >
-        <Field label="Search" name="q" type="search" defaultValue={filters.search} />
-        <SelectField label="Size" name="size" defaultValue={filters.size ?? ""}>
-          <option value="">All sizes</option>
-          {SIZES.map((size) => (
-            <option key={size}>{size}</option>
-          ))}
-        </SelectField>
-        <SelectField label="Colour" name="color" defaultValue={filters.color ?? ""}>
-          <option value="">All colours</option>
-          {colors.map((color) => (
-            <option key={color}>{color}</option>
-          ))}
-        </SelectField>
-        <div className="grid grid-cols-2 gap-2">
-          <Field
-            label="From $"
-            name="min"
-            inputMode="decimal"
-            defaultValue={filters.minCents === undefined ? "" : dollarText(filters.minCents)}
-          />
-          <Field
-            label="To $"
-            name="max"
-            inputMode="decimal"
-            defaultValue={filters.maxCents === undefined ? "" : dollarText(filters.maxCents)}
-          />
-        </div>
-        <SelectField label="Sort" name="sort" defaultValue={filters.sort}>
-          {Object.entries(SORTS).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        <div className="grid gap-2">
-          <label className="flex min-h-11 items-center gap-2 text-sm font-semibold">
-            <input type="checkbox" name="available" defaultChecked={filters.available} className="size-5 accent-ink" />{" "}
-            In stock only
-          </label>
-          <Button look="outline">Show</Button>
-        </div>
-      </Form>
-    </details>
+    <div className="mt-12 grid justify-items-center gap-4">
+      <p className="price text-muted">{`${shown} of ${total}`}</p>
+      {shown < total && (
+        <ButtonLink
+          to={{ search: filterQuery(filters, { page: String(filters.page + 1) }) }}
+          look="outline"
+          replace
+          preventScrollReset
+          onClick={() => {
+            pressed.current = true;
+          }}
+        >
+          Load more
+        </ButtonLink>
+      )}
+    </div>
   );
 }
 
 /** What is filtered, each with its way out. */
 function Chips({ filters }: { filters: Filters }) {
-  const active: [string, string][] = [];
+  const active: [FilterName, string][] = [];
   if (filters.search) active.push(["q", `“${filters.search}”`]);
   if (filters.size) active.push(["size", `Size ${filters.size}`]);
   if (filters.color) active.push(["color", filters.color]);
@@ -138,11 +111,11 @@ function Chips({ filters }: { filters: Filters }) {
   if (filters.available) active.push(["available", "In stock"]);
   if (active.length === 0) return null;
   return (
-    <ul className="mb-6 flex flex-wrap gap-2">
+    <ul className="mb-6 flex flex-wrap items-center gap-2">
       {active.map(([name, text]) => (
         <li key={name}>
           <Link
-            to={{ search: without(filters, name) }}
+            to={{ search: filterQuery(filters, { [name]: "" }) }}
             preventScrollReset
             className="inline-flex min-h-11 items-center gap-2 border border-ink px-3 text-sm"
           >
@@ -151,12 +124,15 @@ function Chips({ filters }: { filters: Filters }) {
           </Link>
         </li>
       ))}
+      <li>
+        <Link
+          to="/shop"
+          preventScrollReset
+          className="inline-flex min-h-11 items-center px-3 text-sm underline underline-offset-4"
+        >
+          Clear all
+        </Link>
+      </li>
     </ul>
   );
-}
-
-function without(filters: Filters, name: string): string {
-  const query = writeFilters(filters);
-  query.delete(name);
-  return query.toString();
 }

@@ -39,7 +39,7 @@ export default function Subscribe({ actionData }: Route.ComponentProps) {
   const fields = (actionData?.fields ?? {}) as Record<string, string>;
   return (
     <main className="mx-auto grid max-w-md gap-6 px-4 py-16">
-      <h1 className="display text-3xl">Newsletter</h1>
+      <h1 className="headline text-3xl">Newsletter</h1>
       {query.has("done") ? (
         <>
           <p role="status">{messages.subscribe.done}</p>

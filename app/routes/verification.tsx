@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { data, Form, useSubmit } from "react-router";
 import { AuthPage } from "#app/account/auth-page.tsx";
-import { verifyEmail } from "#app/account/registration.server.ts";
+import { disownAccount, verifyEmail } from "#app/account/registration.server.ts";
 import { guard } from "#app/account/sign-in-guard.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { readForm } from "#app/infra/form-post.server.ts";
@@ -14,21 +14,21 @@ import type { Route } from "./+types/verification";
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Verify your email | Irepo", hidden: true });
 
 export function loader({ request }: Route.LoaderArgs) {
-  return { code: new URL(request.url).searchParams.get("oobCode") ?? "" };
+  const query = new URL(request.url).searchParams;
+  return { code: query.get("oobCode") ?? "", disowns: query.has("disown") };
 }
 
-const ALREADY = "This link has been used already. If that was you, your email is verified: you can log in.";
-
 export async function action({ request }: Route.ActionArgs) {
-  const { oobCode = "" } = await readForm(request);
+  const { oobCode = "", disown } = await readForm(request);
   const code = oobCode || (new URL(request.url).searchParams.get("oobCode") ?? "");
-  const fail = (message: string, status = 400) => data({ ok: false, message }, { status });
+  const fail = (message: string, status = 400) => data({ ok: false, message: message as string }, { status });
   if (!code) return fail(messages.verification.noCode);
   if (!(await guard(db(), request, "code", code.slice(0, 64))).ok) return fail(messages.form.tooOften, 429);
   try {
-    const verified = await verifyEmail(db(), code);
-    if (verified.ok) return data({ ok: true, message: messages.verification.done as string });
-    return fail(verified.why === "used" ? ALREADY : messages.verification.failed);
+    const done = await (disown ? disownAccount : verifyEmail)(db(), code);
+    const { disowned, used } = messages.verificationBeyond;
+    if (done.ok) return data({ ok: true, message: disown ? disowned : messages.verification.done });
+    return fail(done.why === "used" ? used : messages.verification.failed);
   } catch (error) {
     log.error({ err: error }, "verification failed");
     return fail(messages.verification.failed, 500);
@@ -36,16 +36,28 @@ export async function action({ request }: Route.ActionArgs) {
 }
 
 /** The code is applied by a POST that this page makes: a mail scanner that only looks at the link uses nothing up. */
-export default function Verification({ loaderData: { code }, actionData }: Route.ComponentProps) {
+export default function Verification({ loaderData: { code, disowns }, actionData }: Route.ComponentProps) {
   const submit = useSubmit();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (!code || !form.current) return;
+    if (!code || disowns || !form.current) return;
     history.replaceState(history.state, "", "/verification");
     void submit(form.current, { replace: true });
-  }, [code, submit]);
+  }, [code, disowns, submit]);
   if (actionData) return <Answer ok={actionData.ok} text={actionData.message} />;
   if (!code) return <Answer ok={false} text={messages.verification.noCode} />;
+  if (disowns) {
+    return (
+      <AuthPage title="Your email" intro={messages.verificationBeyond.disown}>
+        <Form method="post" action="/verification" className="grid">
+          <input type="hidden" name="oobCode" value={code} />
+          <Button name="disown" value="yes">
+            Remove the account
+          </Button>
+        </Form>
+      </AuthPage>
+    );
+  }
   return (
     <AuthPage title="Your email" intro={messages.verification.working}>
       <Form ref={form} method="post" action="/verification">

@@ -5,10 +5,10 @@ import { Spinner } from "./spinner.tsx";
 type Look = "solid" | "outline" | "quiet";
 
 const BASE =
-  "label inline-flex min-h-12 items-center justify-center gap-2 rounded-cut px-6 py-3 text-center transition-colors";
+  "label inline-flex min-h-12 items-center justify-center gap-2 rounded-cut py-3 text-center transition-colors";
 const LOOKS: Record<Look, string> = {
-  solid: "bg-ink text-paper hover:bg-cocoa disabled:bg-unready disabled:text-ink",
-  outline: "border border-ink hover:bg-ink hover:text-paper disabled:border-unready disabled:text-muted",
+  solid: "px-6 bg-ink text-paper hover:bg-cocoa disabled:bg-unready disabled:text-ink",
+  outline: "px-6 border border-ink hover:bg-ink hover:text-paper disabled:border-unready disabled:text-muted",
   quiet: "underline underline-offset-4 hover:text-palm",
 };
 

@@ -1,10 +1,17 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { CloseIcon } from "./icons.tsx";
 
-type Props = { open: boolean; onClose(): void; title: string; children: ReactNode; side?: "middle" | "right" };
+type Props = {
+  open: boolean;
+  onClose(): void;
+  title: string;
+  children: ReactNode;
+  side?: "middle" | "right" | "whole";
+};
 
 const PLACES = {
   middle: "dialog-in m-auto max-h-[90dvh] w-[min(36rem,calc(100vw-2rem))] rounded-cut",
+  whole: "dialog-in h-dvh max-h-none w-screen max-w-none",
   right: "drawer-in mr-0 ml-auto h-dvh max-h-none w-96 max-w-[calc(100vw-2rem)]",
 };
 
@@ -17,7 +24,11 @@ export function Dialog({ open, onClose, title, children, side = "middle" }: Prop
   const id = useId();
   useEffect(() => {
     const dialog = ref.current;
-    if (open && dialog && !dialog.open) dialog.showModal();
+    if (open && dialog && !dialog.open) {
+      const root = document.documentElement;
+      root.style.setProperty("--scrollbar", `${innerWidth - root.clientWidth}px`);
+      dialog.showModal();
+    }
     if (!open && dialog?.open) dialog.close();
   }, [open]);
   return (
@@ -32,7 +43,7 @@ export function Dialog({ open, onClose, title, children, side = "middle" }: Prop
       {open && (
         <div className="flex h-full max-h-[inherit] flex-col">
           <div className="flex items-center justify-between border-b border-hairline py-2 pr-2 pl-5">
-            <h2 id={id} className="display text-lg">
+            <h2 id={id} className="headline text-xl">
               {title}
             </h2>
             <button

@@ -76,7 +76,7 @@ export function PasswordField({ label, hint, error, ...input }: FieldProps) {
           type="button"
           onClick={() => setShown(!shown)}
           aria-pressed={shown}
-          className="label absolute inset-y-0 right-0 min-w-16 px-3 [@media(scripting:none)]:hidden"
+          className="label absolute inset-y-0 right-0 w-18 text-left [@media(scripting:none)]:hidden"
         >
           {shown ? "Hide" : "Show"}
           <span className="sr-only"> password</span>

@@ -1,11 +1,12 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { ButtonLink } from "./button.tsx";
+import { type HeroColor, HeroPicture } from "./hero-picture.tsx";
 import { PauseIcon, PlayIcon } from "./icons.tsx";
 
 const EVERY = 5000;
 const SWIPE = 40;
 
-export type Slide = { color: "orange" | "green" | "brown"; line: string; alt: string };
+export type Slide = { color: HeroColor; line: string; alt: string };
 
 /** Three slides that follow each other every 5 s with a fade of 500 ms, until somebody looks closer, pauses or wants less motion. */
 export function Hero({ slides }: { slides: Slide[] }) {
@@ -60,7 +61,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
           label={`${index + 1} of ${slides.length}`}
         />
       ))}
-      <div className="absolute inset-x-0 bottom-22 z-10 flex items-center justify-center gap-1 lg:bottom-4 [@media(scripting:none)]:hidden">
+      <div className="absolute bottom-22 left-1/2 z-10 flex w-38 -translate-x-1/2 items-center gap-1 lg:bottom-4 [@media(scripting:none)]:hidden">
         {slides.map((slide, index) => (
           <button
             key={slide.color}
@@ -89,14 +90,6 @@ export function Hero({ slides }: { slides: Slide[] }) {
 }
 
 const GROUND = { orange: "bg-ember", green: "bg-palm", brown: "bg-cocoa" };
-const at = (slide: Slide, shape: string, widths: number[], format: string) =>
-  widths.map((width) => `/hero/${slide.color}-${shape}-${width}.${format} ${width}w`).join(", ");
-
-const SHAPES = [
-  { shape: "mobile", media: "(max-width: 767px)", widths: [480, 720, 1080] },
-  { shape: "desktop", media: "(min-width: 768px)", widths: [1024, 1536, 2048] },
-];
-
 type SlideProps = { slide: Slide; active: boolean; first: boolean; fetched: boolean; label: string };
 
 function SlideView({ slide, active, first, fetched, label }: SlideProps) {
@@ -109,46 +102,8 @@ function SlideView({ slide, active, first, fetched, label }: SlideProps) {
       inert={!active}
       className={`absolute inset-0 transition-opacity duration-500 ${GROUND[slide.color]} ${active ? "opacity-100" : "opacity-0"}`}
     >
-      {first &&
-        SHAPES.map(({ shape, media, widths }) => (
-          <link
-            key={shape}
-            rel="preload"
-            as="image"
-            type="image/avif"
-            media={media}
-            href={`/hero/${slide.color}-${shape}-${widths[1]}.avif`}
-            imageSrcSet={at(slide, shape, widths, "avif")}
-            imageSizes="100vw"
-            fetchPriority="high"
-          />
-        ))}
-      {fetched && (
-        <picture>
-          {SHAPES.flatMap(({ shape, media, widths }) =>
-            ["avif", "webp"].map((format) => (
-              <source
-                key={shape + format}
-                media={media}
-                type={`image/${format}`}
-                srcSet={at(slide, shape, widths, format)}
-                sizes="100vw"
-              />
-            )),
-          )}
-          <source media="(max-width: 767px)" srcSet={`/hero/${slide.color}-mobile.jpg`} />
-          <img
-            src={`/hero/${slide.color}-desktop.jpg`}
-            alt={slide.alt}
-            width={2400}
-            height={1350}
-            fetchPriority={first ? "high" : "low"}
-            decoding="async"
-            className="absolute inset-0 size-full object-cover object-[70%_30%] md:object-center"
-          />
-        </picture>
-      )}
-      <div className="absolute inset-x-0 bottom-0 h-1/2 bg-linear-to-t from-ink/60 to-transparent md:h-1/3" />
+      {fetched && <HeroPicture color={slide.color} alt={slide.alt} urgent={first} />}
+      <div className="absolute inset-x-0 bottom-0 h-2/3 bg-linear-to-t from-ink/85 via-ink/55 to-transparent md:h-1/3 md:from-ink/60 md:via-ink/25" />
       <div className="page absolute inset-x-0 bottom-36 grid justify-items-start gap-6 text-paper md:bottom-auto md:top-1/2 md:-translate-y-1/2">
         <p className="display max-w-[9ch] text-[clamp(1.75rem,9vw,2.75rem)] md:text-[clamp(2.75rem,4.6vw,4.75rem)]">
           {slide.line}

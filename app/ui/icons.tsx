@@ -34,6 +34,11 @@ export const CheckIcon = icon("CheckIcon", <path d="m5 12.5 4.5 4.5L19 7.5" />);
 export const ClockIcon = icon("ClockIcon", <path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M12 7v5l3 2" />);
 export const PauseIcon = icon("PauseIcon", <path d="M9 6v12M15 6v12" />);
 export const PlayIcon = icon("PlayIcon", <path d="m8 5 11 7-11 7z" />);
+export const CardIcon = icon("CardIcon", <path d="M3 6h18v12.5H3zM3 10.5h18M6.5 15h4" />);
+export const CoinIcon = icon(
+  "CoinIcon",
+  <path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M9.5 8h3.8a1.9 1.9 0 0 1 0 4H9.5h4.3a2 2 0 0 1 0 4H9.5zM11 6.5V8M11 16v1.5" />,
+);
 export const TruckIcon = icon(
   "TruckIcon",
   <path d="M3 6h11v10H3zM14 9h4l3 3.5V16h-7M7 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4M17 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4" />,

@@ -51,6 +51,49 @@ test("28: a stream ends at once when its session does, and a guest gets none", a
   expect(await heard).toMatch(/"count":0[\s\S]*"count":2/);
 });
 
+test("with several processes each open stream hears of the change, whichever process made it", async () => {
+  const many = await runShop({ WEB_CONCURRENCY: "2" });
+  try {
+    const customer = await newCustomer(many, "two-processes@example.com");
+    // Connections go to the processes in turn.
+    const streams = await Promise.all(
+      Array.from({ length: 6 }, () => customer.get("/api/live", { connection: "close" })),
+    );
+    const heard = streams.map(async ({ body }) => {
+      let said = "";
+      for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        said += part;
+        if (said.includes('"count":2')) return true;
+      }
+      return false;
+    });
+    await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "2" });
+    expect(await Promise.all(heard)).toEqual(Array(6).fill(true));
+  } finally {
+    await many.stop();
+  }
+}, 60_000);
+
+test("a page that was offline knows of the change as soon as it is back", async () => {
+  const email = "offline@example.com";
+  const elsewhere = await newCustomer(shop, email);
+  const { page, context } = await newPage(browser, { viewport: { width: 1440, height: 900 } });
+  // The session of elsewhere, and what a page of the account remembers of it.
+  const [name = "", value = ""] = [...elsewhere.cookies].find(([one]) => one === "irepo.session") ?? [];
+  await context.addCookies([
+    { name, value, url: shop.url },
+    { name: "irepo_in", value: "1", url: shop.url },
+  ]);
+  await page.goto(`${shop.url}/account`);
+  await page.getByText("Welcome, Ada!").waitFor();
+  await page.goto(`${shop.url}/Cart`);
+  await page.getByText("Add something to your cart").waitFor();
+  await context.setOffline(true);
+  await elsewhere.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
+  await context.setOffline(false);
+  await page.getByText("Linked Rings Tee").first().waitFor({ timeout: 20_000 });
+}, 60_000);
+
 test("the shop stops at once although streams are open", async () => {
   const customer = await newCustomer(shop, "stopping@example.com");
   const stream = await customer.get("/api/live");

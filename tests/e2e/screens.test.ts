@@ -4,6 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newVisitor, openBrowser } from "#tests/support/browser.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { inPieces } from "#tests/support/slow-network.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const ROUTES = [
@@ -28,6 +29,7 @@ const ROUTES = [
   "/shipping-policy",
   "/privacy-policy",
   "/parentcomp",
+  "/subscribe",
   "/demo/mail",
   "/no-such-page",
 ];
@@ -64,19 +66,33 @@ async function violations(page: Page): Promise<string[]> {
   return found;
 }
 
-/** How far the page moved under its reader while it loaded, and whether it can be pushed sideways. */
-async function movement(page: Page): Promise<{ shift: number; sideways: number }> {
+type Shift = PerformanceEntry & {
+  value: number;
+  sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+};
+
+/** What moved under its reader while the page loaded, a line each. */
+async function movements(page: Page): Promise<string[]> {
   return page.evaluate(
     () =>
       new Promise((resolve) => {
-        let shift = 0;
+        const moved: string[] = [];
+        const at = ({ x, y }: DOMRect) => `${Math.round(x)},${Math.round(y)}`;
+        const named = (node: Node | null) =>
+          (node instanceof Element ? node.outerHTML : (node?.parentElement?.outerHTML ?? "?")).slice(0, 100);
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) shift += entry.value;
+          for (const { sources } of list.getEntries() as Shift[])
+            for (const { node, previousRect, currentRect } of sources)
+              moved.push(`moved from ${at(previousRect)} to ${at(currentRect)}: ${named(node)}`);
         }).observe({ type: "layout-shift", buffered: true });
-        const { scrollWidth, clientWidth } = document.documentElement;
-        requestAnimationFrame(() => setTimeout(() => resolve({ shift, sideways: scrollWidth - clientWidth }), 100));
+        requestAnimationFrame(() => setTimeout(() => resolve(moved), 100));
       }),
   );
+}
+
+/** How many pixels the page can be pushed sideways. */
+function sideways(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
 describe.each(WIDTHS)("at %i px", (width) => {
@@ -85,9 +101,9 @@ describe.each(WIDTHS)("at %i px", (width) => {
     const wrong: string[] = [];
     for (const route of ROUTES) {
       await page.goto(shop.url + route, { waitUntil: "networkidle" });
-      const { shift, sideways } = await movement(page);
-      if (shift > 0) wrong.push(`${route} moved by ${shift}`);
-      if (sideways > 0) wrong.push(`${route} is ${sideways} px too wide`);
+      wrong.push(...(await movements(page)).map((one) => `${route} ${one}`));
+      const tooWide = await sideways(page);
+      if (tooWide > 0) wrong.push(`${route} is ${tooWide} px too wide`);
       wrong.push(...(await violations(page)).map((one) => `${route} ${one}`));
     }
     await context.close();
@@ -95,6 +111,23 @@ describe.each(WIDTHS)("at %i px", (width) => {
     expect(complaints.filter((line) => !line.includes("status of 404"))).toEqual([]);
   }, 240_000);
 });
+
+test.each([320, 390, 1440])(
+  "at %i px nothing moves while pages arrive in pieces on a slow network",
+  async (width) => {
+    const slow = await inPieces(shop.url);
+    const { page, context } = await newVisitor(browser, { viewport: { width, height: 900 } });
+    const moved: string[] = [];
+    for (const route of ROUTES) {
+      await page.goto(slow.url + route);
+      moved.push(...(await movements(page)).map((one) => `${route} ${one}`));
+    }
+    await context.close();
+    await slow.stop();
+    expect(moved).toEqual([]);
+  },
+  120_000,
+);
 
 test("no open dialog shuts anybody out, and each gives the focus back", async () => {
   const { page } = await newVisitor(browser, { viewport: { width: 1440, height: 900 } });

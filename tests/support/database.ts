@@ -16,6 +16,8 @@ export function useDatabase({ max = 20 } = {}): { db(): Db; url(): string } {
     const adminUrl = inject("postgresUrl");
     await makeTemplate(adminUrl);
     await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template irepo_template`));
+    // A power cut is no part of a test: nobody waits for the disk.
+    await asAdmin(adminUrl, (admin) => admin.query(`alter database ${name} set synchronous_commit = off`));
     url = adminUrl.replace(/\/postgres$/, `/${name}`);
     db = openDb({ url, max, name: "test" });
     await openQueue(url, { name: "test jobs" });

@@ -1,32 +1,29 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import PostalMime from "postal-mime";
-import { vi } from "vitest";
+
+const WITHIN = 30_000;
+const LOOK = 100;
+
+type Mail = { subject: string; text: string };
 
 /** Waits for the newest mail to this address whose subject fits, and reads it as its reader would. */
-export function mailTo(
-  dataDir: string,
-  recipient: string,
-  subject: RegExp,
-): Promise<{ subject: string; text: string }> {
-  return vi.waitFor(
-    async () => {
-      const outbox = path.join(dataDir, "outbox");
-      const names = existsSync(outbox)
-        ? readdirSync(outbox)
-            .filter((name) => name.endsWith(".eml"))
-            .sort()
-            .reverse()
-        : [];
-      for (const name of names) {
-        const mail = await PostalMime.parse(readFileSync(path.join(outbox, name)));
-        if (mail.to?.[0]?.address === recipient && subject.test(mail.subject ?? ""))
-          return { subject: mail.subject ?? "", text: mail.text ?? "" };
-      }
-      throw new Error(`No mail to ${recipient} with a subject like ${subject}`);
-    },
-    { timeout: 30_000, interval: 100 },
-  );
+export async function mailTo(dataDir: string, recipient: string, subject: RegExp): Promise<Mail> {
+  for (const until = Date.now() + WITHIN; Date.now() < until; await pause(LOOK)) {
+    const mail = await newest(path.join(dataDir, "outbox"), recipient, subject);
+    if (mail) return mail;
+  }
+  throw new Error(`No mail to ${recipient} with a subject like ${subject}`);
+}
+
+async function newest(outbox: string, recipient: string, subject: RegExp): Promise<Mail | undefined> {
+  const names = existsSync(outbox) ? readdirSync(outbox).filter((name) => name.endsWith(".eml")) : [];
+  for (const name of names.sort().reverse()) {
+    const mail = await PostalMime.parse(readFileSync(path.join(outbox, name)));
+    if (mail.to?.[0]?.address === recipient && subject.test(mail.subject ?? ""))
+      return { subject: mail.subject ?? "", text: mail.text ?? "" };
+  }
 }
 
 export function linkIn(text: string, part: string): string {

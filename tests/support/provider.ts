@@ -101,6 +101,16 @@ export function useProvider() {
     bodies,
     authorizations,
     refunds,
+    faultless() {
+      faults = [];
+    },
+    knows: (reference: string) => transactions.has(reference),
+    /** Nothing was ever charged. */
+    reset() {
+      transactions.clear();
+      refunds.length = 0;
+      faults = [];
+    },
     faulty: (...some: Fault[]) => void faults.push(...some),
     /** The shopper pays; `as` changes what the provider will say of it. */
     pay: (reference: string, as: Partial<Transaction> = {}) =>

@@ -15,6 +15,8 @@ export type RunningShop = {
   /** Stops it cleanly and starts it again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
+  /** All that it has written to its output and its log. */
+  said(): string;
 };
 
 const OPEN_WITHIN = 60_000;
@@ -32,9 +34,15 @@ export async function runShop(settings: Record<string, string> = {}): Promise<Ru
     ...settings,
   };
   let child: ChildProcess | undefined;
+  let said = "";
 
   async function start(): Promise<void> {
     child = spawn(process.execPath, ["scripts/start.ts"], { env, stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (chunk: Buffer) => {
+        said += chunk;
+      });
+    }
     await opened(child);
   }
   async function end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
@@ -53,6 +61,7 @@ export async function runShop(settings: Record<string, string> = {}): Promise<Ru
     pid: () => child?.pid ?? 0,
     kill: () => end("SIGKILL"),
     start,
+    said: () => said,
     async restart() {
       await end("SIGTERM");
       await start();

@@ -1,0 +1,68 @@
+import type { Cart, CartLine } from "./cart.ts";
+import { type GuestItem, guestItem } from "./guest-item.ts";
+
+/** A change of one line that the shopper has made and the server has not answered yet. `line`: what a line that comes back looks like. */
+export type Change = {
+  intent: "add" | "set" | "remove";
+  id: string;
+  size: string;
+  color: string;
+  quantity: number;
+  line?: CartLine;
+};
+
+type Key = { id: string; size: string; color: string };
+export const isSame = (a: Key, b: Key) => a.id === b.id && a.size === b.size && a.color === b.color;
+
+/** The server's cart as it will be when these changes have come through. */
+export function project(cart: Cart, changes: Change[]): Cart {
+  return { ...cart, lines: changes.reduce(projectOne, cart.lines) };
+}
+
+function projectOne(lines: CartLine[], change: Change): CartLine[] {
+  if (change.intent === "remove") return lines.filter((line) => !isSame(line, change));
+  const held = lines.find((line) => isSame(line, change));
+  if (!held) return change.line ? [...lines, change.line] : lines;
+  const wanted = change.intent === "add" ? held.quantity + change.quantity : change.quantity;
+  const quantity = Math.min(wanted, held.availableQuantity);
+  return lines.map((line) => (line === held ? { ...line, quantity } : line));
+}
+
+/** A change that takes the place of an earlier one that has not been sent: five taps on plus are one question. */
+export function replaces(later: Change, earlier: Change): boolean {
+  return isSame(later, earlier) && later.intent !== "add" && earlier.intent === "set";
+}
+
+/** A guest's cart: the server's prices and stock, with the lines and quantities that lie in local storage now. */
+export function guestView(cart: Cart, items: GuestItem[]): Cart {
+  const lines = items.flatMap((item) => {
+    const line = cart.lines.find((one) => isSame(one, keyOf(item)));
+    return line ? [{ ...line, quantity: capped(item.quantity, line) }] : [];
+  });
+  return { ...cart, lines };
+}
+
+/** What local storage should hold after the server has told the stock (ruling R16). */
+export function withinStock(items: GuestItem[], cart: Cart): GuestItem[] {
+  return items.map((item) => {
+    const line = cart.lines.find((one) => isSame(one, keyOf(item)));
+    return line ? { ...item, quantity: capped(item.quantity, line) } : item;
+  });
+}
+
+/** Nothing is capped to none: a sold-out line stays and says so. */
+function capped(quantity: number, { availableQuantity }: CartLine): number {
+  return availableQuantity > 0 ? Math.min(quantity, availableQuantity) : quantity;
+}
+
+/** Puts a line (back) into a guest's items, at the place that its time gives it; what lies there already is added up to the stock. */
+export function putBack(items: GuestItem[], line: CartLine, image: string): GuestItem[] {
+  const held = items.find((item) => isSame(keyOf(item), line));
+  const quantity = Math.min((held?.quantity ?? 0) + line.quantity, line.availableQuantity || line.quantity);
+  const back = guestItem(line, line.size, quantity, image, line.addedAt);
+  return [...items.filter((item) => item !== held), back].sort((a, b) => a.addedAt.localeCompare(b.addedAt));
+}
+
+export function keyOf(item: GuestItem): Key {
+  return { id: item.id, size: item.selectedSize, color: item.color };
+}

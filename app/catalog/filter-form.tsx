@@ -1,0 +1,112 @@
+import { type FormEvent, useEffect, useRef } from "react";
+import { Form, useNavigate } from "react-router";
+import { Button } from "#app/ui/button.tsx";
+import { Field, SelectField } from "#app/ui/field.tsx";
+import { type Filters, filterFields, filterQuery, readFilters, SORTS } from "./filters.ts";
+import { SearchBox } from "./search-box.tsx";
+import { SIZES } from "./sizes.ts";
+
+const FORM = "filters";
+const ORDER = "This is less than the price from which you look.";
+const AMOUNT = "Please enter an amount like 25 or 49.99.";
+
+/** Search, filters and order: a bar on large screens, a sheet on small ones. With script each change counts at once; without, the button does it. */
+export function FilterForm({ filters, colors, total }: { filters: Filters; colors: string[]; total: number }) {
+  const form = useRef<HTMLFormElement>(null);
+  const navigate = useNavigate();
+  const { minCents, maxCents, wrong } = filters;
+  const fields = filterFields(filters);
+  const chosen = Object.values(fields).filter(Boolean).length;
+  const minError = wrong.min === undefined ? undefined : AMOUNT;
+  const maxError =
+    wrong.max !== undefined
+      ? AMOUNT
+      : minCents !== undefined && maxCents !== undefined && minCents > maxCents
+        ? ORDER
+        : undefined;
+
+  // Back, a removed filter or "Clear all" change the URL: the fields follow it, but not under somebody's typing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the URL is what they follow
+  useEffect(() => {
+    for (const [name, value] of Object.entries(fields)) {
+      const field = form.current?.elements.namedItem(name);
+      if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = value !== "";
+      else if (field instanceof HTMLSelectElement) field.value = value;
+      else if (field instanceof HTMLInputElement && name !== "q" && field !== document.activeElement)
+        field.value = value;
+    }
+  }, [filterQuery(filters)]);
+
+  const apply = () => {
+    if (!form.current) return;
+    const entries = [...new FormData(form.current)].map(([name, value]) => [name, String(value)]);
+    const search = filterQuery(readFilters(new URLSearchParams(entries)));
+    if (search !== filterQuery(filters)) navigate({ pathname: "/shop", search }, { preventScrollReset: true });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    apply();
+    form.current?.hidePopover();
+  };
+  const changedAtOnce = (event: FormEvent) => {
+    if (event.target instanceof HTMLSelectElement || (event.target as HTMLInputElement).type === "checkbox") apply();
+  };
+  return (
+    <div className="mb-6 grid grid-cols-[1fr_auto] items-end gap-3 border-b border-hairline pb-6 lg:grid-cols-[1.2fr_4fr]">
+      <SearchBox form={FORM} search={fields.q} />
+      <Button type="button" look="outline" popoverTarget={FORM} className="px-4! lg:hidden">
+        Filter and sort{chosen > 0 && ` (${chosen})`}
+      </Button>
+      <Form
+        ref={form}
+        id={FORM}
+        method="get"
+        action="/shop"
+        popover="auto"
+        aria-label="Filter and sort"
+        onChange={changedAtOnce}
+        onBlur={(event) => event.target instanceof HTMLInputElement && event.target.name !== "q" && apply()}
+        onSubmit={submit}
+        className="gap-4 bg-paper text-ink backdrop:bg-ink/45 max-lg:open:fixed max-lg:open:inset-x-0 max-lg:open:top-auto max-lg:open:bottom-0 max-lg:open:m-0 max-lg:open:grid max-lg:open:max-h-[85dvh] max-lg:open:w-full max-lg:open:grid-cols-2 max-lg:open:overflow-y-auto max-lg:open:p-5 lg:static lg:m-0 lg:grid lg:w-full lg:grid-cols-[1fr_1fr_1.2fr_1.2fr_auto] lg:items-end lg:gap-3 lg:overflow-visible lg:p-0"
+      >
+        <SelectField label="Size" name="size" defaultValue={fields.size}>
+          <option value="">All sizes</option>
+          {SIZES.map((size) => (
+            <option key={size}>{size}</option>
+          ))}
+        </SelectField>
+        <SelectField label="Colour" name="color" defaultValue={fields.color}>
+          <option value="">All colours</option>
+          {colors.map((color) => (
+            <option key={color}>{color}</option>
+          ))}
+        </SelectField>
+        <div className="col-span-2 grid grid-cols-2 gap-4 lg:col-span-1 lg:gap-3">
+          <Field label="From $" name="min" inputMode="decimal" defaultValue={fields.min} error={minError} />
+          <Field label="To $" name="max" inputMode="decimal" defaultValue={fields.max} error={maxError} />
+        </div>
+        <div className="col-span-2 lg:col-span-1">
+          <SelectField label="Sort" name="sort" defaultValue={fields.sort}>
+            {Object.entries(SORTS).map(([value, name]) => (
+              <option key={value} value={value === "newest" ? "" : value}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <label className="col-span-2 flex min-h-12 items-center gap-2 text-sm font-semibold lg:col-span-1">
+          <input
+            type="checkbox"
+            name="available"
+            defaultChecked={fields.available !== ""}
+            className="size-5 accent-ink"
+          />
+          In stock only
+        </label>
+        <Button className="col-span-2 lg:col-span-full lg:hidden lg:[@media(scripting:none)]:inline-flex">
+          Show {total} {total === 1 ? "product" : "products"}
+        </Button>
+      </Form>
+    </div>
+  );
+}

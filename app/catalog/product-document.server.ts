@@ -1,0 +1,147 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { sql } from "kysely";
+import sharp from "sharp";
+import { z } from "zod";
+import type { Db, Transaction } from "#app/infra/db.server.ts";
+import { enqueue } from "#app/infra/queue.server.ts";
+import { centsFromDollars, dollars, usdCents } from "#app/money/money.ts";
+import type { ProductImage } from "#db/types.ts";
+import { originalOf, storePicture } from "./pictures.server.ts";
+import { ONE_SIZE, SIZES } from "./sizes.ts";
+
+/** A product in the specification's shape (section 3), with a description; `sizes` says what lies on the shelf now. */
+const document = z.object({
+  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "an id has letters, digits, - and _"),
+  title: z.string().trim().min(1, "the title is missing").max(200),
+  color: z.string().trim().max(100).default(""),
+  description: z.string().max(5000).default(""),
+  price: z.union([z.string(), z.number()]).transform((given, context) => {
+    const cents = centsFromDollars(given);
+    if (cents) return cents;
+    context.addIssue(`'${given}' is no price in dollars, like 49.99`);
+    return z.NEVER;
+  }),
+  images: z.array(z.string().min(1)).max(20).default([]),
+  sizes: z
+    .partialRecord(
+      z.enum([...SIZES, ONE_SIZE], `sizes are ${SIZES.join(" ")}, or ${ONE_SIZE}`),
+      z.int().min(0).max(999_999),
+    )
+    .default({}),
+  quantity: z.int().min(0).optional(),
+});
+export type PreparedProduct = Omit<z.infer<typeof document>, "images" | "quantity"> & { images: ProductImage[] };
+export type Prepared = { products: PreparedProduct[]; problems: string[] };
+
+const WAIT = 20_000; // ms for one picture from elsewhere
+const LARGEST = 30 * 1024 * 1024;
+
+/**
+ * Reads product documents and their pictures: files beside `folder`, addresses (https:), or pictures that the shop has already. Writes
+ * nothing but pictures; whatever is wrong is in `problems`, a line each. `told` hears of the progress.
+ */
+export async function prepareProducts(
+  given: unknown[],
+  folder: string,
+  told = (_done: number) => {},
+): Promise<Prepared> {
+  const prepared: Prepared = { products: [], problems: [] };
+  const ids = new Set<string>();
+  for (const [index, one] of given.entries()) {
+    const where = `product ${index + 1} (${(one as { id?: unknown } | null)?.id ?? "without an id"})`;
+    const parsed = document.safeParse(one);
+    if (!parsed.success) {
+      prepared.problems.push(
+        ...parsed.error.issues.map(({ path, message }) => `${where}, ${path.join(".")}: ${message}`),
+      );
+      continue;
+    }
+    const { quantity, images, ...product } = parsed.data;
+    if (ids.has(product.id)) prepared.problems.push(`${where}: the id is there twice`);
+    ids.add(product.id);
+    if (Object.keys(product.sizes).length === 0) product.sizes = { [ONE_SIZE]: quantity ?? 0 };
+    const shown: ProductImage[] = [];
+    for (const source of images) {
+      try {
+        shown.push(await importPicture(source, folder, product.title));
+      } catch (error) {
+        prepared.problems.push(`${where}, images: ${source}: ${(error as Error).message}`);
+      }
+    }
+    prepared.products.push({ ...product, images: shown });
+    told(index + 1);
+  }
+  return prepared;
+}
+
+async function importPicture(source: string, folder: string, alt: string): Promise<ProductImage> {
+  const known = /\/images\/([0-9a-f]{20})\//.exec(source)?.[1];
+  const bytes = (known && (await originalOf(known))) || (await fetchPicture(source, folder));
+  // Whatever comes is encoded anew: nothing but the picture itself is kept.
+  const image = sharp(bytes, { limitInputPixels: 40_000_000 }).rotate().flatten({ background: "#ffffff" });
+  const { data, info } = await image.jpeg({ quality: 92 }).toBuffer({ resolveWithObject: true });
+  const corner = await sharp(data).extract({ left: 0, top: 0, width: 1, height: 1 }).raw().toBuffer();
+  const background = `#${corner.subarray(0, 3).toString("hex")}`;
+  return {
+    hash: await storePicture(known ? bytes : data, known),
+    width: info.width,
+    height: info.height,
+    alt,
+    background,
+  };
+}
+
+async function fetchPicture(source: string, folder: string): Promise<Buffer> {
+  if (!/^https?:/.test(source)) return readFile(path.resolve(folder, source));
+  const response = await fetch(source, { signal: AbortSignal.timeout(WAIT) });
+  if (!response.ok) throw new Error(`answered with ${response.status}`);
+  if (Number(response.headers.get("content-length") ?? 0) > LARGEST) throw new Error("is too large");
+  return Buffer.from(await response.arrayBuffer());
+}
+
+/** Adds new products and changes known ones. Sizes that a document does not name stay as they are. Throws where running payments hold more. */
+export async function writeProducts(trx: Transaction, products: PreparedProduct[]): Promise<void> {
+  const { last } = await trx
+    .selectFrom("products")
+    .select(sql<number>`coalesce(max(position), -1)`.as("last"))
+    .executeTakeFirstOrThrow();
+  for (const [index, { id, title, color, description, price, images, sizes }] of products.entries()) {
+    const fields = { title, color, description, priceCents: price, images: JSON.stringify(images) };
+    await trx
+      .insertInto("products")
+      .values({ id, ...fields, position: last + 1 + index })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ ...fields, updatedAt: sql`now()` }))
+      .execute();
+    for (const [size, onHand] of Object.entries(sizes)) {
+      await sql`
+        insert into product_sizes as s (product_id, size, supplied) values (${id}, ${size}, ${onHand})
+        on conflict (product_id, size) do update set supplied = s.sold + ${onHand}
+      `.execute(trx);
+    }
+  }
+  await enqueue(trx, "make-pictures", {});
+}
+
+/** All products as documents, with what lies on the shelf; `picture` names each picture. */
+export async function productDocuments(on: Db, picture: (image: ProductImage) => string) {
+  const rows = await on
+    .selectFrom("products")
+    .innerJoin("productSizes", "productId", "products.id")
+    .selectAll("products")
+    .select(sql<Record<string, number>>`json_object_agg(size, on_hand)`.as("sizes"))
+    .groupBy("products.id")
+    .orderBy("position")
+    .orderBy("products.id")
+    .execute();
+  return rows.map(({ id, title, color, description, priceCents, images, sizes }) => ({
+    id,
+    title,
+    color,
+    description,
+    price: dollars(usdCents(priceCents)),
+    images: images.map(picture),
+    sizes,
+    quantity: Object.values(sizes).reduce((sum, units) => sum + units, 0),
+  }));
+}

@@ -1,0 +1,108 @@
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { useNavigate } from "react-router";
+import { Field } from "#app/ui/field.tsx";
+
+export type Suggestion = { id: string; title: string; color: string };
+
+const PAUSE = 150; // ms without a key before the shop is asked
+
+/**
+ * The search field of the form `form`, with products proposed while somebody types. Arrow keys walk through them, Enter opens the chosen one or
+ * searches, Esc closes. Without script it is a plain field.
+ */
+export function SearchBox({ form, search }: { form: string; search: string }) {
+  const list = useId();
+  const [typed, setTyped] = useState(search);
+  const [suggestions, setSuggestions] = useState<Suggestion[]>([]);
+  const [chosen, setChosen] = useState(-1);
+  const [open, setOpen] = useState(false);
+  const navigate = useNavigate();
+  const shown = open && suggestions.length > 0;
+
+  useEffect(() => setTyped(search), [search]);
+  useEffect(() => (open ? propose(typed, setSuggestions) : undefined), [typed, open]);
+
+  const go = ({ id }: Suggestion) => {
+    setOpen(false);
+    navigate(`/singleProduct/${id}`);
+  };
+  const keys = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const product = suggestions[chosen];
+    if (step && shown) {
+      event.preventDefault();
+      setChosen((chosen + step + suggestions.length + 1) % (suggestions.length + 1));
+    } else if (event.key === "Enter" && shown && product) {
+      event.preventDefault();
+      go(product);
+    } else if (event.key === "Escape" && shown) {
+      event.preventDefault();
+      setOpen(false);
+    } else if (event.key === "Enter") setOpen(false);
+  };
+  return (
+    <div className="relative">
+      <Field
+        label="Search"
+        name="q"
+        type="search"
+        form={form}
+        value={typed}
+        autoComplete="off"
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={shown}
+        aria-controls={list}
+        aria-activedescendant={shown && chosen >= 0 ? `${list}-${chosen}` : undefined}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setChosen(-1);
+          setOpen(true);
+        }}
+        onKeyDown={keys}
+        onBlur={() => setOpen(false)}
+      />
+      <div
+        id={list}
+        role="listbox"
+        aria-label="Products"
+        hidden={!shown}
+        className="absolute inset-x-0 top-full z-20 mt-1 border border-hairline bg-paper shadow-overlay"
+      >
+        {suggestions.map((product, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, which keeps the focus
+          <div
+            key={product.id}
+            id={`${list}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === chosen}
+            // The field keeps the focus: a blur would close the list before the click.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => go(product)}
+            className="flex min-h-11 cursor-pointer items-center justify-between gap-3 px-3 hover:bg-linen aria-selected:bg-linen"
+          >
+            <span className="font-semibold">{product.title}</span>
+            <span className="text-sm text-muted">{product.color}</span>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Asks for what fits after a pause; a newer question ends the older one. */
+function propose(typed: string, show: (found: Suggestion[]) => void): () => void {
+  const gone = new AbortController();
+  const timer = setTimeout(async () => {
+    if (!typed.trim()) return show([]);
+    const response = await fetch(`/api/suggestions?${new URLSearchParams({ q: typed })}`, {
+      signal: gone.signal,
+    }).catch(() => undefined); // offline, or overtaken: what is shown stays
+    if (response?.ok) show((await response.json()) as Suggestion[]);
+  }, PAUSE);
+  return () => {
+    clearTimeout(timer);
+    gone.abort();
+  };
+}

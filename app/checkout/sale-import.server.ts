@@ -1,0 +1,198 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import type { Transaction } from "#app/infra/db.server.ts";
+import { rateText } from "#app/money/exchange-rate.ts";
+import { centsFromDollars } from "#app/money/money.ts";
+import type { OrderLine, ShippingDetails } from "#db/types.ts";
+import { time } from "./document-time.ts";
+
+const dollars = z.union([z.string(), z.number()]).transform((given, context) => {
+  const cents = centsFromDollars(given);
+  if (cents !== undefined) return cents;
+  context.addIssue(`'${given}' is no amount in dollars`);
+  return z.NEVER;
+});
+const text = z.union([z.string(), z.number()]).transform(String).catch("");
+const line = z.object({
+  id: z.string().min(1),
+  title: z.string().optional(),
+  name: z.string().optional(),
+  color: text,
+  selectedSize: z.string().optional(),
+  sizes: z.string().optional(),
+  price: dollars,
+  quantity: z.coerce.number().int().min(1).max(9999),
+});
+/** The specification's Sale (section 3). What it does not have in every export is optional. */
+const document = z.object({
+  userId: z.string().nullish(),
+  customerDetails: z.object({
+    name: text,
+    email: z.string().min(1),
+    shippingAddress: z.record(z.string(), z.unknown()).default({}),
+  }),
+  products: z.array(line).min(1),
+  paymentDetails: z.object({
+    reference: z.string().min(1).max(60),
+    amount: z.coerce.number().positive(),
+    paymentDate: time.optional(),
+  }),
+  orderDate: time.optional(),
+  totalAmount: dollars,
+  subtotal: dollars.optional(),
+  shippingCost: dollars.optional(),
+});
+export type SaleDocument = z.infer<typeof document>;
+
+/** Throws a ZodError where the document is no sale. */
+export function readSaleDocument(given: unknown): SaleDocument {
+  return document.parse(given);
+}
+
+const FIELDS = [
+  "firstName",
+  "lastName",
+  "phoneNumber",
+  "country",
+  "deliveryType",
+  "address",
+  "apartment",
+  "city",
+  "state",
+  "localGovernment",
+  "landmark",
+  "postalCode",
+  "pickupCenter",
+  "location",
+  "shippingCost",
+  "shippingRate",
+] as const;
+
+/**
+ * Writes a sale of the past: sold and paid, its units counted as once supplied, so that the shelf stays as it is. False: a sale with this
+ * reference is there already.
+ */
+export async function importSale(trx: Transaction, sale: SaleDocument): Promise<boolean> {
+  const { customerDetails, paymentDetails } = sale;
+  const reference = ourReference(paymentDetails.reference);
+  const known = await trx
+    .selectFrom("payments")
+    .select("reference")
+    .where("reference", "=", reference)
+    .executeTakeFirst();
+  if (known) return false;
+  const lines = sale.products.map(toLine);
+  const subtotalCents = lines.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0);
+  const shippingCents = Math.max(0, sale.totalAmount - subtotalCents);
+  const totalCents = subtotalCents + shippingCents;
+  const kobo = Math.ceil(paymentDetails.amount) * 100;
+  const at = paymentDetails.paymentDate ?? sale.orderDate ?? new Date();
+  const shipping = toShipping(customerDetails);
+  const user = await trx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", sale.userId ?? "")
+    .executeTakeFirst();
+  const sums = { subtotalCents, shippingCents, totalCents, rate: rateOf(kobo, totalCents), kobo: String(kobo) };
+  const whose = { userId: user?.id ?? null, email: customerDetails.email, shipping: JSON.stringify(shipping) };
+  const { id: attemptId } = await trx
+    .insertInto("attempts")
+    .values({
+      ...whose,
+      ...sums,
+      state: "sold",
+      cartVersion: "0",
+      lines: JSON.stringify(lines),
+      rateAt: at,
+      expiresAt: at,
+      createdAt: at,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto("payments")
+    .values({
+      reference,
+      attemptId,
+      state: "paid",
+      kobo: sums.kobo,
+      providerStatus: "success",
+      paidKobo: sums.kobo,
+      paidCurrency: "NGN",
+      paidAt: at,
+      createdAt: at,
+    })
+    .execute();
+  const { id: saleId } = await trx
+    .insertInto("sales")
+    .values({ ...whose, ...sums, attemptId, reference, createdAt: at })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  for (const [position, one] of lines.entries()) {
+    const { image: _, ...row } = one;
+    await trx
+      .insertInto("saleLines")
+      .values({ ...row, saleId, position, image: null })
+      .execute();
+    await sql`
+      update product_sizes set supplied = supplied + ${one.quantity}, sold = sold + ${one.quantity}
+      where product_id = ${one.productId} and size = ${one.size}`.execute(trx);
+  }
+  // Its mail went out long ago, from the old shop.
+  await trx
+    .insertInto("outbox")
+    .values({
+      key: `sale:${saleId}`,
+      recipient: "moved in",
+      kind: "moved-in",
+      data: "{}",
+      messageId: `moved-in:${saleId}`,
+      state: "sent",
+      sentAt: at,
+    })
+    .execute();
+  return true;
+}
+
+function toLine({
+  id,
+  title,
+  name,
+  color,
+  selectedSize,
+  sizes,
+  price,
+  quantity,
+}: SaleDocument["products"][number]): OrderLine {
+  return {
+    productId: id,
+    title: title ?? name ?? id,
+    color,
+    size: selectedSize ?? sizes ?? "ONE",
+    quantity,
+    priceCents: price,
+    image: null,
+  };
+}
+
+function toShipping({ name, email, shippingAddress }: SaleDocument["customerDetails"]): ShippingDetails {
+  const [first = "", ...rest] = name.split(" ");
+  const given = Object.fromEntries(FIELDS.map((field) => [field, String(shippingAddress[field] ?? "")]));
+  return {
+    ...given,
+    email,
+    firstName: given.firstName || first,
+    lastName: given.lastName || rest.join(" "),
+  } as ShippingDetails;
+}
+
+/** The rate that leads from the total to the sum that was charged; rounded down, so that rounding the charge up ends at that sum. */
+function rateOf(kobo: number, totalCents: number): string {
+  return rateText(((BigInt(kobo) * 1_000_000n) / BigInt(totalCents)) as Parameters<typeof rateText>[0]);
+}
+
+/** References of old shops may be shorter than ours, or hold other letters. */
+function ourReference(given: string): string {
+  if (/^[A-Za-z0-9.=-]{16,64}$/.test(given)) return given;
+  return `moved-in-${given.replaceAll(/[^A-Za-z0-9.=-]/g, ".").slice(0, 50)}`.padEnd(16, ".");
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { Db, Transaction } from "#app/infra/db.server.ts";
+import { centsFromDollars, dollars, type UsdCents, usdCents } from "#app/money/money.ts";
+
+const rate = z.union([z.number(), z.string()]).transform((given, context): UsdCents => {
+  const cents = centsFromDollars(given);
+  if (cents !== undefined) return cents;
+  context.addIssue(`'${given}' is no rate in dollars, like 12.50`);
+  return z.NEVER;
+});
+const details = z.object({ state: z.string(), address: z.string(), landmark: z.string(), hours: z.string() }).partial();
+
+/** The specification's document Shopping/Shipping: rates in dollars; pick-up centres may say where they are. */
+const document = z.object({
+  Nigeria: z.object({
+    homeDelivery: z.object({ states: z.record(z.string().min(1), rate) }),
+    pickup: z.object({ locations: z.record(z.string().min(1), z.object({ rate }).extend(details.shape)) }),
+  }),
+});
+/** Every other key is a country. */
+const countries = z.record(z.string().min(1), z.union([rate, z.object({ rate })]));
+
+export type ShippingTables = {
+  kind: "state" | "pickup" | "country";
+  name: string;
+  rateCents: number;
+  details: string;
+}[];
+
+/** Throws a ZodError where the document is none. */
+export function readShippingDocument(given: unknown): ShippingTables {
+  const { Nigeria } = document.parse(given);
+  const { Nigeria: _, ...others } = given as Record<string, unknown>;
+  const centres = Object.entries(Nigeria.pickup.locations);
+  return [
+    ...Object.entries(Nigeria.homeDelivery.states).map(([name, cents]) => row("state", name, cents)),
+    ...centres.map(([name, { rate: cents, ...where }]) => row("pickup", name, cents, where)),
+    ...Object.entries(countries.parse(others)).map(([name, cents]) =>
+      row("country", name, typeof cents === "object" ? cents.rate : cents),
+    ),
+  ];
+}
+
+function row(
+  kind: ShippingTables[number]["kind"],
+  name: string,
+  rateCents: number,
+  where = {},
+): ShippingTables[number] {
+  return { kind, name, rateCents, details: JSON.stringify(where) };
+}
+
+/** Puts the rates in the place of all that were there. */
+export async function writeShippingRates(trx: Transaction, rates: ShippingTables): Promise<void> {
+  await trx.deleteFrom("shippingRates").execute();
+  await trx.insertInto("shippingRates").values(rates).execute();
+}
+
+export async function shippingDocument(on: Db) {
+  const rows = await on.selectFrom("shippingRates").selectAll().orderBy("name").execute();
+  const of = (kind: string) => rows.filter((row) => row.kind === kind);
+  const dollarsOf = ({ rateCents }: { rateCents: number }) => dollars(usdCents(rateCents));
+  const byName = (kind: string) => Object.fromEntries(of(kind).map((one) => [one.name, dollarsOf(one)]));
+  const centres = of("pickup").map((one) => [one.name, { rate: dollarsOf(one), ...one.details }]);
+  return {
+    Nigeria: { homeDelivery: { states: byName("state") }, pickup: { locations: Object.fromEntries(centres) } },
+    ...byName("country"),
+  };
+}

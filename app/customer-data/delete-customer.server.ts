@@ -1,0 +1,26 @@
+import { endStreams } from "#app/account/session.server.ts";
+import { forgetBuyer, hasMoneyUnderWay } from "#app/checkout/forget-buyer.server.ts";
+import { type Db, transact } from "#app/infra/db.server.ts";
+import { forgetRecipient } from "#app/infra/mail.server.ts";
+import { unsubscribe } from "#app/newsletter/newsletter.server.ts";
+
+export type Deleted = { ok: true } | { ok: false; why: "unknown" | "money-under-way" };
+
+/**
+ * Deletes an account with everything that names its owner. Orders stay, without name and address, since the books need their sums; while a
+ * payment or a refund may still move, nothing is deleted.
+ */
+export async function deleteCustomer(on: Db, userId: string): Promise<Deleted> {
+  const deleted = await transact(on, async (trx): Promise<Deleted> => {
+    const user = await trx.selectFrom("users").select("email").where("id", "=", userId).forUpdate().executeTakeFirst();
+    if (!user) return { ok: false, why: "unknown" };
+    if (await hasMoneyUnderWay(trx, userId)) return { ok: false, why: "money-under-way" };
+    await forgetBuyer(trx, userId);
+    await forgetRecipient(trx, user.email);
+    await unsubscribe(trx, user.email);
+    await trx.deleteFrom("users").where("id", "=", userId).execute();
+    return { ok: true };
+  });
+  if (deleted.ok) await endStreams(on, userId);
+  return deleted;
+}

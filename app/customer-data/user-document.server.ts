@@ -1,0 +1,35 @@
+import { getCart } from "#app/cart/cart.server.ts";
+import { guestItem, PLACEHOLDER_IMAGE } from "#app/cart/guest-item.ts";
+import { pictureUrl } from "#app/catalog/product.ts";
+import { listSold } from "#app/checkout/orders.server.ts";
+import { toOrderSummary } from "#app/checkout/sale-document.ts";
+import type { Db } from "#app/infra/db.server.ts";
+import type { OrderLine } from "#db/types.ts";
+
+/** What the shop keeps of a customer, as the specification's document (section 3, collection Users) with its `uid`; undefined: no such user. */
+export async function userDocument(on: Db, userId: string, site: string) {
+  const user = await on.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
+  if (!user) return undefined;
+  const cart = await getCart(on, userId);
+  const sold = await listSold(on, userId);
+  const picture = ({ image }: OrderLine) => (image ? site + pictureUrl(image, 640, "jpg") : "");
+  return {
+    uid: user.id,
+    email: user.email,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    verified: user.emailVerified,
+    createdAt: user.createdAt.toISOString(),
+    cart: cart.lines.map((line) => ({
+      ...guestItem(
+        line,
+        line.size,
+        line.quantity,
+        line.image ? site + pictureUrl(line.image, 640, "jpg") : PLACEHOLDER_IMAGE,
+        line.addedAt,
+      ),
+      availableQuantity: line.availableQuantity,
+    })),
+    sales: sold.map((order) => toOrderSummary(order, picture)),
+  };
+}

@@ -1,0 +1,150 @@
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { useDatabase } from "#tests/support/database.ts";
+
+const database = useDatabase();
+const db = () => database.db();
+
+type Fault = Pick<SMTPServerOptions, "onConnect" | "onRcptTo"> & { onTaken?(): Error | undefined };
+let fault: Fault = {};
+let taken: Email[] = [];
+/** Sessions that the server has seen, also those that came to nothing. */
+let calls = 0;
+
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  onConnect(session, done) {
+    calls++;
+    fault.onConnect ? fault.onConnect(session, done) : done();
+  },
+  onRcptTo: (address, session, done) => (fault.onRcptTo ? fault.onRcptTo(address, session, done) : done()),
+  async onData(stream, _, done) {
+    taken.push(await PostalMime.parse(await text(stream)));
+    done(fault.onTaken?.());
+  },
+});
+server.on("error", () => undefined); // connections that a test cuts
+
+type MailModule = typeof import("./mail.server.ts");
+type QueueModule = typeof import("./queue.server.ts");
+let mail: MailModule;
+let queue: QueueModule;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.server.address() as AddressInfo;
+  vi.stubEnv("SMTP_URL", `smtp://127.0.0.1:${port}`);
+  vi.resetModules();
+  mail = await import("./mail.server.ts");
+  queue = await import("./queue.server.ts");
+  await queue.openQueue(database.url(), { works: true, name: "test mail jobs" });
+  await queue.workOn("send-mail", ({ id }) => mail.sendQueuedMail(id, renderers, db()));
+});
+afterAll(async () => {
+  await queue?.closeQueue();
+  await new Promise<void>((resolve) => server.close(resolve));
+});
+beforeEach(() => {
+  fault = {};
+  taken = [];
+  calls = 0;
+});
+
+const renderers = {
+  hello: async (data: unknown) => {
+    const { name } = data as { name: string };
+    return { subject: `Hello ${name}`, html: `<p>Hello ${name}</p>`, text: `Hello ${name}` };
+  },
+};
+
+let count = 0;
+async function queueHello({ recipient = "ada@example.com", name = "Ada" } = {}): Promise<string> {
+  const key = `hello:${++count}`;
+  await db()
+    .transaction()
+    .execute((trx) => mail.queueMail(trx, { key, recipient, kind: "hello", data: { name } }));
+  return key;
+}
+
+const rowOf = (key: string) => db().selectFrom("outbox").selectAll().where("key", "=", key).executeTakeFirstOrThrow();
+const settled = (key: string, state: string) =>
+  vi.waitFor(async () => expect(await rowOf(key)).toMatchObject({ state }), { timeout: 20_000, interval: 50 });
+
+test("a queued mail arrives once, as text and HTML, under its Message-ID", async () => {
+  const key = await queueHello();
+  await settled(key, "sent");
+  const { messageId } = await rowOf(key);
+  expect(taken).toHaveLength(1);
+  expect(taken[0]).toMatchObject({
+    messageId,
+    subject: "Hello Ada",
+    html: expect.stringContaining("<p>Hello Ada</p>"),
+  });
+  expect(taken[0]?.text?.trim()).toBe("Hello Ada");
+});
+
+test.each<[string, (fail: Error) => Fault]>([
+  ["refuses every connection for a while", (fail) => ({ onConnect: (_, done) => done(fail) })],
+  ["says try again later", (fail) => ({ onRcptTo: (_, __, done) => done(fail) })],
+  ["slams the door", () => ({ onConnect: ({ id }) => void cut(id) })],
+])("a server that %s gets the mail later, under the same Message-ID", async (_, faulty) => {
+  fault = faulty(Object.assign(new Error("Try again later"), { responseCode: 450 }));
+  const key = await queueHello();
+  await vi.waitFor(async () => expect((await rowOf(key)).attempts).toBeGreaterThan(0), { timeout: 20_000 });
+  expect(taken).toHaveLength(0);
+  expect((await rowOf(key)).lastError).toBeTruthy();
+  fault = {};
+  await settled(key, "sent");
+  expect(taken.map(({ messageId }) => messageId)).toEqual([(await rowOf(key)).messageId]);
+});
+
+test("a mail that was taken without a word of it comes again under the same Message-ID: its reader sees one", async () => {
+  let first = true;
+  fault = {
+    onTaken: () => {
+      if (!first) return undefined;
+      first = false;
+      return Object.assign(new Error("Lost"), { responseCode: 421 });
+    },
+  };
+  const key = await queueHello();
+  await settled(key, "sent");
+  expect(new Set(taken.map(({ messageId }) => messageId)).size).toBe(1);
+  expect(taken).toHaveLength(2);
+});
+
+test("a slow server is waited for", async () => {
+  fault = { onConnect: (_, done) => void setTimeout(done, 500) };
+  await settled(await queueHello(), "sent");
+  expect(taken).toHaveLength(1);
+});
+
+test("a mailbox that does not exist is not tried again, and that is kept", async () => {
+  fault = { onRcptTo: (_, __, done) => done(Object.assign(new Error("No such user"), { responseCode: 550 })) };
+  const key = await queueHello();
+  await settled(key, "failed");
+  expect(await rowOf(key)).toMatchObject({ attempts: 1, lastError: expect.stringContaining("No such user") });
+  expect(calls).toBe(1);
+});
+
+test.each([
+  "Ada\r\nBcc: eve@example.com",
+  "Ada\nContent-Type: text/plain\n\nhello",
+  "=?utf-8?Q?Ada?=",
+  "“Ada” <eve@example.com>",
+])("50: the name %j adds no header and no recipient", async (name) => {
+  await settled(await queueHello({ name }), "sent");
+  expect(taken[0]?.to).toEqual([{ name: "", address: "ada@example.com" }]);
+  expect(taken[0]?.bcc).toBeUndefined();
+  expect(taken[0]?.headers.filter(({ key }) => key === "content-type")).toHaveLength(1);
+});
+
+/** Ends the connection of a session without a word. */
+function cut(id: string): void {
+  for (const connection of server.connections as Set<{ id: string; _socket: { destroy(): void } }>)
+    if (connection.id === id) connection._socket.destroy();
+}

@@ -1,0 +1,37 @@
+import { useEffect, useState } from "react";
+
+/** Says that there is no network. Also starts the service worker, which keeps visited pages (public/sw.js). */
+export function OfflineBar() {
+  const [offline, setOffline] = useState(false);
+  useEffect(() => {
+    const gone = new AbortController();
+    const look = () => setOffline(!navigator.onLine);
+    look();
+    addEventListener("online", look, gone);
+    addEventListener("offline", look, gone);
+    if (import.meta.env.PROD) startServiceWorker(setOffline, gone.signal);
+    return () => gone.abort();
+  }, []);
+  return (
+    <p
+      role="status"
+      className={
+        offline
+          ? "fixed inset-x-0 bottom-14 z-40 bg-cocoa px-4 py-3 text-center text-sm font-semibold text-paper lg:bottom-0 print:hidden"
+          : "sr-only"
+      }
+    >
+      {offline && "You are offline. What you have visited can still be read, and your cart waits."}
+    </p>
+  );
+}
+
+function startServiceWorker(setOffline: (offline: boolean) => void, signal: AbortSignal): void {
+  const container = navigator.serviceWorker as ServiceWorkerContainer | undefined; // undefined on plain http
+  const { __reactRouterManifest: build } = window as { __reactRouterManifest?: { version: string } };
+  if (!container || !build) return;
+  container.addEventListener("message", ({ data }) => setOffline(Boolean(data.offline)), { signal });
+  container.startMessages();
+  // Without it the shop works as well, only not offline.
+  void container.register(`/sw.js?v=${build.version}`).catch(() => undefined);
+}

@@ -1,0 +1,54 @@
+import { listOriginals, originalOf, storePicture } from "#app/catalog/pictures.server.ts";
+import { backUp, type KeptFile, restore as restoreFile } from "#app/infra/backup.server.ts";
+import type { Db } from "#app/infra/db.server.ts";
+import { requeueMails } from "#app/infra/mail.server.ts";
+import { enqueue } from "#app/infra/queue.server.ts";
+import { badInput, type Command } from "./command.ts";
+
+export const backup: Command = {
+  usage: ["backup FILE                     the whole shop at this moment, pictures included, as one file"],
+  async run(db, [file]) {
+    if (!file) return badInput("Say 'backup FILE'");
+    const rows = await backUp(db, file, pictures());
+    return { code: 0, data: { file, rows }, text: `${file} holds ${rows} rows and all pictures.` };
+  },
+};
+
+export const restore: Command = {
+  usage: [
+    "restore FILE                    a backup into a shop without customers and orders, in the place of its catalogue",
+  ],
+  async run(db, [file]) {
+    if (!file) return badInput("Say 'restore FILE'");
+    if (await isInUse(db)) return badInput("This shop has customers or orders: a backup goes only into an empty one");
+    const rows = await db.transaction().execute(async (trx) => {
+      const written = await restoreFile(trx, file, keepPicture);
+      await requeueMails(trx);
+      await enqueue(trx, "make-pictures", {});
+      return written;
+    });
+    return { code: 0, data: { file, rows }, text: `${rows} rows and all pictures are back.` };
+  },
+};
+
+async function* pictures(): AsyncGenerator<KeptFile> {
+  for (const hash of await listOriginals()) {
+    const bytes = await originalOf(hash);
+    if (bytes) yield { file: hash, bytes };
+  }
+}
+
+async function keepPicture({ file, bytes }: KeptFile): Promise<void> {
+  if (!/^[0-9a-f]{20}$/.test(file)) throw new Error(`'${file}' is no picture of a backup`);
+  await storePicture(bytes, file);
+}
+
+async function isInUse(db: Db): Promise<boolean> {
+  const { users, attempts } = await db
+    .selectNoFrom(({ exists, selectFrom }) => [
+      exists(selectFrom("users").select("id")).as("users"),
+      exists(selectFrom("attempts").select("id")).as("attempts"),
+    ])
+    .executeTakeFirstOrThrow();
+  return Boolean(users || attempts);
+}

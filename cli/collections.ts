@@ -1,0 +1,135 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { listOriginals, originalOf } from "#app/catalog/pictures.server.ts";
+import { pictureUrl } from "#app/catalog/product.ts";
+import { prepareProducts, productDocuments, writeProducts } from "#app/catalog/product-document.server.ts";
+import { rateInForce, storeRate } from "#app/catalog/rates.server.ts";
+import { listSold } from "#app/checkout/orders.server.ts";
+import { toSaleDocument } from "#app/checkout/sale-document.ts";
+import { importSale, readSaleDocument } from "#app/checkout/sale-import.server.ts";
+import { readShippingDocument, shippingDocument, writeShippingRates } from "#app/checkout/shipping-document.server.ts";
+import { userDocument } from "#app/customer-data/user-document.server.ts";
+import { importUser, readUserDocument } from "#app/customer-data/user-import.server.ts";
+import type { Db, Transaction } from "#app/infra/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { parseRate, rateText } from "#app/money/exchange-rate.ts";
+import { importSubscription, listSubscriptions, readSubscription } from "#app/newsletter/newsletter.server.ts";
+import { badInput, type Command, progress, type Result } from "./command.ts";
+import { exists, readDocuments } from "./read-file.ts";
+
+/** The collections of the specification, section 3, each a file NAME.json; Shopping holds the one document Shipping. */
+export const collections: Command = {
+  usage: [
+    "collections export DIR          every collection as JSON documents, and the pictures",
+    "collections import DIR          into this shop: all of it or nothing; what is known already stays",
+  ],
+  async run(db, [action, folder]) {
+    if (action === "export" && folder) return exportAll(db, folder);
+    if (action === "import" && folder) return importAll(db, folder);
+    return badInput("Say 'collections export DIR' or 'collections import DIR'");
+  },
+};
+
+async function exportAll(db: Db, folder: string): Promise<Result> {
+  const site = env.publicUrl.origin;
+  const { rate } = await rateInForce(db);
+  const ids = await db.selectFrom("users").select("id").orderBy("createdAt").execute();
+  const told = progress("customers", ids.length);
+  const users = [];
+  for (const { id } of ids) {
+    users.push(await userDocument(db, id, site));
+    told(users.length);
+  }
+  const sold = await listSold(db);
+  const documents = {
+    Products: await productDocuments(db, ({ hash }) => `images/${hash}.jpg`),
+    Users: users,
+    Sales: sold.map((order) =>
+      toSaleDocument(order, ({ image }) => (image ? site + pictureUrl(image, 640, "jpg") : "")),
+    ),
+    Subscription: await listSubscriptions(db),
+    ExchangeRate: [{ rate: Number(rateText(rate)) }],
+    Shopping: { Shipping: await shippingDocument(db) },
+  };
+  await mkdir(path.join(folder, "images"), { recursive: true });
+  for (const [name, value] of Object.entries(documents))
+    await writeFile(path.join(folder, `${name}.json`), `${JSON.stringify(value, null, 2)}\n`);
+  for (const hash of await listOriginals()) {
+    const bytes = await originalOf(hash);
+    if (bytes) await writeFile(path.join(folder, "images", `${hash}.jpg`), bytes);
+  }
+  const counts = Object.fromEntries(
+    Object.entries(documents).map(([name, value]) => [name, Object.keys(value).length]),
+  );
+  return { code: 0, data: counts, text: `${folder}: ${summary(counts)}` };
+}
+
+/** Reads everything before it writes anything. */
+async function importAll(db: Db, folder: string): Promise<Result> {
+  const problems: string[] = [];
+  const of = async (name: string) =>
+    (await exists(path.join(folder, `${name}.json`))) ? readDocuments(path.join(folder, `${name}.json`)) : [];
+  const read = async <T>(name: string, reader: (given: Record<string, unknown>) => T): Promise<T[]> =>
+    (await of(name)).flatMap((given, index) => {
+      try {
+        return [reader(given)];
+      } catch (error) {
+        if (!(error instanceof z.ZodError)) throw error;
+        problems.push(
+          ...error.issues.map(({ path, message }) => `${name} ${index + 1}, ${path.join(".")}: ${message}`),
+        );
+        return [];
+      }
+    });
+
+  const given = await of("Products");
+  const prepared = await prepareProducts(given, folder, progress("products", given.length));
+  problems.push(...prepared.problems);
+  const users = await read("Users", readUserDocument);
+  const sales = await read("Sales", readSaleDocument);
+  const subscriptions = await read("Subscription", readSubscription);
+  const [rate] = await read("ExchangeRate", readRate);
+  const shopping = path.join(folder, "Shopping.json");
+  const shipping = (await exists(shopping))
+    ? await read("Shopping", ({ id: _, ...document }) => readShippingDocument(document))
+    : [];
+  if (problems.length > 0)
+    return { code: 2, data: { problems }, text: `Nothing was imported.\n${problems.join("\n")}` };
+
+  const counts = await db.transaction().execute(async (trx) => {
+    await writeProducts(trx, prepared.products);
+    if (shipping[0]) await writeShippingRates(trx, shipping[0]);
+    return {
+      Products: prepared.products.length,
+      Users: await countDone(trx, users, importUser),
+      Sales: await countDone(trx, sales, importSale),
+      Subscription: await countDone(trx, subscriptions, importSubscription),
+    };
+  });
+  if (rate) await storeRate(db, rate, "collections");
+  return { code: 0, data: counts, text: `Imported: ${summary(counts)}` };
+}
+
+async function countDone<T>(trx: Transaction, all: T[], write: (trx: Transaction, one: T) => Promise<boolean>) {
+  let done = 0;
+  for (const one of all) if (await write(trx, one)) done++;
+  return done;
+}
+
+const rateDocument = z.object({ rate: z.union([z.string(), z.number()]) }).transform(({ rate: given }, context) => {
+  const rate = parseRate(String(given));
+  if (rate) return rate;
+  context.addIssue(`'${given}' is no rate`);
+  return z.NEVER;
+});
+
+function readRate(given: unknown) {
+  return rateDocument.parse(given);
+}
+
+function summary(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(", ");
+}

@@ -1,0 +1,24 @@
+import { backup, restore } from "./backup.ts";
+import { check } from "./check.ts";
+import { collections } from "./collections.ts";
+import type { Command } from "./command.ts";
+import { customers } from "./customers.ts";
+import { products } from "./products.ts";
+import { rate } from "./rate.ts";
+import { shipping } from "./shipping.ts";
+import { stock } from "./stock.ts";
+import { subscribers } from "./subscribers.ts";
+
+/** The owner's commands: the first words of the command line -> what they do. */
+export const commands: Record<string, Command> = {
+  backup,
+  check,
+  collections,
+  customers,
+  products,
+  rate,
+  restore,
+  shipping,
+  stock,
+  subscribers,
+};

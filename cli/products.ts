@@ -1,0 +1,78 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import Papa from "papaparse";
+import { pictureUrl } from "#app/catalog/product.ts";
+import {
+  type PreparedProduct,
+  prepareProducts,
+  productDocuments,
+  writeProducts,
+} from "#app/catalog/product-document.server.ts";
+import { ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
+import type { Db } from "#app/infra/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { badInput, type Command, progress, type Result } from "./command.ts";
+import { readDocuments } from "./read-file.ts";
+
+const ALL_SIZES = [...SIZES, ONE_SIZE];
+
+export const products: Command = {
+  usage: [
+    "products import FILE.csv|json   adds and changes products; all of the file or nothing",
+    "products export [FILE.csv]      all products as JSON, or as CSV into a file",
+  ],
+  async run(db, [action, file]) {
+    if (action === "import" && file) return importProducts(db, file);
+    if (action === "export") return exportProducts(db, file);
+    return badInput("Say 'products import FILE.csv', 'products import FILE.json' or 'products export'");
+  },
+};
+
+async function importProducts(db: Db, file: string): Promise<Result> {
+  const given = (await readDocuments(file)).map((one) => (file.endsWith(".csv") ? fromCsv(one) : one));
+  const { products, problems } = await prepareProducts(given, path.dirname(file), progress("products", given.length));
+  if (problems.length > 0)
+    return { code: 2, data: { problems }, text: `Nothing was imported.\n${problems.join("\n")}` };
+  await writeAll(db, products);
+  return { code: 0, data: { imported: products.length }, text: `${products.length} products are in the shop.` };
+}
+
+/** Of units that running payments hold the database says only the rule's name. */
+async function writeAll(db: Db, products: PreparedProduct[]): Promise<void> {
+  try {
+    await db.transaction().execute((trx) => writeProducts(trx, products));
+  } catch (error) {
+    const { constraint, detail = "" } = error as { constraint?: string; detail?: string };
+    if (constraint !== "stock_never_oversold") throw error;
+    throw new Error(`Nothing was imported: running payments hold more than the new stock of one size. ${detail}`);
+  }
+}
+
+async function exportProducts(db: Db, file?: string): Promise<Result> {
+  const documents = await productDocuments(db, (image) => env.publicUrl.origin + pictureUrl(image, 1200, "jpg"));
+  if (!file) return { code: 0, data: documents, text: JSON.stringify(documents, null, 2) };
+  const rows = documents.map(({ sizes, images, quantity: _, ...rest }) => ({
+    ...rest,
+    ...Object.fromEntries(ALL_SIZES.map((size) => [size, sizes[size] ?? ""])),
+    images: images.join(" | "),
+  }));
+  await writeFile(file, `${Papa.unparse(rows)}\n`);
+  return { code: 0, data: { exported: rows.length, file }, text: `${rows.length} products are in ${file}.` };
+}
+
+/** A row with a column for each size; pictures divided by |. */
+function fromCsv(row: Record<string, unknown>): Record<string, unknown> {
+  const { images = "", ...rest } = row as Record<string, string>;
+  const sizes = Object.fromEntries(
+    ALL_SIZES.filter((size) => rest[size]?.trim()).map((size) => [size, Number(rest[size])]),
+  );
+  return {
+    ...rest,
+    sizes,
+    quantity: undefined,
+    images: images
+      .split("|")
+      .map((one) => one.trim())
+      .filter(Boolean),
+  };
+}

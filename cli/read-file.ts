@@ -1,0 +1,45 @@
+import { access, readFile } from "node:fs/promises";
+import Papa from "papaparse";
+
+export function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function readText(file: string): Promise<string> {
+  return readFile(file, "utf8").catch(() => {
+    throw new Error(`${file} cannot be read`);
+  });
+}
+
+/** Throws with a clear line where the file is no JSON. */
+export async function readJson(file: string): Promise<unknown> {
+  const text = await readText(file);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${file} is no JSON: ${(error as Error).message}`);
+  }
+}
+
+/** The documents of a .json file (a list, or an object by id) or of a .csv file with a header. Throws with a clear line. */
+export async function readDocuments(file: string): Promise<Record<string, unknown>[]> {
+  if (file.endsWith(".csv")) return readCsv(file, await readText(file));
+  const value = await readJson(file);
+  if (Array.isArray(value)) return value as Record<string, unknown>[];
+  if (typeof value !== "object" || value === null) throw new Error(`${file} holds no documents`);
+  return Object.entries(value).map(([id, document]) => ({ id, ...(document as object) }));
+}
+
+function readCsv(file: string, text: string): Record<string, unknown>[] {
+  const { data, errors } = Papa.parse<Record<string, string>>(text.replace(/^\uFEFF/, ""), {
+    header: true,
+    skipEmptyLines: "greedy",
+    transformHeader: (header) => header.trim(),
+  });
+  const [error] = errors;
+  if (error) throw new Error(`${file}, line ${(error.row ?? 0) + 2}: ${error.message}`);
+  return data;
+}

@@ -1,0 +1,1 @@
+import "../tests/chaos/main.ts";

@@ -1,0 +1,208 @@
+import { mkdirSync, rmSync } from "node:fs";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { newVisitor as newPage, openBrowser } from "#tests/support/browser.ts";
+import { LAGOS, newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
+import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { buildIfChanged } from "./build.ts";
+
+// Pictures of every screen in tests/screenshots/, at a phone's and a desktop's width. Words after `--` choose by name: npm run screenshots -- cart
+const FOLDER = "tests/screenshots";
+const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } };
+const wanted = process.argv.slice(2);
+
+type Who = "guest" | "shopper" | "customer" | "buyer";
+type Shot = {
+  name: string;
+  path: string;
+  who?: Who;
+  whole?: boolean;
+  print?: boolean;
+  /** The dialog that must be open. */
+  opens?: string;
+  before?(page: Page): Promise<unknown>;
+};
+
+const GUEST_CART = [
+  { id: "unity-home-jersey", selectedSize: "M", color: "Palm Green", quantity: 2, price: 49.99 },
+  { id: "rings-tee", selectedSize: "L", color: "Ink", quantity: 1, price: 19.99 },
+];
+const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+const abroad = async (page: Page) => {
+  await page.getByLabel("Country").selectOption("United Kingdom");
+  await page.getByLabel("Phone").fill("12");
+};
+const home = async (page: Page) => {
+  await page.getByLabel("Home Delivery").check();
+  await page.getByLabel("State").selectOption("Lagos");
+  await page.getByLabel("Street and number").fill("1 Broad Street");
+  await page.getByRole("main").getByLabel("Phone").fill("0803 123 4567");
+};
+
+const SHOTS: Shot[] = [
+  { name: "home", path: "/", whole: true },
+  { name: "home-first", path: "/" },
+  { name: "shop", path: "/shop", whole: true },
+  { name: "shop-filters", path: "/shop?size=M&max=60", before: (page) => page.getByText("Filter and sort").click() },
+  { name: "shop-nothing", path: "/shop?q=nothing-like-this" },
+  { name: "product", path: "/singleProduct/unity-home-jersey", whole: true },
+  { name: "product-first", path: "/singleProduct/unity-home-jersey" },
+  {
+    name: "product-chosen",
+    path: "/singleProduct/unity-home-jersey",
+    before: (page) => page.getByRole("group", { name: "Size" }).getByText("XXL").click(),
+  },
+  { name: "product-sold-out", path: "/singleProduct/harmattan-zigzag-jersey" },
+  { name: "product-size-guide", path: "/singleProduct/unity-home-jersey", before: press("Size guide") },
+  { name: "product-large", opens: "Large view", path: "/singleProduct/unity-home-jersey", before: press(/show large/) },
+  { name: "product-none", path: "/singleProduct/none" },
+  { name: "cart-empty", path: "/Cart" },
+  { name: "cart-guest", path: "/Cart", who: "shopper" },
+  { name: "cart-customer", path: "/Cart", who: "customer" },
+  { name: "drawer", path: "/parentcomp", who: "shopper", opens: "CART", before: press("Open cart") },
+  { name: "drawer-empty", path: "/parentcomp", opens: "CART", before: press("Open cart") },
+  {
+    name: "login-dialog",
+    opens: "Login",
+    path: "/Cart",
+    who: "shopper",
+    before: (page) => page.getByRole("link", { name: /^checkout$/i }).click(),
+  },
+  { name: "checkout-signed-out", path: "/checkout" },
+  { name: "checkout-nigeria", path: "/checkout", who: "customer", whole: true, before: home },
+  { name: "checkout-abroad", path: "/checkout", who: "customer", whole: true, before: abroad },
+  { name: "checkout-wrong", path: "/checkout", who: "customer", whole: true, before: wrongPhone },
+  {
+    name: "payment",
+    opens: "Choose a Payment Method",
+    path: "/checkout",
+    who: "customer",
+    before: async (page) => {
+      await home(page);
+      await press(/^Pay Now/)(page);
+    },
+  },
+  { name: "currency", opens: "Choose your currency", path: "/about", before: press(/^Currency/) },
+  { name: "login", path: "/login", whole: true },
+  {
+    name: "login-wrong",
+    path: "/login",
+    before: async (page) => {
+      await page.getByRole("main").getByLabel("Email").fill("a@b.c");
+      await page.getByRole("main").getByLabel("Password", { exact: true }).fill("wrong");
+      await page.getByRole("main").getByRole("button", { name: "Login" }).click();
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  { name: "register", path: "/register", whole: true },
+  {
+    name: "register-wrong",
+    path: "/register",
+    before: async (page) => {
+      await page.getByRole("button", { name: "Create my account" }).click();
+      await page.getByText("Please enter your").first().waitFor();
+    },
+  },
+  { name: "forgot-password", path: "/forgotPassword" },
+  { name: "check-mail", path: "/checkMail" },
+  { name: "reset-password", path: "/resetPassword?oobCode=x" },
+  { name: "verify-mail", path: "/verifyMail" },
+  { name: "verification-none", path: "/verification" },
+  { name: "account-signed-out", path: "/account" },
+  { name: "account-empty", path: "/account", who: "customer" },
+  { name: "account", path: "/account", who: "buyer", whole: true },
+  {
+    name: "account-order",
+    path: "/account",
+    who: "buyer",
+    whole: true,
+    before: (page) => page.getByText("details").last().click(),
+  },
+  { name: "order", path: "/order/", who: "buyer", whole: true },
+  { name: "order-printed", path: "/order/", who: "buyer", whole: true, print: true },
+  { name: "about", path: "/about", whole: true },
+  { name: "returns", path: "/returnpolicy", whole: true },
+  { name: "shipping", path: "/shipping-policy", whole: true },
+  { name: "privacy", path: "/privacy-policy", whole: true },
+  { name: "parentcomp", path: "/parentcomp" },
+  { name: "subscribe", path: "/subscribe" },
+  { name: "not-found", path: "/no-such-page" },
+  { name: "mailbox", path: "/demo/mail" },
+];
+
+async function wrongPhone(page: Page): Promise<void> {
+  await home(page);
+  await page.getByRole("main").getByLabel("Phone").fill("0803");
+  await press(/^Pay Now/)(page);
+  await page.getByRole("button", { name: /^Paystack/ }).click();
+  await page.getByText("Please enter a valid phone number").waitFor();
+}
+
+buildIfChanged();
+rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(FOLDER, { recursive: true });
+const [shop, browser] = await Promise.all([runShop(), openBrowser()]);
+try {
+  await take(shop, browser);
+} finally {
+  await browser.close();
+  await shop.stop();
+}
+
+async function take(shop: RunningShop, browser: Browser): Promise<void> {
+  const customer = await newCustomer(shop, "ada@example.com");
+  await customer.post("/Cart", { intent: "add", id: "unity-home-jersey", size: "M", quantity: "2" });
+  await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "L", quantity: "1" });
+  const buyer = await newCustomer(shop, "eze@example.com");
+  const reference = await buy(buyer);
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    for (const { name, path, who = "guest", whole, print, opens, before } of SHOTS) {
+      if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue;
+      const { page, context } = await newPage(browser, { viewport, reducedMotion: "reduce" });
+      if (who === "shopper")
+        await page.addInitScript((cart) => localStorage.setItem("cart", cart), JSON.stringify(GUEST_CART));
+      if (who === "customer" || who === "buyer") await signIn(context, shop, who === "customer" ? customer : buyer);
+      if (path === "/checkout") await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
+      await page.goto(shop.url + (path === "/order/" ? path + reference : path), { waitUntil: "networkidle" });
+      await before?.(page);
+      if (opens) await page.getByRole("dialog", { name: opens }).waitFor();
+      if (whole) {
+        await scrollThrough(page);
+        await page.addStyleTag({ content: ".sticky { position: static !important }" });
+      }
+      if (print) await page.emulateMedia({ media: "print" });
+      await page.waitForFunction(() => !document.querySelector(".turning"));
+      await page.screenshot({ path: `${FOLDER}/${name}-${size}.png`, fullPage: whole });
+      await context.close();
+      process.stdout.write(`${name} ${size}\n`);
+    }
+  }
+}
+
+/** Pictures far down are fetched when they come into sight. */
+async function scrollThrough(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let y = 0; y < document.body.scrollHeight; y += innerHeight) {
+      scrollTo(0, y);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    scrollTo(0, 0);
+  });
+}
+
+async function signIn(context: BrowserContext, shop: RunningShop, visitor: Visitor): Promise<void> {
+  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
+}
+
+/** Two paid orders; returns the last one's reference. */
+async function buy(buyer: Visitor): Promise<string> {
+  let reference = "";
+  for (const ids of [["eko-chevron-jersey"], ["unity-home-jersey", "rings-tee"]]) {
+    for (const id of ids) await buyer.post("/Cart", { intent: "add", id, size: "M", quantity: "1" });
+    const payPage = (await buyer.post("/checkout", LAGOS)).headers.get("location") ?? "";
+    const body = new URLSearchParams({ outcome: "success" });
+    const paid = await fetch(payPage, { method: "POST", body, redirect: "manual" });
+    reference = new URL(paid.headers.get("location") ?? "").searchParams.get("reference") ?? "";
+    await buyer.get(`/order/${reference}`);
+  }
+  return reference;
+}

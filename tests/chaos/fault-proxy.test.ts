@@ -1,0 +1,71 @@
+import pg from "pg";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { settlePayment } from "#app/checkout/settle.server.ts";
+import { createDb, createPool } from "#app/infra/db.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
+
+const shop = useCheckout();
+let proxy: FaultProxy;
+const through = (url: string) => url.replace(/:\d+\//, `:${proxy.port}/`);
+
+beforeEach(async () => {
+  proxy = await startFaultProxy(Number(new URL(inject("postgresUrl")).port));
+});
+afterEach(() => proxy.close());
+
+test("F14 COMMIT is carried out and its answer lost: the caller sees an error, the order is there, once", async () => {
+  const { user, payment } = await shop.oneBuyer();
+  shop.provider.pay(payment.reference);
+  const db = createDb(createPool({ url: through(shop.url()), max: 2, name: "test proxy" }));
+  proxy.toxics.lostCommits = 100;
+  await expect(settlePayment(payment.reference, db)).rejects.toThrow();
+  expect(proxy.counts.lostCommits).toBe(1);
+  expect(await shop.salesOf(user)).toHaveLength(1);
+  proxy.toxics.lostCommits = 0;
+  expect(await settlePayment(payment.reference, db)).toMatchObject({ outcome: "sold" });
+  expect(await shop.salesOf(user)).toHaveLength(1);
+  await db.destroy();
+});
+
+test("F16 a database that goes away for a while: an error now, and right again afterwards, without a new process", async () => {
+  const { payment } = await shop.oneBuyer();
+  shop.provider.pay(payment.reference);
+  const db = createDb(createPool({ url: through(shop.url()), max: 2, name: "test proxy" }));
+  expect(await db.selectFrom("payments").select("reference").limit(1).execute()).toHaveLength(1);
+  proxy.toxics.down = true;
+  proxy.cut(9, Math.random);
+  await expect(settlePayment(payment.reference, db)).rejects.toThrow();
+  proxy.toxics.down = false;
+  await expect
+    .poll(() => settlePayment(payment.reference, db).catch(() => undefined))
+    .toMatchObject({ outcome: "sold" });
+  await db.destroy();
+});
+
+test("F17 every connection taken: whoever comes is refused within 2 seconds or so, not kept waiting", async () => {
+  const db = createDb(createPool({ url: shop.url(), max: 1, name: "test pool" }));
+  const begun = performance.now();
+  await db.connection().execute(async () => {
+    await expect(db.selectFrom("payments").select("reference").execute()).rejects.toThrow(/timeout/);
+  });
+  expect(performance.now() - begun).toBeLessThan(10_000);
+  await db.destroy();
+});
+
+test("F17 a statement that does not come to an end is ended", async () => {
+  const pool = createPool({ url: shop.url(), max: 1, name: "test slow", statementTimeout: 200 });
+  await expect(pool.query("select pg_sleep(60)")).rejects.toThrow(/statement timeout/);
+  await pool.end();
+});
+
+test("answers can be late, and connections cut in the midst", async () => {
+  proxy.toxics.latency = 30;
+  const client = new pg.Client({ connectionString: through(shop.url()) });
+  const lost = new Promise((resolve) => client.on("error", resolve));
+  await client.connect();
+  expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+  proxy.cut(1, Math.random);
+  expect(await lost).toBeInstanceOf(Error);
+  expect(proxy.counts.cut).toBe(1);
+});

@@ -1,0 +1,106 @@
+import type { AddressInfo } from "node:net";
+import { createServer, connect as dial, type Server, type Socket } from "node:net";
+
+/** What goes wrong between the shop and its database; the names are Toxiproxy's where it has one. */
+export type Toxics = {
+  /** The other side is out of reach: open connections are cut, new ones refused. */
+  down: boolean;
+  /** ms that every answer is late. */
+  latency: number;
+  /** How many of a hundred COMMITs are carried out without their answer ever arriving: the connection is reset instead. */
+  lostCommits: number;
+};
+
+export type FaultProxy = {
+  port: number;
+  toxics: Toxics;
+  counts: { lostCommits: number; cut: number };
+  /** Where connections lead from now on. */
+  lead(port: number): void;
+  /** Resets so many open connections, taken by `random`. */
+  cut(count: number, random: () => number): void;
+  close(): Promise<void>;
+};
+
+/** A TCP proxy on the loopback address that understands as much of PostgreSQL's protocol as it takes to see a COMMIT. */
+export async function startFaultProxy(upstreamPort: number, random: () => number = Math.random): Promise<FaultProxy> {
+  let upstream = upstreamPort;
+  const toxics: Toxics = { down: false, latency: 0, lostCommits: 0 };
+  const counts = { lostCommits: 0, cut: 0 };
+  const open = new Set<Socket>();
+
+  const server: Server = createServer((client) => {
+    if (toxics.down) return client.resetAndDestroy();
+    const database = dial(upstream, "127.0.0.1");
+    const end = () => {
+      open.delete(client);
+      client.destroy();
+      database.destroy();
+    };
+    open.add(client);
+    for (const socket of [client, database]) socket.on("error", end).on("close", end).setNoDelay(true);
+
+    let dropAnswer = false;
+    const seesCommit = commitSpotter();
+    client.on("data", (bytes: Buffer) => {
+      if (seesCommit(bytes) && random() * 100 < toxics.lostCommits) dropAnswer = true;
+      database.write(bytes);
+    });
+    database.on("data", (bytes) => {
+      if (dropAnswer) {
+        counts.lostCommits++;
+        client.resetAndDestroy();
+      } else if (toxics.latency) setTimeout(() => client.writable && client.write(bytes), toxics.latency);
+      else client.write(bytes);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+
+  const reset = (sockets: Socket[]) => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    toxics,
+    counts,
+    lead(port) {
+      upstream = port;
+    },
+    cut(count, pick) {
+      const sockets = [...open];
+      const unlucky = Array.from({ length: Math.min(count, sockets.length) }, () =>
+        sockets.splice(Math.floor(pick() * sockets.length), 1),
+      ).flat();
+      counts.cut += unlucky.length;
+      reset(unlucky);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        reset([...open]);
+      }),
+  };
+}
+
+/**
+ * Reads the messages that a client sends: a start-up message without a type, then a type byte and a length each. Says of each piece whether a
+ * simple query "commit" ended in it.
+ */
+function commitSpotter(): (bytes: Buffer) => boolean {
+  let rest: Buffer = Buffer.alloc(0);
+  let started = false;
+  return (bytes) => {
+    rest = Buffer.concat([rest, bytes]);
+    let seen = false;
+    for (;;) {
+      const header = started ? 1 : 0;
+      if (rest.length < header + 4) return seen;
+      const end = header + rest.readInt32BE(header);
+      if (rest.length < end) return seen;
+      const isQuery = started && rest[0] === "Q".charCodeAt(0);
+      if (isQuery && /^commit\b/i.test(rest.toString("utf8", 5, end))) seen = true;
+      started = true;
+      rest = rest.subarray(end);
+    }
+  };
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addToCart, mergeGuestCart } from "#app/cart/cart.server.ts";
+import { setStock } from "#app/catalog/catalog.server.ts";
+import { refundSale } from "#app/checkout/give-back.server.ts";
+import { checkInvariants } from "#app/checkout/invariants.server.ts";
+import { closePayment } from "#app/checkout/payment-status.server.ts";
+import { reconcileDue } from "#app/checkout/reconcile.server.ts";
+import { settlePayment } from "#app/checkout/settle.server.ts";
+import { startPayment } from "#app/checkout/start-payment.server.ts";
+import type { Db } from "#app/infra/db.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { lagosForm, makeProduct, makeShopper, type Shopper, toLagos } from "#tests/support/shop.ts";
+import { type Actor, newStage } from "./stepping-db.ts";
+
+// Two of them at a time: the first is stopped before its 1st, 2nd, 3rd ... statement, the second comes in and goes on until it ends or has to wait,
+// then the first goes on. In every such order the books agree afterwards, and nobody fails.
+
+const { db, url, provider, open, salesOf, stockOf } = useCheckout({ max: 30 });
+
+type Story = {
+  productId: string;
+  buyer: Shopper;
+  rival: Shopper;
+  /** The last piece, paid for, and begun before it, closed unpaid and paid all the same. */
+  payment: string;
+  attemptId: string;
+  older: string;
+};
+
+const orderBy = (user: Shopper, address = "1 Broad Street") => ({
+  user,
+  form: { ...lagosForm, address },
+  destination: toLagos,
+  currency: "NGN" as const,
+});
+
+const ACTORS: Record<string, (story: Story, on: Db) => Promise<unknown>> = {
+  "the payment is settled": ({ payment }, on) => settlePayment(payment, on),
+  "the older payment is settled": ({ older }, on) => settlePayment(older, on),
+  "the reservation runs out": async ({ payment, attemptId }, on) => {
+    await on
+      .updateTable("attempts")
+      .set({ expiresAt: new Date(0) })
+      .where("id", "=", attemptId)
+      .execute();
+    await on
+      .updateTable("payments")
+      .set({ nextCheckAt: new Date(0) })
+      .where("reference", "=", payment)
+      .execute();
+    await reconcileDue(on, 1);
+  },
+  "the window is closed": ({ buyer, payment }, on) => closePayment(on, buyer.id, payment),
+  "Pay is pressed for another address": ({ buyer }, on) => startPayment(on, orderBy(buyer, "2 Marina")),
+  "a rival presses Pay": ({ rival }, on) => startPayment(on, orderBy(rival)),
+  "the cart is added to": ({ buyer, productId }, on) =>
+    addToCart(on, buyer.id, { id: productId, size: "M", quantity: 1 }),
+  "a guest cart is merged": ({ buyer, productId }, on) => mergeGuestCart(on, buyer.id, "guest", [guestItem(productId)]),
+  "the owner gives the money back": ({ payment }, on) => refundSale(on, payment, "returned"),
+  "the owner counts the shelf": ({ productId }, on) => setStock(on, productId, "M", 1),
+  "the price changes": ({ productId }, on) =>
+    on.updateTable("products").set({ priceCents: 5999 }).where("id", "=", productId).execute(),
+};
+
+const guestItem = (id: string) => ({
+  id,
+  title: "",
+  price: 49.99,
+  color: "Green",
+  sizes: "M",
+  selectedSize: "M",
+  quantity: 1,
+  images: "",
+  name: "",
+  addedAt: "2026-01-01T00:00:00.000Z",
+});
+
+type Verdict = "success" | "failed";
+
+async function newStory(verdict: Verdict): Promise<Story> {
+  const productId = await makeProduct(db(), { M: 1 });
+  const [buyer, rival] = [
+    await makeShopper(db(), { productId, size: "M" }),
+    await makeShopper(db(), { productId, size: "M" }),
+  ];
+  const older = await open(buyer);
+  await closePayment(db(), buyer.id, older.reference);
+  provider.pay(older.reference);
+  const { reference: payment, attemptId } = await open(buyer);
+  provider.pay(payment, { status: verdict });
+  return { productId, buyer, rival, payment, attemptId, older: older.reference };
+}
+
+/** Lets `first` do `steps` statements, then `second` what it can, then both what is left. False when `first` has no so many statements. */
+async function interleave(first: Actor, second: Actor, steps: number): Promise<boolean> {
+  let standing: string = "ready";
+  for (let step = 0; step < steps && standing === "ready"; step++) standing = await first.step();
+  if (standing === "ended") {
+    await second.run();
+    return false;
+  }
+  for (let ended = 0; ended < 2; ) {
+    ended = 0;
+    for (const actor of [second, first]) if ((await actor.run()) === "ended") ended++;
+  }
+  return true;
+}
+
+async function checkStory(story: Story, verdict: string): Promise<void> {
+  for (const reference of [story.payment, story.older]) await settlePayment(reference, db());
+  const { onHand, reserved, sold } = await stockOf(story.productId);
+  const sales = [...(await salesOf(story.buyer)), ...(await salesOf(story.rival))];
+  expect([onHand + sold >= 1, reserved <= onHand, sales.length <= sold]).toEqual([true, true, true]);
+  for (const reference of verdict === "success" ? [story.payment, story.older] : [story.older])
+    expect(await endOf(reference), "what the money ended in").toMatch(/^(sale|refund|sale and refund)$/);
+}
+
+async function endOf(reference: string): Promise<string> {
+  const [sale, refund] = await Promise.all([
+    db().selectFrom("sales").select("status").where("reference", "=", reference).executeTakeFirst(),
+    db().selectFrom("refunds").select("state").where("reference", "=", reference).executeTakeFirst(),
+  ]);
+  if (sale && refund) return sale.status === "completed" ? "both kept and refunded" : "sale and refund";
+  return sale ? "sale" : refund ? "refund" : "nothing";
+}
+
+const names = Object.keys(ACTORS);
+/** What moves money or stock: each of these is stopped at every statement; with INTERLEAVINGS=all everything is. */
+const MOVERS = [
+  "the payment is settled",
+  "the reservation runs out",
+  "the window is closed",
+  "Pay is pressed for another address",
+  "the owner gives the money back",
+];
+const all = process.env.INTERLEAVINGS === "all";
+/** An unpaid order has less to lose: only what ends or takes a reservation matters. */
+const CASES = [
+  ...(all ? names : MOVERS).map((name) => ["success", name] as const),
+  ...(all ? names : MOVERS.slice(1, 4)).map((name) => ["failed", name] as const),
+];
+
+type Stage = ReturnType<typeof newStage>;
+let stages: Stage[] = [];
+beforeAll(() => {
+  stages = [newStage(url(), db()), newStage(url(), db())];
+});
+afterAll(() => Promise.all(stages.map((stage) => stage.close())));
+
+test.each(CASES)(
+  "the provider says %s: while %s, at every statement, anything else happens",
+  {
+    timeout: 300_000,
+  },
+  async (verdict, firstName) => {
+    for (const secondName of names) await everyOrder(verdict, firstName, secondName);
+    const broken = await checkInvariants(db(), provider.ledger());
+    expect(broken.filter(({ rule }) => rule !== "I13")).toEqual([]);
+  },
+);
+
+async function everyOrder(verdict: Verdict, firstName: string, secondName: string): Promise<void> {
+  for (let steps = 0, more = true; more; steps++) {
+    const story = await newStory(verdict);
+    const enter = (stage: Stage, name: string) => stage.enter(async (on) => ACTORS[name]?.(story, on));
+    const [first, second] = [enter(stages[0] as Stage, firstName), enter(stages[1] as Stage, secondName)];
+    more = await interleave(first, second, steps);
+    const told = `${firstName}, ${steps} statements, then ${secondName}`;
+    await Promise.all([first.result(), second.result()]).catch((error) => {
+      throw new Error(`${told}: ${error}`, { cause: error });
+    });
+    await checkStory(story, verdict).catch((error) => {
+      throw new Error(`${told}: ${error}`, { cause: error });
+    });
+  }
+}

@@ -1,0 +1,466 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, request as httpRequest, type Server } from "node:http";
+import { type AddressInfo, createServer as createProbe } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { sql } from "kysely";
+import { type Broken, checkInvariants } from "#app/checkout/invariants.server.ts";
+import { LIVE_STATES } from "#app/checkout/order-state.ts";
+import type { NotStarted, OpenedPayment, Settlement } from "#app/checkout/outcomes.ts";
+import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
+import { closeDb, type Db, openDb } from "#app/infra/db.server.ts";
+import { startPostgres } from "#app/infra/postgres.server.ts";
+import { closeQueue, openQueue } from "#app/infra/queue.server.ts";
+import type { Faults } from "../../sandbox/faults.ts";
+import { startSandbox } from "../../sandbox/main.ts";
+import { makeProduct, putInCart } from "../support/shop.ts";
+import { startFaultProxy } from "./fault-proxy.ts";
+
+// A flash sale while everything breaks: so many buyers want a few units, two of the shop's processes are killed again and again, the database is
+// stopped hard, connections are cut, answers to COMMIT are lost, webhooks are late, doubled or lost. Afterwards the shop's books are held against
+// its own rules and against the provider's.
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const SETTLED_WITHIN = 2 * MINUTE;
+
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: {
+    rounds: { type: "string", default: "10" },
+    buyers: { type: "string", default: "200" },
+    units: { type: "string", default: "5" },
+    stops: { type: "string", default: "5" },
+    seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
+  },
+});
+const [ROUNDS, BUYERS, UNITS, STOPS, SEED] = [
+  values.rounds,
+  values.buyers,
+  values.units,
+  values.stops,
+  values.seed,
+].map(Number) as [number, number, number, number, number];
+
+const random = seeded(SEED);
+const between = (least: number, most: number) => least + random() * (most - least);
+const chance = (percent: number) => random() * 100 < percent;
+
+const folder = mkdtempSync(path.join(tmpdir(), "irepo-chaos-"));
+chmodSync(folder, 0o755); // as root, another user runs PostgreSQL
+let postgres = await startPostgres(folder);
+const proxy = await startFaultProxy(portOf(postgres.url), random);
+const shopUrl = postgres.url.replace(/:\d+\//, `:${proxy.port}/`);
+const SECRET_KEY = "sk_test_chaos";
+const processes: ShopProcess[] = [];
+const balancer = await startBalancer();
+const sandbox = await startSandbox({
+  secretKey: SECRET_KEY,
+  webhookUrl: `${balancer.url}/webhooks/paystack`,
+  webhookDelayMs: 100,
+});
+
+let db = await openShopDb();
+const said = (line: string) => process.stdout.write(`${line}\n`);
+said(`seed ${SEED}: ${ROUNDS} rounds, ${BUYERS} buyers for ${UNITS} units, the database stopped hard ${STOPS} times`);
+let failed = false;
+try {
+  migrate();
+  await openQueue(postgres.url);
+  await closeQueue();
+  await seedShipping(db);
+  const buyers = await makeBuyers();
+  for (let i = 0; i < 2; i++) processes.push(newShopProcess());
+  const table: Round[] = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    const stops = Math.floor((round * STOPS) / ROUNDS) - Math.floor(((round - 1) * STOPS) / ROUNDS);
+    const told = await playRound(round, buyers, stops);
+    table.push(told);
+    said(row(told));
+    for (const broken of told.broken) said(JSON.stringify(broken));
+  }
+  failed = table.some(({ broken, settledAfter }) => broken.length > 0 || settledAfter > SETTLED_WITHIN);
+  said(row(total(table)));
+  said(
+    failed ? "NOT everything agrees." : "Everything agrees: nothing oversold, nothing paid but lost, nothing doubled.",
+  );
+} finally {
+  for (const one of processes) one.end();
+  await sandbox.close();
+  await balancer.close();
+  await closeDb();
+  await proxy.close();
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(failed ? 1 : 0);
+
+type Round = {
+  name: string;
+  charged: number;
+  sold: number;
+  givenBack: number;
+  kills: number;
+  stops: number;
+  lostCommits: number;
+  cut: number;
+  settledAfter: number;
+  broken: Broken[];
+};
+
+async function playRound(round: number, buyers: string[], stops: number): Promise<Round> {
+  const before = { kills: killCount(), ...proxy.counts, charged: chargedReferences().length };
+  const product = await makeProduct(db, { M: UNITS });
+  await db.deleteFrom("cartLines").execute();
+  for (const buyer of buyers) await putInCart(db, buyer, product, "M");
+
+  let over = false;
+  const killers = processes.map((one) => keepKilling(one, () => over));
+  const breaker = keepBreaking(() => over);
+  proxy.toxics.lostCommits = 3;
+  const stopping = stopDatabase(stops);
+  const promises = await Promise.all(buyers.map((buyer) => buy(buyer)));
+  await stopping;
+  over = true;
+  await Promise.all([...killers, breaker]);
+  proxy.toxics.lostCommits = 0;
+
+  const lastFault = performance.now();
+  await everythingSettled();
+  const settledAfter = performance.now() - lastFault;
+  const broken = [...(await checkBooks(product)), ...(await checkPromises(promises.flat()))];
+  const charged = chargedReferences().length - before.charged;
+  const sales = await db.selectFrom("saleLines").select("saleId").where("productId", "=", product).execute();
+  return {
+    name: String(round),
+    charged,
+    sold: sales.length,
+    givenBack: charged - sales.length,
+    kills: killCount() - before.kills,
+    stops,
+    lostCommits: proxy.counts.lostCommits - before.lostCommits,
+    cut: proxy.counts.cut - before.cut,
+    settledAfter,
+    broken,
+  };
+}
+
+// Buyers
+
+type Promised = { reference: string; outcome: Settlement["outcome"] };
+
+async function makeBuyers(): Promise<string[]> {
+  const ids = Array.from({ length: BUYERS }, () => randomUUID());
+  await db
+    .insertInto("users")
+    .values(ids.map((id) => ({ id, email: `${id}@example.com`, emailVerified: true })))
+    .execute();
+  await db
+    .insertInto("carts")
+    .values(ids.map((userId) => ({ userId })))
+    .execute();
+  return ids;
+}
+
+/** Presses Pay until there is an answer; sometimes pays, sometimes goes away, sometimes never comes back. What the shop promised is the answer. */
+async function buy(buyer: string): Promise<Promised[]> {
+  await sleep(between(0, 4 * SECOND));
+  for (let visit = 0; visit < 4; visit++) {
+    const opened = await insist<OpenedPayment | NotStarted>(`/pay?user=${buyer}`);
+    if (opened?.ok) return pay(buyer, opened.reference);
+    await sleep(between(SECOND, 3 * SECOND)); // sold out for now: somebody may go away
+  }
+  return [];
+}
+
+async function pay(buyer: string, reference: string): Promise<Promised[]> {
+  const transaction = sandbox.ledger.transactions.get(reference);
+  if (!transaction) return [];
+  transaction.faults = someFaults();
+  await sleep(between(0, SECOND));
+  if (chance(20)) {
+    await insist(`/close?user=${buyer}&reference=${reference}`);
+    if (chance(50)) return []; // of those who closed the window, half had another one open and pay there
+  }
+  await fetch(`${sandbox.url}/__sandbox/pay`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ reference, outcome: chance(10) ? "decline" : "success" }),
+  });
+  if (chance(30)) return []; // the phone is dead
+  const settled = await insist<Settlement>(`/return?user=${buyer}&reference=${reference}`);
+  return settled ? [{ reference, outcome: settled.outcome }] : [];
+}
+
+function someFaults(): Faults {
+  if (chance(10)) return { webhook: { times: 3, concurrent: true } };
+  if (chance(10)) return { webhook: { never: true } };
+  if (chance(5)) return { webhook: { delayMs: 5 * SECOND } };
+  if (chance(5)) return { verify: { kind: "5xx", times: 2 } };
+  return {};
+}
+
+/** As a shopper who presses again when the page does not come. */
+async function insist<T>(path: string): Promise<T | undefined> {
+  for (let tries = 0; tries < 40; tries++) {
+    const answer = await fetch(balancer.url + path, { signal: AbortSignal.timeout(30 * SECOND) }).catch(
+      () => undefined,
+    );
+    if (answer?.status === 200) return (await answer.json().catch(() => undefined)) as T;
+    await sleep(between(100, 600));
+  }
+  return undefined;
+}
+
+// What is checked
+
+/** Every charge has come to a sale or is on its way back; then the time of all reservations runs out, and no stock is held any more. */
+async function everythingSettled(): Promise<void> {
+  await until(async () => (await settledCount()) === chargedReferences().length);
+  await db.updateTable("attempts").set({ expiresAt: sql`now()` }).where("state", "in", LIVE_STATES).execute();
+  await db.updateTable("payments").set({ nextCheckAt: sql`now()` }).where("nextCheckAt", "is not", null).execute();
+  await until(async () => (await liveAttempts()) === 0);
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 2 * SETTLED_WITHIN;
+  while (performance.now() < deadline && !(await holds())) await sleep(200);
+}
+
+function chargedReferences(): string[] {
+  return [...sandbox.ledger.transactions.values()].filter(({ paidAt }) => paidAt).map(({ reference }) => reference);
+}
+
+async function settledCount(): Promise<number> {
+  const { rows } = await sql<{ settled: number }>`
+    select count(*)::int as settled from payments
+    where reference = any(${chargedReferences()}) and state in ('paid', 'refused')`.execute(db);
+  return rows[0]?.settled ?? 0;
+}
+
+async function liveAttempts(): Promise<number> {
+  return (await db.selectFrom("attempts").select("id").where("state", "in", LIVE_STATES).execute()).length;
+}
+
+async function checkBooks(product: string): Promise<Broken[]> {
+  const ledger = [...sandbox.ledger.transactions.values()].map((transaction) => ({
+    reference: transaction.reference,
+    status: transaction.status,
+    kobo: transaction.amount,
+    currency: transaction.currency,
+    refundedKobo: sandbox.ledger.refundedOf(transaction),
+  }));
+  const broken = await checkInvariants(db, ledger);
+  const size = await db
+    .selectFrom("productSizes")
+    .selectAll()
+    .where("productId", "=", product)
+    .executeTakeFirstOrThrow();
+  if (size.sold > UNITS) broken.push({ rule: "I1", what: "oversold", where: product });
+  return broken.filter(({ rule }) => rule !== "I13"); // money that came too late is what a person looks at
+}
+
+/** I14: what a buyer was told is so. */
+async function checkPromises(promises: Promised[]): Promise<Broken[]> {
+  const broken: Broken[] = [];
+  for (const { reference, outcome } of promises) {
+    const sale = await db.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
+    const refund = await db.selectFrom("refunds").select("id").where("reference", "=", reference).executeTakeFirst();
+    const kept = outcome === "sold" ? sale && !refund : outcome === "refunding" ? refund && !sale : true;
+    if (!kept) broken.push({ rule: "I14", what: `told '${outcome}', and it is not so`, where: reference });
+  }
+  return broken;
+}
+
+// What breaks
+
+type ShopProcess = { port(): number; kills(): number; opened(): Promise<void>; kill(): void; end(): void };
+
+/** A process of the shop that is started again whenever it has ended. */
+function newShopProcess(): ShopProcess {
+  let child: ChildProcess | undefined;
+  let port = 0;
+  let kills = 0;
+  let ended = false;
+  let opened: Promise<void> = new Promise(() => undefined);
+  async function launch(): Promise<void> {
+    if (ended) return;
+    port = await freePort();
+    child = spawn(process.execPath, ["tests/chaos/shop-process.ts"], {
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        DATABASE_URL: shopUrl,
+        DATA_DIR: folder,
+        LOG_LEVEL: "silent",
+        SESSION_SECRET: "x".repeat(32),
+        PAYSTACK_SECRET_KEY: SECRET_KEY,
+        PAYSTACK_PUBLIC_KEY: "pk_test_chaos",
+        PAYSTACK_API_URL: sandbox.url,
+      },
+    });
+    const launched = child;
+    opened = new Promise((resolve) => launched.stdout?.once("data", () => resolve()));
+    launched.once("exit", () => void sleep(100).then(launch));
+  }
+  void launch();
+  return {
+    port: () => port,
+    kills: () => kills,
+    opened: () => opened,
+    kill() {
+      kills++;
+      child?.kill("SIGKILL");
+    },
+    end() {
+      ended = true;
+      child?.kill("SIGKILL");
+    },
+  };
+}
+
+function killCount(): number {
+  return processes.reduce((sum, one) => sum + one.kills(), 0);
+}
+
+/** Once open, it lives for 0.2 to 1.5 s. */
+async function keepKilling(one: ShopProcess, over: () => boolean): Promise<void> {
+  while (!over()) {
+    await Promise.race([one.opened(), sleep(10 * SECOND)]);
+    await sleep(between(0.2 * SECOND, 1.5 * SECOND));
+    if (!over()) one.kill();
+    await sleep(200);
+  }
+  await one.opened();
+}
+
+async function keepBreaking(over: () => boolean): Promise<void> {
+  while (!over()) {
+    await sleep(between(SECOND, 3 * SECOND));
+    proxy.toxics.latency = chance(20) ? 50 : 0;
+    proxy.cut(2, random);
+  }
+  proxy.toxics.latency = 0;
+}
+
+/** As when the machine's power goes: no checkpoint, no goodbye; what was committed has to be in the log. */
+async function stopDatabase(times: number): Promise<void> {
+  for (let i = 0; i < times; i++) {
+    await sleep(between(3 * SECOND, 6 * SECOND));
+    const pid = Number(readFileSync(path.join(folder, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+    process.kill(pid, "SIGQUIT");
+    while (existsSync(`/proc/${pid}`)) await sleep(20);
+    await sleep(between(200, 1000));
+    postgres = await startPostgres(folder);
+    proxy.lead(portOf(postgres.url));
+    await closeDb();
+    db = await openShopDb();
+  }
+}
+
+async function openShopDb(): Promise<Db> {
+  return openDb({ url: postgres.url, max: 10, name: "irepo chaos harness" });
+}
+
+/** Stands before the processes, and hands each request to one that is there. */
+async function startBalancer(): Promise<{ url: string; close(): Promise<void> }> {
+  let turn = 0;
+  const server: Server = createServer((request, response) => {
+    const port = processes[turn++ % processes.length]?.port();
+    const onward = httpRequest({
+      port,
+      host: "127.0.0.1",
+      path: request.url,
+      method: request.method,
+      headers: request.headers,
+    });
+    const fail = () => {
+      if (!response.headersSent) response.writeHead(502);
+      response.end();
+    };
+    onward.on("error", fail).on("response", (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.on("error", fail).pipe(response);
+    });
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+// Small parts
+
+/** By the owner's command line: it is built, and the build holds the migrations. */
+function migrate(): void {
+  const env = { PATH: process.env.PATH, DATABASE_URL: postgres.url, DATA_DIR: folder, SESSION_SECRET: "x".repeat(32) };
+  execFileSync(process.execPath, ["scripts/shop.ts", "check"], { env, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createProbe().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port);
+}
+
+/** mulberry32: the same seed, the same incidents (though not the same moments). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function total(table: Round[]): Round {
+  const sum = (key: "charged" | "sold" | "givenBack" | "kills" | "stops" | "lostCommits" | "cut") =>
+    table.reduce((all, one) => all + one[key], 0);
+  return {
+    name: "all",
+    charged: sum("charged"),
+    sold: sum("sold"),
+    givenBack: sum("givenBack"),
+    kills: sum("kills"),
+    stops: sum("stops"),
+    lostCommits: sum("lostCommits"),
+    cut: sum("cut"),
+    settledAfter: Math.max(...table.map(({ settledAfter }) => settledAfter)),
+    broken: table.flatMap(({ broken }) => broken),
+  };
+}
+
+function row({ name, charged, sold, givenBack, kills, stops, lostCommits, cut, settledAfter, broken }: Round): string {
+  const cells = [
+    `round ${name.padStart(3)}`,
+    `charged ${charged}`,
+    `sold ${sold}`,
+    `given back ${givenBack}`,
+    `kills ${kills}`,
+    `database stops ${stops}`,
+    `lost COMMIT answers ${lostCommits}`,
+    `cut connections ${cut}`,
+    `settled after ${(settledAfter / SECOND).toFixed(1)} s`,
+    `broken rules ${broken.length}`,
+  ];
+  return cells.join(" | ");
+}

@@ -1,0 +1,116 @@
+import { sql } from "kysely";
+import type pg from "pg";
+import { createDb, createPool, type Db } from "#app/infra/db.server.ts";
+
+/** Where an actor stands after a step: before its next statement, waiting for a lock of another one's, or at its end. */
+export type Standing = "ready" | "blocked" | "ended";
+
+/** Somebody who works on the database one statement at a time, as the test lets them. */
+export type Actor = {
+  step(): Promise<Standing>;
+  /** Steps until it ends, or waits for another one. */
+  run(): Promise<Standing>;
+  /** What its work came to; throws what it threw. */
+  result(): Promise<unknown>;
+  steps(): number;
+};
+
+const MOST_STEPS = 80;
+
+/**
+ * A place with one connection, on which one actor after the other works. `watch` is a connection of the test's own: it sees who waits for a lock.
+ * An actor that goes on asking for more than MOST_STEPS statements polls for something that the other one has to do, and counts as blocked.
+ */
+export function newStage(url: string, watch: Db) {
+  let gate = newGate();
+  let pid = 0;
+  const pool = createPool({ url, max: 1, name: "test actor" });
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  const connectStepping = async () => {
+    const client = await connect();
+    pid = (client as unknown as { processID: number }).processID;
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    const release = client.release.bind(client);
+    const stepping = (...args: unknown[]) => gate.pass(() => query(...args));
+    const plainly = () => {
+      Object.assign(client, { query });
+      release();
+    };
+    return Object.assign(client, { query: stepping, release: plainly });
+  };
+  const db = createDb(Object.assign(pool, { connect: connectStepping }) as pg.Pool);
+
+  function enter(work: (on: Db) => Promise<unknown>): Actor {
+    gate = newGate();
+    const result = work(db);
+    result.catch(() => undefined); // looked at by whoever asks for the result
+    const end = result.then(
+      () => "ended" as const,
+      () => "ended" as const,
+    );
+    let steps = 0;
+
+    async function settledStanding(): Promise<Standing> {
+      for (;;) {
+        const standing = await Promise.race([gate.reached(), end, pause()]);
+        if (standing) return standing;
+        if (pid && gate.inside() && (await isBlocked(watch, pid))) return "blocked";
+      }
+    }
+    async function step(): Promise<Standing> {
+      const standing = await settledStanding();
+      if (standing !== "ready") return standing;
+      steps++;
+      gate.open();
+      return settledStanding();
+    }
+    async function run(): Promise<Standing> {
+      for (let count = 0; count < MOST_STEPS; count++) {
+        const standing = await step();
+        if (standing !== "ready") return standing;
+      }
+      return "blocked";
+    }
+    return { step, run, result: () => result, steps: () => steps };
+  }
+
+  return { enter, close: () => db.destroy() };
+}
+
+const pause = () => new Promise<undefined>((resolve) => setTimeout(resolve, 3));
+
+async function isBlocked(watch: Db, pid: number): Promise<boolean> {
+  const { rows } = await sql<{ blocked: boolean }>`
+    select cardinality(pg_blocking_pids(${pid})) > 0 as blocked`.execute(watch);
+  return rows[0]?.blocked ?? false;
+}
+
+/** Lets one statement through at a time. */
+function newGate() {
+  let waiting: (() => void) | undefined;
+  const heard: (() => void)[] = [];
+  let inside = 0;
+  return {
+    async pass<T>(statement: () => Promise<T>): Promise<T> {
+      await new Promise<void>((resolve) => {
+        waiting = resolve;
+        for (const tell of heard.splice(0)) tell();
+      });
+      inside++;
+      try {
+        return await statement();
+      } finally {
+        inside--;
+      }
+    },
+    /** Resolves when a statement stands before the gate. */
+    reached: (): Promise<"ready"> =>
+      waiting ? Promise.resolve("ready") : new Promise((resolve) => heard.push(() => resolve("ready"))),
+    open(): void {
+      const go = waiting;
+      waiting = undefined;
+      go?.();
+    },
+    inside: () => inside > 0,
+  };
+}

@@ -1,0 +1,351 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newCustomer, newVisitor, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
+import { linkIn, mailTo } from "#tests/support/mailbox.ts";
+import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+
+/** Points of the checklist for accounts, from outside. What can be seen only inside stands in app/account. */
+let shop: RunningShop;
+
+beforeAll(async () => {
+  // Behind a proxy of this machine, so that each test can come from an address of its own.
+  shop = await runShop({ TRUSTED_PROXIES: "127.0.0.1,::1", LOG_LEVEL: "debug" });
+});
+afterAll(() => shop?.stop());
+
+const from = (address: string) => ({ "x-forwarded-for": address });
+const visitor = () => newVisitor(shop.url);
+const person = (email: string) => ({ firstName: "Ada", lastName: "Obi", email, password: PASSWORD });
+const codeOf = (link: string) => new URL(link).searchParams.get("oobCode") ?? "";
+
+async function register(email: string): Promise<{ code: string; text: string }> {
+  const answer = await visitor().post("/register", person(email), from("198.51.100.1"));
+  expect(answer.status).toBe(303);
+  const { text } = await mailTo(shop.dataDir, email, /Verify/);
+  return { code: codeOf(linkIn(text, "oobCode=")), text };
+}
+
+/** Everything of an answer that its reader could tell apart, without the address that was typed. */
+async function seen(response: Response, email: string) {
+  const headers = [...response.headers]
+    .filter(([name]) => !["date", "content-length"].includes(name))
+    .map((header) => header.join(": ").replaceAll(/'sha256-[^']+'/g, "…"));
+  return { status: response.status, headers, body: (await response.text()).replaceAll(email, "…") };
+}
+
+describe("telling nothing", () => {
+  test("1: an unknown address, a wrong password and an unverified account get the same answer, byte by byte", async () => {
+    await newCustomer(shop, "known@example.com");
+    await register("unproved@example.com");
+    const [unknown, ...others] = await Promise.all(
+      ["unknown@example.com", "known@example.com", "unproved@example.com"].map(async (email) =>
+        seen(await visitor().post("/login", { email, password: "wrong-one" }), email),
+      ),
+    );
+    expect(unknown?.status).toBe(400);
+    for (const other of others) expect(other).toEqual(unknown);
+  });
+
+  test("3: forgot answers the same for an unknown, an unverified and a known address", async () => {
+    const [unknown, ...others] = await Promise.all(
+      ["unknown@example.com", "known@example.com", "unproved@example.com"].map(async (email) =>
+        seen(await visitor().post("/forgotPassword", { email }, from("198.51.100.3")), email),
+      ),
+    );
+    expect(unknown?.status).toBe(303);
+    for (const other of others) expect(other).toEqual(unknown);
+  });
+
+  test("4: a known address is said as specified, verified or not, and after 5 in an hour nothing is said any more", async () => {
+    const tries = [];
+    for (let i = 0; i < 6; i++)
+      tries.push(await visitor().post("/register", person("unproved@example.com"), from(`198.51.100.${10 + i}`)));
+    const texts = await Promise.all(tries.map((answer) => answer.text()));
+    // One of the five was the registration itself.
+    expect(tries.map(({ status }) => status)).toEqual([400, 400, 400, 400, 429, 429]);
+    expect(texts[0]).toContain("Email already in use");
+    expect(texts[4]).not.toContain("Email already in use");
+    expect(tries[4]?.headers.get("retry-after")).toMatch(/^\d+$/);
+    const proved = await visitor().post("/register", person("KNOWN@example.com"), from("198.51.100.20"));
+    expect(await proved.text()).toContain("Email already in use");
+  });
+});
+
+describe("limits", () => {
+  test("5, 7: ten wrong passwords close the door to strangers, also after a restart, and never to the owner's own device", async () => {
+    const email = "guarded@example.com";
+    const owner = await newCustomer(shop, email);
+    const wrong = (address: string) => visitor().post("/login", { email, password: "wrong-one" }, from(address));
+    for (let i = 0; i < 10; i++) expect((await wrong(`203.0.113.${i}`)).status).toBe(400);
+    expect((await wrong("203.0.113.99")).status).toBe(429);
+    await shop.restart();
+    expect((await visitor().post("/login", { email, password: PASSWORD }, from("203.0.113.98"))).status).toBe(429);
+    await owner.post("/logout", {});
+    expect((await owner.post("/login", { email, password: PASSWORD }, from("203.0.113.97"))).status).toBe(303);
+  });
+
+  test("6: what a visitor claims to be forwarded for makes no new bucket", async () => {
+    const register = (forwarded: string, i: number) =>
+      visitor().post("/register", { ...person(`many-${i}@example.com`), password: PASSWORD }, from(forwarded));
+    const statuses = [];
+    for (let i = 0; i < 32; i++) statuses.push((await register(`10.0.0.${i}, 192.0.2.66`, i)).status);
+    expect(statuses.filter((status) => status === 303)).toHaveLength(30);
+    expect(statuses.at(-1)).toBe(429);
+    // The same address in its IPv6 dress is the same address.
+    expect((await register("::ffff:192.0.2.66", 40)).status).toBe(429);
+  });
+
+  test("9: a password of 200 characters is taken whole, one of a megabyte refused at once", async () => {
+    const email = "long@example.com";
+    const password = `${"ẹ̀kọ́ 知 🙂 ".repeat(20).slice(0, 199)}z`;
+    await visitor().post("/register", { ...person(email), password }, from("198.51.100.40"));
+    const { text } = await mailTo(shop.dataDir, email, /Verify/);
+    await visitor().post("/verification", { oobCode: codeOf(linkIn(text, "oobCode=")) });
+    expect((await visitor().post("/login", { email, password: password.slice(0, -1) })).status).toBe(400);
+    expect((await visitor().post("/login", { email, password })).status).toBe(303);
+    expect((await visitor().post("/login", { email, password: "x".repeat(1_000_000) })).status).toBe(413);
+  });
+});
+
+describe("forms and links", () => {
+  test.each([
+    ["/login", ["email", "current-password"]],
+    ["/register", ["given-name", "family-name", "email", "new-password"]],
+    ["/forgotPassword", ["email"]],
+    ["/resetPassword?oobCode=x", ["username", "new-password"]],
+  ])("11: a password manager knows its way on %s, and may paste", async (page, tokens) => {
+    const main = (await (await visitor().get(page)).text()).match(/<main[\s\S]*<\/main>/)?.[0] ?? "";
+    expect([...main.matchAll(/autocomplete="([^"]+)"/gi)].map(([, token]) => token)).toEqual(tokens);
+    for (const [input] of main.matchAll(/<input[^>]*name="password"[^>]*>/g))
+      expect(input).toContain('type="password"');
+    expect(main).not.toMatch(/onpaste/i);
+  });
+
+  test("13, 14: looking at a link uses nothing up; a verification code resets nothing, a reset code verifies nothing", async () => {
+    const { code } = await register("scanned@example.com");
+    for (let i = 0; i < 3; i++) expect((await visitor().get(`/verification?oobCode=${code}`)).status).toBe(200);
+    const crossed = await visitor().post("/resetPassword", { oobCode: code, password: "another-one" });
+    expect(crossed.status).toBe(400);
+    expect((await visitor().post("/verification", { oobCode: code })).status).toBe(200);
+    await visitor().post("/forgotPassword", { email: "scanned@example.com" }, from("198.51.100.50"));
+    const { text } = await mailTo(shop.dataDir, "scanned@example.com", /new password/);
+    const reset = codeOf(linkIn(text, "oobCode="));
+    expect((await visitor().post("/verification", { oobCode: reset })).status).toBe(400);
+    expect((await visitor().post("/resetPassword", { oobCode: reset, password: "another-one" })).status).toBe(303);
+  });
+
+  test("15: a code's page sends no referrer, loads nothing foreign, and no log has the code", async () => {
+    const { code } = await register("referred@example.com");
+    const page = await visitor().get(`/verification?oobCode=${code}`);
+    expect(page.headers.get("referrer-policy")).toMatch(/^(no-referrer|same-origin|strict-origin)/);
+    expect(page.headers.get("cache-control")).toBe("no-store");
+    const html = await page.text();
+    for (const [, url = ""] of html.matchAll(/(?:src|href)="([^"]+)"/g))
+      expect(url).toMatch(/^(\/|#|mailto:|https:\/\/(www\.instagram|x)\.com)|^http:\/\/localhost/);
+    await visitor().post("/verification", { oobCode: code });
+    expect(shop.said()).not.toContain(code);
+    expect(shop.said()).not.toContain(PASSWORD);
+  });
+
+  test("18: however an address is written, it is the one account", async () => {
+    await newCustomer(shop, "case@example.com");
+    for (const email of ["CASE@Example.COM", " case@example.com ", "case@example.com."])
+      expect((await visitor().post("/login", { email, password: PASSWORD })).status).toBe(303);
+  });
+
+  test("who finds a stranger's account at the own address removes it by the mail's second link", async () => {
+    const { text, code } = await register("owner@example.com");
+    expect(text).toContain("Ada Obi");
+    const link = linkIn(text, "disown");
+    expect(await (await visitor().get(new URL(link).pathname + new URL(link).search)).text()).toContain(
+      "Remove the account",
+    );
+    expect((await visitor().post("/verification", { oobCode: code, disown: "yes" })).status).toBe(200);
+    expect((await visitor().post("/verification", { oobCode: code })).status).toBe(400);
+    expect((await visitor().post("/register", person("owner@example.com"), from("198.51.100.60"))).status).toBe(303);
+  });
+});
+
+describe("sessions", () => {
+  const me = async (who: Visitor) => ((await (await who.get("/api/me")).json()) as { user: unknown }).user;
+
+  test("27: each sign-in makes a new id, and a planted one is nobody's", async () => {
+    await newCustomer(shop, "fixed@example.com");
+    const victim = visitor();
+    victim.cookies.set("irepo.session", "planted-by-a-stranger");
+    expect(await me(victim)).toBeNull();
+    await victim.post("/login", { email: "fixed@example.com", password: PASSWORD });
+    expect(victim.cookies.get("irepo.session")).not.toBe("planted-by-a-stranger");
+    expect(victim.cookies.get("irepo.session")).toMatch(/^[\w-]{43}$/);
+    expect(await me(victim)).toMatchObject({ email: "fixed@example.com" });
+  });
+
+  test.each([
+    ["a foreign page", { origin: "https://evil.example" }, 403],
+    ["a page without an origin", { origin: "null" }, 403],
+    ["another site, as the browser says", { "sec-fetch-site": "cross-site" }, 403],
+    ["a script that calls it text", { "content-type": "text/plain" }, 415],
+  ])("30: a login sent by %s is refused", async (_, headers, status) => {
+    const { status: answered } = await visitor().post(
+      "/login",
+      { email: "a@example.com", password: PASSWORD },
+      headers as Record<string, string>,
+    );
+    expect(answered).toBe(status);
+  });
+
+  test("30: nothing changes by GET", async () => {
+    const who = await newCustomer(shop, "get@example.com");
+    for (const page of ["/logout", "/Cart?intent=add&id=rings-tee&size=M&quantity=1", "/account?setting=delete"])
+      await who.get(page);
+    expect(await me(who)).toMatchObject({ email: "get@example.com" });
+    expect(await (await who.get("/api/cart")).json()).toMatchObject({ lines: [] });
+  });
+
+  test("31: another site reads nothing and hears no stream", async () => {
+    const who = await newCustomer(shop, "cors@example.com");
+    for (const page of ["/api/me", "/api/cart", "/api/products", "/account"]) {
+      const answer = await who.get(page, { origin: "https://evil.example" });
+      expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+      expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+    }
+    expect((await who.get("/api/live", { origin: "https://evil.example" })).status).toBe(403);
+    const asked = await fetch(`${shop.url}/login`, { method: "OPTIONS", headers: { origin: "https://evil.example" } });
+    expect(asked.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  test("32: logging out tells the browser to clear its storage", async () => {
+    const who = await newCustomer(shop, "leaving@example.com");
+    const answer = await who.post("/logout", {});
+    expect(answer.headers.get("clear-site-data")).toBe('"storage"');
+    expect(who.cookies.has("irepo.session")).toBe(false);
+  });
+});
+
+test("of 20 logins at once with the same guest cart one adds it", async () => {
+  const who = await newCustomer(shop, "merging@example.com");
+  const guestCart = JSON.stringify([{ id: "rings-tee", selectedSize: "M", quantity: 1 }]);
+  const fields = { email: "merging@example.com", password: PASSWORD, guestCart, mergeId: crypto.randomUUID() };
+  const answers = await Promise.all(Array.from({ length: 20 }, () => visitor().post("/login", fields)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(303));
+  expect(await (await who.get("/api/cart")).json()).toMatchObject({ lines: [{ id: "rings-tee", quantity: 1 }] });
+});
+
+describe("in production", () => {
+  let real: RunningShop;
+  beforeAll(async () => {
+    real = await runShop({
+      PUBLIC_URL: "https://shop.example",
+      SMTP_URL: "smtp://127.0.0.1:9",
+      SESSION_SECRET: "0123456789abcdef0123456789abcdef",
+      PAYSTACK_SECRET_KEY: `sk_live_${"a".repeat(40)}`,
+      PAYSTACK_PUBLIC_KEY: `pk_live_${"a".repeat(40)}`,
+      PAYSTACK_API_URL: "https://127.0.0.1:9",
+    });
+  });
+  afterAll(() => real?.stop());
+
+  test.each(["/demo/mail", "/__sandbox/transactions", "/oidc/.well-known/openid-configuration"])(
+    "19: there is no %s",
+    async (page) => {
+      expect((await newVisitor(real.url).get(page)).status).toBe(404);
+    },
+  );
+
+  test("19: neither sandbox nor Google's stand-in runs, and nothing of the demo is shown", async () => {
+    await expect(fetch(real.sandboxUrl)).rejects.toThrow();
+    const html = await (await newVisitor(real.url).get("/login")).text();
+    expect(html).not.toMatch(/Demo shop|Sign in with Google/);
+    expect((await newVisitor(real.url).post("/auth/google", { from: "login" })).status).toBe(404);
+  });
+
+  test("26: cookies are bound to this host and to https", async () => {
+    const answer = await newVisitor(real.url).post("/logout", {});
+    expect(answer.headers.getSetCookie()).toContain(
+      "__Host-irepo.session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure",
+    );
+  });
+});
+
+describe("settings", () => {
+  const post = (who: Visitor, setting: string, fields: Record<string, string> = {}) =>
+    who.post("/account", { setting, ...fields });
+  const page = async (who: Visitor) => (await who.get("/account")).text();
+
+  test("name, newsletter and data: what is changed is there, and everything can be taken along", async () => {
+    const who = await newCustomer(shop, "changing@example.com");
+    await who.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "2" });
+    expect((await post(who, "name", { firstName: "Ngozi", lastName: "" })).status).toBe(400);
+    expect((await post(who, "name", { firstName: "Ngozi", lastName: "Eze" })).status).toBe(303);
+    expect(await page(who)).toContain("Welcome, <!-- -->Ngozi");
+    expect((await post(who, "newsletter", { newsletter: "yes" })).status).toBe(303);
+    expect(await page(who)).toMatch(/<input[^>]*name="newsletter"[^>]*checked/);
+    const data = await who.get("/account/data");
+    expect(data.headers.get("content-disposition")).toContain("attachment");
+    expect(await data.json()).toMatchObject({
+      email: "changing@example.com",
+      firstName: "Ngozi",
+      verified: true,
+      cart: [{ id: "rings-tee", selectedSize: "M", quantity: 2, price: expect.any(Number) }],
+      sales: [],
+    });
+    expect((await visitor().get("/account/data")).status).toBe(303);
+  });
+
+  test("a new password needs the old one, ends the other sessions and tells the owner", async () => {
+    const who = await newCustomer(shop, "renewing@example.com");
+    const other = visitor();
+    await other.post("/login", { email: "renewing@example.com", password: PASSWORD });
+    const refused = await post(who, "password", { current: "wrong-one", password: "another-one" });
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining("That is not your password."),
+    ]);
+    expect((await post(who, "password", { current: PASSWORD, password: "12345" })).status).toBe(400);
+    expect((await post(who, "password", { current: PASSWORD, password: "another-one" })).status).toBe(303);
+    expect(await page(other)).toContain("User not Logged in");
+    expect(await page(who)).toContain("Welcome,");
+    await mailTo(shop.dataDir, "renewing@example.com", /password was changed/);
+    expect((await visitor().post("/login", { email: "renewing@example.com", password: "another-one" })).status).toBe(
+      303,
+    );
+  });
+
+  test("other sessions are seen and ended, one or all; a stranger's id ends nothing", async () => {
+    const who = await newCustomer(shop, "many@example.com");
+    const others = [visitor(), visitor(), visitor()];
+    for (const other of others)
+      await other.post(
+        "/login",
+        { email: "many@example.com", password: PASSWORD },
+        { "user-agent": "Mozilla/5.0 (Linux; Android 14) Chrome/140" },
+      );
+    const html = await page(who);
+    expect(html).toContain("Chrome on Android");
+    const id = /name="id" value="([^"]+)"/.exec(html)?.[1] ?? "";
+    const stranger = await newCustomer(shop, "stranger@example.com");
+    await post(stranger, "sessions", { id });
+    const alive = async () => (await Promise.all(others.map(page))).filter((text) => text.includes("Welcome,")).length;
+    expect(await alive()).toBe(3);
+    const ended = await post(who, "sessions", { id });
+    expect([ended.status, await ended.text()]).toEqual([303, ""]);
+    expect(await alive()).toBe(2);
+    await post(who, "sessions");
+    expect(await alive()).toBe(0);
+    expect(await page(who)).toContain("Welcome,");
+  });
+
+  test("a deleted account is gone: its session, its password, its address for a new one", async () => {
+    const email = "going@example.com";
+    const who = await newCustomer(shop, email);
+    expect((await post(who, "delete", { current: "wrong-one" })).status).toBe(400);
+    const gone = await post(who, "delete", { current: PASSWORD });
+    expect([gone.status, gone.headers.get("location"), gone.headers.get("clear-site-data")]).toEqual([
+      303,
+      "/",
+      '"storage"',
+    ]);
+    expect(await page(who)).toContain("User not Logged in");
+    expect((await visitor().post("/login", { email, password: PASSWORD })).status).toBe(400);
+    expect((await visitor().post("/register", person(email), from("198.51.100.70"))).status).toBe(303);
+  });
+});

@@ -1,0 +1,167 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newVisitor, openBrowser } from "#tests/support/browser.ts";
+import { newVisitor as newHttpVisitor, PASSWORD } from "#tests/support/http-visitor.ts";
+import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+
+let shop: RunningShop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([runShop(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.stop();
+});
+
+const signIn = (page: Page) => page.getByRole("main").getByRole("button", { name: "Sign in with Google" });
+const said = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+
+/** Types a name and an address at the provider, as somebody who has an account there. */
+async function agree(at: Page, name: string, email: string): Promise<void> {
+  await at.getByRole("heading", { name: "Sign in to Irepo" }).waitFor();
+  await at.getByLabel("Name").fill(name);
+  await at.getByLabel("Email").fill(email);
+  await at.getByRole("button", { name: "Continue" }).click();
+}
+
+async function openPopup(page: Page, context: BrowserContext): Promise<Page> {
+  const opened = context.waitForEvent("page");
+  await signIn(page).click();
+  const popup = await opened;
+  await popup.getByRole("heading", { name: "Sign in to Irepo" }).waitFor();
+  return popup;
+}
+
+const stored = (page: Page) =>
+  page.evaluate(() => ({
+    user: JSON.parse(localStorage.getItem("user") ?? "null"),
+    cartUserId: localStorage.getItem("cartUserId"),
+    cart: localStorage.getItem("cart"),
+    all: JSON.stringify({ ...localStorage, ...sessionStorage }),
+  }));
+
+async function addToGuestCart(page: Page, id: string): Promise<void> {
+  await page.goto(`${shop.url}/singleProduct/${id}`);
+  await page.getByRole("radio", { name: "M", exact: true }).check({ force: true });
+  await page.getByRole("button", { name: "Add to Cart" }).click();
+  await page.getByText("Shipping & taxes calculated at checkout").first().waitFor();
+}
+
+const sessionCookie = async (context: BrowserContext) =>
+  (await context.cookies()).find(({ name }) => name === "irepo.session");
+
+describe("in a popup", () => {
+  test("makes the account with first and last name, brings the guest cart along and goes on 2 s later", async () => {
+    const { page, context, complaints } = await newVisitor(browser, { viewport: { width: 1440, height: 900 } });
+    await addToGuestCart(page, "rings-tee");
+    await page.goto(`${shop.url}/login`, { waitUntil: "networkidle" });
+    const popup = await openPopup(page, context);
+    await agree(popup, "Ada Ngozi Obi", "ada@example.com");
+    await said(page, "Successfully signed in with Google!");
+    await page.waitForURL(`${shop.url}/`);
+    expect(popup.isClosed()).toBe(true);
+    const { user, cartUserId, cart, all } = await stored(page);
+    expect(user).toEqual({
+      uid: expect.any(String),
+      email: "ada@example.com",
+      emailVerified: true,
+      firstName: "Ada",
+      lastName: "Ngozi Obi",
+    });
+    expect([cartUserId, cart]).toEqual([user.uid, null]);
+    // 26, 32: the token is for the server alone.
+    const cookie = await sessionCookie(context);
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
+    expect(all).not.toContain(cookie?.value);
+    await page.goto(`${shop.url}/Cart`);
+    await page.getByText("Rings Tee").first().waitFor();
+    expect(complaints).toEqual([]);
+  }, 60_000);
+
+  test("closed without a word, and gone back at the provider: cancelled, and nobody is signed in", async () => {
+    const { page, context } = await newVisitor(browser);
+    await page.goto(`${shop.url}/login`, { waitUntil: "networkidle" });
+    await (await openPopup(page, context)).close();
+    await said(page, "Sign in cancelled by user");
+    await page.goto(`${shop.url}/register`, { waitUntil: "networkidle" });
+    await (await openPopup(page, context)).getByRole("button", { name: "Cancel" }).click();
+    await said(page, "Sign in cancelled by user");
+    expect(await sessionCookie(context)).toBeUndefined();
+  }, 60_000);
+
+  test.each([
+    ["login", "Failed to sign in with Google"],
+    ["register", "Failed to sign in with Google. Please try again."],
+  ])(
+    "a provider that is away is said on %s as specified",
+    async (form, text) => {
+      const { page } = await newVisitor(browser);
+      await page.goto(`${shop.url}/${form}`, { waitUntil: "networkidle" });
+      const popup = await openPopup(page, page.context());
+      // The answer comes to a browser that never began: the state's cookie is gone.
+      await page.context().clearCookies({ name: "irepo.google" });
+      await agree(popup, "Eve", "eve@example.com");
+      await said(page, text);
+    },
+    60_000,
+  );
+});
+
+test("on the whole page where the browser opens no popup", async () => {
+  const { page } = await newVisitor(browser);
+  await page.addInitScript(() => {
+    window.open = () => null;
+  });
+  await page.goto(`${shop.url}/login?next=/account`, { waitUntil: "networkidle" });
+  await signIn(page).click();
+  await agree(page, "Bola", "bola@example.com");
+  await page.waitForURL(`${shop.url}/account`);
+  await page.getByText("Welcome, Bola!").waitFor();
+}, 60_000);
+
+test("without script", async () => {
+  const { page } = await newVisitor(browser, { javaScriptEnabled: false });
+  await page.goto(`${shop.url}/login?next=/account`);
+  await signIn(page).click();
+  await agree(page, "Chidi Eze", "chidi@example.com");
+  await page.waitForURL(`${shop.url}/account`);
+  await page.getByText("Welcome, Chidi!").waitFor();
+}, 60_000);
+
+test("23: who registered an address without proving it loses password and account to its owner", async () => {
+  const attacker = newHttpVisitor(shop.url);
+  const email = "victim@example.com";
+  await attacker.post("/register", { firstName: "Eve", lastName: "Evil", email, password: PASSWORD });
+  const { page } = await newVisitor(browser, { javaScriptEnabled: false });
+  await page.goto(`${shop.url}/login?next=/account`);
+  await signIn(page).click();
+  await agree(page, "Vera Victim", email);
+  await page.getByText("Welcome, Vera!").waitFor();
+  const tried = await attacker.post("/login", { email, password: PASSWORD });
+  expect([tried.status, await tried.text()]).toEqual([400, expect.stringContaining("Invalid email or password")]);
+}, 60_000);
+
+test("25: a name with markup is shown as it is and does nothing", async () => {
+  const { page, complaints } = await newVisitor(browser, { javaScriptEnabled: true });
+  await page.addInitScript(() => {
+    window.open = () => null;
+  });
+  await page.goto(`${shop.url}/login?next=/account`, { waitUntil: "networkidle" });
+  await signIn(page).click();
+  await agree(page, `<img/src=x/onerror=alert(1)> ${"x".repeat(10_000)}`, "markup@example.com");
+  await page.getByText("Welcome, <img/src=x/onerror=alert(1)>!").waitFor();
+  expect(complaints).toEqual([]);
+}, 60_000);
+
+test("24: where Google sends back to is the shop's own address, whatever host a visitor names", async () => {
+  const answer = await fetch(`${shop.url}/auth/google`, {
+    method: "POST",
+    body: new URLSearchParams({ from: "login", next: "//evil.example/x" }),
+    headers: { "x-forwarded-host": "evil.example" },
+    redirect: "manual",
+  });
+  const { searchParams } = new URL(answer.headers.get("location") ?? "");
+  expect(searchParams.get("redirect_uri")).toBe(`${shop.url}/auth/google/callback`);
+});

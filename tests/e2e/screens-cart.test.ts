@@ -1,0 +1,145 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newVisitor, openBrowser } from "#tests/support/browser.ts";
+import { newCustomer } from "#tests/support/http-visitor.ts";
+import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+
+let shop: RunningShop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([runShop(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.stop();
+});
+
+const JERSEY = { id: "unity-home-jersey", size: "M" };
+const TEE = { id: "rings-tee", size: "L" };
+let customers = 0;
+
+/** A guest or a signed-in shopper with one jersey, or a jersey and a tee, on /Cart. */
+async function onCart(
+  who: "guest" | "customer",
+  pieces = [JERSEY],
+): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
+  const visitor = await newVisitor(browser);
+  const { page, context } = visitor;
+  if (who === "guest") {
+    await page.goto(`${shop.url}/about`);
+    const items = pieces.map(({ id, size }) => ({
+      id,
+      selectedSize: size,
+      color: id === JERSEY.id ? "Palm Green" : "Off White",
+      quantity: 1,
+      price: 1,
+    }));
+    await page.evaluate((cart) => localStorage.setItem("cart", cart), JSON.stringify(items));
+  } else {
+    const customer = await newCustomer(shop, `cart-${++customers}@example.com`);
+    for (const piece of pieces) await customer.post("/Cart", { intent: "add", ...piece, quantity: "1" });
+    await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
+    await page.goto(`${shop.url}/about`, { waitUntil: "networkidle" }); // now the browser knows who it is
+  }
+  await page.goto(`${shop.url}/Cart`);
+  await more(page).waitFor();
+  return visitor;
+}
+
+const more = (page: Page) => page.getByRole("button", { name: /^One more: Unity Home/ });
+const quantity = (page: Page) => page.getByLabel(/^Quantity of Unity Home/).textContent();
+
+/** Every answer about the cart comes `delays[n]` ms late, the last delay for all further ones: later questions overtake earlier ones. */
+async function delayed(page: Page, ...delays: number[]): Promise<void> {
+  let asked = 0;
+  await page.route("**/api/cart", async (route) => {
+    const delay = delays[Math.min(asked++, delays.length - 1)] ?? 0;
+    const answer = await route.fetch();
+    await pause(delay);
+    await route.fulfill({ response: answer }).catch(() => undefined); // the page has left
+  });
+}
+
+describe.each(["guest", "customer"] as const)("the cart of a %s", (who) => {
+  test("counts five fast taps as five, at once and after a reload", async () => {
+    const { page, context } = await onCart(who);
+    await delayed(page, 600, 400, 200, 0);
+    for (let tap = 0; tap < 5; tap++) await more(page).click({ noWaitAfter: true });
+    expect(await quantity(page)).toBe("6");
+    await expect.poll(() => quantity(page)).toBe("6");
+    await page.unroute("**/api/cart");
+    await page.reload();
+    await expect.poll(() => quantity(page)).toBe("6");
+    await context.close();
+  });
+
+  test("is not turned back by an answer that arrives late", async () => {
+    const { page, context } = await onCart(who);
+    await delayed(page, 900, 0);
+    await more(page).click();
+    await more(page).click();
+    const seen: (string | null)[] = [];
+    for (const until = Date.now() + 1500; Date.now() < until; await pause(40)) seen.push(await quantity(page));
+    expect([...new Set(seen)]).toEqual(["3"]);
+    await context.close();
+  });
+
+  test("gives a removed line back, also the last one", async () => {
+    const { page, context } = await onCart(who);
+    await more(page).click();
+    await page.getByRole("button", { name: /^REMOVE/ }).click();
+    await page.getByText("Add something to your cart").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => quantity(page)).toBe("2");
+    expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
+    await page.reload();
+    await expect.poll(() => quantity(page)).toBe("2");
+    await context.close();
+  });
+
+  test("says so and shows the truth when the server cannot be reached", async () => {
+    const { page, context } = await onCart(who);
+    await page.route("**/api/cart", (route) => route.fulfill({ status: 503 }));
+    await more(page).click();
+    if (who === "customer") await page.getByText("We cannot do this right now.").first().waitFor();
+    await expect.poll(() => quantity(page)).toBe(who === "guest" ? "2" : "1");
+    await context.close();
+  });
+
+  test("is the same in two tabs", async () => {
+    const { page, context } = await onCart(who, [JERSEY, TEE]);
+    const other = await context.newPage();
+    await other.goto(`${shop.url}/Cart`);
+    await more(other).waitFor();
+    // While this tab still waits for an answer, the other one removes a line.
+    await delayed(page, 800);
+    await more(page).click();
+    await other.getByRole("button", { name: /^REMOVE: Linked Rings/ }).click();
+    await page.getByText("Linked Rings Tee", { exact: true }).waitFor({ state: "hidden" });
+    await expect.poll(() => quantity(other)).toBe("2");
+    expect(await quantity(page)).toBe("2");
+    await other.reload();
+    await expect.poll(() => quantity(other)).toBe("2");
+    expect(await other.getByText("Linked Rings Tee", { exact: true }).count()).toBe(0);
+    await context.close();
+  });
+});
+
+test("a guest who adds more than there is hears it, and gets what there is", async () => {
+  const { page, context } = await newVisitor(browser);
+  await page.goto(`${shop.url}/singleProduct/unity-home-jersey`, { waitUntil: "networkidle" });
+  await page.evaluate(() =>
+    localStorage.setItem(
+      "cart",
+      JSON.stringify([{ id: "unity-home-jersey", selectedSize: "XXL", color: "Palm Green", quantity: 5 }]),
+    ),
+  );
+  await page.getByRole("group", { name: "Size" }).getByText("XXL").click();
+  await page.getByRole("button", { name: "One more" }).click();
+  await page.getByRole("button", { name: "Add to Cart" }).click();
+  await page.getByText("Cannot exceed available stock for this size").waitFor();
+  await expect.poll(() => quantity(page)).toBe("6");
+  await context.close();
+});

@@ -1,0 +1,147 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newVisitor, openBrowser } from "#tests/support/browser.ts";
+import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+
+let shop: RunningShop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([runShop(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.stop();
+});
+
+const DESKTOP = { viewport: { width: 1440, height: 900 } };
+const count = (page: Page) => page.getByRole("main").getByRole("status").first().textContent();
+const query = (page: Page) => new URL(page.url()).search;
+
+const FILTERS: { name: string; set(page: Page): Promise<unknown>; query: string; chip: string }[] = [
+  { name: "size", set: (page) => page.getByLabel("Size").selectOption("XXL"), query: "size=XXL", chip: "Size XXL" },
+  { name: "colour", set: (page) => page.getByLabel("Colour").selectOption("Navy"), query: "color=Navy", chip: "Navy" },
+  {
+    name: "lowest price",
+    set: (page) => page.getByLabel("From $").fill("60"),
+    query: "min=60.00",
+    chip: "From $60.00",
+  },
+  { name: "highest price", set: (page) => page.getByLabel("To $").fill("30"), query: "max=30.00", chip: "To $30.00" },
+  { name: "stock", set: (page) => page.getByLabel("In stock only").check(), query: "available=on", chip: "In stock" },
+  { name: "search", set: (page) => page.getByLabel("Search").fill("ankarra"), query: "q=ankarra", chip: "“ankarra”" },
+];
+
+describe("a filter by", () => {
+  test.each(FILTERS)("$name counts with script, goes with its chip, and comes back with Back", async (filter) => {
+    const { page, context, complaints } = await newVisitor(browser, DESKTOP);
+    await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
+    const all = await count(page);
+    await filter.set(page);
+    await page.keyboard.press("Enter");
+    const chip = page.getByRole("link", { name: `${filter.chip} remove this filter` });
+    await chip.waitFor();
+    expect(query(page)).toBe(`?${filter.query}`);
+    const fewer = await count(page);
+    expect(fewer).not.toBe(all);
+    await chip.click();
+    await expect.poll(() => count(page)).toBe(all);
+    expect(query(page)).toBe("");
+    await page.goBack();
+    await expect.poll(() => count(page)).toBe(fewer);
+    await page.getByRole("link", { name: "Clear all" }).click();
+    await expect.poll(() => count(page)).toBe(all);
+    // The fields follow the URL: another filter does not bring this one back.
+    await page.getByRole("combobox", { name: "Sort" }).selectOption("price-up");
+    await expect.poll(() => query(page)).toBe("?sort=price-up");
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+
+  test.each(FILTERS)("$name counts without script", async (filter) => {
+    const { page, context } = await newVisitor(browser, { ...DESKTOP, javaScriptEnabled: false });
+    await page.goto(`${shop.url}/shop`);
+    const all = await count(page);
+    await filter.set(page);
+    await page.getByRole("button", { name: /^Show \d+ products/ }).click();
+    await page.getByRole("link", { name: `${filter.chip} remove this filter` }).waitFor();
+    expect(await count(page)).not.toBe(all);
+    await context.close();
+  });
+});
+
+test.each([
+  ["min=cheap", "From $", "Please enter an amount like 25 or 49.99."],
+  ["min=60&max=20", "To $", "This is less than the price from which you look."],
+])("a price that makes no sense (%s) is told beside its field", async (search, label, error) => {
+  const { page, context } = await newVisitor(browser, DESKTOP);
+  await page.goto(`${shop.url}/shop?${search}`);
+  const field = page.getByLabel(label);
+  expect(await field.getAttribute("aria-invalid")).toBe("true");
+  await page.getByText(error).waitFor();
+  await context.close();
+});
+
+test.each([true, false])("on a phone the filters are a sheet (script: %s)", async (javaScriptEnabled) => {
+  const { page, context } = await newVisitor(browser, { javaScriptEnabled });
+  await page.goto(`${shop.url}/shop`);
+  const size = page.getByLabel("Size");
+  expect(await size.isVisible()).toBe(false);
+  await page.getByRole("button", { name: "Filter and sort" }).click();
+  await size.selectOption("M");
+  await page.getByRole("button", { name: /^Show \d+ products/ }).click();
+  await page.getByRole("link", { name: "Size M remove this filter" }).waitFor();
+  await size.waitFor({ state: "hidden" });
+  await context.close();
+});
+
+test("search proposes products while somebody types, mistakes forgiven, by keyboard alone", async () => {
+  const { page, context, complaints } = await newVisitor(browser, DESKTOP);
+  await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
+  const search = page.getByRole("combobox", { name: "Search" });
+  await search.pressSequentially("ankarra jersy");
+  const option = page.getByRole("option", { name: /Ankara Jersey/ });
+  await option.waitFor();
+  expect(await search.getAttribute("aria-expanded")).toBe("true");
+  await page.keyboard.press("ArrowDown");
+  expect(await search.getAttribute("aria-activedescendant")).toBe(await option.getAttribute("id"));
+  await page.keyboard.press("Escape");
+  await option.waitFor({ state: "hidden" });
+  await search.pressSequentially("s");
+  await option.waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/singleProduct/ankara-jersey");
+  await context.close();
+  expect(complaints).toEqual([]);
+});
+
+test("Load more adds the next ones, and Back from a product finds the same place", async () => {
+  const { page, context } = await newVisitor(browser);
+  await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
+  const cards = page.getByRole("main").locator("li > a[href^='/singleProduct/']");
+  const first = await cards.count();
+  await page.getByRole("link", { name: "Load more" }).click();
+  await expect.poll(() => cards.count()).toBeGreaterThan(first);
+  expect(query(page)).toBe("?page=2");
+  await expect.poll(() => cards.nth(first).evaluate((card) => card === document.activeElement)).toBe(true);
+  await cards.last().scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => scrollY);
+  expect(place).toBeGreaterThan(500);
+  await cards.last().click();
+  await page.waitForURL("**/singleProduct/**");
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  await page.goBack();
+  await page.waitForURL("**/shop?page=2");
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(place);
+  await context.close();
+});
+
+test("Load more is a link without script", async () => {
+  const { page, context } = await newVisitor(browser, { javaScriptEnabled: false });
+  await page.goto(`${shop.url}/shop`);
+  await page.getByRole("link", { name: "Load more" }).click();
+  await page.waitForURL("**/shop?page=2");
+  expect(await page.getByRole("link", { name: "Load more" }).count()).toBe(0);
+  await context.close();
+});

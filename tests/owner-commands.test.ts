@@ -1,0 +1,319 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "kysely";
+import Papa from "papaparse";
+import sharp from "sharp";
+import { afterEach, describe, expect, test } from "vitest";
+import { checkInvariants } from "#app/checkout/invariants.server.ts";
+import { listOrders } from "#app/checkout/orders.server.ts";
+import { settlePayment } from "#app/checkout/settle.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { makeShopper, putInCart } from "#tests/support/shop.ts";
+import { commands } from "../cli/commands.ts";
+
+const { db, provider, oneBuyer } = useCheckout();
+const folder = mkdtempSync(path.join(tmpdir(), "irepo-owner-"));
+const file = (name: string, content: string | Buffer) => {
+  const at = path.join(folder, name);
+  writeFileSync(at, content);
+  return at;
+};
+const run = (line: string) => {
+  const [name = "", ...args] = line.split(" ");
+  const command = commands[name];
+  if (!command) throw new Error(`no command ${name}`);
+  return command.run(db(), args);
+};
+const wipe = () =>
+  sql`truncate users, attempts, products, subscriptions, outbox, webhook_inbox, reconciliation_breaks cascade`.execute(
+    db(),
+  );
+
+// Each test begins with an empty shop, and its books are closed when it ends.
+afterEach(async () => {
+  expect(await checkInvariants(db())).toEqual([]);
+  await wipe();
+  provider.reset();
+});
+
+/** A customer with a paid order, something in the cart, and a subscriber. */
+async function busyShop() {
+  const { productId, user, payment } = await oneBuyer(5);
+  provider.pay(payment.reference);
+  await settlePayment(payment.reference);
+  await putInCart(db(), user.id, productId, "M", 2);
+  await db().insertInto("subscriptions").values({ firstName: "Bola", email: "bola@example.com" }).execute();
+  return { productId, user, reference: payment.reference };
+}
+
+const jersey = { id: "kano-jersey", title: "Kano Jersey", color: "Red", price: 39.5, sizes: { S: 1, M: 2 } };
+
+describe("products import", () => {
+  test("adds, and changes what is known; sizes say what lies on the shelf now, whatever was sold", async () => {
+    const { productId } = await busyShop();
+    const at = file(
+      "products.json",
+      JSON.stringify([jersey, { ...jersey, id: productId, price: "10", sizes: { M: 7 } }]),
+    );
+    expect(await run(`products import ${at}`)).toMatchObject({ code: 0, data: { imported: 2 } });
+    const { data } = await run("products export");
+    expect(data).toMatchObject([
+      { id: productId, title: "Kano Jersey", price: 10, sizes: { M: 7 }, quantity: 7 },
+      { ...jersey, quantity: 3, images: [] },
+    ]);
+  });
+
+  test("from a table, with pictures beside it, and back into a table", async () => {
+    await wipe();
+    file(
+      "red.png",
+      await sharp({ create: { width: 80, height: 100, channels: 3, background: "#aa0000" } })
+        .png()
+        .toBuffer(),
+    );
+    const at = file(
+      "products.csv",
+      '\uFEFFid,title,color,price,S,XL,images\nred-tee,"Tee, red",Red,15.00,3,,red.png\n',
+    );
+    expect(await run(`products import ${at}`)).toMatchObject({ code: 0 });
+    const { data } = await run("products export");
+    expect(data).toMatchObject([
+      {
+        id: "red-tee",
+        title: "Tee, red",
+        price: 15,
+        sizes: { S: 3 },
+        images: [expect.stringMatching(/\/images\/[0-9a-f]{20}\/1200\.jpg$/)],
+      },
+    ]);
+    const back = path.join(folder, "back.csv");
+    await run(`products export ${back}`);
+    expect(Papa.parse(readFileSync(back, "utf8"), { header: true }).data[0]).toMatchObject({
+      id: "red-tee",
+      S: "3",
+      XL: "",
+    });
+    expect(await run(`products import ${back}`)).toMatchObject({ code: 0 });
+  });
+
+  test.each<[string, string, string]>([
+    ["no price", "p.json", JSON.stringify([jersey, { ...jersey, id: "b", price: "cheap" }])],
+    ["a price with three decimals", "p.json", JSON.stringify([{ ...jersey, price: 1.005 }])],
+    ["a size that nobody wears here", "p.json", JSON.stringify([{ ...jersey, sizes: { XXXL: 1 } }])],
+    ["half a piece", "p.json", JSON.stringify([{ ...jersey, sizes: { S: 0.5 } }])],
+    ["an id with a path in it", "p.json", JSON.stringify([{ ...jersey, id: "../x" }])],
+    ["an id twice", "p.json", JSON.stringify([jersey, jersey])],
+    ["a picture that is not there", "p.json", JSON.stringify([{ ...jersey, images: ["none.jpg"] }])],
+    ["a table with a row too long", "p.csv", "id,title,price\na,b,1,2,3\n"],
+    ["no JSON", "p.json", "{"],
+  ])("%s: a clear line, and nothing is imported", async (_, name, content) => {
+    const result = await run(`products import ${file(name, content)}`).catch((error) => ({
+      code: 2,
+      text: error.message,
+    }));
+    expect(result.code).toBe(2);
+    expect(result.text).toMatch(/price|size|id|picture|p\.csv, line 2|no JSON|images/);
+    expect(await db().selectFrom("products").select("id").execute()).toEqual([]);
+  });
+
+  test("what running payments hold is never imported away", async () => {
+    const { productId } = await oneBuyer(5);
+    const at = file("held.json", JSON.stringify([{ ...jersey, id: productId, sizes: { M: 0 } }]));
+    await expect(run(`products import ${at}`)).rejects.toThrow("running payments hold more");
+  });
+});
+
+describe("collections", () => {
+  test("what is exported can be imported into an empty shop, and is the same there", async () => {
+    const { user, reference } = await busyShop();
+    const [first, second] = [path.join(folder, "first"), path.join(folder, "second")];
+    expect(await run(`collections export ${first}`)).toMatchObject({
+      code: 0,
+      data: { Users: 1, Sales: 1, Subscription: 1 },
+    });
+    await wipe();
+    expect(await run(`collections import ${first}`)).toMatchObject({
+      code: 0,
+      data: { Products: 1, Users: 1, Sales: 1, Subscription: 1 },
+    });
+    expect(await listOrders(db(), user.id)).toMatchObject([
+      { reference, status: "completed", totalCents: 5349, kobo: 8_558_400 },
+    ]);
+    // Doing it again changes nothing.
+    expect(await run(`collections import ${first}`)).toMatchObject({
+      code: 0,
+      data: { Users: 0, Sales: 0, Subscription: 0 },
+    });
+    await run(`collections export ${second}`);
+    for (const name of readdirSync(first).filter((one) => one.endsWith(".json"))) {
+      const [before, after] = [first, second].map((at) => JSON.parse(readFileSync(path.join(at, name), "utf8")));
+      expect(volatile(after), name).toEqual(volatile(before));
+    }
+  });
+
+  /** Ids and times of rows are the new shop's own; the rate's decimals follow from what was charged. */
+  function volatile(value: unknown): unknown {
+    const own = ["saleId", "saleDate", "createdAt", "orderDate", "addedAt"];
+    return JSON.parse(JSON.stringify(value, (key, one) => (own.includes(key) ? undefined : one)));
+  }
+
+  test("a document database's export of the described product moves in", async () => {
+    const old = mkdtempSync(path.join(folder, "old-"));
+    const write = (name: string, value: unknown) =>
+      writeFileSync(path.join(old, `${name}.json`), JSON.stringify(value));
+    write("Products", {
+      p1: { title: "Old Jersey", color: "Blue", price: 20, images: [], sizes: { M: 4 }, quantity: 4 },
+    });
+    write("Users", {
+      u1: {
+        email: "Old@Example.com",
+        firstName: "Old",
+        lastName: "Friend",
+        verified: true,
+        createdAt: { _seconds: 1_700_000_000, _nanoseconds: 0 },
+        cart: [{ id: "p1", selectedSize: "M", quantity: 2 }, { broken: true }],
+        sales: [],
+      },
+    });
+    write("Sales", {
+      s1: {
+        userId: "u1",
+        customerDetails: {
+          name: "Old Friend",
+          email: "old@example.com",
+          shippingAddress: { country: "Nigeria", state: "Lagos", address: "1 Road" },
+        },
+        products: [{ id: "p1", title: "Old Jersey", price: 20, color: "Blue", selectedSize: "M", quantity: 1 }],
+        paymentDetails: {
+          reference: "1700000000000",
+          amount: 37_123,
+          currency: "NGN",
+          status: "completed",
+          paymentMethod: "Paystack",
+          paymentDate: "2023-11-14T22:13:20.000Z",
+        },
+        shippingCost: 3.5,
+        totalAmount: 23.5,
+        subtotal: 20,
+      },
+    });
+    write("Subscription", [{ firstName: "Eze", email: "eze@example.com", createdAt: "2024-01-01" }]);
+    write("ExchangeRate", { x: { rate: 1580 } });
+    write("Shopping", {
+      Shipping: {
+        Nigeria: { homeDelivery: { states: { Lagos: 3 } }, pickup: { locations: { Yaba: { rate: 2 } } } },
+        Ghana: 20,
+      },
+    });
+    expect(await run(`collections import ${old}`)).toMatchObject({
+      code: 0,
+      data: { Products: 1, Users: 1, Sales: 1, Subscription: 1 },
+    });
+    const orders = await listOrders(db(), "u1");
+    expect(orders).toMatchObject([
+      { status: "completed", totalCents: 2350, kobo: 3_712_300, shipping: { state: "Lagos", firstName: "Old" } },
+    ]);
+    const { data } = await run("customers export old@example.com");
+    expect(data).toMatchObject({
+      uid: "u1",
+      verified: true,
+      cart: [{ id: "p1", quantity: 2 }],
+      sales: [{ totalAmount: 23.5 }],
+    });
+  });
+
+  test("one wrong document, and nothing is imported", async () => {
+    const old = mkdtempSync(path.join(folder, "wrong-"));
+    writeFileSync(path.join(old, "Products.json"), JSON.stringify([jersey]));
+    writeFileSync(path.join(old, "Users.json"), JSON.stringify([{ email: "nobody" }]));
+    const result = await run(`collections import ${old}`);
+    expect(result).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("Users 1, email: this is no email address"),
+    });
+    expect(await db().selectFrom("products").select("id").execute()).toEqual([]);
+  });
+});
+
+test("a backup brings the whole shop back, to the last row, and mails that were still to be sent", async () => {
+  const { user } = await busyShop();
+  const at = path.join(folder, "shop.backup");
+  const tables = [
+    "users",
+    "carts",
+    "cart_lines",
+    "products",
+    "product_sizes",
+    "attempts",
+    "payments",
+    "sales",
+    "sale_lines",
+    "outbox",
+    "subscriptions",
+    "shipping_rates",
+  ];
+  const all = async () => {
+    const parts = [];
+    for (const table of tables)
+      parts.push((await sql`select to_json(t) as row from ${sql.table(table)} t order by 1::text`.execute(db())).rows);
+    return parts;
+  };
+  const before = await all();
+  expect(await run(`backup ${at}`)).toMatchObject({ code: 0 });
+  expect(await run(`restore ${at}`)).toMatchObject({
+    code: 2,
+    text: expect.stringContaining("only into an empty one"),
+  });
+  await wipe();
+  await sql`delete from jobs.job`.execute(db());
+  expect(await run(`restore ${at}`)).toMatchObject({ code: 0 });
+  expect(await all()).toEqual(before);
+  expect(await listOrders(db(), user.id)).toHaveLength(1);
+  const { rows } = await sql`select from jobs.job where name = 'send-mail'`.execute(db());
+  expect(rows.length).toBe(
+    (await db().selectFrom("outbox").select("id").where("state", "=", "queued").execute()).length,
+  );
+});
+
+test("a file that is no backup changes nothing", async () => {
+  await wipe();
+  await expect(run(`restore ${file("no.backup", "hello")}`)).rejects.toThrow();
+});
+
+describe("customers delete", () => {
+  test("the account is gone; its order stays in the books without a name; what is under way is waited for", async () => {
+    const { user, payment } = await oneBuyer(3);
+    const [{ email } = { email: "" }] = await db()
+      .selectFrom("users")
+      .select("email")
+      .where("id", "=", user.id)
+      .execute();
+    expect(await run(`customers delete ${email}`)).toMatchObject({ code: 1 });
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    expect(await run(`customers delete ${email}`)).toMatchObject({ code: 0 });
+    expect(await run(`customers delete ${email}`)).toMatchObject({ code: 2 });
+    const everything = JSON.stringify(
+      await Promise.all(
+        (["users", "sales", "attempts", "carts", "webhookInbox"] as const).map((table) =>
+          db().selectFrom(table).selectAll().execute(),
+        ),
+      ),
+    );
+    for (const secret of [email, "Ada", "Broad Street", "0803"]) expect(everything).not.toContain(secret);
+    const { data } = await run(`collections export ${path.join(folder, `after-${randomUUID()}`)}`);
+    expect(data).toMatchObject({ Users: 0, Sales: 1 });
+  });
+});
+
+test("shipping and subscribers go out as they came in", async () => {
+  await wipe();
+  const { data } = await run("shipping export");
+  expect(await run(`shipping import ${file("shipping.json", JSON.stringify(data))}`)).toMatchObject({ code: 0 });
+  expect((await run("shipping export")).data).toEqual(data);
+  expect(await run(`shipping import ${file("bad.json", "{}")}`)).toMatchObject({ code: 2 });
+  await makeShopper(db());
+  expect((await run("subscribers export")).data).toEqual([]);
+});
