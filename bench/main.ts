@@ -3,7 +3,9 @@ import { cpus, loadavg } from "node:os";
 import { cart } from "./cart.ts";
 import { checkout, reservations } from "./checkout.ts";
 import { firstView } from "./first-view.ts";
+import { growth } from "./growth.ts";
 import { lighthouse } from "./lighthouse.ts";
+import { live } from "./live.ts";
 import { login } from "./login.ts";
 import type { Figure } from "./measure.ts";
 import { pages } from "./pages.ts";
@@ -18,6 +20,8 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   checkout,
   "first-view": firstView,
   lighthouse,
+  growth,
+  live,
   login,
 };
 
