@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { cart } from "./cart.ts";
+import { change } from "./change.ts";
 import { checkout, reservations } from "./checkout.ts";
 import { firstView } from "./first-view.ts";
 import { growth } from "./growth.ts";
@@ -14,6 +15,7 @@ import { render } from "./render.ts";
 /** What is measured: npm run bench -- NAME ... runs some of it, --record keeps the figures. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   pages,
+  change,
   render,
   cart,
   reservations,
