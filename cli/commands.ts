@@ -3,6 +3,7 @@ import { check } from "./check.ts";
 import { collections } from "./collections.ts";
 import type { Command } from "./command.ts";
 import { customers } from "./customers.ts";
+import { orders } from "./orders.ts";
 import { products } from "./products.ts";
 import { rate } from "./rate.ts";
 import { shipping } from "./shipping.ts";
@@ -15,6 +16,7 @@ export const commands: Record<string, Command> = {
   check,
   collections,
   customers,
+  orders,
   products,
   rate,
   restore,

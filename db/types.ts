@@ -170,6 +170,8 @@ export type Database = {
     totalCents: number;
     rate: Numeric;
     kobo: BigInteger;
+    fulfilledAt: Date | null;
+    tracking: string | null;
     createdAt: DefaultTime;
   };
   saleLines: {

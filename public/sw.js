@@ -57,8 +57,8 @@ function twins(url) {
   const query = new URLSearchParams(url.search);
   query.delete("_routes");
   const search = query.size > 0 ? `?${query}` : "";
-  const path = url.pathname.replace(/(\/_root)?\.data$/, "") || "/";
-  const data = `${path === "/" ? "/_root" : path}.data${search}`;
+  const path = url.pathname.replace(/(\/_)?\.data$/, "") || "/";
+  const data = `${path === "/" ? "/_" : path}.data${search}`;
   return { path, page: path + search, data, asked: url.pathname.endsWith(".data") ? data : path + search };
 }
 

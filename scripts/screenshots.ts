@@ -170,13 +170,18 @@ async function take(shop: RunningShop, browser: Browser): Promise<void> {
         await page.addStyleTag({ content: ".sticky { position: static !important }" });
       }
       if (print) await page.emulateMedia({ media: "print" });
-      await page.waitForFunction(() => !document.querySelector(".turning"));
+      await page.waitForFunction(seenPicturesAreThere);
       await page.screenshot({ path: `${FOLDER}/${name}-${size}.png`, fullPage: whole });
       await context.close();
       process.stdout.write(`${name} ${size}\n`);
     }
   }
 }
+
+const seenPicturesAreThere = () =>
+  [...document.querySelectorAll(".turning")].every(
+    (spinner) => !spinner.checkVisibility() || spinner.getBoundingClientRect().top > innerHeight,
+  );
 
 /** Pictures far down are fetched when they come into sight. */
 async function scrollThrough(page: Page): Promise<void> {

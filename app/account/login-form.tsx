@@ -64,7 +64,10 @@ export function LoginForm({ next, google, posted, onDone, onRegister }: Props) {
         />
         <input type="hidden" name="next" value={next} />
         <GuestFields />
-        <Link to="/forgotPassword" className="justify-self-start text-palm underline underline-offset-4">
+        <Link
+          to="/forgotPassword"
+          className="inline-flex min-h-11 items-center justify-self-start text-palm underline underline-offset-4"
+        >
           forgot password?
         </Link>
         <Button busy={fetcher.state !== "idle" || answer?.ok}>Login</Button>

@@ -76,11 +76,16 @@ function take(cart: Cart, whose: string | null): void {
   owner = whose;
 }
 
-/** Takes what a write did. Where that does not follow on what is known, the newer version has the cart asked for anew. */
-function takeWritten(written: Written, whose: string | null): void {
+/** Takes what a write did; where that does not follow on what is known, the cart is asked for anew while something shows it. */
+async function takeWritten(written: Written, whose: string | null): Promise<void> {
   if (whose !== localStorage.getItem("cartUserId")) return;
-  if (said && owner === whose) said = afterWrite(said, written) ?? said;
   change({ version: Math.max(state.version, written.version), count: written.count });
+  const next = said && owner === whose ? afterWrite(said, written) : undefined;
+  if (next) said = next;
+  else if (shown > 0) {
+    const { cart } = await ask({ intent: "show" });
+    if (cart) take(cart, whose);
+  }
 }
 
 function show(failed = false): void {
@@ -141,14 +146,14 @@ function capGuest(cart: Cart): void {
 }
 
 /** Changes of a signed-in shopper's cart on their way, in the order in which they were made; the first one is being asked. */
-let waiting: { change: Change; done(problem?: string): void }[] = [];
+let waiting: { change: Change; done(answer: Answer): void }[] = [];
 let sending = false;
 
-function send(next: Change): Promise<string | undefined> {
+function send(next: Change): Promise<Answer> {
   return new Promise((resolve) => {
     const last = waiting.at(-1);
     if (last && waiting.length > 1 && replaces(next, last.change)) {
-      waiting = [...waiting.slice(0, -1), { change: next, done: (problem) => [last.done(problem), resolve(problem)] }];
+      waiting = [...waiting.slice(0, -1), { change: next, done: (answer) => [last.done(answer), resolve(answer)] }];
     } else waiting = [...waiting, { change: next, done: resolve }];
     show();
     if (!sending) void sendAll();
@@ -160,12 +165,12 @@ async function sendAll(): Promise<void> {
   let refused = false;
   for (let [first] = waiting; first; [first] = waiting) {
     const whose = localStorage.getItem("cartUserId");
-    const { change: written, problem } = await ask(question(first.change));
+    const answer = await ask(question(first.change));
+    if (answer.change) await takeWritten(answer.change, whose);
+    refused ||= answer.problem !== undefined;
     waiting = waiting.slice(1);
-    if (written) takeWritten(written, whose);
-    refused ||= problem !== undefined;
     show();
-    first.done(problem);
+    first.done(answer);
   }
   sending = false;
   // What is refused was refused for a reason that the page does not know yet.
@@ -192,10 +197,9 @@ export async function addToCart(product: Product, size: string, quantity: number
   const key = { id: product.id, size, color: product.color };
   if (isGuest()) return addAsGuest(product, size, quantity);
   const before = said?.lines.find((line) => isSame(line, key))?.quantity ?? 0;
-  const problem = await send({ ...key, intent: "add", quantity });
-  const after = said?.lines.find((line) => isSame(line, key))?.quantity ?? 0;
+  const { change: written, problem } = await send({ ...key, intent: "add", quantity });
   if (problem) toast.error(problem);
-  else if (before + quantity > after) toast.error(messages.cart.aboveStock);
+  else if (written && before + quantity > written.quantity) toast.error(messages.cart.aboveStock);
   return !problem;
 }
 
@@ -224,7 +228,7 @@ export async function setQuantity(line: CartLine, quantity: number): Promise<voi
     return refreshCart();
   }
   const { id, size, color } = line;
-  const problem = await send({ intent: quantity === 0 ? "remove" : "set", id, size, color, quantity });
+  const { problem } = await send({ intent: quantity === 0 ? "remove" : "set", id, size, color, quantity });
   if (!problem) return;
   toast.error(problem);
   if (quantity === 0) change({ removed: undefined });
@@ -241,7 +245,7 @@ export async function restore(): Promise<void> {
     return refreshCart();
   }
   const { id, size, color, quantity } = line;
-  const problem = await send({ intent: "add", id, size, color, quantity, line });
+  const { problem } = await send({ intent: "add", id, size, color, quantity, line });
   if (problem) toast.error(problem);
 }
 

@@ -29,7 +29,7 @@ export function Gallery({ images }: { images: ProductImage[] }) {
                 <Picture
                   image={image}
                   sizes="(min-width: 1280px) 42rem, (min-width: 1024px) 48vw, 100vw"
-                  priority={index === 0}
+                  urgent={index === 0}
                 />
               </button>
             </li>

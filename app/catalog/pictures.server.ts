@@ -78,15 +78,26 @@ function encode(image: Sharp, format: PictureFormat): Sharp {
   return image.jpeg({ quality: 78, mozjpeg: true });
 }
 
-/** Answers GET /images/HASH/WIDTH.FORMAT; null for anything else. */
+const SAVING_WIDTH = 480;
+
+/** Answers GET /images/HASH/WIDTH.FORMAT; null for anything else. Who wants to save data gets 480 px at most. */
 export async function pictureResponse(request: Request): Promise<Response | null> {
   const match = /^\/images\/([0-9a-f]{20})\/(\d+)\.(avif|webp|jpg)$/.exec(new URL(request.url).pathname);
   const [, hash = "", width = "", format = ""] = match ?? [];
   if (!match || !WIDTHS.includes(Number(width))) return null;
-  const file = await picture(hash, Number(width), format as PictureFormat);
+  const saves = request.headers.get("Save-Data") === "on";
+  const file = await picture(
+    hash,
+    saves ? Math.min(Number(width), SAVING_WIDTH) : Number(width),
+    format as PictureFormat,
+  );
   if (!file) return null;
   return new Response(await readFile(file), {
-    headers: { "Content-Type": TYPES[format as PictureFormat], "Cache-Control": `public, max-age=${YEAR}, immutable` },
+    headers: {
+      "Content-Type": TYPES[format as PictureFormat],
+      "Cache-Control": `public, max-age=${YEAR}, immutable`,
+      Vary: "Save-Data",
+    },
   });
 }
 

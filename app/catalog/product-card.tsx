@@ -3,6 +3,8 @@ import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
 import type { UsdCents } from "#app/money/money.ts";
 import { Picture } from "#app/ui/picture.tsx";
+import { savesData } from "#app/ui/saves-data.ts";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import { isSoldOut, type Product } from "./product.ts";
 
 const CARD_SIZES = "(min-width: 1280px) 21rem, (min-width: 1024px) 30vw, 46vw";
@@ -12,21 +14,34 @@ export function ProductGrid({ products, rate, eager = 0 }: { products: Product[]
     <ul className="grid grid-cols-2 gap-x-3 gap-y-8 sm:gap-x-5 lg:grid-cols-3 xl:grid-cols-4">
       {products.map((product, index) => (
         <li key={product.id}>
-          <ProductCard product={product} rate={rate} priority={index < eager} />
+          <ProductCard product={product} rate={rate} eager={index < eager} urgent={eager > 0 && index === 0} />
         </li>
       ))}
     </ul>
   );
 }
 
-function ProductCard({ product, rate, priority }: { product: Product; rate: Rate; priority: boolean }) {
+type CardProps = { product: Product; rate: Rate; eager: boolean; urgent: boolean };
+
+function ProductCard({ product, rate, eager, urgent }: CardProps) {
   const [front, back] = product.images;
   const soldOut = isSoldOut(product);
+  const hydrated = useHydrated();
   return (
-    <Link to={`/singleProduct/${product.id}`} prefetch="intent" className="group block">
+    <Link
+      to={`/singleProduct/${product.id}`}
+      prefetch={hydrated && !savesData() ? "intent" : "none"}
+      className="group block"
+    >
       <span className="relative block">
         {front && (
-          <Picture image={front} sizes={CARD_SIZES} priority={priority} className={soldOut ? "opacity-70" : ""} />
+          <Picture
+            image={front}
+            sizes={CARD_SIZES}
+            eager={eager}
+            urgent={urgent}
+            className={soldOut ? "opacity-70" : ""}
+          />
         )}
         {back && (
           <span className="absolute inset-0 hidden opacity-0 transition-opacity duration-300 group-hover:opacity-100 [@media(hover:hover)]:block">

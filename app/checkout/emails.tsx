@@ -1,11 +1,12 @@
 import { Column, Hr, Row, Section } from "@react-email/components";
 import { Fragment } from "react";
 import { MailAction, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
-import type { OrderMail, RefundMail } from "./order-mail.ts";
+import type { OrderMail, RefundMail, SentMail } from "./order-mail.ts";
 
 /** The mails of checkout by their kind; their data is what order-mail.ts wrote when they were queued. */
 export const renderers: Record<string, (data: unknown) => Promise<RenderedMail>> = {
   "order-confirmation": (data) => orderConfirmation(data as OrderMail),
+  "order-sent": (data) => orderSent(data as SentMail),
   "refund-started": (data) => refundStarted(data as RefundMail),
   "refund-done": (data) => refundDone(data as RefundMail),
 };
@@ -38,6 +39,40 @@ function orderConfirmation(order: OrderMail): Promise<RenderedMail> {
       </MailText>
       <MailAction href={order.orderUrl}>View your order</MailAction>
       <MailText quiet>Reference: {order.reference}</MailText>
+    </>,
+  );
+}
+
+function orderSent({
+  firstName,
+  deliverTo,
+  deliveryTime,
+  tracking,
+  orderUrl,
+  reference,
+}: SentMail): Promise<RenderedMail> {
+  return renderMail(
+    "Your order is on its way",
+    `${deliveryTime.charAt(0).toUpperCase()}${deliveryTime.slice(1)}.`,
+    <>
+      <MailText>
+        Hello {firstName}, your order has left us; {deliveryTime}.
+      </MailText>
+      {tracking && (
+        <MailText>
+          The carrier's number: <strong>{tracking}</strong>
+        </MailText>
+      )}
+      <MailText>
+        {deliverTo.map((line) => (
+          <Fragment key={line}>
+            {line}
+            <br />
+          </Fragment>
+        ))}
+      </MailText>
+      <MailAction href={orderUrl}>View your order</MailAction>
+      <MailText quiet>Reference: {reference}</MailText>
     </>,
   );
 }

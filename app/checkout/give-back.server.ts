@@ -7,7 +7,7 @@ import type { BreakKind } from "./break-kind.ts";
 import { noteBreak } from "./breaks.server.ts";
 import { refundMail } from "./order-mail.ts";
 import { isLive } from "./order-state.ts";
-import { endReservation } from "./reservation.server.ts";
+import { endReservation, putBack, unitsOf } from "./reservation.server.ts";
 import type { ProviderTransaction } from "./verdict.ts";
 
 // The decisions that money goes back, each in the transaction of its caller. refunds.server.ts carries them out.
@@ -43,8 +43,16 @@ async function refuse(trx: Transaction, { reference }: Payment, attempt: Attempt
     .execute();
 }
 
-/** Gives a sale's money back at the owner's wish; the stock stays sold. False when there is no sale to give back. */
-export async function refundSale(on: Db, reference: string, reason: string): Promise<boolean> {
+/**
+ * Gives a sale's money back at the owner's wish; its pieces stay sold, or with `restock` lie on the shelf again. False when there is no sale to give
+ * back.
+ */
+export async function refundSale(
+  on: Db,
+  reference: string,
+  reason: string,
+  { restock = false } = {},
+): Promise<boolean> {
   return transact(on, async (trx) => {
     const sale = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
     if (!sale) return false;
@@ -52,6 +60,7 @@ export async function refundSale(on: Db, reference: string, reason: string): Pro
     if (!(await moveAttempt(trx, attempt.id, "refund"))) return false;
     await trx.updateTable("sales").set({ status: "refunding" }).where("id", "=", sale.id).execute();
     await requestRefund(trx, reference, attempt, paidWith(payment), reason);
+    if (restock) await putBack(trx, unitsOf(attempt.lines));
     return true;
   });
 }

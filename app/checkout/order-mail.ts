@@ -43,6 +43,16 @@ export function orderMail(attempt: Attempt, reference: string, publicUrl: URL): 
   };
 }
 
+/** A sale has been sent off; `tracking` is the carrier's number or empty. */
+export type SentMail = Pick<OrderMail, "reference" | "firstName" | "deliverTo" | "deliveryTime" | "orderUrl"> & {
+  tracking: string;
+};
+
+export function sentMail(attempt: Attempt, reference: string, tracking: string, publicUrl: URL): SentMail {
+  const { firstName, deliverTo, deliveryTime, orderUrl } = orderMail(attempt, reference, publicUrl);
+  return { reference, firstName, deliverTo, deliveryTime, orderUrl, tracking };
+}
+
 export function refundMail(
   attempt: Attempt,
   reference: string,
@@ -65,6 +75,7 @@ const REASONS: Record<string, string> = {
   "out-of-stock": "Your payment reached us after the time we could hold your items, and they have sold out meanwhile.",
   "wrong-amount": "The sum that was paid is not the sum of your order.",
   "wrong-currency": "The payment was not made in naira.",
+  cancelled: "Your order has been cancelled.",
 };
 
 function orderUrl(reference: string, publicUrl: URL): string {

@@ -1,5 +1,6 @@
 /** What may happen to an order, from the press on Pay to the money's last move. */
-export type OrderState = "open" | "waiting" | "released" | "sold" | "refunding" | "refunded";
+export const ORDER_STATES = ["open", "waiting", "released", "sold", "refunding", "refunded"] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
 
 export type OrderEvent =
   | "wait" // the provider says that a transfer is on its way

@@ -26,7 +26,11 @@ export type PaymentRequest = {
 export async function initialise(
   payment: PaymentRequest,
 ): Promise<Answer<{ accessCode: string; authorizationUrl: string }>> {
+  const { channels, splitCode, subaccount } = env.paystack;
   const answer = await call("POST", "/transaction/initialize", initialised, {
+    channels,
+    split_code: splitCode,
+    subaccount,
     email: payment.email,
     amount: payment.kobo,
     currency: "NGN",

@@ -24,6 +24,7 @@ async function opened(): Promise<string> {
 test("opening says everything that the provider needs, with the secret key", async () => {
   await opened();
   expect(provider.bodies.at(-1)).toEqual({
+    channels: ["card"],
     email: "ada@example.com",
     amount: 500_000,
     currency: "NGN",
@@ -35,6 +36,18 @@ test("opening says everything that the provider needs, with the secret key", asy
     },
   });
   expect(provider.authorizations.at(-1)).toBe(`Bearer ${env.paystack.secretKey}`);
+});
+
+test.each([
+  [{ channels: ["card", "bank_transfer", "ussd", "bank"] }, { channels: ["card", "bank_transfer", "ussd", "bank"] }],
+  [{ splitCode: "SPL_1" }, { split_code: "SPL_1" }],
+  [{ subaccount: "ACCT_1" }, { subaccount: "ACCT_1" }],
+])("with the setting %j it says %j", async (setting, told) => {
+  const before = { ...env.paystack };
+  Object.assign(env.paystack, setting);
+  await opened();
+  env.paystack = before;
+  expect(provider.bodies.at(-1)).toMatchObject(told);
 });
 
 test("a reference opens once", async () => {

@@ -9,6 +9,8 @@ import { reviewSale, runRefunds } from "./refunds.server.ts";
 import { settlePayment } from "./settle.server.ts";
 
 const SECOND = 1000;
+/** In seconds, as the waits of check-schedule.ts are. */
+const MINUTE = 60;
 
 /** Looks at payments that are due, at most `limit`; any number of processes may. Answers how many it took on. */
 export async function reconcileDue(on: Db, limit = 20): Promise<number> {
@@ -17,16 +19,16 @@ export async function reconcileDue(on: Db, limit = 20): Promise<number> {
   return due.length;
 }
 
-/** One payment that cannot be looked at keeps no other one waiting: the claim brings it back in a minute. */
+/** One payment that cannot be looked at keeps no other one waiting: the claim brings it back in half a minute. */
 function noteFailure({ reference }: Payment): (error: unknown) => void {
   return (error) => log.error({ err: error, reference }, "looking at a payment");
 }
 
-/** The claim is the time of the next look: whoever dies at work leaves the payment to the others in a minute. */
+/** The claim is the time of the next look: whoever dies at work leaves the payment to the others in half a minute. */
 async function claim(on: Db, limit: number): Promise<Payment[]> {
   return on
     .updateTable("payments")
-    .set({ nextCheckAt: sql`now() + interval '1 minute'` })
+    .set({ nextCheckAt: sql`now() + interval '30 seconds'` })
     .where("reference", "in", (eb) =>
       eb
         .selectFrom("payments")
@@ -41,10 +43,20 @@ async function claim(on: Db, limit: number): Promise<Payment[]> {
     .execute();
 }
 
-async function check(on: Db, { reference, state, checks }: Payment): Promise<void> {
-  if (state === "paid") await reviewSale(on, reference);
-  else if ((await settlePayment(reference, on)).outcome === "unavailable") await releaseUnanswered(on, reference);
-  await schedule(on, reference, checks);
+async function check(on: Db, payment: Payment): Promise<void> {
+  const { reference, checks } = payment;
+  const answered = await look(on, payment);
+  if (!answered) await releaseUnanswered(on, reference);
+  // A look without an answer was none: the next one comes soon, also for a payment that is seldom looked at by now.
+  if (answered) await schedule(on, reference, checks + 1, waitBefore(checks + 1));
+  else await schedule(on, reference, checks, Math.min(waitBefore(checks), MINUTE));
+}
+
+/** False when the provider gave no answer: nothing is known then. */
+async function look(on: Db, { reference, state }: Payment): Promise<boolean> {
+  if (state !== "paid") return (await settlePayment(reference, on)).outcome !== "unavailable";
+  await reviewSale(on, reference);
+  return true;
 }
 
 /**
@@ -59,11 +71,11 @@ async function releaseUnanswered(on: Db, reference: string): Promise<void> {
 }
 
 /**
- * When to look again: less and less often, but when the reservation ends in any case; after three days only if a
+ * When to look again, in `wait` seconds: less and less often, but when the reservation ends in any case; after three days only if a
  * webhook asks for it. One that has asked during this look is not overruled.
  */
-async function schedule(on: Db, reference: string, checks: number): Promise<void> {
-  const next = sql<Date>`now() + ${waitBefore(checks + 1)} * interval '1 second'`;
+async function schedule(on: Db, reference: string, checks: number, wait: number): Promise<void> {
+  const next = sql<Date>`now() + ${wait} * interval '1 second'`;
   const soon = sql<Date>`now() + interval '15 seconds'`;
   const payment = await on
     .updateTable("payments as p")
@@ -72,7 +84,7 @@ async function schedule(on: Db, reference: string, checks: number): Promise<void
     .where("p.reference", "=", reference)
     .where("p.nextCheckAt", ">", sql<Date>`now()`)
     .set({
-      checks: checks + 1,
+      checks,
       nextCheckAt: sql<Date | null>`case
         when p.state in ('paid', 'refused') then null
         when p.created_at < now() - ${WATCHED_FOR} * interval '1 second' then null

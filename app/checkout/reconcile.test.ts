@@ -52,6 +52,18 @@ describe("F06 without webhook and browser", () => {
     await catchUp(payment.reference);
     expect(await salesOf(user)).toHaveLength(1);
   });
+
+  test.each([
+    ["a new payment", 0, 15],
+    ["one that is looked at every hour by now", 20, 60],
+  ])("F43 a look without an answer was none: %s is looked at again soon", async (_, checks, wait) => {
+    const { payment } = await oneBuyer();
+    await db().updateTable("payments").set({ checks }).where("reference", "=", payment.reference).execute();
+    provider.faulty({ on: "verify", status: 500, body: "" });
+    await catchUp(payment.reference);
+    expect(await paymentOf(payment.reference)).toMatchObject({ checks });
+    expect((await paymentOf(payment.reference)).in).toBeCloseTo(wait, -1);
+  });
 });
 
 describe("how long a payment is watched", () => {

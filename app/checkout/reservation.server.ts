@@ -87,6 +87,14 @@ export async function sellFromShelf(trx: Transaction, units: readonly Units[]): 
     from ${asTable(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
 }
 
+/** Lays sold units on the shelf again; what was ever sold stays counted. */
+export async function putBack(trx: Transaction, units: readonly Units[]): Promise<void> {
+  await lockSizes(trx, units);
+  await sql`
+    update product_sizes s set supplied = s.supplied + u.quantity
+    from ${asTable(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
+}
+
 function asTable(units: readonly Units[]) {
   const rows = units.map(({ productId, size, quantity }) => ({ product_id: productId, size, quantity }));
   return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as u(product_id text, size text, quantity integer)`;

@@ -6,6 +6,9 @@ import { z } from "zod";
 const url = (protocols: RegExp) => z.url({ protocol: protocols, error: "must be a URL" });
 const port = z.coerce.number<string>().int().min(1).max(65535);
 
+/** The ways to pay that the provider has for naira and that a page can offer. */
+const CHANNELS = ["card", "bank", "bank_transfer", "ussd", "qr"] as const;
+
 /** An empty value counts as absent, as in an `.env` file with `NAME=`. */
 const settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
@@ -32,6 +35,19 @@ const settings = z.object({
     .optional(),
   PAYSTACK_API_URL: url(/^https?$/).optional(),
   PAYSTACK_CHECKOUT_URL: url(/^https?$/).optional(),
+  PAYSTACK_CHANNELS: z
+    .string()
+    .transform((list) => list.split(",").map((channel) => channel.trim()))
+    .pipe(z.array(z.enum(CHANNELS, `must be a list of ${CHANNELS.join(", ")}`)))
+    .optional(),
+  PAYSTACK_SPLIT_CODE: z
+    .string()
+    .regex(/^SPL_\w+$/, "must start with SPL_")
+    .optional(),
+  PAYSTACK_SUBACCOUNT: z
+    .string()
+    .regex(/^ACCT_\w+$/, "must start with ACCT_")
+    .optional(),
   SANDBOX_PORT: port.optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
@@ -53,6 +69,9 @@ const EXAMPLES: Record<string, string> = {
   PAYSTACK_SECRET_KEY: "sk_test_0123456789abcdef",
   PAYSTACK_PUBLIC_KEY: "pk_test_0123456789abcdef",
   PAYSTACK_API_URL: "https://api.paystack.co",
+  PAYSTACK_CHANNELS: "card,bank_transfer,ussd,bank",
+  PAYSTACK_SPLIT_CODE: "SPL_98WF13Eb3w",
+  PAYSTACK_SUBACCOUNT: "ACCT_8f4s1eq7ml6rlzj",
   SANDBOX_PORT: "3001",
   GOOGLE_CLIENT_ID: "1234.apps.googleusercontent.com",
   GOOGLE_CLIENT_SECRET: "GOCSPX-secret",
@@ -80,6 +99,11 @@ export type Env = Settings & {
     apiUrl: string;
     checkoutUrl: string;
     live: boolean;
+    /** The ways to pay that shoppers are offered. */
+    channels: readonly string[];
+    /** Who else has a share of each payment, by a rule kept at the provider. */
+    splitCode?: string;
+    subaccount?: string;
   };
   /** Absent with live keys and no Google client: then nobody is offered that way in. */
   google?: { clientId: string; clientSecret: string; issuer: string };
@@ -125,6 +149,9 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
         apiUrl: s.PAYSTACK_API_URL ?? (demoPayments ? sandbox : "https://api.paystack.co"),
         checkoutUrl: s.PAYSTACK_CHECKOUT_URL ?? (demoPayments ? sandbox : "https://checkout.paystack.com"),
         live,
+        channels: s.PAYSTACK_CHANNELS ?? ["card"],
+        splitCode: s.PAYSTACK_SPLIT_CODE,
+        subaccount: s.PAYSTACK_SUBACCOUNT,
       },
       google: googleClient(s, live, sandbox),
     },
@@ -151,6 +178,8 @@ function contradictions(s: Settings): Problem[] {
   together("PAYSTACK_SECRET_KEY", "PAYSTACK_PUBLIC_KEY");
   together("GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET");
 
+  if (s.PAYSTACK_SPLIT_CODE && s.PAYSTACK_SUBACCOUNT)
+    problems.push(problem("PAYSTACK_SUBACCOUNT", "cannot be set together with PAYSTACK_SPLIT_CODE"));
   const live = s.PAYSTACK_SECRET_KEY?.startsWith("sk_live_") ?? false;
   if (s.PAYSTACK_SECRET_KEY && s.PAYSTACK_PUBLIC_KEY && live !== s.PAYSTACK_PUBLIC_KEY.startsWith("pk_live_")) {
     problems.push(problem("PAYSTACK_PUBLIC_KEY", "is of another mode (test or live) than PAYSTACK_SECRET_KEY"));

@@ -56,6 +56,12 @@ test.each([
   ["a short secret", { SESSION_SECRET: "short" }, "SESSION_SECRET: must have at least 32 characters"],
   ["live keys without mail", { ...LIVE, SMTP_URL: "" }, "SMTP_URL: is required with live payment keys"],
   ["live keys without https", { ...LIVE, PUBLIC_URL: "http://shop.example" }, "PUBLIC_URL: must be an https address"],
+  ["an unknown way to pay", { PAYSTACK_CHANNELS: "card,cash" }, "PAYSTACK_CHANNELS: must be a list of card"],
+  [
+    "two who have a share",
+    { PAYSTACK_SPLIT_CODE: "SPL_1", PAYSTACK_SUBACCOUNT: "ACCT_1" },
+    "PAYSTACK_SUBACCOUNT: cannot be set together with PAYSTACK_SPLIT_CODE",
+  ],
   ["live keys sent in clear", { ...LIVE, PAYSTACK_API_URL: "http://127.0.0.1:1" }, "PAYSTACK_API_URL: must be https"],
 ])("%s stops the start with a line that names the setting", (_, settings, line) => {
   const result = readEnv({ ...DEMO, ...settings });

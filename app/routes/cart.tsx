@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { data, redirect } from "react-router";
 import { z } from "zod";
 import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
@@ -76,8 +77,11 @@ export async function action({ request }: Route.ActionArgs) {
 
 export default function CartPage({ loaderData, actionData }: Route.ComponentProps) {
   const { cart, removed, failed } = useCart(loaderData.cart);
+  const main = useRef<HTMLElement>(null);
+  // It stands outside the shared layout, which does this for all other pages.
+  useEffect(() => main.current?.focus({ preventScroll: true }), []);
   return (
-    <main className="mx-auto flex min-h-dvh max-w-2xl flex-col">
+    <main ref={main} tabIndex={-1} className="mx-auto outline-none flex min-h-dvh max-w-2xl flex-col">
       <header className="flex h-16 items-center justify-between border-b border-hairline px-5">
         <Wordmark />
         <ButtonLink to="/shop" look="quiet">

@@ -4,6 +4,7 @@ import { currentUser } from "#app/account/session.server.ts";
 import { countCart } from "#app/cart/cart.server.ts";
 import { refreshCart, useCartVersion } from "#app/cart/cart-store.ts";
 import { type Currency, useCurrency } from "#app/catalog/currency.tsx";
+import { countryOf } from "#app/checkout/country.server.ts";
 import { keepDraft, readDraft } from "#app/checkout/drafts.ts";
 import localGovernments from "#app/checkout/local-governments.json" with { type: "json" };
 import { OrderSummary } from "#app/checkout/order-summary.tsx";
@@ -30,6 +31,7 @@ import { type Started, usePayment } from "#app/checkout/use-payment.ts";
 import { db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { isPlainForm } from "#app/infra/form-post.server.ts";
+import { addressBucket, limit } from "#app/infra/rate-limit.server.ts";
 import { messages } from "#app/messages.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
@@ -54,15 +56,15 @@ export async function loader({ request }: Route.LoaderArgs) {
     lines,
     rate,
     rates,
-    detected: detectedCurrency(request),
+    detected: currencyOf(countryOf(request)),
     checkoutUrl: env.paystack.checkoutUrl,
   };
 }
 
-/** What the visitor's country suggests, where a trusted proxy names it; undefined when it is unknown. */
-function detectedCurrency(request: Request): Currency | undefined {
-  const country = env.COUNTRY_HEADER ? request.headers.get(env.COUNTRY_HEADER) : null;
-  return country ? (country === NIGERIA.code ? "NGN" : "USD") : undefined;
+/** What the visitor's country suggests; undefined when it is unknown. */
+function currencyOf(country: string | undefined): Currency | undefined {
+  if (!country) return;
+  return country === NIGERIA.code ? "NGN" : "USD";
 }
 
 export async function action({ request }: Route.ActionArgs) {
@@ -75,6 +77,7 @@ export async function action({ request }: Route.ActionArgs) {
   if (form.get("intent") === "update") return data({ fields });
   if (!read.ok)
     return data({ fields, errors: read.errors, problem: "Please look at the marked fields." }, { status: 400 });
+  if (!(await mayStart(user.id, request))) return data({ fields, problem: messages.form.tooOften }, { status: 429 });
   const plain = isPlainForm(request);
   // Without script there is no choice of currency: the button names the naira that will be charged.
   const currency = plain || form.get("currency") === "NGN" ? "NGN" : "USD";
@@ -94,6 +97,15 @@ export async function action({ request }: Route.ActionArgs) {
   if (plain) throw redirect(started.authorizationUrl, 303);
   const { reference, accessCode, authorizationUrl } = started;
   return data({ fields, started: { reference, accessCode, authorizationUrl } });
+}
+
+const MINUTE = 60;
+
+/** Each try reserves stock and asks the provider: enough for somebody who changes the address again and again, not for a machine. */
+async function mayStart(userId: string, request: Request): Promise<boolean> {
+  const own = await limit(db(), `checkout of ${userId}`, 30, 10 * MINUTE);
+  const neighbours = await limit(db(), `checkout from ${addressBucket(request)}`, 200, 10 * MINUTE);
+  return own.ok && neighbours.ok;
 }
 
 const BLANK = Object.fromEntries(SHIPPING_FIELDS.map((name) => [name, ""])) as Fields;
@@ -181,6 +193,8 @@ function Order({
     else {
       payment.reset();
       setChoosing(false);
+      // The dialog gives the focus back first.
+      setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
     }
   }, [fetcher.data]);
 
@@ -230,7 +244,10 @@ function Order({
         noValidate
         className="grid content-start gap-6 lg:col-start-1 lg:row-start-1"
       >
-        <h1 className="display text-3xl sm:text-5xl">SHIPPING</h1>
+        <div>
+          <h1 className="display text-3xl sm:text-5xl">SHIPPING</h1>
+          <p className="mt-2 text-sm text-muted">All fields are needed, except where it says optional.</p>
+        </div>
         <FormError>{answer?.problem}</FormError>
         <ShippingFields
           fields={fields}

@@ -54,7 +54,8 @@ export default function OrderPage({ loaderData: { order, outcome } }: Route.Comp
   const answer = ANSWERS[outcome] ?? ANSWERS.unavailable;
   const open = outcome === "pending" || outcome === "unavailable";
   return (
-    <main className="page grid max-w-2xl gap-8 py-10">
+    <main className="page grid max-w-2xl gap-8 py-10 print:py-0">
+      <p className="display hidden text-2xl print:block">IREPO</p>
       <div>
         <h1 className="headline text-3xl sm:text-5xl">{answer?.title}</h1>
         <p role="status" className="mt-3 text-lg">
@@ -69,15 +70,22 @@ export default function OrderPage({ loaderData: { order, outcome } }: Route.Comp
         </p>
       </div>
       {open && (
-        <Form method="get">
+        <Form method="get" className="print:hidden">
           <Button look="outline">Ask again</Button>
         </Form>
       )}
-      {outcome === "unpaid" && <ButtonLink to="/checkout">Back to checkout</ButtonLink>}
+      {outcome === "unpaid" && (
+        <ButtonLink to="/checkout" className="print:hidden">
+          Back to checkout
+        </ButtonLink>
+      )}
       <OrderDetails order={order} />
-      <ButtonLink to="/shop" look="outline">
-        Continue Shopping
-      </ButtonLink>
+      <div className="flex flex-wrap gap-3 print:hidden">
+        <ButtonLink to="/shop">Continue Shopping</ButtonLink>
+        <Button type="button" look="outline" onClick={() => print()} className="[@media(scripting:none)]:hidden">
+          Print
+        </Button>
+      </div>
     </main>
   );
 }

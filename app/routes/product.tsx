@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from "react";
-import { data, useNavigate } from "react-router";
+import { data, Link, useNavigate } from "react-router";
 import { addToCart, useCartDrawer } from "#app/cart/cart-store.ts";
 import { getProduct, listProducts } from "#app/catalog/catalog.server.ts";
 import { Gallery } from "#app/catalog/gallery.tsx";
@@ -72,8 +72,13 @@ export default function ProductPage({ loaderData: { product, others, rate, sizeE
           <p className="mt-6">{product.description}</p>
           <ul className="mt-6 grid gap-3 border-t border-hairline pt-6 text-sm">
             <li className="flex gap-3">
-              <TruckIcon className="size-5 shrink-0" /> Nigeria in 3-7 business days, abroad in 7-14, after 2-3 days of
-              processing.
+              <TruckIcon className="size-5 shrink-0" />
+              <span>
+                {"Nigeria in 3-7 business days, abroad in 7-14, after 2-3 days of processing. "}
+                <Link to="/shipping-policy#prices" className="text-palm underline underline-offset-4">
+                  What it costs
+                </Link>
+              </span>
             </li>
             <li className="flex gap-3">
               <ReturnIcon className="size-5 shrink-0" /> Return within 14 days of delivery; tell us of damage within 48

@@ -1,3 +1,6 @@
+import { ShippingPrices } from "#app/checkout/shipping-prices.tsx";
+import { loadShippingRates } from "#app/checkout/shipping-rates.server.ts";
+import { db } from "#app/infra/db.server.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { PolicyPage } from "#app/ui/policy-page.tsx";
 import type { Route } from "./+types/shipping-policy";
@@ -8,7 +11,11 @@ export const meta: Route.MetaFunction = () =>
     description: "Nigeria in 3-7 business days, abroad in 7-14, after 2-3 business days of processing.",
   });
 
-export default function ShippingPolicy() {
+export async function loader() {
+  return loadShippingRates(db());
+}
+
+export default function ShippingPolicy({ loaderData: rates }: Route.ComponentProps) {
   return (
     <PolicyPage title="Shipping Policy">
       <h2>Processing</h2>
@@ -18,10 +25,11 @@ export default function ShippingPolicy() {
         <li>Within Nigeria: 3-7 business days, to your door or to a pick-up center.</li>
         <li>International: 7-14 business days.</li>
       </ul>
-      <h2>What it costs</h2>
+      <h2 id="prices">What it costs</h2>
       <p>
         The price of delivery depends on your state, pick-up center or country. The checkout names it before you pay.
       </p>
+      <ShippingPrices rates={rates} />
       <h2>Tracking</h2>
       <p>After your order has left, tracking may take up to 48 hours to update.</p>
       <h2>Damaged on the way?</h2>

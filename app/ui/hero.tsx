@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { ButtonLink } from "./button.tsx";
 import { type HeroColor, HeroPicture } from "./hero-picture.tsx";
 import { PauseIcon, PlayIcon } from "./icons.tsx";
+import { savesData } from "./saves-data.ts";
 
 const EVERY = 5000;
 const SWIPE = 40;
@@ -18,14 +19,13 @@ export function Hero({ slides }: { slides: Slide[] }) {
   const show = (index: number) => setCurrent((index + slides.length) % slides.length);
 
   useEffect(() => {
-    const saving = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData;
-    if (saving || matchMedia("(prefers-reduced-motion: reduce)").matches) setPaused(true);
+    if (savesData() || matchMedia("(prefers-reduced-motion: reduce)").matches) setPaused(true);
   }, []);
   useEffect(() => {
     if (paused || held) return;
-    const timer = setInterval(() => setCurrent((index) => (index + 1) % slides.length), EVERY);
-    return () => clearInterval(timer);
-  }, [paused, held, slides.length]);
+    const timer = setTimeout(() => setCurrent((current + 1) % slides.length), EVERY);
+    return () => clearTimeout(timer);
+  }, [paused, held, current, slides.length]);
   // The next picture is fetched while this one is shown.
   useEffect(() => setSeen((count) => Math.max(count, paused ? current + 1 : current + 2)), [current, paused]);
 

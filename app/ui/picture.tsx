@@ -7,10 +7,17 @@ const WIDTHS = [160, 320, 480, 640, 800, 1200];
 const set = (hash: string, format: string) =>
   WIDTHS.map((width) => `/images/${hash}/${width}.${format} ${width}w`).join(", ");
 
-type Props = { image: PictureSource; sizes: string; priority?: boolean; className?: string; alt?: string };
+type Props = {
+  image: PictureSource;
+  sizes: string;
+  eager?: boolean;
+  urgent?: boolean;
+  className?: string;
+  alt?: string;
+};
 
 /** A picture of the pictures' server at the width that fits, on its ground's colour, with a spinner until it is there. */
-export function Picture({ image, sizes, priority = false, className = "", alt = image.alt }: Props) {
+export function Picture({ image, sizes, eager = false, urgent = false, className = "", alt = image.alt }: Props) {
   const ref = useRef<HTMLImageElement>(null);
   const [waiting, setWaiting] = useState(false);
   useEffect(() => {
@@ -46,8 +53,8 @@ export function Picture({ image, sizes, priority = false, className = "", alt = 
           width={image.width}
           height={image.height}
           alt={alt}
-          loading={priority ? "eager" : "lazy"}
-          fetchPriority={priority ? "high" : "auto"}
+          loading={eager || urgent ? "eager" : "lazy"}
+          fetchPriority={urgent ? "high" : "auto"}
           decoding="async"
           onLoad={done}
           onError={done}

@@ -1,9 +1,6 @@
-import { useEffect } from "react";
-import hotToast, { type DefaultToastOptions, Toaster as HotToaster, useToasterStore } from "react-hot-toast";
+import hotToast, { type DefaultToastOptions, Toaster as HotToaster } from "react-hot-toast";
 
-const AT_MOST = 20;
-
-/** The specification's times: success 2 s, all others 4 s, loading until it is ended. */
+/** The specification's times: success 2 s, all others 4 s, loading until it is ended. At most 20 are shown: the library's own limit. */
 const options: DefaultToastOptions = {
   duration: 4000,
   style: { background: "#17130e", color: "#fbf8f2", borderRadius: "2px", maxWidth: "28rem" },
@@ -15,9 +12,5 @@ const options: DefaultToastOptions = {
 export const toast = hotToast;
 
 export function Toaster() {
-  const { toasts } = useToasterStore();
-  useEffect(() => {
-    for (const extra of toasts.filter((one) => one.visible).slice(AT_MOST)) hotToast.dismiss(extra.id);
-  }, [toasts]);
   return <HotToaster position="top-center" containerStyle={{ top: 76 }} toastOptions={options} />;
 }

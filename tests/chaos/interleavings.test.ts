@@ -153,7 +153,8 @@ test.each(CASES)(
     timeout: 300_000,
   },
   async (verdict, firstName) => {
-    for (const secondName of names) await everyOrder(verdict, firstName, secondName);
+    for (const secondName of all || verdict === "success" ? names : MOVERS)
+      await everyOrder(verdict, firstName, secondName);
     const broken = await checkInvariants(db(), provider.ledger());
     expect(broken.filter(({ rule }) => rule !== "I13")).toEqual([]);
   },

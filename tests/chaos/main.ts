@@ -57,6 +57,8 @@ const proxy = await startFaultProxy(portOf(postgres.url), random);
 const shopUrl = postgres.url.replace(/:\d+\//, `:${proxy.port}/`);
 const SECRET_KEY = "sk_test_chaos";
 const processes: ShopProcess[] = [];
+/** Open processes that have ended without being killed: a lost connection must not do that. */
+let ownDeaths = 0;
 const balancer = await startBalancer();
 const sandbox = await startSandbox({
   secretKey: SECRET_KEY,
@@ -68,6 +70,7 @@ let db = await openShopDb();
 const said = (line: string) => process.stdout.write(`${line}\n`);
 said(`seed ${SEED}: ${ROUNDS} rounds, ${BUYERS} buyers for ${UNITS} units, the database stopped hard ${STOPS} times`);
 let failed = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end().then(() => process.exit(130)));
 try {
   migrate();
   await openQueue(postgres.url);
@@ -89,6 +92,11 @@ try {
     failed ? "NOT everything agrees." : "Everything agrees: nothing oversold, nothing paid but lost, nothing doubled.",
   );
 } finally {
+  await end();
+}
+process.exit(failed ? 1 : 0);
+
+async function end(): Promise<void> {
   for (const one of processes) one.end();
   await sandbox.close();
   await balancer.close();
@@ -97,7 +105,6 @@ try {
   await postgres.stop();
   rmSync(folder, { recursive: true, force: true });
 }
-process.exit(failed ? 1 : 0);
 
 type Round = {
   name: string;
@@ -133,6 +140,7 @@ async function playRound(round: number, buyers: string[], stops: number): Promis
   await everythingSettled();
   const settledAfter = performance.now() - lastFault;
   const broken = [...(await checkBooks(product)), ...(await checkPromises(promises.flat()))];
+  if (ownDeaths > 0) broken.push({ rule: "F16", what: "the shop ended by itself", where: `${ownDeaths} times` });
   const charged = chargedReferences().length - before.charged;
   const sales = await db.selectFrom("saleLines").select("saleId").where("productId", "=", product).execute();
   return {
@@ -291,7 +299,7 @@ function newShopProcess(): ShopProcess {
     if (ended) return;
     port = await freePort();
     child = spawn(process.execPath, ["tests/chaos/shop-process.ts"], {
-      stdio: ["ignore", "pipe", "inherit", "ipc"],
+      stdio: ["ignore", "pipe", "ignore", "ipc"],
       env: {
         PATH: process.env.PATH,
         PORT: String(port),
@@ -305,8 +313,17 @@ function newShopProcess(): ShopProcess {
       },
     });
     const launched = child;
-    opened = new Promise((resolve) => launched.stdout?.once("data", () => resolve()));
-    launched.once("exit", () => void sleep(100).then(launch));
+    let isOpen = false;
+    opened = new Promise((resolve) => {
+      launched.stdout?.once("data", () => {
+        isOpen = true;
+        resolve();
+      });
+    });
+    launched.once("exit", (_, signal) => {
+      if (isOpen && signal !== "SIGKILL") ownDeaths++; // one that cannot begin without its database ends, and is started again
+      void sleep(100).then(launch);
+    });
   }
   void launch();
   return {

@@ -15,13 +15,14 @@ export type Actor = {
   steps(): number;
 };
 
-const MOST_STEPS = 80;
+const MOST_STEPS = 60;
 
 /**
  * A place with one connection, on which one actor after the other works. `watch` is a connection of the test's own: it sees who waits for a lock.
+ * `rewrite` changes statements on their way.
  * An actor that goes on asking for more than MOST_STEPS statements polls for something that the other one has to do, and counts as blocked.
  */
-export function newStage(url: string, watch: Db) {
+export function newStage(url: string, watch: Db, rewrite = (statement: string) => statement) {
   let gate = newGate();
   let pid = 0;
   const pool = createPool({ url, max: 1, name: "test actor" });
@@ -31,7 +32,8 @@ export function newStage(url: string, watch: Db) {
     pid = (client as unknown as { processID: number }).processID;
     const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
     const release = client.release.bind(client);
-    const stepping = (...args: unknown[]) => gate.pass(() => query(...args));
+    const stepping = (statement: unknown, ...rest: unknown[]) =>
+      gate.pass(() => query(typeof statement === "string" ? rewrite(statement) : statement, ...rest));
     const plainly = () => {
       Object.assign(client, { query });
       release();

@@ -269,6 +269,15 @@ describe("the door", () => {
     expect((await customer.get(`/order/${reference}`)).status).toBe(200);
   });
 
+  test("F29 Pay pressed by a machine: 429 after 30 tries, and the same for nobody else", async () => {
+    const machine = await newCustomer(shop, "machine@example.com");
+    await machine.post("/Cart", { intent: "add", id: "rings-tee", size: "L", quantity: "1" });
+    const statuses: number[] = [];
+    for (let i = 0; i < 31; i++) statuses.push((await machine.post("/checkout", LAGOS)).status);
+    expect([statuses.slice(0, 30).every((status) => status === 303), statuses.at(-1)]).toEqual([true, 429]);
+    expect((await customer.post("/checkout", LAGOS)).status).not.toBe(429);
+  });
+
   test("the session ends with the logout", async () => {
     const leaving = await newCustomer(shop, "leaving@example.com");
     const cookie = [...leaving.cookies].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -127,6 +127,18 @@ describe.each(["guest", "customer"] as const)("the cart of a %s", (who) => {
   });
 });
 
+test("a customer who adds what is there hears no error", async () => {
+  const { page, context } = await newVisitor(browser);
+  const customer = await newCustomer(shop, "adds@example.com");
+  await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
+  await page.goto(`${shop.url}/singleProduct/unity-home-jersey`, { waitUntil: "networkidle" });
+  await page.getByRole("group", { name: "Size" }).getByText("M", { exact: true }).click();
+  await page.getByRole("button", { name: "Add to Cart" }).click();
+  await expect.poll(() => quantity(page)).toBe("1");
+  expect(await page.getByText("Cannot exceed available stock for this size").count()).toBe(0);
+  await context.close();
+});
+
 test("a guest who adds more than there is hears it, and gets what there is", async () => {
   const { page, context } = await newVisitor(browser);
   await page.goto(`${shop.url}/singleProduct/unity-home-jersey`, { waitUntil: "networkidle" });

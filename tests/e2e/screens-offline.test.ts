@@ -57,6 +57,8 @@ test("visited pages can be read offline, as documents and by walking; a bar says
   await page.getByText(BAR).waitFor();
   await page.getByRole("link", { name: "SHOP", exact: true }).first().click();
   await page.getByRole("heading", { name: "SHOP" }).waitFor();
+  await page.getByRole("link", { name: "IREPO, to the home page" }).click();
+  await page.getByRole("heading", { name: "New arrivals" }).waitFor();
   await page.goto(`${shop.url}/singleProduct/rings-tee`);
   await page.getByRole("heading", { name: "You are offline" }).waitFor();
 

@@ -1,0 +1,73 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+import { env } from "#app/infra/env.server.ts";
+import { request as ask } from "#app/infra/http-client.server.ts";
+import { log } from "#app/infra/log.server.ts";
+
+const SECOND = 1000;
+const DAY = 24 * 3600 * SECOND;
+const ANSWER_WITHIN = 0.8 * SECOND;
+/** A service that failed is left alone for a while. */
+const FAILED_FOR = 60 * SECOND;
+const MOST_KNOWN = 10_000;
+
+type Known = { country: string | undefined; until: number };
+const known = new Map<string, Known>();
+
+/**
+ * The visitor's country (ISO 3166 alpha-2): as a trusted proxy names it, else as the geolocation service has said. Nobody waits for that service: the
+ * first call asks it, later ones know the answer.
+ */
+export function countryOf(request: Request): string | undefined {
+  const named = env.COUNTRY_HEADER && request.headers.get(env.COUNTRY_HEADER)?.toUpperCase();
+  if (named) return /^[A-Z]{2}$/.test(named) && named !== "XX" ? named : undefined; // XX: it does not know
+  const address = request.headers.get("x-irepo-client") ?? "";
+  if (!env.GEO_URL || !isPublic(address)) return;
+  const found = known.get(address);
+  if (found && found.until > performance.now()) return found.country;
+  remember(address, { country: undefined, until: performance.now() + FAILED_FOR });
+  void lookUp(env.GEO_URL, address);
+}
+
+const answer = z.object({
+  country_code: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/)
+    .transform((code) => code.toUpperCase()),
+});
+
+async function lookUp(service: string, address: string): Promise<void> {
+  const reply = await ask(addressedTo(service, address), { timeout: ANSWER_WITHIN, maxBytes: 64 * 1024 });
+  const country = reply.reached && reply.status === 200 ? readCountry(reply.text) : undefined;
+  if (country) remember(address, { country, until: performance.now() + DAY });
+  else
+    log.warn({ reason: reply.reached ? `status ${reply.status}, no country_code` : reply.reason }, "country not found");
+}
+
+/** The service's address with the visitor's in it: where it says `{ip}`, else as `?ip=`. */
+function addressedTo(service: string, address: string): string {
+  if (/\{ip\}|%7Bip%7D/i.test(service)) return service.replace(/\{ip\}|%7Bip%7D/i, encodeURIComponent(address));
+  const url = new URL(service);
+  url.searchParams.set("ip", address);
+  return url.href;
+}
+
+function readCountry(text: string): string | undefined {
+  try {
+    return answer.parse(JSON.parse(text)).country_code;
+  } catch {
+    return; // no JSON, or another shape: the caller logs it
+  }
+}
+
+function remember(address: string, what: Known): void {
+  known.delete(address);
+  known.set(address, what);
+  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value as string); // the one heard of longest ago
+}
+
+const PRIVATE = /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|0\.|::1$|f[cd]|fe[89ab])/i;
+
+function isPublic(address: string): boolean {
+  return isIP(address) !== 0 && !PRIVATE.test(address);
+}

@@ -1,0 +1,127 @@
+import { sql } from "kysely";
+import { type Db, transact } from "#app/infra/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { queueMail } from "#app/infra/mail.server.ts";
+import { lockOrder, releaseAttempt } from "./attempt.server.ts";
+import { refundSale } from "./give-back.server.ts";
+import { sentMail } from "./order-mail.ts";
+import { isLive, type OrderState } from "./order-state.ts";
+import { settlePayment } from "./settle.server.ts";
+
+/** An order as the owner sees it in a list; the reference is that of its sale, else of its newest payment. */
+export type OwnersOrder = {
+  reference: string;
+  state: OrderState;
+  email: string;
+  kobo: number;
+  orderedAt: Date;
+  fulfilledAt: Date | null;
+};
+
+/** The newest orders first, of one state or of all. */
+export async function listAllOrders(on: Db, state?: OrderState, limit = 100): Promise<OwnersOrder[]> {
+  const rows = await ownersOrders(on)
+    .$if(state !== undefined, (query) => query.where("attempts.state", "=", state as OrderState))
+    .orderBy("attempts.createdAt", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ kobo, lines: _, shipping: __, tracking: ___, ...row }) => ({ ...row, kobo: Number(kobo) }));
+}
+
+/** One order with its lines, its address and what happened to its money, by the reference of any of its payments. */
+export async function showOrder(on: Db, reference: string) {
+  const order = await ownersOrders(on)
+    .where("attempts.id", "=", (eb) =>
+      eb.selectFrom("payments").select("attemptId").where("payments.reference", "=", reference),
+    )
+    .executeTakeFirst();
+  if (!order) return;
+  const payments = await on
+    .selectFrom("payments as one")
+    .innerJoin("payments as asked", "asked.attemptId", "one.attemptId")
+    .leftJoin("refunds", "refunds.reference", "one.reference")
+    .select([
+      "one.reference",
+      "one.state",
+      "one.providerStatus",
+      "one.paidKobo",
+      "one.paidAt",
+      "refunds.state as refund",
+    ])
+    .where("asked.reference", "=", reference)
+    .orderBy("one.createdAt")
+    .execute();
+  return { ...order, kobo: Number(order.kobo), payments };
+}
+
+function ownersOrders(on: Db) {
+  const newest = sql<string>`coalesce(sales.reference, (
+    select reference from payments where attempt_id = attempts.id order by created_at desc limit 1))`;
+  return on
+    .selectFrom("attempts")
+    .leftJoin("sales", "sales.attemptId", "attempts.id")
+    .select(["attempts.state", "attempts.email", "attempts.kobo", "attempts.lines", "attempts.shipping"])
+    .select(["attempts.createdAt as orderedAt", "sales.fulfilledAt", "sales.tracking", newest.as("reference")]);
+}
+
+export type Done = { ok: true; what: string } | { ok: false; problem: string };
+
+/** Says that a sale has been sent off, once, and tells the shopper. */
+export async function fulfilOrder(on: Db, reference: string, tracking = ""): Promise<Done> {
+  return transact(on, async (trx) => {
+    const sale = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
+    if (!sale) return { ok: false, problem: `There is no sale with the reference '${reference}'` };
+    const { attempt } = await lockOrder(trx, reference);
+    if (attempt.state !== "sold") return { ok: false, problem: "Its money has been given back" };
+    const sent = await trx
+      .updateTable("sales")
+      .set({ fulfilledAt: sql`now()`, tracking: tracking || null })
+      .where("id", "=", sale.id)
+      .where("fulfilledAt", "is", null)
+      .executeTakeFirst();
+    if (sent.numUpdatedRows === 0n) return { ok: false, problem: "It has been sent off already" };
+    const data = sentMail(attempt, reference, tracking, env.publicUrl);
+    await queueMail(trx, { key: `sent:${sale.id}`, recipient: attempt.email, kind: "order-sent", data });
+    return { ok: true, what: "sent off; the shopper is told" };
+  });
+}
+
+/**
+ * Ends an order that has not been sent off. What was not paid goes back on the shelf (the provider is asked first); a sale's money goes back to the
+ * shopper, its pieces to the shelf.
+ */
+export async function cancelOrder(on: Db, reference: string): Promise<Done> {
+  const settled = await settlePayment(reference, on);
+  switch (settled.outcome) {
+    case "sold":
+      return cancelSale(on, reference);
+    case "unpaid":
+      return transact(on, async (trx) => {
+        const { attempt } = await lockOrder(trx, reference);
+        if (!isLive(attempt.state)) return { ok: false, problem: "It has ended already" };
+        await releaseAttempt(trx, attempt.id);
+        return { ok: true, what: "ended unpaid; its pieces lie on the shelf again" };
+      });
+    case "pending":
+      return { ok: false, problem: "A payment for it is under way: wait until it has arrived or failed" };
+    case "refunding":
+      return { ok: false, problem: "Its money is on its way back already" };
+    case "unavailable":
+      return { ok: false, problem: "The payment provider cannot be asked at the moment" };
+    case "unknown-reference":
+      return { ok: false, problem: `There is no order with the reference '${reference}'` };
+  }
+}
+
+async function cancelSale(on: Db, reference: string): Promise<Done> {
+  const { fulfilledAt } = await on
+    .selectFrom("sales")
+    .select("fulfilledAt")
+    .where("reference", "=", reference)
+    .executeTakeFirstOrThrow();
+  if (fulfilledAt) return { ok: false, problem: "It has been sent off: give the money back with 'orders refund'" };
+  const done = await refundSale(on, reference, "cancelled", { restock: true });
+  return done
+    ? { ok: true, what: "cancelled; the money goes back, the pieces lie on the shelf again" }
+    : { ok: false, problem: "Its money has been given back already" };
+}

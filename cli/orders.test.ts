@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+import { renderers } from "#app/checkout/emails.tsx";
+import { settlePayment } from "#app/checkout/settle.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { orders } from "./orders.ts";
+
+const { db, provider, oneBuyer, stockOf, statesOf, refundOf, mailsAbout, catchUp } = useCheckout();
+
+const say = (...words: string[]) => orders.run(db(), words);
+
+async function sold() {
+  const story = await oneBuyer(2);
+  provider.pay(story.payment.reference);
+  await settlePayment(story.payment.reference);
+  return { ...story, reference: story.payment.reference };
+}
+
+test.each([
+  ["nothing", []],
+  ["another action", ["burn", "x".repeat(20)]],
+  ["no reference", ["show"]],
+  ["half a reference", ["refund", "abc"]],
+  ["a reference that is SQL", ["cancel", "'; drop table sales; --"]],
+  ["another state", ["list", "lost"]],
+  ["an unknown reference to show", ["show", "f".repeat(32)]],
+  ["an unknown reference to refund", ["refund", "f".repeat(32)]],
+  ["an unknown reference to cancel", ["cancel", "f".repeat(32)]],
+  ["an unknown reference to fulfil", ["fulfil", "f".repeat(32)]],
+])("%s is bad input, said in a line", async (_, words) => {
+  const { code, text } = await say(...words);
+  expect([code, text.split("\n").length]).toEqual([2, 1]);
+});
+
+test("lists the newest first, all or those of a state, and shows one with its money", async () => {
+  const first = await sold();
+  const { payment: second } = await oneBuyer();
+  const all = (await say("list")).data as { orders: { reference: string }[] };
+  expect(all.orders.slice(0, 2).map(({ reference }) => reference)).toEqual([second.reference, first.reference]);
+  expect((await say("list", "open")).text).not.toContain(first.reference);
+  expect((await say("list", "sold")).text).toContain(first.reference);
+  const { data } = await say("show", first.reference);
+  expect(data).toMatchObject({
+    order: {
+      state: "sold",
+      lines: [{ title: "Home Jersey" }],
+      payments: [{ reference: first.reference, state: "paid", refund: null }],
+    },
+  });
+});
+
+describe("orders refund", () => {
+  test("gives the money back once; the pieces stay sold", async () => {
+    const { reference, productId, user } = await sold();
+    expect(await say("refund", reference)).toMatchObject({ code: 0 });
+    expect(await say("refund", reference)).toMatchObject({ code: 2 });
+    expect(await stockOf(productId)).toEqual({ sold: 1, reserved: 0, onHand: 1 });
+    await catchUp(reference);
+    provider.finishRefunds();
+    await catchUp(reference);
+    expect(await statesOf(user)).toEqual(["refunded"]);
+  });
+});
+
+describe("orders cancel", () => {
+  test("a sale: the money goes back and the pieces lie on the shelf again, once", async () => {
+    const { reference, productId } = await sold();
+    expect(await say("cancel", reference)).toMatchObject({ code: 0 });
+    expect(await say("cancel", reference)).toMatchObject({ code: 2 });
+    expect(await stockOf(productId)).toEqual({ sold: 1, reserved: 0, onHand: 2 });
+    expect(await refundOf(reference)).toMatchObject({ reason: "cancelled" });
+    expect(await mailsAbout(reference)).toEqual(["order-confirmation", "refund-started"]);
+  });
+
+  test("an order that nobody paid: the pieces lie on the shelf again", async () => {
+    const { payment, productId, user } = await oneBuyer();
+    expect(await say("cancel", payment.reference)).toMatchObject({ code: 0 });
+    expect(await statesOf(user)).toEqual(["released"]);
+    expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+    expect(await say("cancel", payment.reference)).toMatchObject({ code: 2, text: "It has ended already" });
+  });
+
+  test("an order that was paid without the shop knowing is a sale first", async () => {
+    const { payment, user } = await oneBuyer();
+    provider.pay(payment.reference);
+    expect(await say("cancel", payment.reference)).toMatchObject({ code: 0 });
+    expect(await statesOf(user)).toEqual(["refunding"]);
+    expect(await refundOf(payment.reference)).toMatchObject({ reason: "cancelled" });
+  });
+
+  test.each([
+    ["a transfer is under way", { status: "pending" }, /under way/],
+    ["the money goes back anyway", { currency: "USD" }, /on its way back/],
+  ])("is refused while %s", async (_, as, why) => {
+    const { payment } = await oneBuyer();
+    provider.pay(payment.reference, as);
+    const { code, text } = await say("cancel", payment.reference);
+    expect(code).toBe(2);
+    expect(text).toMatch(why);
+  });
+
+  test("is refused while the provider cannot be asked", async () => {
+    const { payment, user } = await oneBuyer();
+    provider.faulty({ on: "verify", drop: true });
+    expect(await say("cancel", payment.reference)).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("provider"),
+    });
+    expect(await statesOf(user)).toEqual(["open"]);
+  });
+});
+
+describe("orders fulfil", () => {
+  test("says so once, and tells the shopper with the carrier's number", async () => {
+    const { reference } = await sold();
+    expect(await say("fulfil", reference, "GIG-4711")).toMatchObject({ code: 0 });
+    expect(await say("fulfil", reference, "GIG-4711")).toMatchObject({ code: 2 });
+    expect((await say("list", "sold")).text).toContain("sent off");
+    expect(await mailsAbout(reference)).toEqual(["order-confirmation", "order-sent"]);
+    const { data } = await db()
+      .selectFrom("outbox")
+      .select("data")
+      .where("kind", "=", "order-sent")
+      .executeTakeFirstOrThrow();
+    const mail = await renderers["order-sent"]?.(data);
+    for (const part of ["GIG-4711", "1 Broad Street", reference]) expect(mail?.text).toContain(part);
+  });
+
+  test("what was sent off cannot be cancelled, but given back; what was given back cannot be sent off", async () => {
+    const { reference } = await sold();
+    await say("fulfil", reference);
+    expect(await say("cancel", reference)).toMatchObject({ code: 2, text: expect.stringContaining("orders refund") });
+    expect(await say("refund", reference)).toMatchObject({ code: 0 });
+    const other = await sold();
+    await say("refund", other.reference);
+    expect(await say("fulfil", other.reference)).toMatchObject({ code: 2 });
+  });
+});

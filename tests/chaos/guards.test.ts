@@ -1,0 +1,418 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { addToCart, mergeGuestCart } from "#app/cart/cart.server.ts";
+import { refundSale } from "#app/checkout/give-back.server.ts";
+import { checkInvariants } from "#app/checkout/invariants.server.ts";
+import { paymentStatus } from "#app/checkout/payment-status.server.ts";
+import { reconcileDue } from "#app/checkout/reconcile.server.ts";
+import { runRefunds } from "#app/checkout/refunds.server.ts";
+import { settlePayment } from "#app/checkout/settle.server.ts";
+import { startPayment } from "#app/checkout/start-payment.server.ts";
+import { receiveWebhook } from "#app/checkout/webhook.server.ts";
+import type { Db } from "#app/infra/db.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { signedWebhook } from "#tests/support/provider.ts";
+import { lagosForm, makeProduct, makeShopper, putInCart, type Shopper, toLagos } from "#tests/support/shop.ts";
+import { newStage } from "./stepping-db.ts";
+
+// Each guard of money, stock and orders is taken away in turn. With it in place its story ends well; without it something must be noticed: an error, a
+// rule that is broken, a thing that is there twice. A guard that nobody would miss is no guard, or has no test.
+
+const { db, url, provider, open, oneBuyer, stockOf, salesOf, statesOf, cartOf } = useCheckout({ max: 30 });
+
+type Guard = {
+  /** DDL that takes the guard away, and that puts it back. */
+  drop?: string;
+  restore?: string;
+  /** Takes it away from every statement that is sent. */
+  rewrite?: (statement: string) => string;
+  off?: "signature" | "verdict";
+  /** What is then noticed: complaints, or an error. */
+  story: (stages: Stages) => Promise<string[]>;
+};
+// Guards that are no SQL: they stand in these functions, and are switched off by name.
+const off = vi.hoisted(() => ({ signature: false, verdict: false }));
+vi.mock("#app/checkout/paystack.server.ts", async (original) => {
+  const real = await original<typeof import("#app/checkout/paystack.server.ts")>();
+  return {
+    ...real,
+    isSigned: (...given: Parameters<typeof real.isSigned>) => off.signature || real.isSigned(...given),
+  };
+});
+vi.mock("#app/checkout/verdict.ts", async (original) => {
+  const real = await original<typeof import("#app/checkout/verdict.ts")>();
+  const judge = (...[transaction, order]: Parameters<typeof real.judge>) =>
+    off.verdict && transaction.status === "success" ? { kind: "paid" as const } : real.judge(transaction, order);
+  return { ...real, judge };
+});
+
+type Stages = { first: Stage; second: Stage };
+type Stage = ReturnType<typeof newStage>;
+
+const noLock = (statement: string) => statement.replace(/ for update( of s)?( skip locked)?$/, "");
+const noOrderLock = (statement: string) =>
+  /from "(carts|payments|attempts)"/.test(statement) ? noLock(statement) : statement;
+const noSizeLock = (statement: string) => (statement.includes("product_sizes s join") ? noLock(statement) : statement);
+const replacing = (what: string | RegExp, by: string) => (statement: string) => statement.replace(what, by);
+
+const GUARDS: Record<string, Guard> = {
+  "the locks of an order, while it is settled twice": {
+    rewrite: noOrderLock,
+    story: (stages) => everywhere(stages, twoSettlements),
+  },
+  "the locks of an order and the one sale of an attempt": {
+    drop: "alter table sales drop constraint sales_attempt_id_key, drop constraint sales_reference_key",
+    restore: "alter table sales add unique (attempt_id), add unique (reference)",
+    rewrite: noOrderLock,
+    story: (stages) => everywhere(stages, twoSettlements),
+  },
+  "the lock of a size, while two want the last one": {
+    rewrite: noSizeLock,
+    story: (stages) => everywhere(stages, twoForTheLast),
+  },
+  "the lock of a size and the CHECK of the stock": {
+    drop: "alter table product_sizes drop constraint stock_never_oversold",
+    restore:
+      "alter table product_sizes add constraint stock_never_oversold check (reserved >= 0 and reserved <= supplied - sold)",
+    rewrite: noSizeLock,
+    story: (stages) => everywhere(stages, twoForTheLast),
+  },
+  "the CHECK of the stock, when a statement by hand goes wrong": {
+    drop: "alter table product_sizes drop constraint stock_never_oversold",
+    restore:
+      "alter table product_sizes add constraint stock_never_oversold check (reserved >= 0 and reserved <= supplied - sold)",
+    story: async () => {
+      await makeProduct(db(), { M: 1 });
+      return refusedByDatabase(sql`update product_sizes set sold = 2`);
+    },
+  },
+  "the lock of the cart and the one live order of a shopper": {
+    drop: "drop index attempts_one_live_per_user",
+    restore: "create unique index attempts_one_live_per_user on attempts (user_id) where state in ('open', 'waiting')",
+    rewrite: noOrderLock,
+    story: (stages) => everywhere(stages, twoTabs),
+  },
+  "the lock of the cart, while two tabs press Pay": {
+    rewrite: noOrderLock,
+    story: (stages) => everywhere(stages, twoTabs),
+  },
+  "the states from which an order may be given back, and the one refund of a payment": {
+    drop: "alter table refunds drop constraint refunds_reference_key",
+    restore: "alter table refunds add unique (reference)",
+    rewrite: (statement) =>
+      statement.startsWith('update "attempts"')
+        ? statement.replace(/"state" in \([^)]*\)/, "($&) is not null")
+        : statement,
+    story: (stages) => everywhere(stages, twoRefunds),
+  },
+  "the one line of the inbox for a webhook": {
+    drop: "alter table webhook_inbox drop constraint webhook_inbox_pkey",
+    restore: "alter table webhook_inbox add primary key (body_hash)",
+    story: async () => {
+      const { payment } = await oneBuyer();
+      const { body, signature } = signedWebhook("charge.success", { reference: payment.reference });
+      for (let i = 0; i < 3; i++) await receiveWebhook(body, signature);
+      return complain(
+        "the inbox has it more than once",
+        (await db().selectFrom("webhookInbox").selectAll().execute()).length > 1,
+      );
+    },
+  },
+  "the one row of a guest cart that was merged": {
+    drop: "alter table cart_merges drop constraint cart_merges_pkey",
+    restore: "alter table cart_merges add primary key (user_id, merge_id)",
+    story: async () => {
+      const productId = await makeProduct(db(), { M: 9 });
+      const user = await makeShopper(db());
+      for (let i = 0; i < 2; i++) await mergeGuestCart(db(), user.id, "guest", [guestItem(productId)]);
+      return complain("the guest cart is there twice", (await cartOf(user))[0]?.quantity !== 1);
+    },
+  },
+  "the one mail of an event": {
+    drop: "alter table outbox drop constraint outbox_key_key",
+    restore: "alter table outbox add unique (key)",
+    story: async ({ first }) => {
+      const { payment } = await oneBuyer();
+      provider.pay(payment.reference);
+      await whole(first, (on) => settlePayment(payment.reference, on));
+      return [];
+    },
+  },
+  "the version of the cart": {
+    rewrite: replacing("version = carts.version + 1", "version = carts.version"),
+    story: async ({ first }) => {
+      const { productId, user, payment } = await oneBuyer(5);
+      await whole(first, (on) => addToCart(on, user.id, { id: productId, size: "M", quantity: 1 }));
+      const again = await open(user);
+      return complain("the old payment is offered for a new cart", again.reference === payment.reference);
+    },
+  },
+  "the lease of a payment that is being opened": {
+    rewrite: replacing(/ and \("leased_until" is null or "leased_until" <= now\(\)\)/, ""),
+    story: (stages) => everywhere(stages, twoPresses),
+  },
+  "the claim of a payment that is looked at": {
+    rewrite: replacing("now() + interval '30 seconds'", "now()"),
+    story: async ({ first, second }) => {
+      const { payment } = await oneBuyer();
+      await db()
+        .updateTable("payments")
+        .set({ nextCheckAt: new Date(0) })
+        .execute();
+      const looks = () => provider.calls.filter((call) => call.includes(`verify/${payment.reference}`)).length;
+      const before = looks();
+      const [one, two] = [first.enter((on) => reconcileDue(on, 1)), second.enter((on) => reconcileDue(on, 1))];
+      await one.step();
+      await one.step();
+      await two.run();
+      await one.run();
+      return complain("two processes look at once", looks() - before > 1);
+    },
+  },
+  "the mark on a refund before it is asked for": {
+    rewrite: replacing(/and \(state = 'open' or \(state = 'sent'.*\)\)$/, ""),
+    story: (stages) => everywhere(stages, twoAsk),
+  },
+  "the look for another order that was paid": {
+    rewrite: replacing(/(from "sales" where "user_id" = \$1 and )"created_at" >=/, '$1false and "created_at" >='),
+    story: async ({ first }) => {
+      const { user, payment } = await oneBuyer(10);
+      await putInCart(db(), user.id, await makeProduct(db(), { L: 10 }), "L");
+      const second = await open(user);
+      for (const { reference } of [payment, second]) {
+        provider.pay(reference);
+        await whole(first, (on) => settlePayment(reference, on));
+      }
+      return complain("two tabs made two orders", (await salesOf(user)).length > 1);
+    },
+  },
+  "the owner of a payment": {
+    rewrite: replacing(/"attempts"\."user_id" = \$2/, "($&) is not null"),
+    story: async ({ first }) => {
+      const { payment } = await oneBuyer();
+      const stranger = await makeShopper(db());
+      const status = await whole(first, (on) => paymentStatus(on, stranger.id, payment.reference));
+      return complain("a stranger is told", status !== undefined);
+    },
+  },
+  "the CHECK of an attempt's sums": {
+    drop: "alter table attempts drop constraint attempts_check",
+    restore: "alter table attempts add constraint attempts_check check (total_cents = subtotal_cents + shipping_cents)",
+    story: async () => {
+      await oneBuyer();
+      return refusedByDatabase(sql`update attempts set total_cents = total_cents - 100`);
+    },
+  },
+  "the CHECK of whole naira": {
+    drop: "alter table attempts drop constraint attempts_kobo_check",
+    restore: "alter table attempts add constraint attempts_kobo_check check (kobo > 0 and kobo % 100 = 0)",
+    story: async () => {
+      await oneBuyer();
+      return refusedByDatabase(sql`update attempts set kobo = kobo - 1`);
+    },
+  },
+};
+
+const PAID_WRONGLY = [
+  ["amount", (kobo: number) => ({ amount: kobo - 1 })],
+  ["asked amount", (kobo: number) => ({ requested_amount: kobo - 100 })],
+  ["currency", () => ({ currency: "USD" })],
+  ["mode", () => ({ domain: "live" })],
+] as const;
+for (const [what, as] of PAID_WRONGLY)
+  GUARDS[`the comparison of the ${what} that was paid`] = {
+    off: "verdict",
+    story: async ({ first }) => {
+      const { user, payment } = await oneBuyer();
+      provider.pay(payment.reference, as(payment.kobo));
+      await whole(first, (on) => settlePayment(payment.reference, on));
+      return complain("a payment that does not fit is a sale", (await salesOf(user)).length > 0);
+    },
+  };
+GUARDS["the comparison of a webhook's signature"] = {
+  off: "signature",
+  story: async () => {
+    const { payment } = await oneBuyer();
+    const { body } = signedWebhook("charge.success", { reference: payment.reference });
+    const { status } = await receiveWebhook(body, "0".repeat(128));
+    return complain("a forged webhook is taken in", status !== 401);
+  },
+};
+
+type Two = { works: [(on: Db) => Promise<unknown>, (on: Db) => Promise<unknown>]; check: () => Promise<string[]> };
+
+async function twoSettlements(): Promise<Two> {
+  const { user, payment } = await oneBuyer(3);
+  provider.pay(payment.reference);
+  const work = (on: Db) => settlePayment(payment.reference, on);
+  return { works: [work, work], check: async () => complain("sold twice", (await salesOf(user)).length !== 1) };
+}
+
+async function twoForTheLast(): Promise<Two> {
+  const productId = await makeProduct(db(), { M: 1 });
+  const [one, two] = [
+    await makeShopper(db(), { productId, size: "M" }),
+    await makeShopper(db(), { productId, size: "M" }),
+  ];
+  return {
+    works: [(on) => startPayment(on, orderBy(one)), (on) => startPayment(on, orderBy(two))],
+    check: async () => complain("reserved twice", (await stockOf(productId)).reserved !== 1),
+  };
+}
+
+async function twoTabs(): Promise<Two> {
+  const productId = await makeProduct(db(), { M: 3 });
+  const user = await makeShopper(db(), { productId, size: "M" });
+  return {
+    works: [
+      (on) => startPayment(on, orderBy(user, "1 Broad Street")),
+      (on) => startPayment(on, orderBy(user, "2 Marina")),
+    ],
+    check: async () =>
+      complain("two live orders", (await statesOf(user)).filter((state) => state === "open").length > 1),
+  };
+}
+
+async function twoPresses(): Promise<Two> {
+  const productId = await makeProduct(db(), { M: 3 });
+  const user = await makeShopper(db(), { productId, size: "M" });
+  const work = (on: Db) => startPayment(on, orderBy(user));
+  return {
+    works: [work, work],
+    check: async () =>
+      complain(
+        "two references",
+        (
+          await db()
+            .selectFrom("payments")
+            .innerJoin("attempts", "attempts.id", "payments.attemptId")
+            .selectAll()
+            .where("userId", "=", user.id)
+            .execute()
+        ).length > 1,
+      ),
+  };
+}
+
+async function twoRefunds(): Promise<Two> {
+  const { payment } = await oneBuyer();
+  provider.pay(payment.reference);
+  await settlePayment(payment.reference, db());
+  const work = (on: Db) => refundSale(on, payment.reference, "returned");
+  return {
+    works: [work, work],
+    check: async () => {
+      const refunds = await db().selectFrom("refunds").selectAll().where("reference", "=", payment.reference).execute();
+      return complain("given back twice", refunds.length !== 1);
+    },
+  };
+}
+
+async function twoAsk(): Promise<Two> {
+  await db()
+    .updateTable("refunds")
+    .set({ nextTryAt: new Date("2100-01-01") })
+    .execute(); // of earlier stories
+  const { payment } = await oneBuyer();
+  provider.pay(payment.reference, { currency: "USD" });
+  await settlePayment(payment.reference, db());
+  const asked = () => provider.refunds.length;
+  const before = asked();
+  const work = async (on: Db) => {
+    // As a webhook does.
+    await on
+      .updateTable("refunds")
+      .set({ nextTryAt: new Date(0) })
+      .where("reference", "=", payment.reference)
+      .execute();
+    return runRefunds(on, 1);
+  };
+  return { works: [work, work], check: async () => complain("asked for twice", asked() - before > 1) };
+}
+
+/** The story in every order: the first stops before its nth statement, the second does what it can, both go on. The first complaints end it. */
+async function everywhere({ first, second }: Stages, story: () => Promise<Two>): Promise<string[]> {
+  for (let steps = 1; ; steps++) {
+    const { works, check } = await story();
+    const [one, two] = [first.enter(works[0]), second.enter(works[1])];
+    let standing = await one.step();
+    for (let step = 1; step < steps && standing === "ready"; step++) standing = await one.step();
+    for (let ended = 0; ended < 2; ) {
+      ended = 0;
+      for (const actor of [two, one]) if ((await actor.run()) === "ended") ended++;
+    }
+    await Promise.all([one.result(), two.result()]);
+    const complaints = [...(await check()), ...(await rulesBroken())];
+    if (complaints.length > 0 || standing === "ended") return complaints;
+  }
+}
+
+async function whole<T>(stage: Stage, work: (on: Db) => Promise<T>): Promise<T> {
+  const actor = stage.enter(work);
+  await actor.run();
+  return (await actor.result()) as T;
+}
+
+const complain = (what: string, holds: boolean) => (holds ? [what] : []);
+const rulesBroken = async () =>
+  (await checkInvariants(db())).filter(({ rule }) => rule !== "I13").map(({ rule, what }) => `${rule}: ${what}`);
+
+async function refusedByDatabase(statement: ReturnType<typeof sql>): Promise<string[]> {
+  const refused = await statement.execute(db()).then(
+    () => false,
+    () => true,
+  );
+  return refused ? [] : rulesBroken();
+}
+
+const orderBy = (user: Shopper, address = "1 Broad Street") => ({
+  user,
+  form: { ...lagosForm, address },
+  destination: toLagos,
+  currency: "NGN" as const,
+});
+const guestItem = (id: string) => ({
+  id,
+  title: "",
+  price: 49.99,
+  color: "Green",
+  sizes: "M",
+  selectedSize: "M",
+  quantity: 1,
+  images: "",
+  name: "",
+  addedAt: "2026-01-01T00:00:00.000Z",
+});
+
+let rewrite = (statement: string) => statement;
+let stages: Stages;
+beforeAll(() => {
+  const stage = () => newStage(url(), db(), (statement) => rewrite(statement));
+  stages = { first: stage(), second: stage() };
+});
+afterAll(() => Promise.all([stages.first.close(), stages.second.close()]));
+async function clean(): Promise<void> {
+  await sql`truncate users, carts, cart_lines, cart_merges, products, product_sizes, attempts, reservations, payments, sales, sale_lines, refunds,
+    webhook_inbox, reconciliation_breaks, outbox cascade`.execute(db());
+  provider.reset();
+}
+
+/** What is noticed: complaints, or the error that the shop ended in. */
+async function noticed(story: () => Promise<string[]>): Promise<string[]> {
+  return story().catch((error) => [`an error: ${error.message}`]);
+}
+
+test.each(Object.entries(GUARDS))("%s", { timeout: 120_000 }, async (_, guard) => {
+  await clean();
+  expect(await noticed(() => guard.story(stages))).toEqual([]);
+  await clean();
+  if (guard.drop) await sql.raw(guard.drop).execute(db());
+  if (guard.rewrite) rewrite = guard.rewrite;
+  if (guard.off) off[guard.off] = true;
+  const complaints = await noticed(() => guard.story(stages));
+  rewrite = (statement) => statement;
+  Object.assign(off, { signature: false, verdict: false });
+  await clean();
+  if (guard.restore) await sql.raw(guard.restore).execute(db());
+  expect(complaints).not.toEqual([]);
+});

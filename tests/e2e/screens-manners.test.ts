@@ -1,0 +1,178 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newVisitor, openBrowser } from "#tests/support/browser.ts";
+import { newCustomer, PASSWORD } from "#tests/support/http-visitor.ts";
+import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+
+let shop: RunningShop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([runShop(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.stop();
+});
+
+const DESKTOP = { viewport: { width: 1440, height: 900 } };
+
+/** Walks with Tab, as somebody without a mouse does, until this has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let step = 0; step < 80; step++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab never comes to ${target}`);
+}
+
+async function press(page: Page, target: Locator, key = "Enter"): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+}
+
+async function type(page: Page, target: Locator, text: string): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.type(text);
+}
+
+const KBIT = 1000 / 8;
+
+test.each([
+  ["with pictures on a fast network", false],
+  ["without pictures on 400 kbit/s and 400 ms", true],
+])(
+  "by keyboard alone from home to the paid order, %s",
+  async (_, slow) => {
+    const email = `keys-${slow}@example.com`;
+    await newCustomer(shop, email);
+    const { page, context, complaints } = await newVisitor(browser, DESKTOP);
+    if (slow) {
+      await context.route(/\.(avif|webp|jpg|svg|png)$/, (route) => route.abort());
+      const network = { offline: false, latency: 400, downloadThroughput: 400 * KBIT, uploadThroughput: 400 * KBIT };
+      await (await context.newCDPSession(page)).send("Network.emulateNetworkConditions", network);
+    }
+    await page.goto(shop.url, { waitUntil: "networkidle" });
+    await press(
+      page,
+      page.locator('[aria-roledescription="slide"]:not([inert])').getByRole("link", { name: "Shop Now" }),
+    );
+    await page.waitForURL("**/shop");
+    await press(page, page.getByRole("link", { name: /^Unity Home Jersey/i }));
+    await page.waitForURL("**/singleProduct/**");
+    await press(page, page.getByRole("radio", { name: "S", exact: true }), "Space");
+    await page.keyboard.press("ArrowRight");
+    await press(page, page.getByRole("button", { name: "Add to Cart" }));
+    const drawer = page.getByRole("dialog", { name: "CART" });
+    await press(page, drawer.getByRole("link", { name: "CHECKOUT" }));
+    const login = page.getByRole("dialog", { name: "Login" });
+    await type(page, login.getByLabel("Email"), email);
+    await type(page, login.getByLabel("Password", { exact: true }), PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/checkout");
+    await press(
+      page,
+      page.getByRole("dialog", { name: "Choose your currency" }).getByRole("button", { name: /naira/ }),
+    );
+    const form = page.getByRole("main");
+    await press(page, form.getByLabel("Home Delivery"), "Space");
+    await type(page, form.getByLabel("State"), "Lagos");
+    await type(page, form.getByLabel("Street and number"), "1 Broad Street");
+    await type(page, form.getByLabel("Phone"), "08031234567");
+    await press(page, form.getByRole("button", { name: /^Pay Now/ }));
+    await press(
+      page,
+      page.getByRole("dialog", { name: "Choose a Payment Method" }).getByRole("button", { name: /^Paystack/ }),
+    );
+    const popup = page.frameLocator('iframe[id^="inline-checkout-"]');
+    const pay = popup.getByRole("button", { name: "Pay success" });
+    await press(page, pay);
+    await page.getByText("Payment successful! Order has been recorded.").waitFor();
+    await page.waitForURL(`${shop.url}/`);
+    expect(complaints.filter((line) => !line.includes("ERR_FAILED"))).toEqual([]);
+    await context.close();
+  },
+  180_000,
+);
+
+test("whoever wants less motion gets none: the hero stands, nothing slides", async () => {
+  const { page, context } = await newVisitor(browser, { ...DESKTOP, reducedMotion: "reduce" });
+  await page.goto(shop.url, { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Play the slides" }).waitFor();
+  const moving = await page.evaluate(
+    () =>
+      [...document.querySelectorAll("body *")].filter(
+        (element) => getComputedStyle(element).transitionDuration !== "0s",
+      ).length,
+  );
+  expect(moving).toBe(0);
+  await context.close();
+});
+
+test("whoever saves data gets small pictures, a hero that stands, and nothing fetched ahead", async () => {
+  const { page, context } = await newVisitor(browser, {
+    ...DESKTOP,
+    deviceScaleFactor: 3,
+    extraHTTPHeaders: { "Save-Data": "on" },
+  });
+  await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
+  const widths: Promise<number | undefined>[] = [];
+  const asked: string[] = [];
+  page.on("response", (response) => {
+    asked.push(response.url());
+    if (/\/images\//.test(response.url()) && response.ok())
+      widths.push(response.body().then(async (body) => (await sharp(body).metadata()).width));
+  });
+  await page.goto(shop.url, { waitUntil: "networkidle" });
+  await page.getByRole("button", { name: "Play the slides" }).waitFor();
+  await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
+  await page.getByRole("link", { name: /^Unity Home Jersey/i }).hover();
+  await page.waitForLoadState("networkidle");
+  const got = await Promise.all(widths);
+  expect(got.length).toBeGreaterThan(3);
+  expect(Math.max(...got.map((width) => width ?? 0))).toBeLessThanOrEqual(480);
+  expect(asked.filter((url) => url.includes("/singleProduct/"))).toEqual([]);
+  await context.close();
+});
+
+test("the header becomes lower while the page is scrolled, and nothing is laid out anew", async () => {
+  const { page, context } = await newVisitor(browser, DESKTOP);
+  await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
+  const seen = () => page.getByRole("banner").evaluate((header) => header.getBoundingClientRect().bottom);
+  await page.evaluate(() => scrollTo(0, 400));
+  await expect.poll(seen).toBeLessThan(52);
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect.poll(seen).toBeGreaterThan(60);
+  await context.close();
+});
+
+test("a receipt prints what was bought and nothing else", async () => {
+  const { page, context } = await newVisitor(browser, DESKTOP);
+  const customer = await newCustomer(shop, "print@example.com");
+  await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
+  const started = await customer.post("/checkout", {
+    country: "Nigeria",
+    firstName: "Ada",
+    lastName: "Obi",
+    email: "print@example.com",
+    phoneNumber: "08031234567",
+    deliveryType: "Home Delivery",
+    state: "Lagos",
+    address: "1 Broad Street",
+  });
+  const paid = await fetch(started.headers.get("location") ?? "", {
+    method: "POST",
+    body: new URLSearchParams({ outcome: "success" }),
+    redirect: "manual",
+  });
+  const reference = new URL(paid.headers.get("location") ?? "").searchParams.get("reference");
+  await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
+  await page.goto(`${shop.url}/order/${reference}`, { waitUntil: "networkidle" });
+  await page.emulateMedia({ media: "print" });
+  const printed = await page.evaluate(() => document.body.innerText);
+  expect(printed).toMatch(/IREPO[\s\S]*Thank you[\s\S]*LINKED RINGS TEE[\s\S]*Total[\s\S]*Lagos/);
+  expect(printed).not.toMatch(/Subscribe|Continue Shopping|Demo|Home\n/);
+  await context.close();
+});

@@ -1,0 +1,216 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newVisitor, openBrowser } from "#tests/support/browser.ts";
+import { newCustomer } from "#tests/support/http-visitor.ts";
+import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+
+// The specification's sections 2, 4, 8 and 9: texts to the letter, widths to the pixel, times by a clock that the test holds.
+
+let shop: RunningShop;
+let browser: Browser;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([runShop(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.stop();
+});
+
+const WIDTHS = [360, 768, 1024, 1440];
+const LARGE = 1024;
+const HEIGHT = 900;
+
+async function visit(width: number, path: string): Promise<{ page: Page; context: BrowserContext }> {
+  const { page, context } = await newVisitor(browser, { viewport: { width, height: HEIGHT } });
+  await page.goto(shop.url + path, { waitUntil: "networkidle" });
+  return { page, context };
+}
+
+/** Like `visit`, but time stands still until the test moves it. */
+async function visitAtRest(width: number, path: string) {
+  const { page, context } = await newVisitor(browser, { viewport: { width, height: HEIGHT } });
+  await page.clock.install({ time: "2026-03-16T12:00:00Z" });
+  await page.goto(shop.url + path, { waitUntil: "networkidle" });
+  await page.clock.pauseAt("2026-03-16T12:01:00Z");
+  return { page, context };
+}
+
+/** Texts as they are seen: to the letter, capitals included. */
+const TEXTS: [path: string, texts: string[]][] = [
+  ["/", ["Shop Now", "WELCOME", "SUPPORT", "CONNECT", "CONTACT"]],
+  ["/shop", ["SHOP", "UNITY HOME JERSEY", "$49.99", "≈ ₦79,984"]],
+  ["/singleProduct/unity-home-jersey", ["$49.99", "Palm Green", "Size guide"]],
+  ["/singleProduct/none", ["Product not found"]],
+  ["/Cart", ["CART", "Your cart is empty", "Add something to your cart"]],
+  ["/checkout", ["Hello, You need to log in to check out seamlessly", "Login"]],
+  ["/login", ["forgot password?", "Create one", "Sign in with Google"]],
+  ["/register", ["Create my account"]],
+  ["/forgotPassword", ["RETRIEVE PASSWORD"]],
+  ["/resetPassword?oobCode=x", ["RESET PASSWORD"]],
+  ["/checkMail", ["Check your Mail", "Continue to Login"]],
+  [
+    "/verifyMail",
+    ["Verfication Email sent", "Verfication Email sent. Please check your inbox", "I have verified my account"],
+  ],
+  ["/verification", ["Invalid verification link."]],
+  ["/account", ["User not Logged in"]],
+  ["/privacy-policy", ["Effective 16 March 2025"]],
+];
+
+describe.each(WIDTHS)("at %i px", (width) => {
+  test("every screen says what is quoted, as it is written", async () => {
+    const { page, context } = await newVisitor(browser, { viewport: { width, height: HEIGHT } });
+    const missing: string[] = [];
+    for (const [path, texts] of TEXTS) {
+      await page.goto(shop.url + path, { waitUntil: "networkidle" });
+      const seen = (await page.evaluate(() => document.body.innerText)).replace(/\s+/g, " ");
+      missing.push(...texts.filter((text) => !seen.includes(text)).map((text) => `${path}: ${text}`));
+    }
+    expect(missing).toEqual([]);
+    await context.close();
+  });
+
+  test("the frame is the phone's or the desktop's", async () => {
+    const { page, context } = await visit(width, "/shop");
+    const large = width >= LARGE;
+    expect(await page.getByRole("navigation", { name: "Main" }).isVisible()).toBe(large);
+    expect(await page.getByRole("link", { name: "CART (0)" }).isVisible()).toBe(large);
+    expect(await page.getByRole("navigation", { name: "Shop" }).isVisible()).toBe(!large);
+    const columns = await page
+      .locator("main ul")
+      .last()
+      .evaluate((grid) => getComputedStyle(grid).gridTemplateColumns);
+    expect(columns.split(" ").length).toBe(large ? (width >= 1280 ? 4 : 3) : 2);
+    expect(await page.getByText("CONTACT", { exact: true }).evaluate((element) => element.closest("a"))).toBeNull();
+    expect(await page.locator('footer a[href^="mailto:"]').count()).toBe(1);
+    await context.close();
+  });
+
+  test("adding opens the drawer from 1024 px on, else the cart's page; the drawer is 96 units wide and holds the page", async () => {
+    const { page, context } = await visit(width, "/singleProduct/unity-home-jersey");
+    await page.getByRole("group", { name: "Size" }).getByText("M", { exact: true }).click();
+    await page.getByRole("button", { name: "Add to Cart" }).click();
+    if (width < LARGE) await page.waitForURL("**/Cart");
+    await page.getByText("Shipping & taxes calculated at checkout").waitFor();
+    if (width >= LARGE) {
+      const drawer = page.getByRole("dialog", { name: "CART" });
+      await drawer.evaluate((dialog) => Promise.all(dialog.getAnimations().map(({ finished }) => finished)));
+      expect(await drawer.boundingBox()).toMatchObject({ x: width - 384, width: 384, height: HEIGHT });
+      await page.mouse.wheel(0, 500);
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+      await drawer.getByRole("button", { name: "Close" }).click();
+      await drawer.waitFor({ state: "hidden" });
+    }
+    await context.close();
+  });
+
+  test("the hero fills 90% of the window, turns every 5 s, wraps, and obeys dots and pause", async () => {
+    const { page, context } = await visitAtRest(width, "/");
+    const hero = page.getByRole("region", { name: "New at Irepo" });
+    expect((await hero.boundingBox())?.height).toBe(HEIGHT * 0.9);
+    const slides = hero.locator('[aria-roledescription="slide"]');
+    const current = () => slides.evaluateAll((all) => all.findIndex((slide) => !(slide as HTMLElement).inert));
+    expect(await slides.first().evaluate((slide) => getComputedStyle(slide).transitionDuration)).toBe("0.5s");
+    const dots = hero.getByRole("button", { name: /^Show slide/ });
+    expect(await dots.count()).toBe(3);
+    const leave = async () => {
+      await page.mouse.move(0, 0);
+      await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    };
+    await dots.first().click();
+    await leave();
+    const turns: number[] = [];
+    for (const wait of [4900, 200, 5000, 5000]) {
+      await page.clock.runFor(wait);
+      turns.push(await current());
+    }
+    expect(turns).toEqual([0, 1, 2, 0]);
+    await dots.nth(2).click();
+    expect(await current()).toBe(2);
+    const widths = await dots.locator("span").evaluateAll((all) => all.map((dot) => dot.className.includes("w-8")));
+    expect(widths).toEqual([false, false, true]);
+    await hero.getByRole("button", { name: "Pause the slides" }).click();
+    await leave();
+    await page.clock.runFor(20_000);
+    expect(await current()).toBe(2);
+    await context.close();
+  });
+});
+
+test("the login prompt of the checkout leads to /shop after 60 s and not before", async () => {
+  const { page, context } = await newVisitor(browser);
+  await page.clock.install();
+  await page.goto(`${shop.url}/checkout`, { waitUntil: "networkidle" });
+  await page.clock.runFor(55_000);
+  expect(page.url()).toBe(`${shop.url}/checkout`);
+  await page.clock.runFor(5000);
+  await page.waitForURL("**/shop");
+  await context.close();
+});
+
+const LEAVING = 1000; // ms in which a toast fades and is taken away
+
+test("an error stays 4 s, a success 2 s, and at most 20 toasts are shown", async () => {
+  const { page, context } = await visitAtRest(1440, "/about");
+  const footer = page.getByRole("contentinfo");
+  const toasts = page.locator('[class^="go"] [role="status"]');
+  const subscribe = () => footer.getByRole("button", { name: "Subscribe" }).click();
+  const lifetime = async (text: string) => {
+    await toasts.filter({ hasText: text }).waitFor();
+    let ms = 0;
+    for (; (await toasts.count()) > 0 && ms < 10_000; ms += 100) await page.clock.runFor(100);
+    return Math.round((ms - LEAVING) / 500) * 500;
+  };
+  await subscribe();
+  expect(await lifetime("Please fill in all fields.")).toBe(4000);
+  await footer.getByLabel("First name").fill("Ada");
+  await footer.getByLabel("Email").fill("ada@example.com");
+  await subscribe();
+  expect(await lifetime("Successfully subscribed!")).toBe(2000);
+  for (let i = 0; i < 23; i++) {
+    const answered = page.waitForResponse("**/subscribe.data*");
+    await subscribe();
+    await answered;
+    await footer.locator('button[aria-busy="true"]').waitFor({ state: "detached" });
+  }
+  await expect.poll(() => toasts.count()).toBe(20);
+  await context.close();
+}, 120_000);
+
+test("after a login 2 s pass before the way goes home; after a logout on the account page as well", async () => {
+  await newCustomer(shop, "clock@example.com");
+  const { page, context } = await visitAtRest(1440, "/login");
+  const form = page.getByRole("main");
+  await form.getByLabel("Email").fill("clock@example.com");
+  await form.getByLabel("Password", { exact: true }).fill("harmony");
+  await form.getByRole("button", { name: "Login", exact: true }).click();
+  await page.getByText("Welcome, Login Successful!").waitFor();
+  await page.clock.runFor(1900);
+  expect(page.url()).toBe(`${shop.url}/login`);
+  await page.clock.runFor(200);
+  await page.waitForURL(`${shop.url}/`);
+  await page.goto(`${shop.url}/account`, { waitUntil: "networkidle" });
+  await page.getByText("You haven't placed any orders yet.").waitFor();
+  await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
+  await page.waitForFunction(() => !localStorage.getItem("cartUserId"));
+  await page.clock.runFor(1900);
+  expect(page.url()).toBe(`${shop.url}/account`);
+  await page.clock.runFor(200);
+  await page.waitForURL(`${shop.url}/`);
+  await context.close();
+});
+
+test("every change of page starts at its top with the focus on its content; Back finds the place again", async () => {
+  const { page, context } = await visit(1440, "/shop");
+  await page.evaluate(() => scrollTo(0, 600));
+  await page.getByRole("link", { name: /Night Market/ }).click();
+  await page.waitForURL("**/singleProduct/**");
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(600);
+  await page.goForward();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  await context.close();
+});
