@@ -5,6 +5,24 @@ import { defineConfig } from "vite";
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
   environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            // What most pages need comes in two files, not in twenty-five; the rest stays with the page that needs it.
+            codeSplitting: {
+              groups: [
+                {
+                  name: "react",
+                  test: /node_modules\/(react|react-dom|scheduler|react-router|react-hot-toast|goober)\//,
+                },
+                { name: "frame", test: /app\//, minShareCount: 6 },
+              ],
+            },
+          },
+        },
+      },
+    },
     ssr: {
       build: {
         // The server, the worker and the owner's command line are built together so that they share one copy of every module.

@@ -1,8 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { cart } from "./cart.ts";
+import { change } from "./change.ts";
 import { checkout, reservations } from "./checkout.ts";
 import { firstView } from "./first-view.ts";
+import { growth } from "./growth.ts";
+import { lighthouse } from "./lighthouse.ts";
+import { live } from "./live.ts";
 import { login } from "./login.ts";
 import type { Figure } from "./measure.ts";
 import { pages } from "./pages.ts";
@@ -11,11 +15,15 @@ import { render } from "./render.ts";
 /** What is measured: npm run bench -- NAME ... runs some of it, --record keeps the figures. */
 const parts: Record<string, () => Promise<Figure[]>> = {
   pages,
+  change,
   render,
   cart,
   reservations,
   checkout,
   "first-view": firstView,
+  lighthouse,
+  growth,
+  live,
   login,
 };
 

@@ -89,6 +89,7 @@ export type Database = {
     priceCents: number;
     images: Json<ProductImage[]>;
     position: Generated<number>;
+    inStock: Generated<boolean>; // written by a trigger
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
   };

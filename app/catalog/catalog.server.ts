@@ -18,7 +18,6 @@ function withSizes(eb: ExpressionBuilder<Database, "products">) {
 }
 
 const COLUMNS = ["products.id", "title", "color", "description", "priceCents", "images"] as const;
-const inStock = sql<boolean>`exists (select from product_sizes s where s.product_id = products.id and s.on_hand > s.reserved)`;
 
 /** The products that fit, sold-out ones last; at most `most`. */
 export async function listProducts(on: Db, filters: Partial<Filters> = {}, most?: number): Promise<Product[]> {
@@ -40,7 +39,7 @@ export async function countProducts(on: Db, filters: Partial<Filters>): Promise<
 
 function fitting(on: Db, filters: Partial<Filters>) {
   const { size, color, minCents, maxCents, available, search, sort = "newest" } = filters;
-  let query = on.selectFrom("products").orderBy(inStock, "desc");
+  let query = on.selectFrom("products").orderBy("inStock", "desc");
   if (size) {
     query = query.where(
       sql<boolean>`exists (select from product_sizes s where s.product_id = products.id and s.size = ${size} and s.on_hand > s.reserved)`,
@@ -49,7 +48,7 @@ function fitting(on: Db, filters: Partial<Filters>) {
   if (color) query = query.where("color", "=", color);
   if (minCents !== undefined) query = query.where("priceCents", ">=", minCents);
   if (maxCents !== undefined) query = query.where("priceCents", "<=", maxCents);
-  if (available) query = query.where(inStock);
+  if (available) query = query.where("inStock", "=", true);
   if (search) query = query.where(matches(search));
   if (search && sort === "newest") query = query.orderBy(sql`word_similarity(${search}, ${searchText})`, "desc");
   if (sort === "price-up") query = query.orderBy("priceCents");
@@ -95,9 +94,15 @@ export async function getProducts(on: Db | Transaction, ids: string[]): Promise<
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
 
-/** The colours that there are, for the filter. */
+/** The colours that there are, for the filter: from one to the next along the index, not through all products. */
 export async function listColors(on: Db): Promise<string[]> {
-  const rows = await on.selectFrom("products").select("color").distinct().orderBy("color").execute();
+  const { rows } = await sql<{ color: string }>`
+    with recursive colors as (
+      (select color from products order by color limit 1)
+      union all
+      select (select p.color from products p where p.color > c.color order by p.color limit 1) from colors c where c.color is not null
+    )
+    select color from colors where color is not null`.execute(on);
   return rows.map(({ color }) => color);
 }
 

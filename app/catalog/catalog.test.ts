@@ -4,7 +4,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { env } from "#app/infra/env.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
-import { getProduct, listProducts, setStock } from "./catalog.server.ts";
+import { makeProduct } from "#tests/support/shop.ts";
+import { getProduct, listColors, listProducts, setStock } from "./catalog.server.ts";
 import { seedDemo } from "./demo.server.ts";
 import { readFilters } from "./filters.ts";
 import { contentHash, picture, pictureResponse, storePicture } from "./pictures.server.ts";
@@ -114,4 +115,28 @@ describe("pictures", () => {
   ])("%s is none", async (url) => {
     expect(await pictureResponse(new Request(`http://localhost${url}`))).toBeNull();
   });
+});
+
+describe("whether a product is in stock, as lists are ordered by", () => {
+  const isListed = async (id: string) => (await listProducts(db(), { available: true })).some((one) => one.id === id);
+
+  test("follows the sizes as they sell out and come back", async () => {
+    const id = await makeProduct(db(), { M: 1, L: 0 });
+    expect(await isListed(id)).toBe(true);
+    await setStock(db(), id, "M", 0);
+    expect(await isListed(id)).toBe(false);
+    await setStock(db(), id, "L", 2);
+    expect(await isListed(id)).toBe(true);
+  });
+
+  test("is right when the last two sizes sell out at once", async () => {
+    const id = await makeProduct(db(), { M: 1, L: 1 });
+    await Promise.all(["M", "L"].map((size) => setStock(db(), id, size, 0)));
+    expect(await isListed(id)).toBe(false);
+  });
+});
+
+test("the colours for the filter are each there once, in order", async () => {
+  const colors = (await listProducts(db())).map(({ color }) => color);
+  expect(await listColors(db())).toEqual([...new Set(colors)].sort());
 });

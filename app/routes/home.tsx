@@ -22,8 +22,8 @@ const SLIDES: Slide[] = [
 const NEW_ARRIVALS = 4;
 
 export async function loader() {
-  const [products, { rate }] = await Promise.all([listProducts(db()), rateInForce(db())]);
-  return { products: products.slice(0, NEW_ARRIVALS), rate };
+  const [products, { rate }] = await Promise.all([listProducts(db(), {}, NEW_ARRIVALS), rateInForce(db())]);
+  return { products, rate };
 }
 
 export default function Home({ loaderData: { products, rate } }: Route.ComponentProps) {

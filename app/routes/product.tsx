@@ -40,7 +40,7 @@ const OTHERS = 4;
 export async function loader({ params, request }: Route.LoaderArgs) {
   const [product, all, { rate }] = await Promise.all([
     getProduct(db(), params.id),
-    listProducts(db()),
+    listProducts(db(), {}, OTHERS + 1),
     rateInForce(db()),
   ]);
   const others = all.filter(({ id }) => id !== params.id).slice(0, OTHERS);

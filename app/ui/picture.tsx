@@ -31,6 +31,17 @@ export function Picture({ image, sizes, eager = false, urgent = false, className
       className={`relative block overflow-hidden ${className}`}
       style={{ background: image.background, aspectRatio: `${image.width} / ${image.height}` }}
     >
+      {priority && (
+        <link
+          rel="preload"
+          as="image"
+          type="image/avif"
+          href={`/images/${image.hash}/640.avif`}
+          imageSrcSet={set(image.hash, "avif")}
+          imageSizes={sizes}
+          fetchPriority="high"
+        />
+      )}
       <picture>
         <source type="image/avif" srcSet={set(image.hash, "avif")} sizes={sizes} />
         <source type="image/webp" srcSet={set(image.hash, "webp")} sizes={sizes} />

@@ -1,0 +1,49 @@
+import { type Figure, load, round } from "./measure.ts";
+import { type BenchShop, withShop } from "./shop.ts";
+
+const SIZES = [24, 10_000, 100_000];
+/** Past the page cache: the router's own parameter keeps a page from being kept. */
+const ASKED = {
+  "shop page": "/shop?_routes",
+  search: "/shop?q=harmattan&_routes",
+  product: "/singleProduct/unity-home-jersey?_routes",
+};
+
+/** What a rendering costs in a small, a large and a very large shop. */
+export function growth(): Promise<Figure[]> {
+  return withShop(async (shop) => {
+    const times = new Map<string, number[]>();
+    for (const size of SIZES) {
+      await growTo(shop, size);
+      for (const [name, path] of Object.entries(ASKED)) {
+        await load(shop.url + path, { seconds: 2, connections: 4 });
+        const { p50, failed } = await load(shop.url + path, { seconds: 3, connections: 4 });
+        if (failed > 0) throw new Error(`${path} failed ${failed} times`);
+        times.set(name, [...(times.get(name) ?? []), p50]);
+      }
+    }
+    return [...times].flatMap(([name, [small = 1, large = 0, huge = 0]]) => [
+      { name: `${name}: 24 products`, value: small, unit: "ms" },
+      { name: `${name}: 10,000 against 24`, value: round(large / small), unit: "x", bar: { max: 2 } },
+      { name: `${name}: 100,000 against 24`, value: round(huge / small), unit: "x", bar: { max: 2 } },
+    ]);
+  });
+}
+
+async function growTo({ sql }: BenchShop, size: number): Promise<void> {
+  const words = "array['Coral','Tide','Anchor','Lantern','Velvet','Marble','Comet','Willow','Ember','Quartz']";
+  const word = (n: string) => `(${words})[1 + (${n}) % 10]`;
+  await sql(
+    `insert into products (id, title, color, price_cents, images, position)
+     select 'grown-' || n, ${word("n / 7")} || ' ' || ${word("n / 91")} || ' Top ' || n, 'Green', 2000 + n % 7000,
+       (select images from products where id = 'unity-home-jersey'), 1000 + n
+     from generate_series((select count(*) from products) + 1, $1::int) n`,
+    [size],
+  );
+  await sql(
+    `insert into product_sizes (product_id, size, supplied)
+     select p.id, s, 20 from products p, unnest('{S,M,L,XL,XXL}'::text[]) s
+     where p.id like 'grown-%' and not exists (select from product_sizes o where o.product_id = p.id)`,
+  );
+  await sql("vacuum analyze products, product_sizes");
+}
