@@ -1,0 +1,40 @@
+import type { ButtonHTMLAttributes } from "react";
+import { formatKobo } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
+
+/** There are two looks and no other. */
+const VARIANTS = {
+  normal: "border-ink bg-paper hover:bg-linen",
+  light: "border-hairline bg-transparent hover:bg-linen",
+} as const;
+
+type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> & {
+  /** In the currency's minor unit: kobo for NGN. */
+  amount: number;
+  currency?: string;
+  text?: string;
+  variant?: keyof typeof VARIANTS;
+  /** A word more under the sum. */
+  note?: string;
+};
+
+/** The payment provider's button (specification, sections 5 and 9), in the shop's own look. */
+export function PaymentButton({ amount, currency = "NGN", text = "Pay", variant = "normal", note, ...rest }: Props) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`grid min-h-20 w-full content-center border px-5 py-4 text-left disabled:border-hairline disabled:text-muted ${VARIANTS[variant]}`}
+    >
+      <span className="text-lg font-bold">{text}</span>
+      <span className="text-sm">
+        {shown(amount, currency)}
+        {note && ` ${note}`}
+      </span>
+    </button>
+  );
+}
+
+function shown(amount: number, currency: string): string {
+  return currency === "NGN" ? formatKobo(kobo(amount)) : `${currency} ${(amount / 100).toFixed(2)}`;
+}
