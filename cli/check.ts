@@ -1,11 +1,19 @@
 import { checkInvariants } from "#app/checkout/invariants.server.ts";
-import type { Command } from "./command.ts";
+import { reviewCharges } from "#app/checkout/provider-review.server.ts";
+import { badInput, type Command } from "./command.ts";
 
 export const check: Command = {
-  usage: ["check                     money, stock and orders agree: the invariants over the live database"],
-  async run(db) {
-    const broken = await checkInvariants(db);
+  usage: [
+    "check                     money, stock and orders agree: the invariants over the live database",
+    "check --provider [DAYS]   and with what the payment provider has charged in that time (7 days), as after a restore",
+  ],
+  async run(db, [option, days = "7"]) {
+    if (option !== undefined && option !== "--provider") return badInput("Say 'check' or 'check --provider [DAYS]'");
+    if (!/^[1-9]\d{0,3}$/.test(days)) return badInput(`'${days}' is no number of days`);
+    const review = option ? await reviewCharges(db, Number(days)) : undefined;
+    if (review && !review.ok) return { code: 1, data: { error: review.problem }, text: review.problem };
+    const broken = [...(review?.broken ?? []), ...(await checkInvariants(db))];
     const text = broken.length ? broken.map((one) => JSON.stringify(one)).join("\n") : "Everything agrees.";
-    return { code: broken.length ? 1 : 0, data: { broken }, text };
+    return { code: broken.length ? 1 : 0, data: { broken, ...(review && { charges: review.charges }) }, text };
   },
 };

@@ -1,4 +1,11 @@
+import { spawnSync } from "node:child_process";
+
+// `npm run chaos`: a flash sale while everything breaks (tests/chaos/main.ts). With --guards: every guard taken away, and every order of two actors.
+
+if (process.argv.includes("--guards")) {
+  const files = ["tests/chaos/guards.test.ts", "tests/chaos/interleavings.test.ts"];
+  const env = { ...process.env, INTERLEAVINGS: "all" };
+  process.exit(spawnSync("vitest", ["run", ...files], { stdio: "inherit", env }).status ?? 1);
+}
 process.env.LOG_LEVEL ??= "silent"; // everything that is lost on purpose would be logged
 await import("../tests/chaos/main.ts");
-
-export {};

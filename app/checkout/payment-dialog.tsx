@@ -1,12 +1,12 @@
 import { messages } from "#app/messages.ts";
 import { type Rate, rateText } from "#app/money/exchange-rate.ts";
-import { formatKobo } from "#app/money/format.ts";
 import type { Kobo } from "#app/money/money.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormError } from "#app/ui/field.tsx";
 import { CardIcon, CoinIcon } from "#app/ui/icons.tsx";
 import { Spinner } from "#app/ui/spinner.tsx";
+import { PaymentButton } from "./payment-button.tsx";
 
 export type PayState =
   | { step: "choose" }
@@ -33,20 +33,14 @@ export function PaymentDialog({ onClose, currency, onNaira, kobo, rate, state, o
   return (
     <Dialog open={state.step !== "popup"} onClose={onClose} title={messages.payment.dialogTitle}>
       <div className="grid gap-4 p-5" aria-live="polite">
-        <button
-          type="button"
+        <PaymentButton
+          text="Paystack"
+          amount={kobo}
+          note={`at $1 = ₦${rateText(rate)}`}
           disabled={!naira || state.step === "opening" || state.step === "confirming"}
           onClick={onPay}
-          className={`${OPTION} border-ink hover:bg-linen disabled:border-hairline disabled:text-muted`}
-        >
-          <CardIcon className="size-7 shrink-0" />
-          <span>
-            <span className="block text-lg font-bold">Paystack</span>
-            <span className="text-sm">
-              Card: {formatKobo(kobo)} at $1 = ₦{rateText(rate)}
-            </span>
-          </span>
-        </button>
+          icon={<CardIcon className="size-7 shrink-0" />}
+        />
         {!naira && (
           <>
             <FormError>{messages.payment.notNaira}</FormError>

@@ -1,4 +1,5 @@
 import type PaystackPop from "@paystack/inline-js";
+import { parameterProblems } from "./payment-parameters.ts";
 
 export type PopupOutcome = "success" | "closed" | "error" | "timeout";
 type Opening = { accessCode: string; reference: string; checkoutUrl: string; loadWithin?: number };
@@ -29,6 +30,11 @@ export async function openPaystack({
   checkoutUrl,
   loadWithin = LOAD_WITHIN,
 }: Opening): Promise<PopupOutcome> {
+  const problems = parameterProblems({ accessCode, reference });
+  if (problems) {
+    console.error(problems.message, problems.issues);
+    return "error";
+  }
   const { default: Pop } = await import("@paystack/inline-js");
   popup ??= framedAt(checkoutUrl, () => new Pop());
   turn?.end("closed");

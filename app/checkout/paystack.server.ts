@@ -54,8 +54,23 @@ export async function verify(reference: string): Promise<Answer<{ transaction: P
   const answer = await call("GET", `/transaction/verify/${encodeURIComponent(reference)}`, transaction);
   if (!answer.ok) return answer;
   if (answer.data.reference !== reference) return unavailable(`an answer about ${answer.data.reference}`);
-  const { requested_amount, paid_at, ...rest } = answer.data;
-  return { ok: true, transaction: { ...rest, requestedAmount: requested_amount ?? null, paidAt: paid_at ?? null } };
+  return { ok: true, transaction: toTransaction(answer.data) };
+}
+
+/** What was charged since then, a page of a hundred at a time; `more` says whether another page follows. */
+export async function listCharges(
+  since: Date,
+  page: number,
+): Promise<Answer<{ transactions: ProviderTransaction[]; more: boolean }>> {
+  const query = new URLSearchParams({
+    status: "success",
+    from: since.toISOString(),
+    perPage: "100",
+    page: String(page),
+  });
+  const answer = await call("GET", `/transaction?${query}`, z.array(transaction));
+  if (!answer.ok) return answer;
+  return { ok: true, transactions: answer.data.map(toTransaction), more: answer.data.length === 100 };
 }
 
 export type ProviderRefund = { id: string; status: string };
@@ -95,6 +110,10 @@ const transaction = z.object({
   requested_amount: minorUnits.nullish(),
   paid_at: z.string().nullish(),
 });
+function toTransaction({ requested_amount, paid_at, ...rest }: z.infer<typeof transaction>): ProviderTransaction {
+  return { ...rest, requestedAmount: requested_amount ?? null, paidAt: paid_at ?? null };
+}
+
 const envelope = z.looseObject({
   status: z.boolean(),
   message: z.string().optional(),

@@ -64,6 +64,11 @@ export function useProvider() {
       const found = transactions.get(verified);
       return found ? ok(found) : no(404, "Transaction reference not found.", "transaction_not_found");
     }
+    const [, page] = /^GET \/transaction\?.*page=(\d+)$/.exec(call) ?? [];
+    if (page) {
+      const charged = [...transactions.values()].filter(({ status }) => status === "success");
+      return ok(charged.slice((Number(page) - 1) * 100, Number(page) * 100));
+    }
     const listed = /^GET \/refund\?transaction=(.+)$/.exec(call)?.[1];
     if (listed) return ok(refunds.filter(({ transaction }) => String(transaction) === listed));
     if (call === "POST /refund") {

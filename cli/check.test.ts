@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { check } from "./check.ts";
+
+const { db, provider, oneBuyer, statesOf, breaksOf } = useCheckout();
+
+const say = (...words: string[]) => check.run(db(), words);
+
+test("nothing is wrong: 0; something is: 1, with a line for each place", async () => {
+  const { productId, payment } = await oneBuyer();
+  expect(await say()).toMatchObject({ code: 0, text: "Everything agrees." });
+  await db().updateTable("productSizes").set({ reserved: 0 }).where("productId", "=", productId).execute();
+  expect(await say()).toMatchObject({ code: 1, data: { broken: [{ rule: "I2", where: `${productId} M` }] } });
+  await db().updateTable("productSizes").set({ reserved: 1 }).where("productId", "=", productId).execute();
+  provider.pay(payment.reference, { status: "abandoned" });
+});
+
+test.each([[["--lost"]], [["--provider", "0"]], [["--provider", "soon"]]])("%j is bad input", async (words) => {
+  expect((await say(...words)).code).toBe(2);
+});
+
+test("F57 what was charged without the shop seeing it becomes an order", async () => {
+  const { user, payment } = await oneBuyer();
+  provider.pay(payment.reference);
+  expect(await say("--provider")).toMatchObject({ code: 0 });
+  expect(await statesOf(user)).toEqual(["sold"]);
+});
+
+test("F57 a charge from after the backup that was restored is shown to a person, and stays on the list", async () => {
+  const { user, payment } = await oneBuyer();
+  provider.pay(payment.reference);
+  await sql`update product_sizes set reserved = 0`.execute(db());
+  await sql`delete from reservations`.execute(db());
+  await sql`delete from payments where reference = ${payment.reference}`.execute(db());
+  await sql`delete from attempts where user_id = ${user.id}`.execute(db());
+  const { code, text } = await say("--provider", "3");
+  expect([code, text.includes(payment.reference)]).toEqual([1, true]);
+  expect(await breaksOf(payment.reference)).toEqual(["unknown-reference"]);
+  provider.pay(payment.reference, { status: "abandoned" });
+});
+
+test("a provider that gives no list is said", async () => {
+  provider.faulty({ on: "GET /transaction?", status: 502, body: "<html>" });
+  expect(await say("--provider")).toMatchObject({ code: 1, text: expect.stringContaining("no list") });
+});
