@@ -16,8 +16,8 @@ const FORM = {
 /** Payments started on one size that everybody wants: lock, reservation, the opening at the provider. */
 export function reservations(): Promise<Figure[]> {
   return withBuyers(async (shop, buyers) => {
-    const starts = await eachOnce(buyers, 20, async ({ cookie }) => {
-      await pay(shop, cookie);
+    const starts = await eachOnce(buyers, 20, async (buyer) => {
+      await pay(shop, buyer);
     });
     return [
       { name: "reservations on one size", value: starts.perSecond, unit: "/s", bar: { min: 300 } },
@@ -31,8 +31,9 @@ export function reservations(): Promise<Figure[]> {
 /** Whole orders by plain HTTP: pay, the provider's page, back to the order. */
 export function checkout(): Promise<Figure[]> {
   return withBuyers(async (shop, buyers) => {
-    const orders: Load = await eachOnce(buyers, 10, async ({ cookie }) => {
-      const page = await pay(shop, cookie);
+    const orders: Load = await eachOnce(buyers, 10, async (buyer) => {
+      const { cookie } = buyer;
+      const page = await pay(shop, buyer);
       const { headers } = await ask(page, { form: { outcome: "success" } });
       const { headers: back } = await ask(headers.location ?? "", { cookie });
       const { body } = await ask(new URL(back.location ?? "", shop.url).href, { cookie });
@@ -47,22 +48,25 @@ export function checkout(): Promise<Figure[]> {
   });
 }
 
-const BUYERS = 1000;
+const BUYERS = 600;
 const TO_WARM_UP = 200;
 
 function withBuyers(measure: (shop: BenchShop, buyers: Shopper[]) => Promise<Figure[]>): Promise<Figure[]> {
-  return withShop(async (shop) => {
-    await shop.sql("update product_sizes set supplied = 1000000");
-    const shoppers = await addShoppers(shop, BUYERS + TO_WARM_UP);
-    await fillCarts(shop, shoppers, PRODUCT);
-    await measure(shop, shoppers.splice(0, TO_WARM_UP));
-    return measure(shop, shoppers);
-  });
+  return withShop(
+    async (shop) => {
+      await shop.sql("update product_sizes set supplied = 1000000");
+      const shoppers = await addShoppers(shop, BUYERS + TO_WARM_UP);
+      await fillCarts(shop, shoppers, PRODUCT);
+      await measure(shop, shoppers.splice(0, TO_WARM_UP));
+      return measure(shop, shoppers);
+    },
+    { TRUSTED_PROXIES: "127.0.0.1" },
+  );
 }
 
 /** Starts the payment; answers with the address of the provider's page. */
-async function pay({ url }: BenchShop, cookie: string): Promise<string> {
-  const { status, headers } = await ask(`${url}/checkout`, { cookie, form: FORM });
+async function pay({ url }: BenchShop, { cookie, address }: Shopper): Promise<string> {
+  const { status, headers } = await ask(`${url}/checkout`, { cookie, address, form: FORM });
   if (status !== 303 || !headers.location?.startsWith("http"))
     throw new Error(`POST /checkout: ${status} ${headers.location}`);
   return headers.location;

@@ -78,10 +78,14 @@ export type Answer = { status: number; headers: http.IncomingHttpHeaders; body: 
 /** One request over a kept connection; a form when there are fields. Lighter than fetch: it shares the processor with what it measures. */
 export function ask(
   url: string,
-  { cookie = "", form }: { cookie?: string; form?: Record<string, string> } = {},
+  { cookie = "", address, form }: { cookie?: string; address?: string; form?: Record<string, string> } = {},
 ): Promise<Answer> {
   const body = form && new URLSearchParams(form).toString();
-  const headers = { cookie, ...(body && { "content-type": "application/x-www-form-urlencoded" }) };
+  const headers = {
+    cookie,
+    ...(address && { "x-forwarded-for": address }),
+    ...(body && { "content-type": "application/x-www-form-urlencoded" }),
+  };
   return new Promise((resolve, reject) => {
     const request = http.request(url, { agent, method: body ? "POST" : "GET", headers }, async (response) => {
       resolve({ status: response.statusCode ?? 0, headers: response.headers, body: await text(response) });

@@ -15,9 +15,9 @@ export function pages(): Promise<Figure[]> {
       const url = shop.url + path;
       const bare = await bareServer(await sample(url));
       const turns: { shop: Load; bare: Load }[] = [];
-      await load(url, { seconds: 2 });
+      await load(url, { seconds: 1 });
       for (let i = 0; i < ROUNDS; i++)
-        turns.push({ bare: await load(bare.url, { seconds: 3 }), shop: await load(url, { seconds: 3 }) });
+        turns.push({ bare: await load(bare.url, { seconds: 2 }), shop: await load(url, { seconds: 2 }) });
       bare.process.kill();
       const ratio = median(turns.map((turn) => turn.shop.perSecond / turn.bare.perSecond));
       figures.push(

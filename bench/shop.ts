@@ -39,7 +39,8 @@ async function picturesMade(sql: BenchShop["sql"]): Promise<void> {
   }
 }
 
-export type Shopper = { id: string; cookie: string };
+/** `address`: each shopper comes from a network of their own, for a shop that trusts what 127.0.0.1 forwards. */
+export type Shopper = { id: string; cookie: string; address: string };
 
 /** Verified shoppers with a session each, written straight into the tables: registering takes a slow password hash. */
 export async function addShoppers({ sql }: BenchShop, count: number): Promise<Shopper[]> {
@@ -53,7 +54,8 @@ export async function addShoppers({ sql }: BenchShop, count: number): Promise<Sh
     [ids],
   );
   await sql("insert into carts (user_id, version) select id, 1 from unnest($1::text[]) id", [ids]);
-  return ids.map((id) => ({ id, cookie: `irepo.session=${id}` }));
+  const address = (n: number) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
+  return ids.map((id, n) => ({ id, cookie: `irepo.session=${id}`, address: address(n) }));
 }
 
 /** One M of the product in each cart. */

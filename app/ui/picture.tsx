@@ -31,7 +31,7 @@ export function Picture({ image, sizes, eager = false, urgent = false, className
       className={`relative block overflow-hidden ${className}`}
       style={{ background: image.background, aspectRatio: `${image.width} / ${image.height}` }}
     >
-      {priority && (
+      {urgent && (
         <link
           rel="preload"
           as="image"
