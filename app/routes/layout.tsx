@@ -40,7 +40,7 @@ export default function Frame({ loaderData: { rate, demo, google, site } }: Rout
         To the content
       </a>
       {demo && (
-        <aside aria-label="Demo" className="page bg-cocoa py-1.5 text-sm whitespace-nowrap text-paper print:hidden">
+        <aside aria-label="Demo" className="bg-cocoa text-sm text-paper print:hidden">
           <p className="page flex h-8 items-center gap-1.5">
             <span>Demo: payments are simulated.</span>
             <Link to="/demo/mail" className="underline underline-offset-2">
