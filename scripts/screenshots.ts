@@ -184,10 +184,12 @@ async function take(shop: RunningShop, browser: Browser): Promise<void> {
   }
 }
 
+/** No spinner stands where somebody would see it; pictures out of sight are not fetched yet. */
 function seenPicturesAreThere(): boolean {
-  return [...document.querySelectorAll(".turning")].every(
-    (spinner) => !spinner.checkVisibility() || spinner.getBoundingClientRect().top > innerHeight,
-  );
+  return [...document.querySelectorAll(".turning")].every((spinner) => {
+    const { x, y, width, height } = spinner.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2) !== spinner;
+  });
 }
 
 /** Pictures far down are fetched when they come into sight. */
