@@ -57,7 +57,7 @@ let postgres = await startPostgres(folder);
 const proxy = await startFaultProxy(portOf(postgres.url), random);
 const shopUrl = postgres.url.replace(/:\d+\//, `:${proxy.port}/`);
 const SECRET_KEY = "sk_test_chaos";
-const BUILT = "build/chaos";
+const BUILT = "data/chaos"; // in the checkout, where its packages are found, and out of the way of a build
 const processes: ShopProcess[] = [];
 /** Open processes that have ended without being killed: a lost connection must not do that. */
 let ownDeaths = 0;
