@@ -56,7 +56,16 @@ export function prepared<Row extends object, Values extends unknown[]>(
   return async function ask(on, ...values) {
     const pool = pools.get(on);
     if (!pool) throw new Error("A prepared statement needs a database that createDb made");
-    return (await pool.query<Row>({ name, text, values })).rows;
+    const client = await pool.connect();
+    let failed: Error | undefined;
+    try {
+      return (await client.query<Row>({ name, text, values })).rows;
+    } catch (error) {
+      failed = error as Error;
+      throw error;
+    } finally {
+      client.release(failed);
+    }
   };
 }
 

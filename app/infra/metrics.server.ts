@@ -11,6 +11,7 @@ export async function metrics(on: Db): Promise<string> {
     union all select 'irepo_breaks_open', 'Money that a person must look at', count(*)::int from reconciliation_breaks where resolved_at is null
     union all select 'irepo_refunds_open', 'Refunds not finished yet', count(*)::int from refunds where state <> 'done'
     union all select 'irepo_mails_queued', 'Mails not sent yet', count(*)::int from outbox where state = 'queued'
+    union all select 'irepo_mails_failed', 'Mails to mailboxes that do not exist', count(*)::int from outbox where state = 'failed'
     union all select 'irepo_webhooks_open', 'Stored webhooks not worked on yet', count(*)::int from webhook_inbox where done_at is null
     union all select 'irepo_rate_age_seconds', 'Age of the exchange rate in force', coalesce(extract(epoch from now() - max(fetched_at)), -1)::int from exchange_rates
   `.execute(on);

@@ -100,7 +100,6 @@ describe("mail", () => {
 
   test.each<[string, Refusal]>([
     ["puts the recipient off", { on: "recipient", code: 450 }],
-    ["refuses the recipient", { on: "recipient", code: 550 }],
     ["puts the letter off", { on: "data", code: 451 }],
     ["refuses the letter", { on: "data", code: 554 }],
   ])(
@@ -115,6 +114,18 @@ describe("mail", () => {
       expect(await stateOf(id)).toMatchObject({ state: "sent", lastError: null });
     },
   );
+
+  test("F47 a mailbox that does not exist: the order stands, the mail is seen to have failed, and is not tried again", async () => {
+    const { id } = await queued();
+    refusals = [{ on: "recipient", code: 550 }];
+    await sendQueuedMail(id, emails, db());
+    await sendQueuedMail(id, emails, db());
+    expect(await stateOf(id)).toMatchObject({
+      state: "failed",
+      attempts: 1,
+      lastError: expect.stringContaining("Error"),
+    });
+  });
 
   test("F47 a connection that is lost after the letter was taken: it comes again under the same Message-ID", async () => {
     const { id, messageId } = await queued();

@@ -52,7 +52,7 @@ type Stage = ReturnType<typeof newStage>;
 const noLock = (statement: string) => statement.replace(/ for update( of s)?( skip locked)?$/, "");
 const noOrderLock = (statement: string) =>
   /from "(carts|payments|attempts)"/.test(statement) ? noLock(statement) : statement;
-const noSizeLock = (statement: string) => (statement.includes("product_sizes s join") ? noLock(statement) : statement);
+const noSizeLock = (statement: string) => statement.replace(" for no key update of s", "");
 const replacing = (what: string | RegExp, by: string) => (statement: string) => statement.replace(what, by);
 
 const GUARDS: Record<string, Guard> = {

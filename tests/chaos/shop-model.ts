@@ -66,18 +66,18 @@ export function at<T>(list: T[], index: number): T {
 
 export function add(model: Model, userIndex: number, product: number, quantity: number): boolean {
   const user = at(model.users, userIndex);
-  user.version++;
   const most = available(model, product) + reserved(model, product, userIndex);
   if (most === 0) return false;
+  user.version++;
   user.cart.set(product, Math.min((user.cart.get(product) ?? 0) + quantity, most));
   return true;
 }
 
 export function setQuantity(model: Model, userIndex: number, product: number, quantity: number): boolean {
   const user = at(model.users, userIndex);
-  user.version++;
   const most = available(model, product) + reserved(model, product, userIndex);
   if (most === 0 || quantity > most) return false;
+  user.version++;
   user.cart.set(product, quantity);
   return true;
 }

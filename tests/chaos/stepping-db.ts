@@ -32,8 +32,8 @@ export function newStage(url: string, watch: Db, rewrite = (statement: string) =
     pid = (client as unknown as { processID: number }).processID;
     const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
     const release = client.release.bind(client);
-    const stepping = (statement: unknown, ...rest: unknown[]) =>
-      gate.pass(() => query(typeof statement === "string" ? rewrite(statement) : statement, ...rest));
+    const stepping = (statement: string | { text: string }, ...rest: unknown[]) =>
+      gate.pass(() => query(rewritten(statement), ...rest));
     const plainly = () => {
       Object.assign(client, { query });
       release();
@@ -41,6 +41,12 @@ export function newStage(url: string, watch: Db, rewrite = (statement: string) =
     return Object.assign(client, { query: stepping, release: plainly });
   };
   const db = createDb(Object.assign(pool, { connect: connectStepping }) as pg.Pool);
+
+  /** A prepared statement is sent without its name: what is kept under that is the statement as it was. */
+  function rewritten(statement: string | { text: string }) {
+    if (typeof statement === "string") return rewrite(statement);
+    return { ...statement, name: undefined, text: rewrite(statement.text) };
+  }
 
   function enter(work: (on: Db) => Promise<unknown>): Actor {
     gate = newGate();
