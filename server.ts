@@ -61,8 +61,11 @@ async function openShop(around: (listener: RequestListener) => RequestListener):
   await seedShipping(db());
   if (env.demoPayments || env.demoGoogle) undo.push(await startSandbox());
   undo.push(await startWorker());
-  if (env.WEB_CONCURRENCY === 1) await takeRequests(server, url);
-  else {
+  if (env.WEB_CONCURRENCY === 1) {
+    undo.push(await openEar(url));
+    undo.push(() => close(server));
+    open = true;
+  } else {
     await new Promise((resolve) => server.close(resolve)); // the web processes take the port over
     undo.push(await openProcesses(env.WEB_CONCURRENCY, { DATABASE_URL: url }));
   }
@@ -76,17 +79,14 @@ async function openWebProcess(around: (listener: RequestListener) => RequestList
   undo.push(closeDb);
   await openQueue(url);
   undo.push(closeQueue);
-  await takeRequests(await listen(around), url);
+  undo.push(await openEar(url));
+  open = true; // before it listens: whatever is handed to it is answered
+  const server = await listen(around);
+  undo.push(() => close(server));
   takePlace(() => {
     leaving = true;
     void stop();
   });
-}
-
-async function takeRequests(server: Server, url: string): Promise<void> {
-  undo.push(await openEar(url));
-  undo.push(() => close(server));
-  open = true;
 }
 
 /** The port comes first: when it is taken, nothing else is started. Until the shop is open, visitors are asked to wait. */

@@ -52,7 +52,7 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
     if (event.target instanceof HTMLSelectElement || (event.target as HTMLInputElement).type === "checkbox") apply();
   };
   return (
-    <div className="mb-6 grid grid-cols-[1fr_auto] items-end gap-3 border-b border-hairline pb-6 lg:grid-cols-[1.2fr_4fr]">
+    <div className="mb-6 grid grid-cols-[1fr_auto] items-end gap-3 border-b border-hairline pb-6 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,4fr)] lg:items-start">
       <SearchBox form={FORM} search={fields.q} />
       <Button type="button" look="outline" popoverTarget={FORM} className="px-4! lg:hidden">
         Filter and sort{chosen > 0 && ` (${chosen})`}
@@ -67,7 +67,7 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
         onChange={changedAtOnce}
         onBlur={(event) => event.target instanceof HTMLInputElement && event.target.name !== "q" && apply()}
         onSubmit={submit}
-        className="gap-4 bg-paper text-ink backdrop:bg-ink/45 max-lg:open:fixed max-lg:open:inset-x-0 max-lg:open:top-auto max-lg:open:bottom-0 max-lg:open:m-0 max-lg:open:grid max-lg:open:max-h-[85dvh] max-lg:open:w-full max-lg:open:grid-cols-2 max-lg:open:overflow-y-auto max-lg:open:p-5 lg:static lg:m-0 lg:grid lg:w-full lg:grid-cols-[1fr_1fr_1.2fr_1.2fr_auto] lg:items-end lg:gap-3 lg:overflow-visible lg:p-0"
+        className="gap-4 bg-paper text-ink backdrop:bg-ink/45 max-lg:open:fixed max-lg:open:inset-x-0 max-lg:open:top-auto max-lg:open:bottom-0 max-lg:open:m-0 max-lg:open:grid max-lg:open:max-h-[85dvh] max-lg:open:w-full max-lg:open:grid-cols-2 max-lg:open:overflow-y-auto max-lg:open:p-5 lg:static lg:m-0 lg:grid lg:w-full lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1.2fr)_8.5rem] lg:items-start lg:gap-3 lg:overflow-visible lg:p-0"
       >
         <SelectField label="Size" name="size" defaultValue={fields.size}>
           <option value="">All sizes</option>
@@ -94,7 +94,7 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
             ))}
           </SelectField>
         </div>
-        <label className="col-span-2 flex min-h-12 items-center gap-2 text-sm font-semibold lg:col-span-1">
+        <label className="col-span-2 flex min-h-12 items-center gap-2 text-sm font-semibold lg:col-span-1 lg:mt-6">
           <input
             type="checkbox"
             name="available"
