@@ -1,17 +1,8 @@
+import { LAGOS } from "#tests/support/http-visitor.ts";
 import { ask, eachOnce, type Figure, type Load } from "./measure.ts";
 import { addShoppers, type BenchShop, fillCarts, type Shopper, withShop } from "./shop.ts";
 
 const PRODUCT = "unity-home-jersey";
-const FORM = {
-  country: "Nigeria",
-  firstName: "Ada",
-  lastName: "Obi",
-  email: "ada@example.com",
-  phoneNumber: "08031234567",
-  deliveryType: "Home Delivery",
-  state: "Lagos",
-  address: "1 Broad Street",
-};
 
 /** Payments started on one size that everybody wants: lock, reservation, the opening at the provider. */
 export function reservations(): Promise<Figure[]> {
@@ -66,7 +57,7 @@ function withBuyers(measure: (shop: BenchShop, buyers: Shopper[]) => Promise<Fig
 
 /** Starts the payment; answers with the address of the provider's page. */
 async function pay({ url }: BenchShop, { cookie, address }: Shopper): Promise<string> {
-  const { status, headers } = await ask(`${url}/checkout`, { cookie, address, form: FORM });
+  const { status, headers } = await ask(`${url}/checkout`, { cookie, address, form: LAGOS });
   if (status !== 303 || !headers.location?.startsWith("http"))
     throw new Error(`POST /checkout: ${status} ${headers.location}`);
   return headers.location;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
@@ -16,7 +17,7 @@ import { env } from "#app/infra/env.server.ts";
 import { parseRate, rateText } from "#app/money/exchange-rate.ts";
 import { importSubscription, listSubscriptions, readSubscription } from "#app/newsletter/newsletter.server.ts";
 import { badInput, type Command, progress, type Result } from "./command.ts";
-import { exists, readDocuments } from "./read-file.ts";
+import { readDocuments } from "./read-file.ts";
 
 /** The collections of the specification, section 3, each a file NAME.json; Shopping holds the one document Shipping. */
 export const collections: Command = {
@@ -69,7 +70,7 @@ async function exportAll(db: Db, folder: string): Promise<Result> {
 async function importAll(db: Db, folder: string): Promise<Result> {
   const problems: string[] = [];
   const of = async (name: string) =>
-    (await exists(path.join(folder, `${name}.json`))) ? readDocuments(path.join(folder, `${name}.json`)) : [];
+    existsSync(path.join(folder, `${name}.json`)) ? readDocuments(path.join(folder, `${name}.json`)) : [];
   const read = async <T>(name: string, reader: (given: Record<string, unknown>) => T): Promise<T[]> =>
     (await of(name)).flatMap((given, index) => {
       try {
@@ -91,7 +92,7 @@ async function importAll(db: Db, folder: string): Promise<Result> {
   const subscriptions = await read("Subscription", readSubscription);
   const [rate] = await read("ExchangeRate", readRate);
   const shopping = path.join(folder, "Shopping.json");
-  const shipping = (await exists(shopping))
+  const shipping = existsSync(shopping)
     ? await read("Shopping", ({ id: _, ...document }) => readShippingDocument(document))
     : [];
   if (problems.length > 0)

@@ -1,12 +1,5 @@
-import { access, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import Papa from "papaparse";
-
-export function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
-}
 
 async function readText(file: string): Promise<string> {
   return readFile(file, "utf8").catch(() => {

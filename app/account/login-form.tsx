@@ -5,6 +5,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
 import { GoogleButton } from "./google-button.tsx";
 import { GuestFields } from "./guest-fields.tsx";
+import { OtherForm } from "./other-form.tsx";
 import { AFTER_SIGN_IN, type Welcome, welcome } from "./welcome.ts";
 
 export type LoginErrors = { email?: string; password?: string; form?: string };
@@ -73,20 +74,7 @@ export function LoginForm({ next, google, posted, onDone, onRegister }: Props) {
         <Button busy={fetcher.state !== "idle" || answer?.ok}>Login</Button>
       </fetcher.Form>
       {google && <GoogleButton from="login" next={next} />}
-      <p>
-        {"No account yet? "}
-        <Link
-          to="/register"
-          onClick={(event) => {
-            if (!onRegister) return;
-            event.preventDefault();
-            onRegister();
-          }}
-          className="text-palm underline underline-offset-4"
-        >
-          Create one
-        </Link>
-      </p>
+      <OtherForm question="No account yet?" to="/register" name="Create one" onSwitch={onRegister} />
     </>
   );
 }

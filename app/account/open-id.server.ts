@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import * as openid from "openid-client";
 import { z } from "zod";
 import type { Db } from "#app/infra/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { foldEmail, isEmail } from "./email-address.ts";
+import { secretHash } from "./secret-hash.server.ts";
 
 export type OpenIdSettings = { issuer: string; clientId: string; clientSecret: string; redirectUri: string };
 
@@ -99,16 +99,11 @@ export function openIdDoor({ issuer, clientId, clientSecret, redirectUri }: Open
   };
 }
 
-/** Of the state only the hash is kept: whoever reads the table cannot finish anybody's sign-in. */
-function hashed(state: string): Buffer {
-  return createHash("sha256").update(state).digest();
-}
-
 async function keep(on: Db, state: string, value: z.infer<typeof kept>): Promise<void> {
   await on
     .insertInto("openIdStates")
     .values({
-      stateHash: hashed(state),
+      stateHash: secretHash(state),
       kept: JSON.stringify(value),
       expiresAt: sql`now() + ${LIVES}::interval`,
     })
@@ -118,7 +113,7 @@ async function keep(on: Db, state: string, value: z.infer<typeof kept>): Promise
 async function take(on: Db, state: string): Promise<z.infer<typeof kept> | undefined> {
   const row = await on
     .deleteFrom("openIdStates")
-    .where("stateHash", "=", hashed(state))
+    .where("stateHash", "=", secretHash(state))
     .where("expiresAt", ">", sql<Date>`now()`)
     .returning("kept")
     .executeTakeFirst();

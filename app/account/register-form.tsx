@@ -1,8 +1,9 @@
-import { Link, useFetcher } from "react-router";
+import { useFetcher } from "react-router";
 import { Button } from "#app/ui/button.tsx";
 import { Field, FormError } from "#app/ui/field.tsx";
 import { GoogleButton } from "./google-button.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
+import { OtherForm } from "./other-form.tsx";
 import { PASSWORD_MIN } from "./password-rule.ts";
 
 export type RegisterErrors = Partial<Record<"firstName" | "lastName" | "email" | "password" | "form", string>>;
@@ -56,20 +57,7 @@ export function RegisterForm({ next, google, posted, onLogin }: Props) {
         <Button busy={fetcher.state !== "idle"}>Create my account</Button>
       </fetcher.Form>
       {google && <GoogleButton from="register" next={next} />}
-      <p>
-        {"Already registered? "}
-        <Link
-          to="/login"
-          onClick={(event) => {
-            if (!onLogin) return;
-            event.preventDefault();
-            onLogin();
-          }}
-          className="text-palm underline underline-offset-4"
-        >
-          Log in
-        </Link>
-      </p>
+      <OtherForm question="Already registered?" to="/login" name="Log in" onSwitch={onLogin} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { readCookie, serverCookie } from "#app/infra/cookie.server.ts";
 import { type Db, db, prepared, type Transaction } from "#app/infra/db.server.ts";
@@ -6,6 +6,7 @@ import { env } from "#app/infra/env.server.ts";
 import { announce } from "#app/infra/live.server.ts";
 import { deviceName } from "./device-name.ts";
 import { fitsPassword, hashPassword, isOutdated, NO_PASSWORD } from "./password.server.ts";
+import { secretHash } from "./secret-hash.server.ts";
 import { type Session, SIGNED_IN_COOKIE, type UserSummary } from "./session-summary.ts";
 
 export type SignedIn = { id: string; email: string; firstName: string; lastName: string; emailVerified: boolean };
@@ -86,7 +87,7 @@ export async function beginSession(
   const device = deviceName(request.headers.get("user-agent") ?? "");
   await db()
     .insertInto("sessions")
-    .values({ tokenHash: hashed(token), userId: id, device })
+    .values({ tokenHash: secretHash(token), userId: id, device })
     .execute();
   return {
     user: { id, email, firstName, lastName, emailVerified },
@@ -158,13 +159,9 @@ function deviceMark(email: string): string {
   return createHmac("sha256", env.sessionSecret).update(`device of ${email}`).digest("base64url");
 }
 
-function hashed(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
-}
-
 function tokenHashOf(request: Request): Buffer | undefined {
   const token = readCookie(request, SESSION_COOKIE);
-  return token ? hashed(token) : undefined;
+  return token ? secretHash(token) : undefined;
 }
 
 /** Says to the browser's script, without any secret, that somebody signed in here. */

@@ -7,7 +7,7 @@ import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
 import { type Cart, type CartLine, describeLine, type Written } from "./cart.ts";
-import { type GuestItem, toLine } from "./guest-item.ts";
+import { type GuestItem, readGuestCart, toLine } from "./guest-item.ts";
 import { isSameLine, type Line, mergeCarts } from "./merge.ts";
 
 export type CartChange = { ok: true; change: Written } | { ok: false; problem: string };
@@ -173,6 +173,15 @@ export async function removeFromCart(
   await announceCart(on, userId);
   if (!removed) throw new Error("A removed line must have a version");
   return { id, size, color: "", quantity: 0, priceCents: usdCents(0), available: 0, ...removed };
+}
+
+/** As `mergeGuestCart`, with what a sign-in's form brings along: `guestCart` as local storage keeps it, `mergeId` once for each guest cart. */
+export function bringGuestCart(
+  on: Db,
+  userId: string,
+  { guestCart, mergeId }: { guestCart?: string; mergeId?: string },
+): Promise<MergeResult> {
+  return mergeGuestCart(on, userId, mergeId || crypto.randomUUID(), readGuestCart(guestCart || "[]"));
 }
 
 export type MergeResult = { ok: true; adjusted: boolean; skipped: string[] } | { ok: false };

@@ -5,8 +5,9 @@ import sharp from "sharp";
 import { z } from "zod";
 import type { Db, Transaction } from "#app/infra/db.server.ts";
 import { enqueue } from "#app/infra/queue.server.ts";
-import { centsFromDollars, dollars, usdCents } from "#app/money/money.ts";
+import { dollars, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
+import { dollarsField } from "./document-fields.ts";
 import { originalOf, storePicture } from "./pictures.server.ts";
 import { ONE_SIZE, SIZES } from "./sizes.ts";
 
@@ -16,12 +17,7 @@ const document = z.object({
   title: z.string().trim().min(1, "the title is missing").max(200),
   color: z.string().trim().max(100).default(""),
   description: z.string().max(5000).default(""),
-  price: z.union([z.string(), z.number()]).transform((given, context) => {
-    const cents = centsFromDollars(given);
-    if (cents) return cents;
-    context.addIssue(`'${given}' is no price in dollars, like 49.99`);
-    return z.NEVER;
-  }),
+  price: dollarsField("price in dollars, like 49.99", 1),
   images: z.array(z.string().min(1)).max(20).default([]),
   sizes: z
     .partialRecord(

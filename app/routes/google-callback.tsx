@@ -3,8 +3,7 @@ import { accountOf, google, STATE_COOKIE } from "#app/account/google.server.ts";
 import { GoogleEnd, type GoogleEnded } from "#app/account/google-end.tsx";
 import type { Carried } from "#app/account/open-id.server.ts";
 import { beginSession, summaryOf } from "#app/account/session.server.ts";
-import { mergeGuestCart } from "#app/cart/cart.server.ts";
-import { readGuestCart } from "#app/cart/guest-item.ts";
+import { bringGuestCart } from "#app/cart/cart.server.ts";
 import { readCookie, serverCookie } from "#app/infra/cookie.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -27,11 +26,10 @@ export async function loader({ request }: Route.LoaderArgs) {
     const ended: GoogleEnded = { outcome: { ok: false, why }, from, inPopup: how === "popup" };
     return data(ended, { status: 400, headers: answer });
   }
-  const { next, from, how, guestCart, mergeId } = arrival.carried;
+  const { next, from, how } = arrival.carried;
   const { user, cookies } = await beginSession(request, await accountOf(db(), arrival.identity));
   for (const cookie of cookies) answer.append("Set-Cookie", cookie);
-  const guest = readGuestCart(guestCart || "[]");
-  const merged = await mergeGuestCart(db(), user.id, mergeId || crypto.randomUUID(), guest);
+  const merged = await bringGuestCart(db(), user.id, arrival.carried);
   if (how === "plain") throw redirect(next, { status: 303, headers: answer });
   const ended: GoogleEnded = {
     outcome: { ok: true, user: summaryOf(user), next, merged },

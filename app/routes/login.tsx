@@ -6,8 +6,7 @@ import { safeNext } from "#app/account/next.ts";
 import { resendVerification } from "#app/account/registration.server.ts";
 import { signIn, summaryOf } from "#app/account/session.server.ts";
 import { guard, guardLogin } from "#app/account/sign-in-guard.server.ts";
-import { mergeGuestCart } from "#app/cart/cart.server.ts";
-import { readGuestCart } from "#app/cart/guest-item.ts";
+import { bringGuestCart } from "#app/cart/cart.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
@@ -68,8 +67,7 @@ async function logIn(request: Request, form: Form, email: string) {
     await guarded.wrongPassword();
     return refusal(form, { form: messages.login.invalid });
   }
-  const guest = readGuestCart(form.guestCart || "[]");
-  const merged = await mergeGuestCart(db(), signed.user.id, form.mergeId || crypto.randomUUID(), guest);
+  const merged = await bringGuestCart(db(), signed.user.id, form);
   const headers = new Headers();
   for (const cookie of signed.cookies) headers.append("Set-Cookie", cookie);
   const next = safeNext(form.next);

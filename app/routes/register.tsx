@@ -1,8 +1,8 @@
 import { data, redirect } from "react-router";
 import { z } from "zod";
+import { nameField, newPasswordField } from "#app/account/account-fields.ts";
 import { AuthPage } from "#app/account/auth-page.tsx";
 import { foldEmail, isEmail } from "#app/account/email-address.ts";
-import { PASSWORD_MAX, PASSWORD_MIN } from "#app/account/password-rule.ts";
 import { type RegisterAnswer, type RegisterErrors, RegisterForm } from "#app/account/register-form.tsx";
 import { register } from "#app/account/registration.server.ts";
 import { guard } from "#app/account/sign-in-guard.server.ts";
@@ -24,16 +24,11 @@ export function loader() {
 }
 
 const { required } = messages.form;
-const name = (label: string) => z.string().trim().min(1, required(label)).max(100, messages.form.tooLong);
 const form = z.object({
-  firstName: name("first name").default(""),
-  lastName: name("last name").default(""),
+  firstName: nameField("first name").default(""),
+  lastName: nameField("last name").default(""),
   email: z.string().min(1, required("email")).refine(isEmail, messages.form.email),
-  password: z
-    .string()
-    .min(1, required("password"))
-    .min(PASSWORD_MIN, messages.register.weakPassword)
-    .max(PASSWORD_MAX, messages.form.tooLong),
+  password: newPasswordField("password"),
 });
 
 export async function action({ request }: Route.ActionArgs) {

@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { data, Form, redirect, useNavigate, useNavigation } from "react-router";
+import { newPasswordField } from "#app/account/account-fields.ts";
 import { AuthPage } from "#app/account/auth-page.tsx";
 import { NewPasswordField } from "#app/account/new-password-field.tsx";
 import { resetPassword } from "#app/account/password-reset.server.ts";
-import { PASSWORD_MAX, PASSWORD_MIN } from "#app/account/password-rule.ts";
 import { guard } from "#app/account/sign-in-guard.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
@@ -21,6 +21,7 @@ export function loader({ request }: Route.LoaderArgs) {
   return { code: new URL(request.url).searchParams.get("oobCode") ?? "" };
 }
 
+const newPassword = newPasswordField("new password");
 type Errors = { password?: string; form?: string };
 
 export async function action({ request }: Route.ActionArgs) {
@@ -28,9 +29,8 @@ export async function action({ request }: Route.ActionArgs) {
   const code = oobCode || (new URL(request.url).searchParams.get("oobCode") ?? "");
   const fail = (errors: Errors, status = 400) => data({ ok: false, errors, code }, { status });
   if (!code) return fail({ form: messages.verification.noCode });
-  if (!password) return fail({ password: messages.form.required("new password") });
-  if (password.length < PASSWORD_MIN) return fail({ password: messages.register.weakPassword });
-  if (password.length > PASSWORD_MAX) return fail({ password: messages.form.tooLong });
+  const chosen = newPassword.safeParse(password);
+  if (!chosen.success) return fail({ password: chosen.error.issues[0]?.message });
   if (!(await guard(db(), request, "code", code.slice(0, 64))).ok) return fail({ form: messages.form.tooOften }, 429);
   try {
     const { ok } = await resetPassword(db(), code, password);

@@ -12,7 +12,7 @@ import { receiveWebhook } from "#app/checkout/webhook.server.ts";
 import type { Db } from "#app/infra/db.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
-import { lagosForm, makeProduct, makeShopper, putInCart, type Shopper, toLagos } from "#tests/support/shop.ts";
+import { guestPiece, makeProduct, makeShopper, orderBy, putInCart } from "#tests/support/shop.ts";
 import { newStage } from "./stepping-db.ts";
 
 // Each guard of money, stock and orders is taken away in turn. With it in place its story ends well; without it something must be noticed: an error, a
@@ -124,7 +124,7 @@ const GUARDS: Record<string, Guard> = {
     story: async () => {
       const productId = await makeProduct(db(), { M: 9 });
       const user = await makeShopper(db());
-      for (let i = 0; i < 2; i++) await mergeGuestCart(db(), user.id, "guest", [guestItem(productId)]);
+      for (let i = 0; i < 2; i++) await mergeGuestCart(db(), user.id, "guest", [guestPiece(productId)]);
       return complain("the guest cart is there twice", (await cartOf(user))[0]?.quantity !== 1);
     },
   },
@@ -364,25 +364,6 @@ async function refusedByDatabase(statement: ReturnType<typeof sql>): Promise<str
   );
   return refused ? [] : rulesBroken();
 }
-
-const orderBy = (user: Shopper, address = "1 Broad Street") => ({
-  user,
-  form: { ...lagosForm, address },
-  destination: toLagos,
-  currency: "NGN" as const,
-});
-const guestItem = (id: string) => ({
-  id,
-  title: "",
-  price: 49.99,
-  color: "Green",
-  sizes: "M",
-  selectedSize: "M",
-  quantity: 1,
-  images: "",
-  name: "",
-  addedAt: "2026-01-01T00:00:00.000Z",
-});
 
 let rewrite = (statement: string) => statement;
 let stages: Stages;

@@ -9,7 +9,7 @@ import { settlePayment } from "#app/checkout/settle.server.ts";
 import { startPayment } from "#app/checkout/start-payment.server.ts";
 import type { Db } from "#app/infra/db.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
-import { lagosForm, makeProduct, makeShopper, type Shopper, toLagos } from "#tests/support/shop.ts";
+import { guestPiece, makeProduct, makeShopper, orderBy, type Shopper } from "#tests/support/shop.ts";
 import { type Actor, newStage } from "./stepping-db.ts";
 
 // Two of them at a time: the first is stopped before its 1st, 2nd, 3rd ... statement, the second comes in and goes on until it ends or has to wait,
@@ -26,13 +26,6 @@ type Story = {
   attemptId: string;
   older: string;
 };
-
-const orderBy = (user: Shopper, address = "1 Broad Street") => ({
-  user,
-  form: { ...lagosForm, address },
-  destination: toLagos,
-  currency: "NGN" as const,
-});
 
 const ACTORS: Record<string, (story: Story, on: Db) => Promise<unknown>> = {
   "the payment is settled": ({ payment }, on) => settlePayment(payment, on),
@@ -55,25 +48,13 @@ const ACTORS: Record<string, (story: Story, on: Db) => Promise<unknown>> = {
   "a rival presses Pay": ({ rival }, on) => startPayment(on, orderBy(rival)),
   "the cart is added to": ({ buyer, productId }, on) =>
     addToCart(on, buyer.id, { id: productId, size: "M", quantity: 1 }),
-  "a guest cart is merged": ({ buyer, productId }, on) => mergeGuestCart(on, buyer.id, "guest", [guestItem(productId)]),
+  "a guest cart is merged": ({ buyer, productId }, on) =>
+    mergeGuestCart(on, buyer.id, "guest", [guestPiece(productId)]),
   "the owner gives the money back": ({ payment }, on) => refundSale(on, payment, "returned"),
   "the owner counts the shelf": ({ productId }, on) => setStock(on, productId, "M", 1),
   "the price changes": ({ productId }, on) =>
     on.updateTable("products").set({ priceCents: 5999 }).where("id", "=", productId).execute(),
 };
-
-const guestItem = (id: string) => ({
-  id,
-  title: "",
-  price: 49.99,
-  color: "Green",
-  sizes: "M",
-  selectedSize: "M",
-  quantity: 1,
-  images: "",
-  name: "",
-  addedAt: "2026-01-01T00:00:00.000Z",
-});
 
 type Verdict = "success" | "failed";
 

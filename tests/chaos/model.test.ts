@@ -17,7 +17,7 @@ import { parseRate, type Rate } from "#app/money/exchange-rate.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { Crashed, crashingDb } from "#tests/support/crashing-db.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
-import { lagosForm, makeProduct, makeShopper, type Shopper, toLagos } from "#tests/support/shop.ts";
+import { guestPiece, makeProduct, makeShopper, orderBy, type Shopper } from "#tests/support/shop.ts";
 import * as shop from "./shop-model.ts";
 
 // MODEL_RUNS, MODEL_COMMANDS and MODEL_SEED: more and longer stories, or the same ones again.
@@ -81,7 +81,7 @@ const shopping = [
   ),
   fc.tuple(some.user, fc.constantFrom("one", "two"), some.product, some.quantity).map(([user, id, product, quantity]) =>
     command(`user ${user} logs in with guest cart ${id}: ${quantity} of ${product}`, always, async (model, real) => {
-      const guest = { ...guestItem, id: shop.at(real.products, product), quantity };
+      const guest = guestPiece(shop.at(real.products, product), quantity);
       expect(await mergeGuestCart(db(), shop.at(real.users, user).id, id, [guest])).toMatchObject({ ok: true });
       shop.merge(model, user, id, new Map([[product, quantity]]));
     }),
@@ -244,20 +244,8 @@ const incidents = [
 const times = <T>(count: number, list: T[]) => Array.from({ length: count }, () => list).flat();
 const commands = [...shopping, ...incidents, ...times(9, paying), ...times(3, asking)];
 
-const guestItem = {
-  title: "",
-  price: 49.99,
-  color: "Green",
-  sizes: "M",
-  selectedSize: "M",
-  images: "",
-  name: "",
-  addedAt: "2026-01-01T00:00:00.000Z",
-};
-
 function orderOf(real: Real, user: number, address: string, agreedKobo?: number) {
-  const form = { ...lagosForm, address };
-  return { user: shop.at(real.users, user), form, destination: toLagos, currency: "NGN" as const, agreedKobo };
+  return { ...orderBy(shop.at(real.users, user), address), agreedKobo };
 }
 
 async function pressPay(on: Db, model: Model, real: Real, user: number, address: string, agreedKobo?: number) {

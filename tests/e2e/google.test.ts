@@ -1,19 +1,10 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newVisitor, openBrowser } from "#tests/support/browser.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { newVisitor } from "#tests/support/browser.ts";
 import { newVisitor as newHttpVisitor, PASSWORD } from "#tests/support/http-visitor.ts";
-import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
-let shop: RunningShop;
-let browser: Browser;
-
-beforeAll(async () => {
-  [shop, browser] = await Promise.all([runShop(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.stop();
-});
+useShopInBrowser();
 
 const signIn = (page: Page) => page.getByRole("main").getByRole("button", { name: "Sign in with Google" });
 const said = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();

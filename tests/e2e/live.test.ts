@@ -1,19 +1,10 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { newVisitor as newPage, openBrowser } from "#tests/support/browser.ts";
+import { expect, test } from "vitest";
+import { newVisitor as newPage } from "#tests/support/browser.ts";
 import { newCustomer, newVisitor, PASSWORD } from "#tests/support/http-visitor.ts";
-import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { runShop } from "#tests/support/running-shop.ts";
+import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
-let shop: RunningShop;
-let browser: Browser;
-
-beforeAll(async () => {
-  [shop, browser] = await Promise.all([runShop(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.stop();
-});
+useShopInBrowser();
 
 test("a change of the cart in one browser is in another one, which follows by itself", async () => {
   const email = "live@example.com";

@@ -1,20 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newVisitor, openBrowser } from "#tests/support/browser.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { newVisitor } from "#tests/support/browser.ts";
 import { newCustomer } from "#tests/support/http-visitor.ts";
-import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
-let shop: RunningShop;
-let browser: Browser;
-
-beforeAll(async () => {
-  [shop, browser] = await Promise.all([runShop(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.stop();
-});
+useShopInBrowser();
 
 const JERSEY = { id: "unity-home-jersey", size: "M" };
 const TEE = { id: "rings-tee", size: "L" };

@@ -1,18 +1,9 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newVisitor, openBrowser } from "#tests/support/browser.ts";
-import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { newVisitor } from "#tests/support/browser.ts";
+import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
-let shop: RunningShop;
-let browser: Browser;
-
-beforeAll(async () => {
-  [shop, browser] = await Promise.all([runShop(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.stop();
-});
+useShopInBrowser();
 
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
 const count = (page: Page) => page.getByRole("main").getByRole("status").first().textContent();

@@ -1,21 +1,12 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newVisitor, openBrowser } from "#tests/support/browser.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { newVisitor } from "#tests/support/browser.ts";
 import { newCustomer } from "#tests/support/http-visitor.ts";
-import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
 // The specification's sections 2, 4, 8 and 9: texts to the letter, widths to the pixel, times by a clock that the test holds.
 
-let shop: RunningShop;
-let browser: Browser;
-
-beforeAll(async () => {
-  [shop, browser] = await Promise.all([runShop(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.stop();
-});
+useShopInBrowser();
 
 const WIDTHS = [360, 768, 1024, 1440];
 const LARGE = 1024;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newVisitor, openBrowser } from "#tests/support/browser.ts";
-import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { newVisitor } from "#tests/support/browser.ts";
+import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 import { inPieces } from "#tests/support/slow-network.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -35,16 +35,7 @@ const ROUTES = [
 ];
 const WIDTHS = [320, 768, 1024, 1440];
 
-let shop: RunningShop;
-let browser: Browser;
-
-beforeAll(async () => {
-  [shop, browser] = await Promise.all([runShop(), openBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.stop();
-});
+useShopInBrowser();
 
 /** What axe finds, a line each. */
 async function violations(page: Page): Promise<string[]> {

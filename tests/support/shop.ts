@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { type GuestItem, guestItem } from "#app/cart/guest-item.ts";
 import type { Destination, ShippingForm } from "#app/checkout/shipping.ts";
 import type { Db } from "#app/infra/db.server.ts";
+import { usdCents } from "#app/money/money.ts";
 
 /** A product with so many units of each size. */
 export async function makeProduct(on: Db, sizes: Record<string, number>, priceCents = 4999): Promise<string> {
@@ -57,3 +59,19 @@ export const lagosForm: ShippingForm = {
   postalCode: "",
   pickupCenter: "",
 };
+
+/** The payment that a shopper asks for from Lagos. */
+export function orderBy<User extends { id: string; emailVerified: boolean }>(user: User, address = lagosForm.address) {
+  return { user, form: { ...lagosForm, address }, destination: toLagos, currency: "NGN" as const };
+}
+
+/** One M in a guest's local storage. */
+export function guestPiece(id: string, quantity = 1): GuestItem {
+  return guestItem(
+    { id, title: "", color: "Green", priceCents: usdCents(4999) },
+    "M",
+    quantity,
+    "",
+    "2026-01-01T00:00:00.000Z",
+  );
+}

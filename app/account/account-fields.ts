@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { messages } from "#app/messages.ts";
+import { NAME_MAX } from "./display-name.ts";
+import { PASSWORD_MAX, PASSWORD_MIN } from "./password-rule.ts";
+
+const { required, tooLong } = messages.form;
+
+export function nameField(label: string) {
+  return z.string().trim().min(1, required(label)).max(NAME_MAX, tooLong);
+}
+
+/** A password to be chosen; of an empty one both is said, that it is missing and that it is short. */
+export function newPasswordField(label: string) {
+  return z
+    .string({ error: required(label) })
+    .min(1, required(label))
+    .min(PASSWORD_MIN, messages.register.weakPassword)
+    .max(PASSWORD_MAX, tooLong);
+}
