@@ -63,6 +63,36 @@ test("a server killed hard recovers at the next start", async () => {
   await second.stop();
 });
 
+test("a killed server whose last query still runs holds up the next start only until the query ends", async () => {
+  const dataDir = newFolder(0o755);
+  const first = await startPostgres(dataDir);
+  const client = new pg.Client({ connectionString: first.url });
+  client.on("error", () => undefined);
+  await client.connect();
+  await client.query("create table kept as select 7 as n");
+  const query = client.query("select count(*) from generate_series(1, 5000000)").catch(() => undefined);
+  await expect
+    .poll(() =>
+      one(
+        first.url,
+        "select count(*)::int from pg_stat_activity where query like '%series%' and state = 'active' and pid <> pg_backend_pid()",
+      ),
+    )
+    .toBe(1);
+  process.kill(serverPid(dataDir), "SIGKILL");
+  const second = await startPostgres(dataDir);
+  expect(await one(second.url, "select n from kept")).toBe(7);
+  await query;
+  await second.stop();
+});
+
+test("a start that cannot succeed says so at once, with the end of the server's log", async () => {
+  const dataDir = newFolder(0o755);
+  await (await startPostgres(dataDir)).stop();
+  writeFileSync(path.join(dataDir, "postgres/postgresql.conf"), "no_such_setting = 1\n");
+  await expect(startPostgres(dataDir)).rejects.toThrow(/did not start[\s\S]*no_such_setting/);
+});
+
 test("a left-over pid file whose number belongs to another program now does not block the start", async () => {
   const dataDir = newFolder(0o755);
   const first = await startPostgres(dataDir);

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
   chmodSync,
@@ -52,8 +52,8 @@ export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> 
   if (!existsSync(path.join(cluster, "PG_VERSION"))) initialise(binaries, cluster, password, account);
 
   const running = await answering(cluster, password);
-  if (!running) launch(binaries, cluster, await freePort(), path.join(dataDir, "postgres.log"), account);
-  const admin = running ?? (await untilAnswering(cluster, password, path.join(dataDir, "postgres.log")));
+  const launchOnce = (log: string) => launch(binaries, cluster, log, account);
+  const admin = running ?? (await untilAnswering(cluster, password, path.join(dataDir, "postgres.log"), launchOnce));
   await ensureDatabase(admin);
   return { url: withDatabase(admin, "irepo"), reused: Boolean(running), stop: () => stop(cluster, admin) };
 }
@@ -172,8 +172,9 @@ function renameInto(from: string, to: string): void {
   }
 }
 
-function launch(binaries: string, cluster: string, port: number, logFile: string, account?: Account): void {
+async function launch(binaries: string, cluster: string, logFile: string, account?: Account): Promise<ChildProcess> {
   forgetDeadServer(cluster);
+  const port = await freePort();
   const log = openSync(logFile, "a");
   const server = spawn(
     path.join(binaries, "bin/postgres"),
@@ -201,6 +202,7 @@ function launch(binaries: string, cluster: string, port: number, logFile: string
   closeSync(log);
   server.on("error", (error) => process.stderr.write(`PostgreSQL could not be started: ${error.message}\n`));
   server.unref();
+  return server;
 }
 
 /** A pid file left by a killed server blocks the next one when its number now belongs to another program. */
@@ -239,15 +241,33 @@ async function answering(cluster: string, password: string): Promise<string | un
   }
 }
 
-async function untilAnswering(cluster: string, password: string, logFile: string): Promise<string> {
+/**
+ * Launches the server until one answers. A killed server dies piece by piece: as long as one of its processes still ends a query,
+ * it holds the data, and the next server goes away again at once. Anything else that ends a start is said without waiting.
+ */
+async function untilAnswering(
+  cluster: string,
+  password: string,
+  logFile: string,
+  launchOnce: (logFile: string) => Promise<ChildProcess>,
+): Promise<string> {
   const deadline = Date.now() + READY_WITHIN;
+  let server = await launchOnce(logFile);
   while (Date.now() < deadline) {
     const url = await answering(cluster, password);
     if (url) return url;
+    if (server.exitCode !== null || server.signalCode !== null) {
+      if (!/lock file "|shared memory block/.test(endOf(logFile))) break;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      server = await launchOnce(logFile);
+    }
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
-  const tail = existsSync(logFile) ? readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-5).join("\n") : "";
-  throw new Error(`PostgreSQL did not start; the end of ${logFile}:\n${tail}`);
+  throw new Error(`PostgreSQL did not start; the end of ${logFile}:\n${endOf(logFile)}`);
+}
+
+function endOf(logFile: string): string {
+  return existsSync(logFile) ? readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-5).join("\n") : "";
 }
 
 async function ensureDatabase(adminUrl: string): Promise<void> {
