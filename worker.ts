@@ -6,6 +6,7 @@ import { renderers as checkoutEmails } from "#app/checkout/emails.tsx";
 import { startTending } from "#app/checkout/reconcile.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { sendQueuedMail } from "#app/infra/mail.server.ts";
+import { forgetLimits } from "#app/infra/rate-limit.server.ts";
 import { type JobName, repeat, type Work, workOn } from "#app/infra/queue.server.ts";
 
 const emails = { ...accountEmails, ...checkoutEmails };
@@ -14,7 +15,10 @@ const emails = { ...accountEmails, ...checkoutEmails };
 const jobs: { [Name in JobName]: Work<Name> } = {
   "send-mail": ({ id }) => sendQueuedMail(id, emails),
   "refresh-rate": () => refreshRate(db()),
-  "forget-changes": () => forgetCatalogChanges(db()),
+  "forget-changes": async () => {
+    await forgetCatalogChanges(db());
+    await forgetLimits(db());
+  },
   "make-pictures": (_, stopping) => makeAllPictures(stopping),
 };
 

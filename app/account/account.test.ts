@@ -308,11 +308,11 @@ describe("passwords", () => {
 
 describe("limits", () => {
   test("7: of 20 tries at once exactly 5 are let through, and the next window begins anew", async () => {
-    const tries = await Promise.all(Array.from({ length: 20 }, () => limit(db(), "door", 5, 60)));
+    const tries = await Promise.all(Array.from({ length: 20 }, () => limit(db(), ["door", 5, 60])));
     expect(tries.filter(({ ok }) => ok)).toHaveLength(5);
-    expect(await limit(db(), "door", 5, 60)).toMatchObject({ ok: false, retryAfter: expect.any(Number) });
+    expect(await limit(db(), ["door", 5, 60])).toMatchObject({ ok: false, retryAfter: expect.any(Number) });
     await db().updateTable("rateLimits").set({ resetsAt: sql`now()` }).where("key", "=", "door").execute();
-    expect(await limit(db(), "door", 5, 60)).toEqual({ ok: true });
+    expect(await limit(db(), ["door", 5, 60])).toEqual({ ok: true });
   });
 
   test.each([

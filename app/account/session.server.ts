@@ -25,9 +25,8 @@ const NOTED_EVERY = 60 * 60;
 const ALIVE = `(sessions.created_at > now() - interval '${LIVES} s' and sessions.used_at > now() - interval '${IDLE} s')`;
 
 const userOfSession = prepared<SignedIn & { isNoted: boolean }, [tokenHash: Buffer]>(
-  "user of a session",
-  `select users.id, email, email_verified as "emailVerified", first_name as "firstName", last_name as "lastName",
-     sessions.used_at > now() - interval '${NOTED_EVERY} s' as "isNoted"
+  `select users.id, email, email_verified, first_name, last_name,
+     sessions.used_at > now() - interval '${NOTED_EVERY} s' as is_noted
    from sessions join users on users.id = user_id where token_hash = $1 and ${ALIVE}`,
 );
 

@@ -21,9 +21,9 @@ const LIMITS = {
 /** Counts this try; refused when the address or the account has had too many. */
 export async function guard(on: Db, request: Request, form: keyof typeof LIMITS, account = ""): Promise<Limited> {
   const limits: { address: Limit; account?: Limit } = LIMITS[form];
-  const byAddress = await limit(on, `${form} from ${addressBucket(request)}`, ...limits.address);
+  const byAddress = await limit(on, [`${form} from ${addressBucket(request)}`, ...limits.address]);
   if (!byAddress.ok || !limits.account) return byAddress;
-  return limit(on, `${form} for ${account}`, ...limits.account);
+  return limit(on, [`${form} for ${account}`, ...limits.account]);
 }
 
 const WRONG_PASSWORDS: Limit = [10, 15 * MINUTE];
@@ -42,5 +42,5 @@ export async function guardLogin(on: Db, request: Request, email: string): Promi
   if (!wrong.ok) return wrong;
   const tries = known ? wrong : await guard(on, request, "login", email);
   if (!tries.ok) return tries;
-  return { ok: true, wrongPassword: async () => void (await limit(on, key, max, seconds)) };
+  return { ok: true, wrongPassword: async () => void (await limit(on, [key, max, seconds])) };
 }

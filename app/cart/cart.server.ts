@@ -102,7 +102,6 @@ const MOST_UNITS = 999; // what the table takes
  * have written to the same line meanwhile counts, since the sum is taken of the row as it is when it is locked.
  */
 const writeLine = prepared<LineWritten, [userId: string, id: string, size: string, quantity: number, adds: boolean]>(
-  "write a cart line",
   `with wanted as (
      select p.color, p.price_cents, coalesce(s.on_hand - s.reserved, 0) + (
        select coalesce(sum(r.quantity), 0)::int from reservations r join attempts a on a.id = r.attempt_id
@@ -122,7 +121,7 @@ const writeLine = prepared<LineWritten, [userId: string, id: string, size: strin
        price_cents = excluded.price_cents
      returning quantity
    )
-   select w.available, w.color, w.price_cents as "priceCents", head.version::int, line.quantity, line.quantity + (
+   select w.available, w.color, w.price_cents, head.version::int, line.quantity, line.quantity + (
      select coalesce(sum(quantity), 0)::int from cart_lines
      where user_id = $1 and (product_id, size, color) <> ($2, $3, w.color)
    ) as count
@@ -149,7 +148,6 @@ async function write(on: Db, userId: string, { id, size, quantity }: Wanted, add
 }
 
 const removeLine = prepared<{ version: number; count: number }, [userId: string, id: string, size: string]>(
-  "remove a cart line",
   `with head as (
      insert into carts (user_id, version) values ($1, 1)
      on conflict (user_id) do update set version = carts.version + 1, updated_at = now()
@@ -252,28 +250,23 @@ async function mergeOnce(trx: Transaction, userId: string, guest: GuestItem[]): 
   };
 }
 
+const takeOutPaid = prepared<object, [userId: string, paid: string]>(
+  `with head as (
+     update carts set version = version + 1, updated_at = now() where user_id = $1
+   ), paid as (
+     select "productId" as id, size, color, quantity
+     from jsonb_to_recordset($2::jsonb) as p("productId" text, size text, color text, quantity integer)
+   ), gone as (
+     delete from cart_lines l using paid p
+     where user_id = $1 and product_id = p.id and l.size = p.size and l.color = p.color and l.quantity <= p.quantity
+   )
+   update cart_lines l set quantity = l.quantity - p.quantity from paid p
+   where user_id = $1 and product_id = p.id and l.size = p.size and l.color = p.color and l.quantity > p.quantity`,
+);
+
 /** Takes what was paid out of the cart: what the shopper added meanwhile stays. Called inside the settlement's transaction. */
-export async function clearPaidItems(trx: Transaction, userId: string, paid: Line[]): Promise<void> {
-  await changeCart(trx, userId);
-  for (const { quantity, ...line } of paid) {
-    const row = await trx
-      .selectFrom("cartLines")
-      .select("quantity")
-      .where(sameLine({ userId, ...line }))
-      .executeTakeFirst();
-    if (!row) continue;
-    if (row.quantity <= quantity)
-      await trx
-        .deleteFrom("cartLines")
-        .where(sameLine({ userId, ...line }))
-        .execute();
-    else
-      await trx
-        .updateTable("cartLines")
-        .set({ quantity: row.quantity - quantity })
-        .where(sameLine({ userId, ...line }))
-        .execute();
-  }
+export async function clearPaidItems(trx: Transaction, userId: string, paid: readonly Line[]): Promise<void> {
+  await takeOutPaid(trx, userId, JSON.stringify(paid));
 }
 
 type LineKey = { userId: string; productId: string; size: string; color: string };

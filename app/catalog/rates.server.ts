@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Db, Transaction } from "#app/infra/db.server.ts";
+import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { request } from "#app/infra/http-client.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -7,14 +7,13 @@ import { FALLBACK_RATE, isPlausible, parseRate, type Rate, rateText } from "#app
 
 export type RateInForce = { rate: Rate; at: Date; stored: boolean };
 
+const newestRate = prepared<{ rate: string; fetchedAt: Date }, []>(
+  "select rate, fetched_at from exchange_rates order by id desc limit 1",
+);
+
 /** The newest stored rate, else the specification's 1600. */
 export async function rateInForce(on: Db | Transaction): Promise<RateInForce> {
-  const row = await on
-    .selectFrom("exchangeRates")
-    .select(["rate", "fetchedAt"])
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const [row] = await newestRate(on);
   const rate = row && parseRate(row.rate);
   return rate ? { rate, at: row.fetchedAt, stored: true } : { rate: FALLBACK_RATE, at: new Date(), stored: false };
 }

@@ -1,70 +1,79 @@
 import type { Selectable } from "kysely";
 import { sql } from "kysely";
-import type { Transaction } from "#app/infra/db.server.ts";
+import { prepared, type Transaction } from "#app/infra/db.server.ts";
 import type { Database } from "#db/types.ts";
-import { LIVE_STATES, type OrderEvent, stateAfter, statesThatAccept } from "./order-state.ts";
+import { IS_LIVE, type OrderEvent, type OrderState, stateAfter, statesThatAccept } from "./order-state.ts";
 import type { Units } from "./outcomes.ts";
 import { endReservation, lockSizes, type Shelf } from "./reservation.server.ts";
 
 export type Attempt = Selectable<Database["attempts"]>;
-export type Payment = Selectable<Database["payments"]>;
+export type Payment = Pick<
+  Selectable<Database["payments"]>,
+  "reference" | "state" | "kobo" | "paidKobo" | "paidCurrency"
+>;
+
+const lockCartOf = prepared<{ version: string }, [userId: string]>(
+  "select version from carts where user_id = $1 for update",
+);
 
 /**
  * Rows are locked in one order everywhere: the shopper's cart, payment, attempt, sizes. The cart comes first, so that
  * whatever happens to one shopper's orders happens one after the other.
  */
 export async function lockCart(trx: Transaction, userId: string): Promise<{ version: string } | undefined> {
-  return trx.selectFrom("carts").select("version").where("userId", "=", userId).forUpdate().executeTakeFirst();
+  const [cart] = await lockCartOf(trx, userId);
+  return cart;
 }
+
+const lockCartOfPayment = prepared<object, [reference: string]>(
+  `select version from carts where user_id = (
+     select a.user_id from payments p join attempts a on a.id = p.attempt_id where p.reference = $1
+   ) for update`,
+);
+
+const ATTEMPT = `a.id, a.user_id, a.state, a.cart_version, a.email, a.shipping, a.lines, a.subtotal_cents, a.shipping_cents,
+  a.total_cents, a.rate, a.rate_at, a.kobo, a.expires_at, a.created_at, a.updated_at`;
+
+type PaymentColumns = { paymentState: Payment["state"]; paymentKobo: string } & Pick<
+  Payment,
+  "paidKobo" | "paidCurrency"
+>;
+const lockPayment = prepared<Attempt & PaymentColumns, [reference: string]>(
+  `select ${ATTEMPT}, p.state as payment_state, p.kobo as payment_kobo, p.paid_kobo, p.paid_currency
+   from payments p join attempts a on a.id = p.attempt_id where p.reference = $1 for update of p, a`,
+);
 
 /** A payment and its attempt, both locked, behind the cart of their shopper. */
 export async function lockOrder(trx: Transaction, reference: string): Promise<{ payment: Payment; attempt: Attempt }> {
-  const owner = await trx
-    .selectFrom("payments")
-    .innerJoin("attempts", "attempts.id", "payments.attemptId")
-    .select("attempts.userId")
-    .where("reference", "=", reference)
-    .executeTakeFirstOrThrow();
-  if (owner.userId) await lockCart(trx, owner.userId);
-  const payment = await trx
-    .selectFrom("payments")
-    .selectAll()
-    .where("reference", "=", reference)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  const attempt = await trx
-    .selectFrom("attempts")
-    .selectAll()
-    .where("id", "=", payment.attemptId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  return { payment, attempt };
+  await lockCartOfPayment(trx, reference);
+  const [row] = await lockPayment(trx, reference);
+  if (!row) throw new Error(`There is no payment ${reference}`);
+  const { paymentState: state, paymentKobo: kobo, paidKobo, paidCurrency, ...attempt } = row;
+  return { payment: { reference, state, kobo, paidKobo, paidCurrency }, attempt };
 }
+
+const lockLive = prepared<Attempt & { expired: boolean }, [userId: string]>(
+  `select ${ATTEMPT}, a.expires_at <= now() as expired
+   from attempts a where a.user_id = $1 and a.${IS_LIVE} for update`,
+);
 
 /** The shopper's order that holds stock now, locked. Lock the cart first. */
 export async function lockLiveAttempt(
   trx: Transaction,
   userId: string,
 ): Promise<(Attempt & { expired: boolean }) | undefined> {
-  return trx
-    .selectFrom("attempts")
-    .selectAll()
-    .select(sql<boolean>`expires_at <= now()`.as("expired"))
-    .where("userId", "=", userId)
-    .where("state", "in", LIVE_STATES)
-    .forUpdate()
-    .executeTakeFirst();
+  const [live] = await lockLive(trx, userId);
+  return live;
 }
+
+const move = prepared<object, [id: string, to: OrderState, from: OrderState[]]>(
+  "update attempts set state = $2, updated_at = now() where id = $1 and state = any($3::text[]) returning id",
+);
 
 /** Moves an attempt along the map of order-state.ts; false when its state does not accept the event. */
 export async function moveAttempt(trx: Transaction, id: string, event: OrderEvent): Promise<boolean> {
-  const moved = await trx
-    .updateTable("attempts")
-    .set({ state: stateAfter(event), updatedAt: sql`now()` })
-    .where("id", "=", id)
-    .where("state", "in", statesThatAccept(event))
-    .executeTakeFirst();
-  return moved.numUpdatedRows === 1n;
+  const moved = await move(trx, id, stateAfter(event), statesThatAccept(event));
+  return moved.length === 1;
 }
 
 /** Puts the stock of a live attempt back on the shelf. Its money, should it still come, is dealt with by settlement. */

@@ -1,51 +1,72 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
-import type { Db, Transaction } from "#app/infra/db.server.ts";
+import { sql, type Updateable } from "kysely";
+import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { kobo } from "#app/money/money.ts";
-import type { OrderLine, ShippingDetails } from "#db/types.ts";
-import type { Payment } from "./attempt.server.ts";
+import type { Database, OrderLine, ShippingDetails } from "#db/types.ts";
 import { waitBefore } from "./check-schedule.ts";
-import { isLive } from "./order-state.ts";
+import { isLive, type OrderState } from "./order-state.ts";
 import type { OpenedPayment } from "./outcomes.ts";
 import { type Failure, initialise, type PaymentRequest } from "./paystack.server.ts";
 
 const SECOND = 1000;
 const GIVE_UP_AFTER = 20 * SECOND;
-const LEASE = sql<Date>`now() + interval '20 seconds'`;
 const FIRST_CHECK = sql<Date>`now() + ${waitBefore(0)} * interval '1 second'`;
 
-/** Writes down a payment before the provider hears of it: a reply that is lost leaves a trace to follow. */
-export async function addPayment(trx: Db | Transaction, attemptId: string, amount: number | string): Promise<void> {
-  const reference = randomBytes(16).toString("hex");
-  await trx
-    .insertInto("payments")
-    .values({ reference, attemptId, state: "created", kobo: amount, nextCheckAt: FIRST_CHECK })
-    .execute();
+export function newReference(): string {
+  return randomBytes(16).toString("hex");
 }
 
 /**
- * Opens an attempt's payment at the provider, once: of many callers one asks, the others wait for its answer.
- * Undefined when the provider does not open it, or the attempt has ended meanwhile.
+ * SQL that writes a payment down before the provider hears of it: a reply that is lost leaves a trace to follow. `attempt` has an id and a
+ * sum in kobo. Whoever adds it is to open it, for 20 s.
  */
-export async function openPayment(on: Db, attemptId: string): Promise<OpenedPayment | undefined> {
+export function insertPayment(reference: string, attempt: string): string {
+  return `insert into payments (reference, attempt_id, state, kobo, next_check_at, leased_until)
+    select ${reference}, id, 'created', kobo, now() + interval '${waitBefore(0)} s', now() + interval '20 s' from ${attempt}`;
+}
+
+const addPayment = prepared<object, [reference: string, attemptId: string]>(
+  insertPayment("$1", "attempts where id = $2"),
+);
+
+/** A payment that this caller alone is to open at the provider now. */
+export type Opening = {
+  reference: string;
+  attemptId: string;
+  kobo: number | string;
+  email: string;
+  lines: OrderLine[];
+  shipping: ShippingDetails;
+};
+
+/**
+ * Opens an attempt's payment at the provider, once: of many callers one asks, the others wait for its answer. `own` is what this caller has
+ * just added. Undefined when the provider does not open it, or the attempt has ended meanwhile.
+ */
+export async function openPayment(on: Db, attemptId: string, own?: Opening): Promise<OpenedPayment | undefined> {
   const deadline = performance.now() + GIVE_UP_AFTER;
+  let turn = own;
   while (performance.now() < deadline) {
+    if (turn) {
+      const result: OpenedPayment | Opening | undefined = await openAtProvider(on, turn);
+      if (result && "ok" in result) return result;
+      turn = result;
+      continue;
+    }
     const newest = await newestPayment(on, attemptId);
     const { reference, accessCode, authorizationUrl } = newest;
     if (!isLive(newest.attemptState) || newest.state === "unpaid") return;
     if (accessCode && authorizationUrl) {
       return { ok: true, attemptId, reference, accessCode, authorizationUrl, kobo: kobo(Number(newest.kobo)) };
     }
-    if (await lease(on, reference)) await openAtProvider(on, newest);
+    if (await lease(on, reference)) turn = newest;
     else await sleep(50);
   }
   return;
 }
-
-type Opening = Awaited<ReturnType<typeof newestPayment>>;
 
 async function newestPayment(on: Db, attemptId: string) {
   return on
@@ -62,7 +83,7 @@ async function newestPayment(on: Db, attemptId: string) {
 async function lease(on: Db, reference: string): Promise<boolean> {
   const leased = await on
     .updateTable("payments")
-    .set({ leasedUntil: LEASE })
+    .set({ leasedUntil: sql<Date>`now() + interval '20 seconds'` })
     .where("reference", "=", reference)
     .where("accessCode", "is", null)
     .where("state", "=", "created")
@@ -71,28 +92,42 @@ async function lease(on: Db, reference: string): Promise<boolean> {
   return leased.numUpdatedRows === 1n;
 }
 
-async function openAtProvider(on: Db, opening: Opening): Promise<void> {
-  const { reference } = opening;
+const noteOpened = prepared<
+  { attemptState: OrderState },
+  [reference: string, accessCode: string, authorizationUrl: string]
+>(
+  `update payments p set state = 'pending', access_code = $2, authorization_url = $3, leased_until = null,
+     next_check_at = now() + interval '${waitBefore(0)} s', updated_at = now()
+   from attempts a where a.id = p.attempt_id and reference = $1 returning a.state as attempt_state`,
+);
+
+/** Another opening when that one is to be tried instead; undefined when there is none, or the order has ended. */
+async function openAtProvider(on: Db, opening: Opening): Promise<OpenedPayment | Opening | undefined> {
+  const { reference, attemptId } = opening;
   const request = paymentRequest(opening);
   let answer = await initialise(request);
   // The reference works once: asking again cannot open a second transaction.
   if (!answer.ok && answer.failure === "unavailable") answer = await initialise(request);
   if (answer.ok) {
     const { accessCode, authorizationUrl } = answer;
-    await update(on, reference, { state: "pending", accessCode, authorizationUrl });
-  } else if (answer.failure === "duplicate-reference") {
-    await replace(on, opening);
-  } else {
-    await giveUp(on, reference, answer);
+    const [noted] = await noteOpened(on, reference, accessCode, authorizationUrl);
+    if (!noted || !isLive(noted.attemptState)) return;
+    return { ok: true, attemptId, reference, accessCode, authorizationUrl, kobo: kobo(Number(opening.kobo)) };
   }
+  if (answer.failure === "duplicate-reference") return replace(on, opening);
+  await giveUp(on, reference, answer);
+  return;
 }
 
 /** The transaction is there, but the reply with its access code was lost for good: another one opens, this one stays watched. */
-async function replace(on: Db, { reference, attemptId, kobo }: Opening): Promise<void> {
+async function replace(on: Db, opening: Opening): Promise<Opening> {
+  const { reference, attemptId } = opening;
   log.warn({ reference }, "the reply to a payment's opening was lost");
-  await on.transaction().execute(async (trx) => {
+  return on.transaction().execute(async (trx) => {
     await update(trx, reference, { state: "pending" });
-    await addPayment(trx, attemptId, kobo);
+    const next = newReference();
+    await addPayment(trx, next, attemptId);
+    return { ...opening, reference: next };
   });
 }
 
@@ -104,7 +139,7 @@ async function giveUp(on: Db, reference: string, { failure, message }: Failure):
 async function update(
   on: Db | Transaction,
   reference: string,
-  change: Partial<Pick<Payment, "state" | "accessCode" | "authorizationUrl" | "lastError">>,
+  change: Pick<Updateable<Database["payments"]>, "state" | "lastError">,
 ) {
   await on
     .updateTable("payments")

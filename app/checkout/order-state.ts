@@ -31,6 +31,9 @@ const ACCEPTS: Record<OrderState, readonly OrderEvent[]> = {
 /** While live, an order holds stock, and its shopper has no other one. */
 export const LIVE_STATES = ["open", "waiting"] as const satisfies OrderState[];
 
+/** The same as a condition in SQL. */
+export const IS_LIVE = `state in (${LIVE_STATES.map((state) => `'${state}'`).join(", ")})`;
+
 export function isLive(state: OrderState): boolean {
   return (LIVE_STATES as readonly OrderState[]).includes(state);
 }

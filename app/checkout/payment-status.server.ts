@@ -6,14 +6,8 @@ import { settlePayment } from "./settle.server.ts";
 
 /** Settles a payment for its owner; undefined when it is nobody's or another shopper's. */
 export async function paymentStatus(on: Db, userId: string, reference: string): Promise<Settlement | undefined> {
-  const own = await on
-    .selectFrom("payments")
-    .innerJoin("attempts", "attempts.id", "payments.attemptId")
-    .select("reference")
-    .where("reference", "=", reference)
-    .where("attempts.userId", "=", userId)
-    .executeTakeFirst();
-  return own && settlePayment(reference, on);
+  const status = await settlePayment(reference, on, userId);
+  return status.outcome === "unknown-reference" ? undefined : status;
 }
 
 /**

@@ -1,8 +1,10 @@
 import { rateInForce } from "#app/catalog/rates.server.ts";
-import type { Db, Transaction } from "#app/infra/db.server.ts";
+import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
-import type { OrderLine } from "#db/types.ts";
+import type { OrderLine, ProductImage } from "#db/types.ts";
+import { IS_LIVE } from "./order-state.ts";
+import { type Shelf, shelfOf } from "./reservation.server.ts";
 import type { Destination } from "./shipping.ts";
 import { shippingCents } from "./shipping-rates.server.ts";
 import { orderSums, type Sums } from "./sums.ts";
@@ -13,7 +15,7 @@ export type Quote = { lines: OrderLine[]; sums: Sums; rate: Rate; rateAt: Date }
 
 /** What the shopper's cart costs now, delivered there; without a destination yet, without delivery. */
 export async function quote(on: Db, userId: string, destination?: Destination): Promise<Quote> {
-  const [lines, basis] = await Promise.all([cartLines(on, userId), readBasis(on, destination)]);
+  const [{ lines }, basis] = await Promise.all([readCart(on, userId), readBasis(on, destination)]);
   const { rate, rateAt } = basis;
   return { lines, sums: orderSums(lines, basis.shippingCents, rate), rate, rateAt };
 }
@@ -26,16 +28,23 @@ export async function readBasis(on: Db, destination?: Destination): Promise<Basi
   return { rate, rateAt: at, shippingCents: cents };
 }
 
+type Row = Omit<OrderLine, "image"> & { images: ProductImage[]; available: number; hasLiveOrder: boolean };
+const linesInCart = prepared<Row, [userId: string]>(
+  `select product_id, title, l.color, size, quantity, p.price_cents, images, coalesce(s.on_hand - s.reserved, 0) as available,
+     exists (select from attempts where user_id = $1 and ${IS_LIVE}) as has_live_order
+   from cart_lines l join products p on p.id = product_id left join product_sizes s using (product_id, size)
+   where user_id = $1 order by added_at, product_id, size`,
+);
+
+/** `shelf` is for a first look: what is there now may be taken by somebody else in the next moment. */
+export type ReadCart = { lines: OrderLine[]; shelf: Shelf; hasLiveOrder: boolean };
+
 /** The cart as order lines at today's prices, in the order in which it was filled. */
-export async function cartLines(on: Db | Transaction, userId: string): Promise<OrderLine[]> {
-  const rows = await on
-    .selectFrom("cartLines")
-    .innerJoin("products", "products.id", "cartLines.productId")
-    .select(["productId", "title", "cartLines.color", "size", "quantity", "products.priceCents", "images"])
-    .where("userId", "=", userId)
-    .orderBy("addedAt")
-    .orderBy("productId")
-    .orderBy("size")
-    .execute();
-  return rows.map(({ images, ...line }) => ({ ...line, image: images[0] ?? null }));
+export async function readCart(on: Db | Transaction, userId: string): Promise<ReadCart> {
+  const rows = await linesInCart(on, userId);
+  const lines = rows.map(({ images, available: _, hasLiveOrder: __, ...line }) => ({
+    ...line,
+    image: images[0] ?? null,
+  }));
+  return { lines, shelf: shelfOf(rows), hasLiveOrder: rows[0]?.hasLiveOrder ?? false };
 }

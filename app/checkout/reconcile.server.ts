@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { type Db, transact } from "#app/infra/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { lockOrder, type Payment, releaseExpired } from "./attempt.server.ts";
+import type { Database } from "#db/types.ts";
+import { lockOrder, releaseExpired } from "./attempt.server.ts";
 import { noteBreak } from "./breaks.server.ts";
 import { WATCHED_FOR, waitBefore } from "./check-schedule.ts";
 import { reviewSale, runRefunds } from "./refunds.server.ts";
 import { settlePayment } from "./settle.server.ts";
+
+type Payment = Selectable<Database["payments"]>;
 
 const SECOND = 1000;
 /** In seconds, as the waits of check-schedule.ts are. */

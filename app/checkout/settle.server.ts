@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { announceCart, clearPaidItems } from "#app/cart/cart.server.ts";
-import { type Db, db, type Transaction, transact } from "#app/infra/db.server.ts";
+import { type Db, db, prepared, type Transaction, transact } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import {
@@ -22,15 +22,19 @@ import { judge, type ProviderTransaction } from "./verdict.ts";
 
 /**
  * Brings a payment to where the provider says it is; the only way to a sale. Return page, webhook, poll and reconciler
- * all end here, in any order, at the same time, any number of times.
+ * all end here, in any order, at the same time, any number of times. With `ofUser` only a payment of that shopper is known.
  */
-export async function settlePayment(reference: string, on: Db = db("checkout")): Promise<Settlement> {
-  const settled = await settledBefore(on, reference);
+export async function settlePayment(
+  reference: string,
+  on: Db = db("checkout"),
+  ofUser: string | null = null,
+): Promise<Settlement> {
+  const settled = await settledBefore(on, reference, ofUser);
   if (settled) return settled;
   const answer = await verify(reference);
   if (answer.ok) {
-    const settlement = await transact(on, (trx) => record(trx, reference, answer.transaction));
-    if (settlement.outcome === "sold") await announceBuyer(on, reference);
+    const { buyer, ...settlement } = await transact(on, (trx) => record(trx, reference, answer.transaction));
+    if (buyer) await announceCart(on, buyer); // the paid pieces have left it: other tabs are told
     return settlement;
   }
   if (answer.failure === "not-found") return transact(on, (trx) => recordNeverOpened(trx, reference));
@@ -39,25 +43,30 @@ export async function settlePayment(reference: string, on: Db = db("checkout")):
   return { outcome: "unavailable" };
 }
 
-/** The paid pieces have left the cart: its other tabs are told. */
-async function announceBuyer(on: Db, reference: string): Promise<void> {
-  const sale = await on.selectFrom("sales").select("userId").where("reference", "=", reference).executeTakeFirst();
-  if (sale?.userId) await announceCart(on, sale.userId);
-}
+const paymentAndSale = prepared<
+  { state: Payment["state"]; saleId: string | null },
+  [reference: string, ofUser: string | null]
+>(
+  `select p.state, s.id as sale_id
+   from payments p join attempts a on a.id = p.attempt_id left join sales s on s.reference = p.reference
+   where p.reference = $1 and ($2::text is null or a.user_id = $2)`,
+);
 
-async function settledBefore(on: Db | Transaction, reference: string): Promise<Settlement | undefined> {
-  const payment = await on
-    .selectFrom("payments")
-    .leftJoin("sales", "sales.reference", "payments.reference")
-    .select(["state", "sales.id as saleId"])
-    .where("payments.reference", "=", reference)
-    .executeTakeFirst();
+async function settledBefore(
+  on: Db | Transaction,
+  reference: string,
+  ofUser: string | null = null,
+): Promise<Settlement | undefined> {
+  const [payment] = await paymentAndSale(on, reference, ofUser);
   if (!payment) return { outcome: "unknown-reference" };
   if (payment.saleId) return { outcome: "sold", saleId: payment.saleId };
   return payment.state === "refused" ? { outcome: "refunding" } : undefined;
 }
 
-async function record(trx: Transaction, reference: string, transaction: ProviderTransaction): Promise<Settlement> {
+/** `buyer` has just bought: their cart has changed. */
+type Recorded = Settlement & { buyer?: string | null };
+
+async function record(trx: Transaction, reference: string, transaction: ProviderTransaction): Promise<Recorded> {
   const { payment, attempt } = await lockOrder(trx, reference);
   if (payment.state === "paid" || payment.state === "refused") {
     const settled = await settledBefore(trx, reference); // by another one, while this one waited for the lock
@@ -91,14 +100,20 @@ async function recordNeverOpened(trx: Transaction, reference: string): Promise<S
   return { outcome: "unpaid" };
 }
 
+const noteTransaction = prepared<
+  object,
+  [reference: string, id: string, status: string, amount: number, currency: string, paidAt: string | null]
+>(
+  `update payments set provider_id = $2, provider_status = $3, last_error = null, updated_at = now(),
+     paid_kobo = case when $3 = 'success' then $4 else paid_kobo end,
+     paid_currency = case when $3 = 'success' then $5 else paid_currency end,
+     paid_at = case when $3 = 'success' then $6 else paid_at end
+   where reference = $1`,
+);
+
 async function notePayment(trx: Transaction, reference: string, transaction: ProviderTransaction): Promise<void> {
   const { id, status, amount, currency, paidAt } = transaction;
-  const paid = status === "success" ? { paidKobo: amount, paidCurrency: currency, paidAt } : {};
-  await trx
-    .updateTable("payments")
-    .set({ providerId: id, providerStatus: status, ...paid, lastError: null, updatedAt: sql`now()` })
-    .where("reference", "=", reference)
-    .execute();
+  await noteTransaction(trx, reference, id, status, amount, currency, paidAt);
 }
 
 /** A transfer may take a while: its stock is held on for it, but not for longer than two hours. */
@@ -118,7 +133,7 @@ async function sellOrGiveBack(
   payment: Payment,
   attempt: Attempt,
   transaction: ProviderTransaction,
-): Promise<Settlement> {
+): Promise<Recorded> {
   if (await wasPaidAnotherWay(trx, attempt)) {
     await giveBack(trx, payment, attempt, transaction, "second-charge");
     return { outcome: "refunding" };
@@ -130,8 +145,13 @@ async function sellOrGiveBack(
   const saleId = await recordSale(trx, payment, attempt);
   // Last, so that a size that everybody wants is locked for as short as can be.
   if (isLive(attempt.state)) await endReservation(trx, attempt.id, "sold");
-  return { outcome: "sold", saleId };
+  return { outcome: "sold", saleId, buyer: attempt.userId };
 }
+
+const saleSince = prepared<object, [userId: string, attemptId: string]>(
+  `select id from sales
+   where user_id = $1 and created_at >= (select created_at from attempts where id = $2) limit 1`,
+);
 
 /**
  * Whether this money comes on top: the attempt has been paid already, or the shopper has paid another one that was
@@ -140,14 +160,7 @@ async function sellOrGiveBack(
 async function wasPaidAnotherWay(trx: Transaction, attempt: Attempt): Promise<boolean> {
   if (!isLive(attempt.state) && attempt.state !== "released") return true;
   if (!attempt.userId) return false;
-  const sale = await trx
-    .selectFrom("sales")
-    .select("id")
-    .where("userId", "=", attempt.userId)
-    .where("createdAt", ">=", sql<Date>`(select created_at from attempts where id = ${attempt.id})`)
-    .limit(1)
-    .executeTakeFirst();
-  return sale !== undefined;
+  return (await saleSince(trx, attempt.userId, attempt.id)).length > 0;
 }
 
 /** Whether the units are the shopper's: put aside still, or for an order that has lapsed taken from the shelf again if they are there. */
@@ -162,48 +175,35 @@ async function takeStock(trx: Transaction, attempt: Attempt): Promise<boolean> {
   return true;
 }
 
-async function recordSale(trx: Transaction, payment: Payment, attempt: Attempt): Promise<string> {
-  const { reference } = payment;
+const insertSale = prepared<{ saleId: string }, [reference: string]>(
+  `with paid as (
+     update payments set state = 'paid', next_check_at = null where reference = $1 returning attempt_id, kobo
+   ), sale as (
+     insert into sales (attempt_id, reference, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, created_at)
+     select a.id, $1, a.user_id, a.email, a.shipping, a.subtotal_cents, a.shipping_cents, a.total_cents, a.rate, paid.kobo, clock_timestamp()
+     from attempts a join paid on a.id = paid.attempt_id
+     returning id, attempt_id
+   ), lines as (
+     insert into sale_lines (sale_id, product_id, title, color, size, quantity, price_cents, image, position)
+     select sale.id, l.product_id, l.title, l.color, l.size, l.quantity, l.price_cents, l.image, l.position - 1
+     from sale join attempts a on a.id = sale.attempt_id, rows from (
+       jsonb_to_recordset(a.lines) as
+         ("productId" text, title text, color text, size text, quantity integer, "priceCents" integer, image jsonb)
+     ) with ordinality as l(product_id, title, color, size, quantity, price_cents, image, position)
+   )
+   select id as sale_id from sale`,
+);
+
+async function recordSale(trx: Transaction, { reference }: Payment, attempt: Attempt): Promise<string> {
   await moveAttempt(trx, attempt.id, "sell");
-  await trx
-    .updateTable("payments")
-    .set({ state: "paid", nextCheckAt: null })
-    .where("reference", "=", reference)
-    .execute();
-  const { id: saleId } = await trx
-    .insertInto("sales")
-    .values({
-      attemptId: attempt.id,
-      reference,
-      userId: attempt.userId,
-      email: attempt.email,
-      shipping: JSON.stringify(attempt.shipping),
-      subtotalCents: attempt.subtotalCents,
-      shippingCents: attempt.shippingCents,
-      totalCents: attempt.totalCents,
-      rate: attempt.rate,
-      kobo: payment.kobo,
-      createdAt: sql`clock_timestamp()`,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  await trx
-    .insertInto("saleLines")
-    .values(
-      attempt.lines.map(({ image, ...line }, position) => ({
-        saleId,
-        position,
-        ...line,
-        image: image && JSON.stringify(image),
-      })),
-    )
-    .execute();
+  const [sale] = await insertSale(trx, reference);
+  if (!sale) throw new Error("An inserted sale has an id");
   if (attempt.userId) await clearPaidItems(trx, attempt.userId, attempt.lines);
   await queueMail(trx, {
-    key: `sale:${saleId}`,
+    key: `sale:${sale.saleId}`,
     recipient: attempt.email,
     kind: "order-confirmation",
     data: orderMail(attempt, reference, env.publicUrl),
   });
-  return saleId;
+  return sale.saleId;
 }

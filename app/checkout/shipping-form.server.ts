@@ -32,38 +32,41 @@ export function readShippingForm(posted: FormData | URLSearchParams, rates: Ship
         .trim(),
     ]),
   ) as ShippingFields;
-  const parsed = variant(fields, rates).safeParse(fields);
-  if (parsed.success) {
-    const { destination, ...form } = parsed.data;
-    return { ok: true, form: { ...BLANK, ...form }, destination };
-  }
+  const { shape, place } = variant(fields, rates);
+  const parsed = shape.safeParse(fields);
   const errors: Partial<Record<ShippingField, string>> = {};
-  for (const issue of parsed.error.issues) errors[issue.path[0] as ShippingField] ??= issue.message;
-  return { ok: false, errors, fields };
+  for (const issue of parsed.error?.issues ?? []) errors[issue.path[0] as ShippingField] ??= issue.message;
+  if (place && !place.among.some(({ name }) => name === fields[place.field]))
+    errors[place.field] = messages.form.required(place.label);
+  if (!parsed.success || Object.keys(errors).length > 0) return { ok: false, errors, fields };
+  const { destination, ...form } = parsed.data;
+  return { ok: true, form: { ...BLANK, ...form }, destination };
 }
 
 const BLANK = Object.fromEntries(SHIPPING_FIELDS.map((name) => [name, ""])) as ShippingForm;
 
 type Filled = Partial<ShippingForm> & { destination: Destination };
+/** `place`: a field whose value must be one of the places that we deliver to. */
+type Variant = {
+  shape: z.ZodType<Filled>;
+  place?: { field: "state" | "pickupCenter"; label: string; among: { name: string }[] };
+};
 
-function variant(fields: ShippingFields, rates: ShippingRates): z.ZodType<Filled> {
-  if (isNigeria(fields.country)) {
-    return fields.deliveryType === PICK_UP
-      ? pickup(rates)
-      : fields.deliveryType === HOME_DELIVERY
-        ? home(rates)
-        : undecided;
+function variant({ country, deliveryType }: ShippingFields, rates: ShippingRates): Variant {
+  if (isNigeria(country)) {
+    if (deliveryType === PICK_UP)
+      return { shape: pickup, place: { field: "pickupCenter", label: "pick-up center", among: rates.pickups } };
+    if (deliveryType === HOME_DELIVERY)
+      return { shape: home, place: { field: "state", label: "state", among: rates.states } };
+    return { shape: undecided };
   }
-  const country = rates.countries.find(({ code, name }) => [code, name].includes(fields.country));
-  return country ? abroad(country) : nowhere;
+  const found = rates.countries.find(({ code, name }) => [code, name].includes(country));
+  return { shape: found ? abroad(found) : nowhere };
 }
 
 const text = (label: string, max = 100) =>
   z.string().min(1, messages.form.required(label)).max(max, messages.form.tooLong);
 const optional = (max = 100) => z.string().max(max, messages.form.tooLong);
-const oneOf = (places: { name: string }[], label: string) =>
-  z.string().refine((name) => places.some((place) => place.name === name), messages.form.required(label));
-
 const person = {
   firstName: text("first name"),
   lastName: text("last name"),
@@ -75,28 +78,33 @@ const nigerian = {
   phoneNumber: z.string().transform(foldNigerianPhone).refine(isNigerianPhone, messages.checkout.phone),
 };
 
-function home(rates: ShippingRates) {
-  return z
-    .object({
-      ...nigerian,
-      deliveryType: z.literal(HOME_DELIVERY),
-      state: oneOf(rates.states, "state"),
-      localGovernment: optional(),
-      address: text("address", 200),
-      apartment: optional(),
-      city: optional(),
-      landmark: optional(200),
-    })
-    .transform((form) => ({ ...form, destination: { kind: "home", state: form.state } as const }));
+const home = z
+  .object({
+    ...nigerian,
+    deliveryType: z.literal(HOME_DELIVERY),
+    state: z.string(),
+    localGovernment: optional(),
+    address: text("address", 200),
+    apartment: optional(),
+    city: optional(),
+    landmark: optional(200),
+  })
+  .transform((form) => ({ ...form, destination: { kind: "home", state: form.state } as const }));
+
+const pickup = z
+  .object({ ...nigerian, deliveryType: z.literal(PICK_UP), pickupCenter: z.string() })
+  .transform((form) => ({ ...form, destination: { kind: "pickup", center: form.pickupCenter } as const }));
+
+const shapes = new Map<string, z.ZodType<Filled>>();
+
+/** Made once for each country: making one takes longer than reading a form with it. */
+function abroad({ code, name }: { code: string; name: string }): z.ZodType<Filled> {
+  const shape = shapes.get(code) ?? newAbroad(code, name);
+  shapes.set(code, shape);
+  return shape;
 }
 
-function pickup(rates: ShippingRates) {
-  return z
-    .object({ ...nigerian, deliveryType: z.literal(PICK_UP), pickupCenter: oneOf(rates.pickups, "pick-up center") })
-    .transform((form) => ({ ...form, destination: { kind: "pickup", center: form.pickupCenter } as const }));
-}
-
-function abroad({ code, name }: { code: string; name: string }) {
+function newAbroad(code: string, name: string) {
   return z
     .object({
       ...person,

@@ -1,16 +1,22 @@
-import type { Db, Transaction } from "#app/infra/db.server.ts";
+import type { Selectable } from "kysely";
+import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
 import demo from "#db/demo/shipping.json" with { type: "json" };
+import type { Database } from "#db/types.ts";
 import localGovernments from "./local-governments.json" with { type: "json" };
 import { type Destination, nameOf, type ShippingRates } from "./shipping.ts";
 
 const englishNames = new Intl.DisplayNames("en", { type: "region" });
-const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, "en");
+const { compare } = new Intl.Collator("en");
+const byName = (a: { name: string }, b: { name: string }) => compare(a.name, b.name);
+const allRates = prepared<Selectable<Database["shippingRates"]>, []>(
+  "select kind, name, rate_cents, details from shipping_rates",
+);
 
 /** All that can be chosen at checkout. */
 export async function loadShippingRates(on: Db | Transaction): Promise<ShippingRates> {
-  const rows = await on.selectFrom("shippingRates").selectAll().execute();
+  const rows = await allRates(on);
   const of = (kind: string) =>
     rows.filter((row) => row.kind === kind).map((row) => ({ ...row, rateCents: usdCents(row.rateCents) }));
   const stateRates = new Map(of("state").map(({ name, rateCents }) => [name, rateCents]));
@@ -34,14 +40,14 @@ export async function loadShippingRates(on: Db | Transaction): Promise<ShippingR
   };
 }
 
+const rateTo = prepared<{ rateCents: number }, [kind: string, name: string]>(
+  "select rate_cents from shipping_rates where kind = $1 and name = $2",
+);
+
 /** What delivering there costs. A rate that the owner has not set counts as 0, and the owner is told. */
 export async function shippingCents(on: Db | Transaction, destination: Destination): Promise<UsdCents> {
-  const rate = await on
-    .selectFrom("shippingRates")
-    .select("rateCents")
-    .where("kind", "=", destination.kind === "home" ? "state" : destination.kind === "pickup" ? "pickup" : "country")
-    .where("name", "=", nameOf(destination))
-    .executeTakeFirst();
+  const kind = destination.kind === "home" ? "state" : destination.kind === "pickup" ? "pickup" : "country";
+  const [rate] = await rateTo(on, kind, nameOf(destination));
   if (!rate) log.warn({ destination }, "No such document! There is no shipping rate");
   return usdCents(rate?.rateCents ?? 0);
 }

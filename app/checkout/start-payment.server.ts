@@ -1,20 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
-import { sql } from "kysely";
-import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
+import { type Db, prepared, type Transaction, transact } from "#app/infra/db.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { dollarText } from "#app/money/money.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { type Attempt, clearShelf, lockCart, lockLiveAttempt, releaseAttempt } from "./attempt.server.ts";
-import { addPayment, openPayment } from "./open-payment.server.ts";
+import { insertPayment, newReference, type Opening, openPayment } from "./open-payment.server.ts";
 import { type NotStarted, type OpenedPayment, refusal, type Shortage, type Units } from "./outcomes.ts";
-import { type Basis, cartLines, readBasis } from "./quote.server.ts";
-import { lookAtSizes, reserve, shortages, TakenMeanwhile, unitsOf } from "./reservation.server.ts";
+import { type Basis, readBasis, readCart } from "./quote.server.ts";
+import { reserve, shortages, TakenMeanwhile, unitsOf } from "./reservation.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import type { Destination, ShippingForm } from "./shipping.ts";
 import { orderSums, type Sums } from "./sums.ts";
 
 export const MOST_OF_A_SIZE = 10;
-const HELD_FOR = sql<Date>`now() + interval '15 minutes'`;
 
 export type OrderRequest = {
   user: { id: string; emailVerified: boolean };
@@ -26,7 +24,7 @@ export type OrderRequest = {
 };
 
 type Plan =
-  | { step: "open"; attemptId: string }
+  | { step: "open"; attemptId: string; own?: Opening }
   /** Another order of the shopper is live: it makes room only after the provider was asked about it. */
   | { step: "ask"; attemptId: string }
   | { step: "refuse"; why: NotStarted }
@@ -46,7 +44,7 @@ export async function startPayment(on: Db, order: OrderRequest): Promise<OpenedP
     const plan = await transact(on, (trx) => prepare(trx, order, basis, asked)).catch(takenMeanwhile);
     if (plan.step === "again") continue;
     if (plan.step === "refuse") return plan.why;
-    if (plan.step === "open") return open(on, order.user.id, plan.attemptId);
+    if (plan.step === "open") return open(on, order.user.id, plan);
     const why = await askAbout(on, plan.attemptId);
     if (why) return why;
     asked = plan.attemptId;
@@ -56,21 +54,20 @@ export async function startPayment(on: Db, order: OrderRequest): Promise<OpenedP
 
 async function prepare(trx: Transaction, order: OrderRequest, basis: Basis, asked: string | undefined): Promise<Plan> {
   const cart = await lockCart(trx, order.user.id);
-  const lines = cart ? await cartLines(trx, order.user.id) : [];
+  const { lines, shelf: seen, hasLiveOrder } = await readCart(trx, order.user.id);
   if (!cart || lines.length === 0) return { step: "refuse", why: refusal("empty-cart") };
-  const live = await lockLiveAttempt(trx, order.user.id);
+  const live = hasLiveOrder ? await lockLiveAttempt(trx, order.user.id) : undefined;
   if (live && isSameOrder(live, cart.version, order)) return { step: "open", attemptId: live.id };
   if (live && live.id !== asked) return { step: "ask", attemptId: live.id };
 
   const units = unitsOf(lines);
-  const shelf = live ? await clearShelf(trx, units, live) : await lookAtSizes(trx, units);
+  const shelf = live ? await clearShelf(trx, units, live) : seen;
   const sums = orderSums(lines, basis.shippingCents, basis.rate);
   const why = whyNot(lines, units, shortages(units, shelf), sums, order.agreedKobo);
   if (why) return { step: "refuse", why };
-  const attemptId = await insertAttempt(trx, order, cart.version, lines, sums, basis);
-  await addPayment(trx, attemptId, sums.kobo);
-  await reserve(trx, attemptId, units);
-  return { step: "open", attemptId };
+  const own = await addAttempt(trx, order, cart.version, lines, sums, basis);
+  await reserve(trx, own.attemptId, units);
+  return { step: "open", attemptId: own.attemptId, own };
 }
 
 function takenMeanwhile(error: unknown): Plan {
@@ -110,33 +107,61 @@ function whyNot(
   return;
 }
 
-async function insertAttempt(
+// Its time is taken under the cart's lock: comparable with the time of the shopper's sales.
+const insertAttempt = prepared<
+  { id: string },
+  [
+    userId: string,
+    cartVersion: string,
+    email: string,
+    shipping: string,
+    lines: string,
+    subtotalCents: number,
+    shippingCents: number,
+    totalCents: number,
+    rate: string,
+    rateAt: Date,
+    kobo: number,
+    reference: string,
+  ]
+>(
+  `with attempt as (
+     insert into attempts (user_id, state, cart_version, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, rate_at, kobo,
+       expires_at, created_at)
+     values ($1, 'open', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + interval '15 minutes', clock_timestamp()) returning id, kobo
+   ), payment as (${insertPayment("$12", "attempt")})
+   select id from attempt`,
+);
+
+async function addAttempt(
   trx: Transaction,
   order: OrderRequest,
   cartVersion: string,
   lines: OrderLine[],
-  { kobo, ...cents }: Sums,
+  sums: Sums,
   { rate, rateAt }: Basis,
-): Promise<string> {
-  const { id } = await trx
-    .insertInto("attempts")
-    .values({
-      userId: order.user.id,
-      state: "open",
-      cartVersion,
-      email: order.form.email,
-      shipping: JSON.stringify(shippingDetails(order, dollarText(cents.shippingCents))),
-      lines: JSON.stringify(lines),
-      ...cents,
-      rate: rateText(rate),
-      rateAt,
-      kobo,
-      expiresAt: HELD_FOR,
-      createdAt: sql`clock_timestamp()`, // under the cart's lock: comparable with the time of the shopper's sales
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
+): Promise<Opening> {
+  const { email } = order.form;
+  const { kobo, subtotalCents, shippingCents, totalCents } = sums;
+  const shipping = shippingDetails(order, dollarText(shippingCents));
+  const reference = newReference();
+  const [attempt] = await insertAttempt(
+    trx,
+    order.user.id,
+    cartVersion,
+    email,
+    JSON.stringify(shipping),
+    JSON.stringify(lines),
+    subtotalCents,
+    shippingCents,
+    totalCents,
+    rateText(rate),
+    rateAt,
+    kobo,
+    reference,
+  );
+  if (!attempt) throw new Error("An inserted attempt has an id");
+  return { reference, attemptId: attempt.id, kobo, email, lines, shipping };
 }
 
 function shippingDetails({ form, destination }: OrderRequest, cost: string): ShippingDetails {
@@ -155,8 +180,12 @@ async function askAbout(on: Db, attemptId: string): Promise<NotStarted | undefin
   return;
 }
 
-async function open(on: Db, userId: string, attemptId: string): Promise<OpenedPayment | NotStarted> {
-  const opened = await openPayment(on, attemptId);
+async function open(
+  on: Db,
+  userId: string,
+  { attemptId, own }: { attemptId: string; own?: Opening },
+): Promise<OpenedPayment | NotStarted> {
+  const opened = await openPayment(on, attemptId, own);
   if (opened) return opened;
   await transact(on, async (trx) => {
     await lockCart(trx, userId);

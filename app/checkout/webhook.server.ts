@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { sql } from "kysely";
 import { z } from "zod";
-import { db, type Transaction, transact } from "#app/infra/db.server.ts";
+import { db, prepared, type Transaction, transact } from "#app/infra/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import type { Payment } from "./attempt.server.ts";
 import { noteBreak } from "./breaks.server.ts";
 import { isSigned } from "./paystack.server.ts";
 import { wakeTending } from "./reconcile.server.ts";
@@ -17,15 +17,16 @@ export async function receiveWebhook(body: Uint8Array, signature: string | undef
   const event = readEvent(text);
   if (!event) return { status: 400 };
   try {
-    await transact(db("checkout"), (trx) => takeIn(trx, event, text));
+    const isUrgent = await transact(db("checkout"), (trx) => takeIn(trx, event, text));
+    if (isUrgent) wakeTending();
   } catch (error) {
     log.error({ err: error, event: event.name }, "a webhook could not be written down");
     return { status: 503 };
   }
-  wakeTending();
   return { status: 200 };
 }
 
+type PaymentState = Payment["state"];
 type Event = { name: string; reference: string | undefined };
 
 const shape = z.object({
@@ -48,34 +49,44 @@ function readEvent(text: string): Event | undefined {
   }
 }
 
-async function takeIn(trx: Transaction, { name, reference = "" }: Event, text: string): Promise<void> {
-  const taken = await trx
-    .insertInto("webhookInbox")
-    .values({
-      bodyHash: createHash("sha256").update(text).digest(),
-      event: name,
-      reference,
-      body: text,
-      doneAt: sql`now()`,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if (taken.numInsertedOrUpdatedRows === 0n) return;
-  if (!/^(charge|refund)\./.test(name)) return log.info({ event: name }, "a webhook of no concern");
-  const known = await trx.selectFrom("payments").select("state").where("reference", "=", reference).executeTakeFirst();
-  if (!known) return noteBreak(trx, reference, "unknown-reference", { event: name });
+const noteInInbox = prepared<
+  { isNew: boolean; state: PaymentState | null },
+  [bodyHash: Buffer, event: string, reference: string, body: string]
+>(
+  `with taken as (
+     insert into webhook_inbox (body_hash, event, reference, body, done_at) values ($1, $2, $3, $4, now())
+     on conflict do nothing returning 1
+   )
+   select exists (select from taken) as is_new, (select state from payments where reference = $3)`,
+);
+
+/** True when a payment is to be looked at now. */
+async function takeIn(trx: Transaction, { name, reference = "" }: Event, text: string): Promise<boolean> {
+  const [noted] = await noteInInbox(trx, createHash("sha256").update(text).digest(), name, reference, text);
+  if (!noted?.isNew) return false;
+  if (!/^(charge|refund)\./.test(name)) {
+    log.info({ event: name }, "a webhook of no concern");
+    return false;
+  }
+  if (!noted.state) {
+    await noteBreak(trx, reference, "unknown-reference", { event: name });
+    return false;
+  }
   if (name.startsWith("charge.dispute.")) await noteBreak(trx, reference, "dispute", { event: name });
-  if (name === "charge.success" && (known.state === "paid" || known.state === "refused")) return;
-  await lookAgain(trx, reference, known.state === "refused");
+  const isSettled = noted.state === "paid" || noted.state === "refused";
+  if (name === "charge.success" && isSettled) return false;
+  await lookAgain(trx, reference, name === "charge.success" ? ["paid", "refused"] : ["refused"]);
+  return true;
 }
 
-async function lookAgain(trx: Transaction, reference: string, refused: boolean): Promise<void> {
-  const refund = await trx
-    .updateTable("refunds")
-    .set({ nextTryAt: sql`now()` })
-    .where("reference", "=", reference)
-    .where("state", "in", ["open", "sent"])
-    .executeTakeFirst();
-  if (refused || refund.numUpdatedRows > 0n) return;
-  await trx.updateTable("payments").set({ nextCheckAt: sql`now()` }).where("reference", "=", reference).execute();
+const hurry = prepared<object, [reference: string, done: PaymentState[]]>(
+  `with refund as (
+     update refunds set next_try_at = now() where reference = $1 and state in ('open', 'sent') returning 1
+   )
+   update payments set next_check_at = now() where reference = $1 and state <> all($2::text[]) and not exists (select from refund)`,
+);
+
+/** A refund under way is looked at, else the payment, unless it is `done` by now: a settlement may be at it in this moment. */
+async function lookAgain(trx: Transaction, reference: string, done: PaymentState[]): Promise<void> {
+  await hurry(trx, reference, done);
 }

@@ -1,5 +1,6 @@
 import {
   CamelCasePlugin,
+  CompiledQuery,
   type ControlledTransaction,
   Kysely,
   type Transaction as KyselyTransaction,
@@ -19,6 +20,7 @@ export type PoolSettings = { url: string; max: number; name: string; statementTi
 /** A pool that gives up in time: waiting for a connection, a statement and an idle transaction all end. */
 export function createPool({ url, max, name, statementTimeout = 10 * SECOND }: PoolSettings): pg.Pool {
   const pool = new pg.Pool({
+    Client: PreparingClient,
     connectionString: url,
     max,
     application_name: name,
@@ -34,39 +36,45 @@ export function createPool({ url, max, name, statementTimeout = 10 * SECOND }: P
   return pool;
 }
 
-const pools = new WeakMap<Db, pg.Pool>();
+const MOST_PREPARED = 500;
+const names = new Map<string, string>();
+/** What `*` stands for is fixed with the plan: a migration that adds a column would break it. */
+const HAS_ALL_COLUMNS = /(?:^|[\s.,])\*\s*(?:,|from\b|$)/;
+
+/** The name under which connections keep a statement; undefined for one that is not to be kept. */
+function nameOf(text: string, values: unknown[]): string | undefined {
+  const known = names.get(text);
+  if (known || names.size >= MOST_PREPARED || HAS_ALL_COLUMNS.test(text)) return known;
+  if (values.length === 0 && !text.startsWith("select")) return; // BEGIN, or a migration of several statements
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+/** Each connection parses and plans a statement once: half of what PostgreSQL has to do for a short one. */
+class PreparingClient extends pg.Client {
+  override query = ((...[text, values, ...rest]: unknown[]) => {
+    const name = typeof text === "string" && Array.isArray(values) ? nameOf(text, values) : undefined;
+    const query = super.query as (...args: unknown[]) => unknown;
+    return name ? query.call(this, { name, text, values }, ...rest) : query.call(this, text, values, ...rest);
+  }) as pg.Client["query"];
+}
 
 export function createDb(pool: pg.Pool): Db {
-  const db: Db = new Kysely<Database>({
+  return new Kysely<Database>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
-  pools.set(db, pool);
-  return db;
 }
 
 /**
- * A statement of its own that each connection parses and plans once: for what is asked all the time. Columns are named as in TypeScript
- * (`as "userId"`), and never `*`: a plan outlives a migration that adds a column.
+ * A statement that is written out once: for what is asked all the time, where building it anew would take longer than the answer, and for
+ * what does several things in one round trip. `Row` has camel case names, as everywhere.
  */
 export function prepared<Row extends object, Values extends unknown[]>(
-  name: string,
   text: string,
-): (on: Db, ...values: Values) => Promise<Row[]> {
-  return async function ask(on, ...values) {
-    const pool = pools.get(on);
-    if (!pool) throw new Error("A prepared statement needs a database that createDb made");
-    const client = await pool.connect();
-    let failed: Error | undefined;
-    try {
-      return (await client.query<Row>({ name, text, values })).rows;
-    } catch (error) {
-      failed = error as Error;
-      throw error;
-    } finally {
-      client.release(failed);
-    }
-  };
+): (on: Db | Transaction, ...values: Values) => Promise<Row[]> {
+  return async (on, ...values) => (await on.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
 }
 
 /** Who asks. Payments have connections of their own: a rush of visitors cannot take them away. */

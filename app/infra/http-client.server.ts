@@ -1,8 +1,11 @@
+import http from "node:http";
+import https from "node:https";
+
 const SECOND = 1000;
 const MB = 1024 * 1024;
 
 export type HttpReply =
-  | { reached: true; status: number; headers: Headers; text: string }
+  | { reached: true; status: number; text: string }
   /** No whole answer: out of reach, too slow or too long. Whether the other side acted is unknown. */
   | { reached: false; reason: string };
 
@@ -14,26 +17,41 @@ export type HttpOptions = {
   maxBytes?: number;
 };
 
-/** Asks another server: bounded in time (ms, the whole exchange) and size, and redirects are answers, never followed. */
+const agents = { "http:": new http.Agent({ keepAlive: true }), "https:": new https.Agent({ keepAlive: true }) };
+
+/**
+ * Asks another server: bounded in time (ms, the whole exchange) and size, and redirects are answers, never followed. Node's own client, since
+ * fetch takes twice the processor.
+ */
 export async function request(
   url: string,
   { method = "GET", headers, body, timeout = 10 * SECOND, maxBytes = MB }: HttpOptions = {},
 ): Promise<HttpReply> {
   try {
     const signal = AbortSignal.timeout(timeout);
-    const response = await fetch(url, { method, headers, body, redirect: "manual", signal });
+    const response = await send(url, { method, headers, signal }, body);
     const text = await readAtMost(response, maxBytes);
     if (text === undefined) return { reached: false, reason: `more than ${maxBytes} bytes` };
-    return { reached: true, status: response.status, headers: response.headers, text };
+    return { reached: true, status: response.statusCode ?? 0, text };
   } catch (error) {
     return { reached: false, reason: reasonOf(error) };
   }
 }
 
-async function readAtMost(response: Response, maxBytes: number): Promise<string | undefined> {
+function send(url: string, options: http.RequestOptions, body = ""): Promise<http.IncomingMessage> {
+  const { protocol } = new URL(url);
+  const [{ request }, agent] = protocol === "https:" ? [https, agents["https:"]] : [http, agents["http:"]];
+  return new Promise((resolve, reject) => {
+    request(url, { ...options, agent }, resolve)
+      .on("error", reject)
+      .end(body);
+  });
+}
+
+async function readAtMost(response: http.IncomingMessage, maxBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of response) {
     size += chunk.length;
     if (size > maxBytes) return;
     chunks.push(chunk);
@@ -41,9 +59,8 @@ async function readAtMost(response: Response, maxBytes: number): Promise<string 
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** fetch says only "fetch failed"; its cause says why. */
 function reasonOf(error: unknown): string {
-  const { name, message, cause } = error as Error;
-  if (name === "TimeoutError") return "timed out";
-  return cause instanceof Error ? cause.message || cause.name : message;
+  const { name, message, code, cause } = error as NodeJS.ErrnoException;
+  if (name === "AbortError") return (cause as Error | undefined)?.name === "TimeoutError" ? "timed out" : message;
+  return message || code || name;
 }
