@@ -6,8 +6,8 @@ import { renderers as checkoutEmails } from "#app/checkout/emails.tsx";
 import { startTending } from "#app/checkout/reconcile.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { sendQueuedMail } from "#app/infra/mail.server.ts";
-import { forgetLimits } from "#app/infra/rate-limit.server.ts";
 import { type JobName, repeat, type Work, workOn } from "#app/infra/queue.server.ts";
+import { forgetLimits } from "#app/infra/rate-limit.server.ts";
 
 const emails = { ...accountEmails, ...checkoutEmails };
 
