@@ -1,4 +1,7 @@
-import { Column, Hr, Row, Section } from "@react-email/components";
+import { Column } from "@react-email/column";
+import { Hr } from "@react-email/hr";
+import { Row } from "@react-email/row";
+import { Section } from "@react-email/section";
 import { Fragment } from "react";
 import { MailAction, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
 import type { OrderMail, RefundMail, SentMail } from "./order-mail.ts";

@@ -1,4 +1,13 @@
-import { Body, Container, Head, Heading, Html, Link, Preview, render, Text } from "@react-email/components";
+// Each by itself: the package of them all also loads a syntax highlighter and a Tailwind, 50 MB.
+import { Body } from "@react-email/body";
+import { Container } from "@react-email/container";
+import { Head } from "@react-email/head";
+import { Heading } from "@react-email/heading";
+import { Html } from "@react-email/html";
+import { Link } from "@react-email/link";
+import { Preview } from "@react-email/preview";
+import { render, toPlainText } from "@react-email/render";
+import { Text } from "@react-email/text";
 import type { ReactNode } from "react";
 
 export type RenderedMail = { subject: string; html: string; text: string };
@@ -25,7 +34,8 @@ export async function renderMail(subject: string, preview: string, children: Rea
       </Body>
     </Html>
   );
-  return { subject, html: await render(page), text: await render(page, { plainText: true }) };
+  const html = await render(page);
+  return { subject, html, text: toPlainText(html) };
 }
 
 export function MailText({ children, quiet = false }: { children: ReactNode; quiet?: boolean }) {
