@@ -1,14 +1,13 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
-import sharp from "sharp";
 import { z } from "zod";
 import type { Db, Transaction } from "#app/infra/db.server.ts";
 import { enqueue } from "#app/infra/queue.server.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
 import { dollarsField } from "./document-fields.ts";
-import { originalOf, storePicture } from "./pictures.server.ts";
+import { loadSharp, originalOf, storePicture } from "./pictures.server.ts";
 import { ONE_SIZE, SIZES } from "./sizes.ts";
 
 /** A product in the specification's shape (section 3), with a description; `sizes` says what lies on the shelf now. */
@@ -75,6 +74,7 @@ async function importPicture(source: string, folder: string, alt: string): Promi
   const known = /\/images\/([0-9a-f]{20})\//.exec(source)?.[1];
   const bytes = (known && (await originalOf(known))) || (await fetchPicture(source, folder));
   // Whatever comes is encoded anew: nothing but the picture itself is kept.
+  const sharp = await loadSharp();
   const image = sharp(bytes, { limitInputPixels: 40_000_000 }).rotate().flatten({ background: "#ffffff" });
   const { data, info } = await image.jpeg({ quality: 92 }).toBuffer({ resolveWithObject: true });
   const corner = await sharp(data).extract({ left: 0, top: 0, width: 1, height: 1 }).raw().toBuffer();
