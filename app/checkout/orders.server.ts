@@ -28,7 +28,15 @@ function ordersOf(on: Db, userId: string) {
   return on
     .selectFrom("attempts")
     .leftJoin("sales", "sales.attemptId", "attempts.id")
-    .selectAll("attempts")
+    .select([
+      "state",
+      "lines",
+      "attempts.shipping",
+      "attempts.email",
+      "attempts.subtotalCents",
+      "attempts.shippingCents",
+    ])
+    .select(["attempts.totalCents", "attempts.rate", "rateAt", "attempts.kobo", "attempts.createdAt"])
     .select(["sales.id as saleId", "sales.createdAt as soldAt", newestReference.as("reference")])
     .where("attempts.userId", "=", userId);
 }

@@ -38,13 +38,19 @@ export function createPool({ url, max, name, statementTimeout = 10 * SECOND }: P
 
 const MOST_PREPARED = 500;
 const names = new Map<string, string>();
-/** What `*` stands for is fixed with the plan: a migration that adds a column would break it. */
-const HAS_ALL_COLUMNS = /(?:^|[\s.,])\*\s*(?:,|from\b|$)/;
+const CHANGES = /^\s*(?:insert|update|delete)\b/i;
+const HAS_ALL_COLUMNS = /(?:^|[\s.,])\*\s*(?:,|from\b|$)/i;
+
+/** What `*` stands for in an answer is fixed with the plan: a migration that adds a column would break it. */
+function answersAllColumns(text: string): boolean {
+  const answer = CHANGES.test(text) ? (/\breturning\b.*$/is.exec(text)?.[0] ?? "") : text;
+  return HAS_ALL_COLUMNS.test(answer);
+}
 
 /** The name under which connections keep a statement; undefined for one that is not to be kept. */
 function nameOf(text: string, values: unknown[]): string | undefined {
   const known = names.get(text);
-  if (known || names.size >= MOST_PREPARED || HAS_ALL_COLUMNS.test(text)) return known;
+  if (known || names.size >= MOST_PREPARED || answersAllColumns(text)) return known;
   if (values.length === 0 && !text.startsWith("select")) return; // BEGIN, or a migration of several statements
   const name = `s${names.size}`;
   names.set(text, name);

@@ -40,7 +40,11 @@ function isRecipientRefused(error: unknown): boolean {
  * that the job is tried again, unless the mailbox does not exist. What a sent mail said is forgotten: it may hold a link's code.
  */
 export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = db()): Promise<void> {
-  const row = await on.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirst();
+  const row = await on
+    .selectFrom("outbox")
+    .select(["state", "attempts", "kind", "data", "recipient", "messageId", "createdAt"])
+    .where("id", "=", id)
+    .executeTakeFirst();
   if (row?.state !== "queued") return;
   const attempts = row.attempts + 1;
   try {

@@ -5,9 +5,5 @@ import type { Route } from "./+types/checkout-return";
 export function loader({ request }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const reference = query.get("reference") ?? query.get("trxref");
-  throw redirect(reference ? `/order/${encodeURIComponent(reference)}` : "/account", 303);
-}
-
-export default function CheckoutReturn() {
-  return null;
+  return redirect(reference ? `/order/${encodeURIComponent(reference)}` : "/account", 303);
 }
