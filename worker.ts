@@ -1,6 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
 import { renderers as accountEmails } from "#app/account/emails.tsx";
 import { forgetCatalogChanges } from "#app/catalog/catalog-changes.server.ts";
-import { makeAllPictures } from "#app/catalog/pictures.server.ts";
 import { refreshRate } from "#app/catalog/rates.server.ts";
 import { renderers as checkoutEmails } from "#app/checkout/emails.tsx";
 import { startTending } from "#app/checkout/reconcile.server.ts";
@@ -19,8 +21,16 @@ const jobs: { [Name in JobName]: Work<Name> } = {
     await forgetCatalogChanges(db());
     await forgetLimits(db());
   },
-  "make-pictures": (_, stopping) => makeAllPictures(stopping),
+  "make-pictures": (_, stopping) => runApart("make-pictures.ts", stopping),
 };
+
+/** Runs a program of the shop until it ends, or asks it to when the shop stops; an error when it has not done its work. */
+async function runApart(program: string, stopping: AbortSignal): Promise<void> {
+  const child = spawn(process.execPath, [path.resolve(program)], { stdio: ["pipe", "inherit", "inherit"] });
+  stopping.addEventListener("abort", () => child.stdin.end());
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`${program} ended with ${code}`);
+}
 
 /** Starts the jobs in this process; the answer stops them. */
 export async function startWorker(): Promise<() => Promise<void>> {

@@ -32,7 +32,7 @@ const sources: Source[] = ["app", "cli", "sandbox", "db"]
   .flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((name) => path.join(folder, name)),
   )
-  .concat("server.ts", "worker.ts")
+  .concat("server.ts", "worker.ts", "make-pictures.ts")
   .filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".d.ts"))
   .map((file) => {
     const text = readFileSync(path.join(ROOT, file), "utf8");

@@ -106,15 +106,14 @@ export async function pictureResponse(request: Request): Promise<Response | null
   });
 }
 
-/** Makes what is still missing, one after the other; run by the worker at leisure. */
-export async function makeAllPictures(stopping: AbortSignal): Promise<void> {
+/** Makes what is still missing, one after the other. */
+export async function makeAllPictures(): Promise<void> {
   const originals = await listOriginals();
   let made = 0;
   for (const format of FORMATS) {
     for (const width of WIDTHS) {
       for (const hash of originals) {
         if (await exists(path.join(folder, hash, `${width}.${format}`))) continue;
-        stopping.throwIfAborted();
         await picture(hash, width, format);
         made++;
       }
