@@ -1,5 +1,5 @@
 import { LAGOS } from "#tests/support/http-visitor.ts";
-import { ask, eachOnce, type Figure, type Load } from "./measure.ts";
+import { ask, eachOnce, type Figure } from "./measure.ts";
 import { addShoppers, type BenchShop, fillCarts, type Shopper, withShop } from "./shop.ts";
 
 const PRODUCT = "unity-home-jersey";
@@ -22,14 +22,7 @@ export function reservations(): Promise<Figure[]> {
 /** Whole orders by plain HTTP: pay, the provider's page, back to the order. */
 export function checkout(): Promise<Figure[]> {
   return withBuyers(async (shop, buyers) => {
-    const orders: Load = await eachOnce(buyers, 10, async (buyer) => {
-      const { cookie } = buyer;
-      const page = await pay(shop, buyer);
-      const { headers } = await ask(page, { form: { outcome: "success" } });
-      const { headers: back } = await ask(headers.location ?? "", { cookie });
-      const { body } = await ask(new URL(back.location ?? "", shop.url).href, { cookie });
-      if (!body.includes("Thank you")) throw new Error("The order is not recorded");
-    });
+    const orders = await eachOnce(buyers, 10, (buyer) => buy(shop, buyer));
     return [
       { name: "whole orders", value: orders.perSecond, unit: "/s", bar: { min: 100 } },
       { name: "whole orders: p50", value: orders.p50, unit: "ms" },
@@ -53,6 +46,16 @@ function withBuyers(measure: (shop: BenchShop, buyers: Shopper[]) => Promise<Fig
     },
     { TRUSTED_PROXIES: "127.0.0.1" },
   );
+}
+
+/** From Pay to Thank you. */
+export async function buy(shop: BenchShop, buyer: Shopper): Promise<void> {
+  const { cookie } = buyer;
+  const page = await pay(shop, buyer);
+  const { headers } = await ask(page, { form: { outcome: "success" } });
+  const { headers: back } = await ask(headers.location ?? "", { cookie });
+  const { body } = await ask(new URL(back.location ?? "", shop.url).href, { cookie });
+  if (!body.includes("Thank you")) throw new Error("The order is not recorded");
 }
 
 /** Starts the payment; answers with the address of the provider's page. */

@@ -11,6 +11,7 @@ import { login } from "./login.ts";
 import type { Figure } from "./measure.ts";
 import { pages } from "./pages.ts";
 import { render } from "./render.ts";
+import { sales } from "./sales.ts";
 
 /** What is measured: npm run bench -- NAME ... runs some of it, --record keeps the figures. */
 const parts: Record<string, () => Promise<Figure[]>> = {
@@ -23,6 +24,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   "first-view": firstView,
   lighthouse,
   growth,
+  sales,
   live,
   login,
 };
