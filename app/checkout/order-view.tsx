@@ -1,6 +1,6 @@
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
-import { CheckIcon, ClockIcon } from "#app/ui/icons.tsx";
+import { CheckIcon, ClockIcon, TruckIcon } from "#app/ui/icons.tsx";
 import type { Order } from "./order.ts";
 import { OrderLines, SumsList } from "./order-summary.tsx";
 
@@ -46,6 +46,15 @@ export function OrderDetails({ order }: { order: Order }) {
         </p>
         <p>{place.filter(Boolean).join(", ")}</p>
         <p className="price">{shipping.phoneNumber}</p>
+        {order.sentOffAt && (
+          <p className="mt-3 flex gap-2">
+            <TruckIcon className="size-6 shrink-0" />
+            <span>
+              Sent off on {orderDate(order.sentOffAt)}
+              {order.tracking && `, tracking number ${order.tracking}`}
+            </span>
+          </p>
+        )}
       </div>
     </div>
   );

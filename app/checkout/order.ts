@@ -19,6 +19,9 @@ export type Order = {
   rateAt: Date;
   kobo: number;
   orderedAt: Date;
+  /** When the owner sent it off, and the carrier's number if there is one. */
+  sentOffAt: Date | null;
+  tracking: string | null;
 };
 
 const STATUS: Record<OrderState, Order["status"]> = {

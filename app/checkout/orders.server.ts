@@ -37,18 +37,20 @@ function ordersOf(on: Db, userId: string) {
       "attempts.shippingCents",
     ])
     .select(["attempts.totalCents", "attempts.rate", "rateAt", "attempts.kobo", "attempts.createdAt"])
-    .select(["sales.id as saleId", "sales.createdAt as soldAt", newestReference.as("reference")])
+    .select([
+      "sales.fulfilledAt as sentOffAt",
+      "sales.tracking",
+      "sales.id as saleId",
+      "sales.createdAt as soldAt",
+      newestReference.as("reference"),
+    ])
     .where("attempts.userId", "=", userId);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof ordersOf>["execute"]>>[number];
 
-function toOrder(row: Row): Order {
-  const { reference, saleId, state, lines, shipping, email, subtotalCents, shippingCents, totalCents, rate, rateAt } =
-    row;
-  const sums = { subtotalCents, shippingCents, totalCents, rate, rateAt, kobo: Number(row.kobo) };
-  const orderedAt = row.soldAt ?? row.createdAt;
-  return { reference, saleId, state, status: statusOf(state), lines, shipping, email, ...sums, orderedAt };
+function toOrder({ createdAt, soldAt, kobo, ...row }: Row): Order {
+  return { ...row, status: statusOf(row.state), kobo: Number(kobo), orderedAt: soldAt ?? createdAt };
 }
 
 /** Sold orders with everything that the specification's Sale needs, the oldest first; of one shopper or of all. */
