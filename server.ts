@@ -145,7 +145,7 @@ function lastOfItsConnection(listener: RequestListener): RequestListener {
 }
 
 function opening(): Response {
-  return new Response("Opening ...", { status: 503, headers: { "Retry-After": "1" } });
+  return new Response("Opening ...", { status: 503, headers: { "Retry-After": "1", Refresh: "1" } });
 }
 
 async function embeddedDatabase(): Promise<string> {
