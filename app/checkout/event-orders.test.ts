@@ -39,7 +39,7 @@ test.each([
   ["the wrong amount", { amount: 1 }, ["refunding"], ["refund-started"]],
   ["the wrong currency", { currency: "USD" }, ["refunding"], ["refund-started"]],
   ["reversed", { status: "reversed" }, ["refunded"], ["refund-done"]],
-])("F05 to F11, F27: %s, in all 720 orders of events", { timeout: 300_000 }, async (_, as, states, mails) => {
+])("F05 to F11, F27: %s, in all 720 orders of events", { timeout: 600_000 }, async (_, as, states, mails) => {
   const left = ORDERS.slice();
   const runner = async () => {
     for (let order = left.pop(); order; order = left.pop()) {
