@@ -77,7 +77,9 @@ test("a page that was offline knows of the change as soon as it is back", async 
   ]);
   await page.goto(`${shop.url}/account`);
   await page.getByText("Welcome, Ada!").waitFor();
+  const stream = page.waitForResponse("**/api/live");
   await page.goto(`${shop.url}/Cart`);
+  await stream; // its script runs: what is not there yet could not be fetched offline
   await page.getByText("Add something to your cart").waitFor();
   await context.setOffline(true);
   await elsewhere.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
