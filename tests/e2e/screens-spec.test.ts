@@ -77,16 +77,20 @@ describe.each(WIDTHS)("at %i px", (width) => {
     };
     await dots.first().click();
     await leave();
+    const places = () =>
+      dots.locator("span").evaluateAll((all) => all.map((dot) => JSON.stringify(dot.getBoundingClientRect())));
+    const before = await places();
     const turns: number[] = [];
     for (const wait of [4900, 200, 5000, 5000]) {
       await page.clock.runFor(wait);
       turns.push(await current());
+      expect(await places()).toEqual(before);
     }
     expect(turns).toEqual([0, 1, 2, 0]);
     await dots.nth(2).click();
     expect(await current()).toBe(2);
-    const widths = await dots.locator("span").evaluateAll((all) => all.map((dot) => dot.className.includes("w-8")));
-    expect(widths).toEqual([false, false, true]);
+    const shown = await dots.evaluateAll((all) => all.map((dot) => dot.getAttribute("aria-current")));
+    expect(shown).toEqual(["false", "false", "true"]);
     await hero.getByRole("button", { name: "Pause the slides" }).click();
     await leave();
     await page.clock.runFor(20_000);
