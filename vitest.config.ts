@@ -1,4 +1,22 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** The files that take longest begin first, the longest of all foremost: the end of the run is not one worker's alone. */
+const LONGEST = [
+  "tests/e2e/screens.test.ts",
+  "tests/chaos/model.test.ts",
+  "tests/chaos/interleavings.test.ts",
+  "app/checkout/event-orders.test.ts",
+  "tests/e2e/screens-spec.test.ts",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) =>
+      LONGEST.findIndex((name) => moduleId.endsWith(name)) + 1 || Infinity;
+    return (await super.sort(files)).sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -10,13 +28,14 @@ export default defineConfig({
       "db/**/*.test.ts",
       "*.test.ts",
     ],
+    sequence: { sequencer: LongestFirst },
     globalSetup: "./tests/support/global-setup.ts",
     setupFiles: "./tests/support/setup.ts",
     env: { NODE_ENV: "test", LOG_LEVEL: "silent", DATA_DIR: "./data/test" },
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // What is waited for comes when it comes: a busy machine is no failure.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { renderers } from "#app/checkout/emails.tsx";
 import { settlePayment } from "#app/checkout/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { check } from "./check.ts";
 import { orders } from "./orders.ts";
 
 const { db, provider, oneBuyer, stockOf, statesOf, refundOf, mailsAbout, catchUp } = useCheckout();
@@ -133,5 +135,66 @@ describe("orders fulfil", () => {
     const other = await sold();
     await say("refund", other.reference);
     expect(await say("fulfil", other.reference)).toMatchObject({ code: 2 });
+  });
+});
+
+describe("F57 a charge that the restored shop knows nothing of", () => {
+  async function unknownCharge() {
+    const { user, payment } = await oneBuyer();
+    const { reference } = payment;
+    provider.pay(reference);
+    await sql`update product_sizes set reserved = 0`.execute(db());
+    await sql`delete from reservations`.execute(db());
+    await sql`delete from payments where reference = ${reference}`.execute(db());
+    await sql`delete from attempts where user_id = ${user.id}`.execute(db());
+    return reference;
+  }
+  const isListed = async (reference: string) => (await check.run(db(), ["--provider"])).text.includes(reference);
+  const refundsOf = (reference: string) => provider.ledger().find((one) => one.reference === reference)?.refundedKobo;
+  const once = (reference: string) => provider.ledger().find((one) => one.reference === reference)?.kobo;
+
+  test("is given back once it has been found, however often that is said, and is then off the list", async () => {
+    const reference = await unknownCharge();
+    expect(await say("refund", reference)).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("check --provider"),
+    });
+    expect(await isListed(reference)).toBe(true);
+    const said = await Promise.all([1, 2, 3].map(() => say("refund", reference)));
+    expect(said.map(({ code }) => code)).toContain(0);
+    expect(await say("refund", reference)).toMatchObject({ code: 0 });
+    expect(refundsOf(reference)).toBe(once(reference));
+    expect(await isListed(reference)).toBe(false);
+    provider.finishRefunds("failed");
+    expect(await isListed(reference)).toBe(true);
+    expect(await say("refund", reference)).toMatchObject({ code: 2, text: expect.stringContaining("five minutes") });
+    provider.finishRefunds();
+    expect(await say("refund", reference)).toMatchObject({ code: 0, text: expect.stringContaining("has gone back") });
+  });
+
+  test("is not asked for twice when the provider's answer was lost", async () => {
+    const reference = await unknownCharge();
+    await isListed(reference);
+    provider.faulty({ on: "POST /refund", before: true, drop: true });
+    expect(await say("refund", reference)).toMatchObject({ code: 2 });
+    expect(await say("refund", reference)).toMatchObject({ code: 2, text: expect.stringContaining("five minutes") });
+    expect([refundsOf(reference), await isListed(reference)]).toEqual([0, true]);
+    await sql`update reconciliation_breaks set details = details || '{"askedAt": "2026-01-01T00:00:00Z"}'`.execute(
+      db(),
+    );
+    provider.faulty({ on: "POST /refund", drop: true });
+    expect(await say("refund", reference)).toMatchObject({ code: 2 });
+    expect(await say("refund", reference)).toMatchObject({ code: 0 });
+    expect(refundsOf(reference)).toBe(once(reference));
+  });
+
+  test("is not given back when nothing was charged, or an order belongs to it", async () => {
+    const reference = await unknownCharge();
+    await isListed(reference);
+    provider.pay(reference, { status: "abandoned" });
+    expect(await say("refund", reference)).toMatchObject({ code: 2, text: expect.stringContaining("abandoned") });
+    const { payment } = await oneBuyer();
+    expect((await say("refund", payment.reference)).code).toBe(2);
+    expect(provider.calls.filter((call) => call === "POST /refund")).toEqual([]);
   });
 });

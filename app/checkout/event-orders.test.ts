@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { closePayment, paymentStatus } from "./payment-status.server.ts";
+import { tend } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
 
@@ -22,7 +24,17 @@ const EVENTS: Record<string, (story: Story) => Promise<unknown>> = {
 async function webhook(reference: string): Promise<void> {
   const { body, signature } = signedWebhook("charge.success", { reference });
   expect(await receiveWebhook(body, signature)).toEqual({ status: 200 });
-  await catchUp(reference);
+  while (await tend(db()));
+}
+
+/** What has been told is not looked at again while the other orders are. */
+async function leaveAlone(reference: string): Promise<void> {
+  await db()
+    .updateTable("payments")
+    .set({ nextCheckAt: sql`now() + interval '1 day'` })
+    .where("reference", "=", reference)
+    .where("nextCheckAt", "is not", null)
+    .execute();
 }
 
 function permutations<T>(items: T[]): T[][] {
@@ -39,7 +51,7 @@ test.each([
   ["the wrong amount", { amount: 1 }, ["refunding"], ["refund-started"]],
   ["the wrong currency", { currency: "USD" }, ["refunding"], ["refund-started"]],
   ["reversed", { status: "reversed" }, ["refunded"], ["refund-done"]],
-])("F05 to F11, F27: %s, in all 720 orders of events", { timeout: 300_000 }, async (_, as, states, mails) => {
+])("F05 to F11, F27: %s, in all 720 orders of events", { timeout: 600_000 }, async (_, as, states, mails) => {
   const left = ORDERS.slice();
   const runner = async () => {
     for (let order = left.pop(); order; order = left.pop()) {
@@ -52,6 +64,7 @@ test.each([
       );
       expect({ told, states: await statesOf(story.user), mails: mailed }).toEqual({ told, states, mails });
       expect(await salesOf(story.user)).toHaveLength(states[0] === "sold" ? 1 : 0);
+      await leaveAlone(story.payment.reference);
     }
   };
   await Promise.all(Array.from({ length: 6 }, runner));

@@ -113,7 +113,7 @@ describe.each(["success", "webhook_first", "webhook_concurrent", "webhook_odd_by
     const user = await buyer();
     const { reference } = await open(user, scenario);
     await control("/pay", { reference });
-    await expect.poll(() => stateOf(user), { timeout: 5000 }).toBe("sold");
+    await expect.poll(() => stateOf(user)).toBe("sold");
   });
 });
 
@@ -159,7 +159,7 @@ describe.each(["amount_mismatch", "currency_mismatch", "wrong_domain", "refund_r
       .set({ nextTryAt: new Date(0) })
       .where("reference", "=", reference)
       .execute();
-    await expect.poll(() => stateOf(user), { timeout: 5000 }).toBe("refunded");
+    await expect.poll(() => stateOf(user)).toBe("refunded");
     expect(sandbox.ledger.refunds.filter((refund) => refund.reference === reference)).toHaveLength(1);
   });
 });
@@ -183,7 +183,7 @@ test("a transfer: the order waits for it, closing the window does not drop it", 
   expect(await closePayment(db(), user.id, reference)).toEqual({ outcome: "pending" });
   expect(await stateOf(user)).toBe("waiting");
   await control("/pay", { reference });
-  await expect.poll(() => stateOf(user), { timeout: 5000 }).toBe("sold");
+  await expect.poll(() => stateOf(user)).toBe("sold");
 });
 
 test("F15 a webhook that finds nobody at home is sent again, and makes the order then", async () => {
@@ -198,5 +198,5 @@ test("F15 a webhook that finds nobody at home is sent again, and makes the order
   await expect.poll(() => sandbox.webhooks.deliveries.some((one) => one.reference === reference)).toBe(true);
   await new Promise<void>((resolve) => shop.listen(port, "127.0.0.1", resolve));
   await control("/advance", { seconds: 200 });
-  await expect.poll(() => stateOf(user), { timeout: 5000 }).toBe("sold");
+  await expect.poll(() => stateOf(user)).toBe("sold");
 });

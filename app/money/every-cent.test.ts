@@ -25,7 +25,7 @@ const RATES = [
 test.each(RATES)(
   "F22 at %s naira every sum up to 10,000 dollars is charged to the naira, against whole numbers alone",
   {
-    timeout: 300_000,
+    timeout: 600_000,
   },
   (text) => {
     const rate = parseRate(text) as Rate;

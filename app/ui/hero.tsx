@@ -72,7 +72,8 @@ export function Hero({ slides }: { slides: Slide[] }) {
             className="grid h-11 min-w-8 place-items-center"
           >
             <span
-              className={`h-2 rounded-full bg-paper transition-all duration-500 ${index === current ? "w-8" : "w-2 opacity-70"}`}
+              // Clipped, not resized: a slide that turns by itself moves nothing.
+              className={`h-2 w-8 bg-paper transition-[clip-path,opacity] duration-500 ${index === current ? "[clip-path:inset(0_round_1rem)]" : "opacity-70 [clip-path:inset(0_0.75rem_round_1rem)]"}`}
             />
           </button>
         ))}

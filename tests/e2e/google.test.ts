@@ -69,7 +69,7 @@ describe("in a popup", () => {
     await page.goto(`${shop.url}/Cart`);
     await page.getByText("Rings Tee").first().waitFor();
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 
   test("closed without a word, and gone back at the provider: cancelled, and nobody is signed in", async () => {
     const { page, context } = await newVisitor(browser);
@@ -80,7 +80,7 @@ describe("in a popup", () => {
     await (await openPopup(page, context)).getByRole("button", { name: "Cancel" }).click();
     await said(page, "Sign in cancelled by user");
     expect(await sessionCookie(context)).toBeUndefined();
-  }, 60_000);
+  });
 
   test.each([
     ["login", "Failed to sign in with Google"],
@@ -110,7 +110,7 @@ test("on the whole page where the browser opens no popup", async () => {
   await agree(page, "Bola", "bola@example.com");
   await page.waitForURL(`${shop.url}/account`);
   await page.getByText("Welcome, Bola!").waitFor();
-}, 60_000);
+});
 
 test("without script", async () => {
   const { page } = await newVisitor(browser, { javaScriptEnabled: false });
@@ -119,7 +119,7 @@ test("without script", async () => {
   await agree(page, "Chidi Eze", "chidi@example.com");
   await page.waitForURL(`${shop.url}/account`);
   await page.getByText("Welcome, Chidi!").waitFor();
-}, 60_000);
+});
 
 test("23: who registered an address without proving it loses password and account to its owner", async () => {
   const attacker = newHttpVisitor(shop.url);
@@ -132,7 +132,7 @@ test("23: who registered an address without proving it loses password and accoun
   await page.getByText("Welcome, Vera!").waitFor();
   const tried = await attacker.post("/login", { email, password: PASSWORD });
   expect([tried.status, await tried.text()]).toEqual([400, expect.stringContaining("Invalid email or password")]);
-}, 60_000);
+});
 
 test("25: a name with markup is shown as it is and does nothing", async () => {
   const { page, complaints } = await newVisitor(browser, { javaScriptEnabled: true });
@@ -144,7 +144,7 @@ test("25: a name with markup is shown as it is and does nothing", async () => {
   await agree(page, `<img/src=x/onerror=alert(1)> ${"x".repeat(10_000)}`, "markup@example.com");
   await page.getByText("Welcome, <img/src=x/onerror=alert(1)>!").waitFor();
   expect(complaints).toEqual([]);
-}, 60_000);
+});
 
 test("24: where Google sends back to is the shop's own address, whatever host a visitor names", async () => {
   const answer = await fetch(`${shop.url}/auth/google`, {

@@ -16,8 +16,6 @@ export function useDatabase({ max = 20 } = {}): { db(): Db; url(): string } {
     const adminUrl = inject("postgresUrl");
     await makeTemplate(adminUrl);
     await asAdmin(adminUrl, (admin) => admin.query(`create database ${name} template irepo_template`));
-    // A power cut is no part of a test: nobody waits for the disk.
-    await asAdmin(adminUrl, (admin) => admin.query(`alter database ${name} set synchronous_commit = off`));
     url = adminUrl.replace(/\/postgres$/, `/${name}`);
     db = openDb({ url, max, name: "test" });
     await openQueue(url, { name: "test jobs" });
@@ -44,6 +42,23 @@ async function makeTemplate(adminUrl: string): Promise<void> {
     await admin.query("alter database irepo_template with is_template true");
   });
 }
+
+type Query = (this: pg.Client, statement: unknown, values?: unknown, ...rest: unknown[]) => unknown;
+
+/** Tests say the same statements thousands of times: each connection parses and plans one of them once. */
+function nameStatements(): void {
+  const names = new Map<string, string>();
+  const query: Query = pg.Client.prototype.query;
+  const queryNamed: Query = function (statement, values, ...rest) {
+    if (typeof statement !== "string" || !Array.isArray(values) || values.length === 0)
+      return query.call(this, statement, values, ...rest);
+    const name = names.get(statement) ?? `test ${names.size}`;
+    names.set(statement, name);
+    return query.call(this, { name, text: statement, values }, ...rest);
+  };
+  Object.assign(pg.Client.prototype, { query: queryNamed });
+}
+nameStatements();
 
 async function asAdmin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });

@@ -20,6 +20,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
   await admin.query("create database irepo_template");
+  // A power cut is no part of a test: nobody waits for the disk.
+  for (const setting of ["fsync", "full_page_writes", "synchronous_commit"])
+    await admin.query(`alter system set ${setting} = off`);
+  await admin.query("select pg_reload_conf()");
   await admin.end();
   project.provide("postgresUrl", url);
   return async () => {

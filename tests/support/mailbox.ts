@@ -18,7 +18,7 @@ export async function mailTo(dataDir: string, recipient: string, subject: RegExp
 }
 
 async function newest(outbox: string, recipient: string, subject: RegExp): Promise<Mail | undefined> {
-  const names = existsSync(outbox) ? readdirSync(outbox).filter((name) => name.endsWith(".eml")) : [];
+  const names = existsSync(outbox) ? readdirSync(outbox).filter((name) => /^[^.].*\.eml$/.test(name)) : [];
   for (const name of names.sort().reverse()) {
     const mail = await PostalMime.parse(readFileSync(path.join(outbox, name)));
     if (mail.to?.[0]?.address === recipient && subject.test(mail.subject ?? ""))

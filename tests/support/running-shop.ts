@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -19,11 +19,12 @@ export type RunningShop = {
   said(): string;
 };
 
-const OPEN_WITHIN = 60_000;
+const OPEN_WITHIN = 120_000;
 
 /** The shop as `npm start` runs it: the built server on ports and a data folder of its own, with its sandbox and its database. */
 export async function runShop(settings: Record<string, string> = {}): Promise<RunningShop> {
   const dataDir = settings.DATA_DIR ?? newDataDir();
+  if (!settings.DATA_DIR) sharePictures(dataDir);
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const env = {
     PATH: process.env.PATH,
@@ -77,6 +78,13 @@ export function newDataDir(): string {
   const dataDir = mkdtempSync(path.join(tmpdir(), "irepo-shop-"));
   chmodSync(dataDir, 0o755); // as root, another user runs PostgreSQL
   return dataDir;
+}
+
+/** All 702 renderings of the demo's pictures take two minutes of a core: they are made once, and found there by the next shops. */
+function sharePictures(dataDir: string): void {
+  const shared = path.resolve("data/test-pictures");
+  mkdirSync(shared, { recursive: true });
+  symlinkSync(shared, path.join(dataDir, "pictures"));
 }
 
 function opened(child: ChildProcess): Promise<void> {
