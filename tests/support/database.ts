@@ -43,23 +43,6 @@ async function makeTemplate(adminUrl: string): Promise<void> {
   });
 }
 
-type Query = (this: pg.Client, statement: unknown, values?: unknown, ...rest: unknown[]) => unknown;
-
-/** Tests say the same statements thousands of times: each connection parses and plans one of them once. */
-function nameStatements(): void {
-  const names = new Map<string, string>();
-  const query: Query = pg.Client.prototype.query;
-  const queryNamed: Query = function (statement, values, ...rest) {
-    if (typeof statement !== "string" || !Array.isArray(values) || values.length === 0)
-      return query.call(this, statement, values, ...rest);
-    const name = names.get(statement) ?? `test ${names.size}`;
-    names.set(statement, name);
-    return query.call(this, { name, text: statement, values }, ...rest);
-  };
-  Object.assign(pg.Client.prototype, { query: queryNamed });
-}
-nameStatements();
-
 async function asAdmin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
