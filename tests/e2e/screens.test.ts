@@ -39,7 +39,8 @@ const SCREENS: Record<string, string[]> = {
   "/no-such-page": [],
 };
 const ROUTES = Object.keys(SCREENS);
-const WIDTHS = [320, 768, 1024, 1440];
+const WIDTHS = [360, 768, 1024, 1440];
+const NARROWEST = 320;
 const SLOW_WIDTHS = [320, 390, 1440];
 
 useShopInBrowser();
@@ -89,8 +90,9 @@ async function movements(page: Page): Promise<string[]> {
   );
 }
 
-/** How many pixels the page can be pushed sideways. */
-function sideways(page: Page): Promise<number> {
+/** How many pixels the page can be pushed sideways in a window of this width. */
+async function sideways(page: Page, width: number): Promise<number> {
+  await page.setViewportSize({ width, height: 900 });
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
@@ -108,8 +110,10 @@ async function walk(width: number): Promise<string[]> {
     await page.goto(shop.url + route, { waitUntil: "networkidle" });
     note(await movements(page));
     note((await missingTexts(page, texts)).map((text) => `does not say ${text}`));
-    const tooWide = await sideways(page);
-    if (tooWide > 0) note([`${tooWide} px too wide`]);
+    for (const window of width === WIDTHS[0] ? [NARROWEST, width] : [width]) {
+      const tooWide = await sideways(page, window);
+      if (tooWide > 0) note([`${tooWide} px too wide for ${window}`]);
+    }
     note(await violations(page));
     note(complaints.splice(0).filter((line) => !line.includes("status of 404")));
   }
