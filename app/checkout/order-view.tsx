@@ -15,6 +15,21 @@ export function OrderStatus({ status }: { status: Order["status"] }) {
   );
 }
 
+/** When the parcel left, and the carrier's number for it; nothing before. */
+export function SentOff({ order: { fulfilledAt, tracking } }: { order: Order }) {
+  if (!fulfilledAt) return null;
+  return (
+    <span className="block text-sm">
+      Sent off on <time dateTime={fulfilledAt.toISOString()}>{orderDate(fulfilledAt)}</time>
+      {tracking && (
+        <>
+          , tracking number <span className="break-all">{tracking}</span>
+        </>
+      )}
+    </span>
+  );
+}
+
 /** An order in whole: lines, sums as charged, where it goes. */
 export function OrderDetails({ order }: { order: Order }) {
   const sums = {

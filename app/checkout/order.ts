@@ -19,6 +19,9 @@ export type Order = {
   rateAt: Date;
   kobo: number;
   orderedAt: Date;
+  /** When it was sent off, and under which number of the carrier; null before, or without one. */
+  fulfilledAt: Date | null;
+  tracking: string | null;
 };
 
 const STATUS: Record<OrderState, Order["status"]> = {

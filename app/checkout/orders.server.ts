@@ -29,7 +29,13 @@ function ordersOf(on: Db, userId: string) {
     .selectFrom("attempts")
     .leftJoin("sales", "sales.attemptId", "attempts.id")
     .selectAll("attempts")
-    .select(["sales.id as saleId", "sales.createdAt as soldAt", newestReference.as("reference")])
+    .select([
+      "sales.id as saleId",
+      "sales.createdAt as soldAt",
+      "sales.fulfilledAt",
+      "sales.tracking",
+      newestReference.as("reference"),
+    ])
     .where("attempts.userId", "=", userId);
 }
 
@@ -38,9 +44,22 @@ type Row = Awaited<ReturnType<ReturnType<typeof ordersOf>["execute"]>>[number];
 function toOrder(row: Row): Order {
   const { reference, saleId, state, lines, shipping, email, subtotalCents, shippingCents, totalCents, rate, rateAt } =
     row;
+  const { fulfilledAt, tracking } = row;
   const sums = { subtotalCents, shippingCents, totalCents, rate, rateAt, kobo: Number(row.kobo) };
   const orderedAt = row.soldAt ?? row.createdAt;
-  return { reference, saleId, state, status: statusOf(state), lines, shipping, email, ...sums, orderedAt };
+  return {
+    reference,
+    saleId,
+    state,
+    status: statusOf(state),
+    lines,
+    shipping,
+    email,
+    ...sums,
+    orderedAt,
+    fulfilledAt,
+    tracking,
+  };
 }
 
 /** Sold orders with everything that the specification's Sale needs, the oldest first; of one shopper or of all. */
