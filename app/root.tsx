@@ -3,6 +3,7 @@ import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration }
 import type { Route } from "./+types/root";
 import { ErrorPage } from "./ui/error-page.tsx";
 import { OfflineBar } from "./ui/offline-bar.tsx";
+import { Pending } from "./ui/pending.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 import tokens from "./ui/tokens.css?url";
 
@@ -45,7 +46,12 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  return <Outlet />;
+  return (
+    <>
+      <Outlet />
+      <Pending />
+    </>
+  );
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

@@ -32,7 +32,7 @@ export function SizeGuide() {
             alt="Where chest width A, length B and sleeve C are measured"
             width={360}
             height={320}
-            className="mx-auto h-auto max-h-72 w-auto"
+            className="mx-auto h-auto max-h-52 w-auto sm:max-h-72"
           />
           <SizeTable />
           <p className="text-sm text-muted">

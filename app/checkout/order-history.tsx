@@ -6,7 +6,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import type { Order } from "./order.ts";
-import { OrderDetails, OrderStatus, orderDate } from "./order-view.tsx";
+import { OrderDetails, OrderStatus, orderDate, SentOff } from "./order-view.tsx";
 
 export function OrderHistory({ orders }: { orders: Order[] }) {
   return (
@@ -45,6 +45,7 @@ function OrderCard({ order }: { order: Order }) {
               {orderDate(order.orderedAt)}
             </time>
           </span>
+          <SentOff order={order} />
           <span className="flex items-end justify-between gap-4">
             <span className="flex gap-2">
               {order.lines

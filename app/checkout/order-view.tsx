@@ -1,6 +1,6 @@
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
-import { CheckIcon, ClockIcon, TruckIcon } from "#app/ui/icons.tsx";
+import { CheckIcon, ClockIcon } from "#app/ui/icons.tsx";
 import type { Order } from "./order.ts";
 import { OrderLines, SumsList } from "./order-summary.tsx";
 
@@ -11,6 +11,21 @@ export function OrderStatus({ status }: { status: Order["status"] }) {
     <span className={`inline-flex items-center gap-2 font-semibold ${done ? "text-palm" : "text-ember-deep"}`}>
       {done ? <CheckIcon className="size-5" /> : <ClockIcon className="size-5" />}
       {status || "Processing"}
+    </span>
+  );
+}
+
+/** When the parcel left, and the carrier's number for it; nothing before. */
+export function SentOff({ order: { fulfilledAt, tracking } }: { order: Order }) {
+  if (!fulfilledAt) return null;
+  return (
+    <span className="block text-sm">
+      Sent off on <time dateTime={fulfilledAt.toISOString()}>{orderDate(fulfilledAt)}</time>
+      {tracking && (
+        <>
+          , tracking number <span className="break-all">{tracking}</span>
+        </>
+      )}
     </span>
   );
 }
@@ -46,15 +61,6 @@ export function OrderDetails({ order }: { order: Order }) {
         </p>
         <p>{place.filter(Boolean).join(", ")}</p>
         <p className="price">{shipping.phoneNumber}</p>
-        {order.sentOffAt && (
-          <p className="mt-3 flex gap-2">
-            <TruckIcon className="size-6 shrink-0" />
-            <span>
-              Sent off on {orderDate(order.sentOffAt)}
-              {order.tracking && `, tracking number ${order.tracking}`}
-            </span>
-          </p>
-        )}
       </div>
     </div>
   );

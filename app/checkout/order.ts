@@ -19,8 +19,8 @@ export type Order = {
   rateAt: Date;
   kobo: number;
   orderedAt: Date;
-  /** When the owner sent it off, and the carrier's number if there is one. */
-  sentOffAt: Date | null;
+  /** When it was sent off, and under which number of the carrier; null before, or without one. */
+  fulfilledAt: Date | null;
   tracking: string | null;
 };
 

@@ -38,7 +38,7 @@ function ordersOf(on: Db, userId: string) {
     ])
     .select(["attempts.totalCents", "attempts.rate", "rateAt", "attempts.kobo", "attempts.createdAt"])
     .select([
-      "sales.fulfilledAt as sentOffAt",
+      "sales.fulfilledAt",
       "sales.tracking",
       "sales.id as saleId",
       "sales.createdAt as soldAt",

@@ -10,11 +10,11 @@ import {
   type ShippingRates,
   type ShippingFields as Values,
 } from "./shipping.ts";
+import type { ShippingErrors } from "./shipping-check.ts";
 
-type Errors = Partial<Record<ShippingField, string>>;
 type Props = {
   fields: Values;
-  errors: Errors;
+  errors: ShippingErrors;
   rates: ShippingRates;
   localGovernments: Record<string, string[]>;
   onChange(name: ShippingField, value: string): void;

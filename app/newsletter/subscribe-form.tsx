@@ -27,7 +27,7 @@ export function SubscribeForm() {
       noValidate
       className="grid content-start gap-3 [&_input]:border-paper/50 [&_input]:bg-ink [&_input]:text-paper"
     >
-      <h2 className="label text-paper/70">Subscribe</h2>
+      <h2 className="label text-paper/70 uppercase">Subscribe</h2>
       <p>New pieces first, and nothing else.</p>
       <Field label="First name" name="firstName" autoComplete="given-name" />
       <Field label="Email" name="email" type="email" autoComplete="email" />

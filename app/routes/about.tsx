@@ -13,7 +13,7 @@ export default function About() {
   return (
     <main>
       <div className="relative flex h-[60svh] min-h-96 items-end overflow-hidden bg-palm text-paper">
-        <HeroPicture color="green" alt="Two green jerseys on a palm green ground" />
+        <HeroPicture color="green" alt="Irepo jerseys on a palm green ground" />
         <div className="page relative bg-linear-to-t from-ink/80 to-transparent pt-24 pb-10">
           <h1 className="display max-w-[14ch] text-[clamp(1.625rem,8vw,4.5rem)]">Built on unity and connection</h1>
         </div>

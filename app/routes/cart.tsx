@@ -3,7 +3,8 @@ import { data, redirect } from "react-router";
 import { z } from "zod";
 import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
 import { showAuthDialog } from "#app/account/auth-dialog-store.ts";
-import { currentUser } from "#app/account/session.server.ts";
+import { currentUser, summaryOf } from "#app/account/session.server.ts";
+import { rememberUser } from "#app/account/session-summary.ts";
 import { addToCart, getCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
 import { CartFoot, CartList, EmptyCart, Undo } from "#app/cart/cart-list.tsx";
 import { useCart } from "#app/cart/cart-store.ts";
@@ -45,7 +46,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   const { rate } = await rateInForce(db());
   return {
     cart: user ? await getCart(db(), user.id) : undefined,
-    signedIn: Boolean(user),
+    user: user ? summaryOf(user) : null,
     rate,
     google: Boolean(env.google),
   };
@@ -76,6 +77,10 @@ export async function action({ request }: Route.ActionArgs) {
 }
 
 export default function CartPage({ loaderData, actionData }: Route.ComponentProps) {
+  // Before the cart is read: a browser that has lost its local storage is still signed in.
+  useEffect(() => {
+    if (loaderData.user) rememberUser(loaderData.user);
+  }, [loaderData.user]);
   const { cart, removed, failed } = useCart(loaderData.cart);
   const main = useRef<HTMLElement>(null);
   // It stands outside the shared layout, which does this for all other pages.

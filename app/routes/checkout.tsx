@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { data, Form, redirect, useFetcher, useNavigate, useRevalidator } from "react-router";
 import { currentUser } from "#app/account/session.server.ts";
 import { countCart } from "#app/cart/cart.server.ts";
@@ -22,6 +22,7 @@ import {
   type ShippingRates,
   shippingCost,
 } from "#app/checkout/shipping.ts";
+import { checkShipping, type ShippingErrors } from "#app/checkout/shipping-check.ts";
 import { ShippingFields } from "#app/checkout/shipping-fields.tsx";
 import { readShippingForm } from "#app/checkout/shipping-form.server.ts";
 import { loadShippingRates } from "#app/checkout/shipping-rates.server.ts";
@@ -148,7 +149,7 @@ function Empty({ wasFull }: { wasFull: boolean }) {
 }
 
 type Loaded = Extract<Awaited<ReturnType<typeof loader>>, { rates: ShippingRates }>;
-type Answer = { fields: Fields; errors?: Partial<Record<keyof Fields, string>>; problem?: string; started?: Started };
+type Answer = { fields: Fields; errors?: ShippingErrors; problem?: string; started?: Started };
 
 const PaymentDialog = lazy(() =>
   import("#app/checkout/payment-dialog.tsx").then((module) => ({ default: module.PaymentDialog })),
@@ -176,6 +177,7 @@ function Order({
     ...posted?.fields,
   });
   const [touched, setTouched] = useState<Partial<Record<string, boolean>>>({});
+  const [left, setLeft] = useState<Partial<Record<string, boolean>>>({});
   const hydrated = useHydrated();
   const [choosing, setChoosing] = useState(false);
   const { currency, isChosen, choose, ask } = useCurrency(detected);
@@ -196,8 +198,7 @@ function Order({
     else {
       payment.reset();
       setChoosing(false);
-      // The dialog gives the focus back first.
-      setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+      focusFirstError();
     }
   }, [fetcher.data]);
 
@@ -217,15 +218,30 @@ function Order({
     };
     setFields(next);
     setTouched({ ...touched, [name]: true });
+    setLeft((before) => (name === "country" ? {} : { ...before, [name]: false }));
     keepDraft(next);
+  };
+  const leave = ({ target, relatedTarget }: FocusEvent<HTMLElement>) => {
+    const name = target.getAttribute("name") ?? "";
+    // A press on a button checks everything itself, and must not see it move away; another window is no other field.
+    if (!(name in fields) || relatedTarget instanceof HTMLButtonElement || target === document.activeElement) return;
+    setLeft((before) => ({ ...before, [name]: true }));
   };
   const destination = destinationOf(fields, rates);
   const sums = orderSums(lines, destination ? shippingCost(destination, rates) : usdCents(0), rate);
   const complete = isComplete(fields);
-  const errors = Object.fromEntries(Object.entries(answer?.errors ?? {}).filter(([name]) => !touched[name]));
+  const found = checkShipping(fields, rates, couldBePhone).errors;
+  const errors = {
+    ...Object.fromEntries(Object.entries(answer?.errors ?? {}).filter(([name]) => !touched[name])),
+    ...Object.fromEntries(Object.entries(found).filter(([name]) => left[name])),
+  };
   const payNow = (event: FormEvent) => {
     event.preventDefault();
     if (!complete) return;
+    if (Object.keys(found).length > 0) {
+      setLeft(Object.fromEntries(Object.keys(found).map((name) => [name, true])));
+      return focusFirstError();
+    }
     payment.reset();
     setChoosing(true);
   };
@@ -244,6 +260,7 @@ function Order({
       <Form
         method="post"
         onSubmit={payNow}
+        onBlur={leave}
         noValidate
         className="grid content-start gap-6 lg:col-start-1 lg:row-start-1"
       >
@@ -288,6 +305,17 @@ function Order({
       )}
     </main>
   );
+}
+
+/** When the errors are there, and a dialog has given the focus back. */
+function focusFirstError(): void {
+  setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+}
+
+/** The server knows the numbers of each country; here only what can be none is told early. */
+function couldBePhone(number: string): boolean {
+  const digits = number.replace(/\D/g, "").length;
+  return digits >= 5 && digits <= 15;
 }
 
 /** Another tab or device may change the cart: the sums follow, but not under a running payment. */

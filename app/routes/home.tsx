@@ -15,9 +15,9 @@ export const meta: Route.MetaFunction = () =>
   });
 
 const SLIDES: Slide[] = [
-  { color: "orange", line: "Wear the same heart", alt: "Two orange jerseys on a burnt orange ground" },
-  { color: "green", line: "One mind, one shirt", alt: "Two green jerseys on a palm green ground" },
-  { color: "brown", line: "Built on unity", alt: "Two brown jerseys on a cocoa ground" },
+  { color: "orange", line: "Wear the same heart", alt: "Irepo jerseys on a burnt orange ground" },
+  { color: "green", line: "One mind, one shirt", alt: "Irepo jerseys on a palm green ground" },
+  { color: "brown", line: "Built on unity", alt: "Irepo jerseys on a cocoa ground" },
 ];
 const NEW_ARRIVALS = 4;
 
@@ -32,7 +32,7 @@ export default function Home({ loaderData: { products, rate } }: Route.Component
       <h1 className="sr-only">IREPO</h1>
       <Hero slides={SLIDES} />
       <section aria-labelledby="new" className="page py-16">
-        <div className="mb-8 flex min-h-12 items-end justify-between gap-4">
+        <div className="mb-8 flex min-h-12 items-baseline justify-between gap-4">
           <h2 id="new" className="display text-[clamp(1.5rem,7vw,3rem)]">
             New arrivals
           </h2>
@@ -42,9 +42,10 @@ export default function Home({ loaderData: { products, rate } }: Route.Component
         </div>
         <ProductGrid products={products} rate={rate} />
       </section>
-      <section className="bg-linen py-20">
-        <p className="display page max-w-5xl text-center text-2xl leading-tight sm:text-4xl">
-          Irepo means being of one mind. We are built on unity and connection.
+      <section className="-mb-20 bg-linen py-20">
+        <p className="display page text-center text-2xl leading-tight lg:text-4xl">
+          <span className="lg:block">Irepo means being of one mind.</span>{" "}
+          <span className="lg:block">We are built on unity and connection.</span>
         </p>
       </section>
     </main>

@@ -1,6 +1,6 @@
 import { data, Form } from "react-router";
 import { currentUser } from "#app/account/session.server.ts";
-import { OrderDetails, OrderStatus, orderDate } from "#app/checkout/order-view.tsx";
+import { OrderDetails, OrderStatus, orderDate, SentOff } from "#app/checkout/order-view.tsx";
 import { getOrder } from "#app/checkout/orders.server.ts";
 import { paymentStatus } from "#app/checkout/payment-status.server.ts";
 import { db } from "#app/infra/db.server.ts";
@@ -67,6 +67,7 @@ export default function OrderPage({ loaderData: { order, outcome } }: Route.Comp
         </p>
         <p className="mt-3">
           <OrderStatus status={order.status} />
+          <SentOff order={order} />
         </p>
       </div>
       {open && (

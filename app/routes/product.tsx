@@ -69,13 +69,15 @@ export default function ProductPage({ loaderData: { product, others, rate, sizeE
             Colour: <span className="text-ink">{product.color}</span>
           </p>
           <BuyForm key={product.id} product={product} sizeError={sizeError} />
-          <p className="mt-6">{product.description}</p>
+          <p className="mt-6 text-pretty">{product.description}</p>
           <ul className="mt-6 grid gap-3 border-t border-hairline pt-6 text-sm">
             <li className="flex gap-3">
               <TruckIcon className="size-5 shrink-0" />
               <span>
-                {"Nigeria in 3-7 business days, abroad in 7-14, after 2-3 days of processing. "}
-                <Link to="/shipping-policy#prices" className="text-palm underline underline-offset-4">
+                Nigeria in <span className="whitespace-nowrap">3-7</span> business days, abroad in{" "}
+                <span className="whitespace-nowrap">7-14</span>, after <span className="whitespace-nowrap">2-3</span>{" "}
+                days of processing.{" "}
+                <Link to="/shipping-policy#prices" className="whitespace-nowrap text-palm underline underline-offset-4">
                   What it costs
                 </Link>
               </span>
@@ -128,18 +130,20 @@ function BuyForm({ product, sizeError }: { product: Product; sizeError?: string 
       {only ? (
         <input type="hidden" name="size" value={ONE_SIZE} />
       ) : (
-        <SizePicker
-          ref={sizes}
-          sizes={product.sizes}
-          chosen={size}
-          error={sizeError}
-          onChoose={(next) => {
-            setSize(next);
-            setQuantity(1);
-          }}
-        />
+        <div className="grid gap-1">
+          <SizePicker
+            ref={sizes}
+            sizes={product.sizes}
+            chosen={size}
+            error={sizeError}
+            onChoose={(next) => {
+              setSize(next);
+              setQuantity(1);
+            }}
+          />
+          <SizeGuide />
+        </div>
       )}
-      {!only && <SizeGuide />}
       <div>
         <input type="hidden" name="quantity" value={quantity} />
         <div className="[@media(scripting:none)]:hidden">

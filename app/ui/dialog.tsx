@@ -42,8 +42,8 @@ export function Dialog({ open, onClose, title, children, side = "middle" }: Prop
     >
       {open && (
         <div className="flex h-full max-h-[inherit] flex-col">
-          <div className="flex items-center justify-between border-b border-hairline py-2 pr-2 pl-5">
-            <h2 id={id} className="headline text-xl">
+          <div className="flex items-center justify-between border-b border-hairline gap-2 py-2 pr-2 pl-5">
+            <h2 id={id} className="headline py-1 text-xl">
               {title}
             </h2>
             <button

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import hotToast, { type DefaultToastOptions, Toaster as HotToaster } from "react-hot-toast";
 
 /** The specification's times: success 2 s, all others 4 s, loading until it is ended. At most 20 are shown: the library's own limit. */
@@ -11,6 +12,23 @@ const options: DefaultToastOptions = {
 
 export const toast = hotToast;
 
+/** In the browser's top layer, and there above whatever dialog opened last: a toast is never read through a backdrop. */
 export function Toaster() {
-  return <HotToaster position="top-center" containerStyle={{ top: 76 }} toastOptions={options} />;
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const raise = ({ target }: { target: EventTarget | null }) => {
+      const layer = ref.current;
+      if (!layer || target === layer || !("showPopover" in layer)) return;
+      layer.hidePopover();
+      layer.showPopover();
+    };
+    raise({ target: null });
+    document.addEventListener("toggle", raise, { capture: true });
+    return () => document.removeEventListener("toggle", raise, { capture: true });
+  }, []);
+  return (
+    <div ref={ref} popover="manual" className="overflow-visible border-0 bg-transparent p-0">
+      <HotToaster position="top-center" containerStyle={{ top: 76 }} toastOptions={options} />
+    </div>
+  );
 }

@@ -118,6 +118,20 @@ describe.each(["guest", "customer"] as const)("the cart of a %s", (who) => {
   });
 });
 
+test("a browser that has lost its storage, but not its cookie, shows its customer the cart", async () => {
+  const customer = await newCustomer(shop, "cart-lost@example.com");
+  await customer.post("/Cart", { intent: "add", ...JERSEY, quantity: "2" });
+  const { page, context, complaints } = await newVisitor(browser);
+  await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
+  await page.goto(`${shop.url}/Cart`, { waitUntil: "networkidle" });
+  await more(page).click();
+  await expect.poll(() => quantity(page)).toBe("3");
+  await page.reload({ waitUntil: "networkidle" });
+  expect(await quantity(page)).toBe("3");
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test("a customer who adds what is there hears no error", async () => {
   const { page, context } = await newVisitor(browser);
   const customer = await newCustomer(shop, "adds@example.com");

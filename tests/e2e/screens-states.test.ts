@@ -1,0 +1,169 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { BrowserContext, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { newVisitor } from "#tests/support/browser.ts";
+import { LAGOS, newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
+import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
+
+useShopInBrowser();
+
+const DESKTOP = { viewport: { width: 1440, height: 900 } };
+
+async function signIn(context: BrowserContext, visitor: Visitor): Promise<void> {
+  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
+}
+
+async function customerWithTee(email: string): Promise<Visitor> {
+  const customer = await newCustomer(shop, email);
+  await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
+  return customer;
+}
+
+/** Requests like these wait until `release` is called. */
+async function hold(page: Page, url: RegExp): Promise<{ release(): void }> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(url, async (route) => {
+    await released;
+    await route.continue().catch(() => undefined); // the page has left
+  });
+  return { release };
+}
+
+const status = (name: string) => (page: Page) => page.getByRole("status").filter({ hasText: name });
+const link = (name: string) => (page: Page) => page.getByRole("banner").getByRole("link", { name }).click();
+
+type Waiting = {
+  what: string;
+  from: string;
+  held: RegExp;
+  act?(page: Page): Promise<unknown>;
+  seen(page: Page): ReturnType<Page["locator"]>;
+};
+
+const WAITING: Waiting[] = [
+  {
+    what: "products, on the way to the shop",
+    from: "/about",
+    held: /\/shop\.data/,
+    act: link("SHOP"),
+    seen: status("Loading products"),
+  },
+  {
+    what: "products, while a filter is applied",
+    from: "/shop?q=nothing-like-this",
+    held: /\/shop\.data/,
+    act: (page) => page.getByLabel("Size").selectOption("M"),
+    seen: status("Loading products"),
+  },
+  {
+    what: "a picture",
+    from: "/about",
+    held: /\/images\//,
+    act: link("SHOP"),
+    seen: (page) => page.locator("main li").first().locator(".turning").first(),
+  },
+  { what: "the cart on its page", from: "/Cart", held: /\/api\/cart/, seen: status("Loading your cart") },
+  {
+    what: "the cart in the drawer",
+    from: "/about",
+    held: /\/api\/cart/,
+    act: link("CART"),
+    seen: status("Loading your cart"),
+  },
+  {
+    what: "who is signed in and the cart, at the checkout",
+    from: "/Cart",
+    held: /\/checkout\.data/,
+    act: (page) => page.getByRole("link", { name: "Checkout" }).click(),
+    seen: status("Loading your checkout"),
+  },
+  {
+    what: "a login",
+    from: "/login",
+    held: /\/login\.data/,
+    act: async (page) => {
+      await page.getByRole("main").getByLabel("Email").fill("a@example.com");
+      await page.getByRole("main").getByLabel("Password", { exact: true }).fill("wrong-one");
+      await page.getByRole("main").getByRole("button", { name: "Login" }).click();
+    },
+    seen: (page) => page.getByRole("main").locator('button[aria-busy="true"]'),
+  },
+  {
+    what: "a verification",
+    from: "/verification?oobCode=none",
+    held: /\/verification\.data/,
+    seen: (page) => page.getByText("Verifying your email..."),
+  },
+];
+
+test.each(WAITING)("whoever waits for $what sees that, until it is there", async ({ from, held, act, seen }) => {
+  // What a service worker asks for cannot be held.
+  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  if (held.test("/checkout.data")) await signIn(context, await customerWithTee("waits@example.com"));
+  if (act) await page.goto(shop.url + from, { waitUntil: "networkidle" });
+  const { release } = await hold(page, held);
+  if (!act) await page.goto(shop.url + from);
+  await act?.(page);
+  await seen(page).waitFor();
+  release();
+  await seen(page).waitFor({ state: "detached" });
+  await context.close();
+});
+
+test("a shipping field says what is wrong with it when it is left, not before, and no longer than until it is changed", async () => {
+  const { page, context, complaints } = await newVisitor(browser, DESKTOP);
+  await signIn(context, await customerWithTee("blur@example.com"));
+  await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
+  await page.goto(`${shop.url}/checkout`, { waitUntil: "networkidle" });
+  const form = page.getByRole("main");
+  const wrong = page.locator('[aria-invalid="true"]');
+  const phone = form.getByLabel("Phone");
+  await phone.pressSequentially("0803");
+  expect(await wrong.count()).toBe(0);
+  await phone.press("Shift+Tab");
+  await page.getByText("Please enter a valid phone number").waitFor();
+  expect(await phone.getAttribute("aria-invalid")).toBe("true");
+  await phone.pressSequentially("1");
+  expect(await wrong.count()).toBe(0);
+  await phone.fill("+234 803 123 4567");
+  await form.getByLabel("Email").fill("ada@");
+  await form.getByLabel("Home Delivery").check();
+  await page.getByText("Please enter a valid email address.").waitFor();
+  expect(await wrong.count()).toBe(1);
+
+  // Pay Now asks for everything, leads to what is wrong, and opens nothing.
+  await form.getByLabel("State").selectOption("Lagos");
+  await form.getByLabel("Street and number").fill("1 Broad Street");
+  await form.getByRole("button", { name: /^Pay Now/ }).click();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("email");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await form.getByLabel("Email").fill("ada@example.com");
+  await form.getByRole("button", { name: /^Pay Now/ }).click();
+  await page.getByRole("dialog", { name: "Choose a Payment Method" }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test("an order that was sent off says when and under which number, on its page and in the account", async () => {
+  const customer = await customerWithTee("parcel@example.com");
+  const payPage = (await customer.post("/checkout", LAGOS)).headers.get("location") ?? "";
+  const paid = await fetch(payPage, {
+    method: "POST",
+    body: new URLSearchParams({ outcome: "success" }),
+    redirect: "manual",
+  });
+  const reference = new URL(paid.headers.get("location") ?? "").searchParams.get("reference") ?? "";
+  const text = async (path: string) =>
+    (await (await customer.get(path)).text()).replace(/<script[\s\S]*?<\/script>/g, "").replace(/<[^>]*>/g, "");
+  expect(await text(`/order/${reference}`)).not.toContain("Sent off");
+  await promisify(execFile)(process.execPath, ["scripts/shop.ts", "orders", "fulfil", reference, "GIG-4711"], {
+    env: { PATH: process.env.PATH, DATA_DIR: shop.dataDir, LOG_LEVEL: "silent" },
+  });
+  const today = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date());
+  for (const path of [`/order/${reference}`, "/account"])
+    expect(await text(path)).toContain(`Sent off on ${today}, tracking number GIG-4711`);
+});
