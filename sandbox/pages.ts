@@ -19,7 +19,7 @@ export const shownSum = ({ amount, currency }: Pick<Transaction, "amount" | "cur
   `${currency === "NGN" ? "₦" : `${currency} `}${(amount / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
 
 function page(title: string, kind: "popup" | "redirect", body: unknown) {
-  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${STYLE}</style></head><body class="${kind}">${body}</body></html>`;
+  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><title>${title}</title><style>${STYLE}</style></head><body class="${kind}">${body}</body></html>`;
 }
 
 const NOTE = html`<p class="note">Payment sandbox: no money moves.</p>`;
