@@ -146,7 +146,8 @@ describe("the whole way of a shopper", () => {
     await page.getByRole("button", { name: /^Pay Now/ }).click();
     await page.waitForURL(`${shop.sandboxUrl}/**`);
     await page.goBack();
-    expect(await page.getByRole("main").getByLabel("Street and number").inputValue()).toBe("1 Broad Street");
+    const street = page.getByRole("main").getByLabel("Street and number");
+    await expect.poll(() => street.inputValue()).toBe("1 Broad Street");
     await page.getByRole("button", { name: /^Pay Now/ }).click();
     await page.waitForURL(`${shop.sandboxUrl}/**`);
     await page.getByRole("button", { name: "Pay success" }).click();
