@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { newVisitor as newPage, openBrowser } from "#tests/support/browser.ts";
@@ -159,6 +160,9 @@ async function take(shop: RunningShop, browser: Browser): Promise<void> {
   await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "L", quantity: "1" });
   const buyer = await newCustomer(shop, "eze@example.com");
   const reference = await buy(buyer);
+  execFileSync(process.execPath, ["scripts/shop.ts", "orders", "fulfil", reference, "GIG-4711"], {
+    env: { ...process.env, DATA_DIR: shop.dataDir },
+  });
   for (const [size, viewport] of Object.entries(SIZES)) {
     for (const { name, path, who = "guest", whole, print, opens, before } of SHOTS) {
       if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue;

@@ -44,8 +44,8 @@ export default function Home({ loaderData: { products, rate } }: Route.Component
       </section>
       <section className="-mb-20 bg-linen py-20">
         <p className="display page text-center text-2xl leading-tight lg:text-4xl">
-          <span className="lg:block">Irepo means being of one mind.</span>{" "}
-          <span className="lg:block">We are built on unity and connection.</span>
+          <span className="block">Irepo means being of one mind.</span>{" "}
+          <span className="block">We are built on unity and connection.</span>
         </p>
       </section>
     </main>
