@@ -180,6 +180,7 @@ async function take(shop: RunningShop, browser: Browser): Promise<void> {
       }
       if (print) await page.emulateMedia({ media: "print" });
       await page.waitForFunction(seenPicturesAreThere);
+      await page.evaluate(decodePictures);
       await page.screenshot({ path: `${FOLDER}/${name}-${size}.png`, fullPage: whole });
       await context.close();
       process.stdout.write(`${name} ${size}\n`);
@@ -193,6 +194,12 @@ function seenPicturesAreThere(): boolean {
     const { x, y, width, height } = spinner.getBoundingClientRect();
     return document.elementFromPoint(x + width / 2, y + height / 2) !== spinner;
   });
+}
+
+/** What has arrived is drawn, too; a picture that is not fetched yet has nothing to decode. */
+async function decodePictures(): Promise<void> {
+  const fetched = [...document.images].filter((image) => image.currentSrc && image.loading !== "lazy");
+  await Promise.all(fetched.map((image) => image.decode().catch(() => undefined)));
 }
 
 /** Pictures far down are fetched when they come into sight. */

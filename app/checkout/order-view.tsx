@@ -23,7 +23,7 @@ export function SentOff({ order: { fulfilledAt, tracking } }: { order: Order }) 
       Sent off on <time dateTime={fulfilledAt.toISOString()}>{orderDate(fulfilledAt)}</time>
       {tracking && (
         <>
-          , tracking number <span className="break-all">{tracking}</span>
+          , tracking number <span className="inline-block max-w-full wrap-anywhere">{tracking}</span>
         </>
       )}
     </span>
