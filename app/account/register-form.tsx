@@ -2,6 +2,7 @@ import { useFetcher } from "react-router";
 import { Button } from "#app/ui/button.tsx";
 import { Field, FormError } from "#app/ui/field.tsx";
 import { GoogleButton } from "./google-button.tsx";
+import { NameFields } from "./name-fields.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 import { OtherForm } from "./other-form.tsx";
 import { PASSWORD_MIN } from "./password-rule.ts";
@@ -26,24 +27,7 @@ export function RegisterForm({ next, google, posted, onLogin }: Props) {
     <>
       <fetcher.Form method="post" action="/register" noValidate className="grid gap-4">
         <FormError>{errors.form}</FormError>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field
-            label="First name"
-            name="firstName"
-            autoComplete="given-name"
-            required
-            defaultValue={kept?.firstName}
-            error={errors.firstName}
-          />
-          <Field
-            label="Last name"
-            name="lastName"
-            autoComplete="family-name"
-            required
-            defaultValue={kept?.lastName}
-            error={errors.lastName}
-          />
-        </div>
+        <NameFields kept={kept} errors={errors} />
         <Field
           label="Email"
           name="email"

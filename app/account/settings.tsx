@@ -4,6 +4,7 @@ import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { NAME_MAX } from "./display-name.ts";
+import { NameFields } from "./name-fields.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 import type { Session, UserSummary } from "./session-summary.ts";
 
@@ -31,26 +32,7 @@ export function AccountSettings({ user, hasPassword, sessions, isSubscribed, ans
       </h2>
       <Panel title="Name" answer={of("name")}>
         <Setting of="name" answer={of("name")} action="Save name">
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Field
-              label="First name"
-              name="firstName"
-              autoComplete="given-name"
-              required
-              maxLength={NAME_MAX}
-              defaultValue={user.firstName}
-              error={of("name")?.errors.firstName}
-            />
-            <Field
-              label="Last name"
-              name="lastName"
-              autoComplete="family-name"
-              required
-              maxLength={NAME_MAX}
-              defaultValue={user.lastName}
-              error={of("name")?.errors.lastName}
-            />
-          </div>
+          <NameFields kept={user} errors={of("name")?.errors} maxLength={NAME_MAX} />
         </Setting>
       </Panel>
       <Panel title="Password" answer={of("password")}>

@@ -19,10 +19,10 @@ function keyOf({ productId, size }: { productId: string; size: string }): string
 /** How many units of a size lie on the shelf beside what is reserved. */
 export type Shelf = (unit: { productId: string; size: string }) => number;
 
-/** Units as a statement's one value, and the table that they are in it. */
+/** Units as a statement's one value, and how it reads them as a table. */
 const asRows = (units: readonly Units[]) =>
   JSON.stringify(units.map(({ productId, size, quantity }) => ({ product_id: productId, size, quantity })));
-const TABLE = "jsonb_to_recordset($2::jsonb) as u(product_id text, size text, quantity integer)";
+const AS_UNITS = "as u(product_id text, size text, quantity integer)";
 /** No stronger than needed: a reservation's foreign key to a size does not have to wait for it. */
 const LOCK = "for no key update of s";
 
@@ -48,7 +48,7 @@ export function shortages(units: readonly Units[], shelf: Shelf): Shortage[] {
 export class TakenMeanwhile extends Error {}
 
 const putAside = prepared<object, [attemptId: string, units: string]>(
-  `with u as (select product_id, size, quantity from ${TABLE}),
+  `with u as (select product_id, size, quantity from jsonb_to_recordset($2::jsonb) ${AS_UNITS}),
    held as (
      insert into reservations (attempt_id, product_id, size, quantity) select $1, product_id, size, quantity from u
    ), wanted as (
@@ -104,5 +104,5 @@ export async function putBack(trx: Transaction, units: readonly Units[]): Promis
 }
 
 function asTable(units: readonly Units[]) {
-  return sql`jsonb_to_recordset(${asRows(units)}::jsonb) as u(product_id text, size text, quantity integer)`;
+  return sql`jsonb_to_recordset(${asRows(units)}::jsonb) ${sql.raw(AS_UNITS)}`;
 }

@@ -44,6 +44,11 @@ const nigerian = {
   phoneNumber: (value: string) => (isNigerianPhone(foldNigerianPhone(value)) ? undefined : messages.checkout.phone),
 } satisfies Checks;
 
+/** The country that a form names, by its name or its code. */
+export function countryIn(countries: ShippingRates["countries"], posted: string) {
+  return countries.find(({ code, name }) => [code, name].includes(posted));
+}
+
 /** The fields that count in the form's variant, each with its check; what is not among them is dropped. */
 function checksOf({ country, deliveryType }: ShippingFields, rates: ShippingRates, phoneAbroad: PhoneAbroad): Checks {
   if (!isNigeria(country)) return abroad(country, rates, phoneAbroad);
@@ -64,7 +69,7 @@ function checksOf({ country, deliveryType }: ShippingFields, rates: ShippingRate
 }
 
 function abroad(posted: string, { countries }: ShippingRates, phoneAbroad: PhoneAbroad): Checks {
-  const code = countries.find(({ code, name }) => [code, name].includes(posted))?.code;
+  const code = countryIn(countries, posted)?.code;
   if (!code) return { ...person, country: () => messages.form.required("country") };
   return {
     ...person,

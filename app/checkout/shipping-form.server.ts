@@ -10,7 +10,7 @@ import {
   type ShippingForm,
   type ShippingRates,
 } from "./shipping.ts";
-import { checkShipping, type ShippingErrors } from "./shipping-check.ts";
+import { checkShipping, countryIn, type ShippingErrors } from "./shipping-check.ts";
 
 export type ReadShipping =
   | { ok: true; form: ShippingForm; destination: Destination }
@@ -42,7 +42,7 @@ export function readShippingForm(posted: FormData | URLSearchParams, rates: Ship
         : { kind: "home", state: form.state };
     return { ok: true, form, destination };
   }
-  const country = rates.countries.find(({ code, name }) => [code, name].includes(fields.country));
+  const country = countryIn(rates.countries, fields.country);
   if (!country) throw new Error(`no rate for ${fields.country}, which the check let through`);
   return { ok: true, form: { ...form, country: country.name }, destination: { kind: "abroad", country: country.code } };
 }

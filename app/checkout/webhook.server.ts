@@ -60,6 +60,14 @@ const noteInInbox = prepared<
    select exists (select from taken) as is_new, (select state from payments where reference = $3)`,
 );
 
+/** A refund under way is looked at, else the payment, unless it is `done` by now: a settlement may be at it in this moment. */
+const lookAgain = prepared<object, [reference: string, done: PaymentState[]]>(
+  `with refund as (
+     update refunds set next_try_at = now() where reference = $1 and state in ('open', 'sent') returning 1
+   )
+   update payments set next_check_at = now() where reference = $1 and state <> all($2::text[]) and not exists (select from refund)`,
+);
+
 /** True when a payment is to be looked at now. */
 async function takeIn(trx: Transaction, { name, reference = "" }: Event, text: string): Promise<boolean> {
   const [noted] = await noteInInbox(trx, createHash("sha256").update(text).digest(), name, reference, text);
@@ -77,16 +85,4 @@ async function takeIn(trx: Transaction, { name, reference = "" }: Event, text: s
   if (name === "charge.success" && isSettled) return false;
   await lookAgain(trx, reference, name === "charge.success" ? ["paid", "refused"] : ["refused"]);
   return true;
-}
-
-const hurry = prepared<object, [reference: string, done: PaymentState[]]>(
-  `with refund as (
-     update refunds set next_try_at = now() where reference = $1 and state in ('open', 'sent') returning 1
-   )
-   update payments set next_check_at = now() where reference = $1 and state <> all($2::text[]) and not exists (select from refund)`,
-);
-
-/** A refund under way is looked at, else the payment, unless it is `done` by now: a settlement may be at it in this moment. */
-async function lookAgain(trx: Transaction, reference: string, done: PaymentState[]): Promise<void> {
-  await hurry(trx, reference, done);
 }

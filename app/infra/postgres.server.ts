@@ -52,8 +52,9 @@ export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> 
   if (!existsSync(path.join(cluster, "PG_VERSION"))) initialise(binaries, cluster, password, account);
 
   const running = await answering(cluster, password);
-  const launchOnce = (log: string) => launch(binaries, cluster, log, account);
-  const admin = running ?? (await untilAnswering(cluster, password, path.join(dataDir, "postgres.log"), launchOnce));
+  const logFile = path.join(dataDir, "postgres.log");
+  const launchOnce = () => launch(binaries, cluster, logFile, account);
+  const admin = running ?? (await untilAnswering(cluster, password, logFile, launchOnce));
   await ensureDatabase(admin);
   return { url: withDatabase(admin, "irepo"), reused: Boolean(running), stop: () => stop(cluster, admin) };
 }
@@ -249,17 +250,17 @@ async function untilAnswering(
   cluster: string,
   password: string,
   logFile: string,
-  launchOnce: (logFile: string) => Promise<ChildProcess>,
+  launchOnce: () => Promise<ChildProcess>,
 ): Promise<string> {
   const deadline = Date.now() + READY_WITHIN;
-  let server = await launchOnce(logFile);
+  let server = await launchOnce();
   while (Date.now() < deadline) {
     const url = await answering(cluster, password);
     if (url) return url;
     if (server.exitCode !== null || server.signalCode !== null) {
       if (!/lock file "|shared memory block/.test(endOf(logFile))) break;
       await new Promise((resolve) => setTimeout(resolve, 200));
-      server = await launchOnce(logFile);
+      server = await launchOnce();
     }
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
