@@ -4,6 +4,7 @@ import { readCookie, serverCookie } from "#app/infra/cookie.server.ts";
 import { type Db, db, prepared, type Transaction } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { announce } from "#app/infra/live.server.ts";
+import { together } from "#app/infra/together.server.ts";
 import { deviceName } from "./device-name.ts";
 import { fitsPassword, hashPassword, isOutdated, NO_PASSWORD } from "./password.server.ts";
 import { secretHash } from "./secret-hash.server.ts";
@@ -24,17 +25,23 @@ const NOTED_EVERY = 60 * 60;
 
 const ALIVE = `(sessions.created_at > now() - interval '${LIVES} s' and sessions.used_at > now() - interval '${IDLE} s')`;
 
-const userOfSession = prepared<SignedIn & { isNoted: boolean }, [tokenHash: Buffer]>(
-  `select users.id, email, email_verified, first_name, last_name,
+const usersOfSessions = prepared<SignedIn & { token: string; isNoted: boolean }, [tokenHashes: string]>(
+  `select users.id, email, email_verified, first_name, last_name, asked as token,
      sessions.used_at > now() - interval '${NOTED_EVERY} s' as is_noted
-   from sessions join users on users.id = user_id where token_hash = $1 and ${ALIVE}`,
+   from jsonb_array_elements_text($1::jsonb) asked join sessions on token_hash = decode(asked, 'hex')
+     join users on users.id = user_id where ${ALIVE}`,
 );
+const findSessions = together(async (on, tokens: string[]) => {
+  const rows = await usersOfSessions(on, JSON.stringify(tokens));
+  return new Map(rows.map(({ token, ...row }) => [token, row]));
+});
 
 /** Who sent this request, by the session cookie; null for a guest. The session is looked up each time: ending it ends it at once. */
 export async function currentUser(request: Request): Promise<SignedIn | null> {
   const tokenHash = tokenHashOf(request);
   if (!tokenHash) return null;
-  const [row] = await userOfSession(db(), tokenHash);
+  const token = tokenHash.toString("hex");
+  const row = (await findSessions(db(), token)).get(token);
   if (!row) return null;
   const { isNoted, ...user } = row;
   if (!isNoted)

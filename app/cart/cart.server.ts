@@ -4,6 +4,7 @@ import { availableIn } from "#app/catalog/product.ts";
 import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
 import { announce } from "#app/infra/live.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { together } from "#app/infra/together.server.ts";
 import { messages } from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
 import { type Cart, type CartLine, describeLine, type Written } from "./cart.ts";
@@ -94,39 +95,68 @@ async function changeCart(trx: Transaction, userId: string): Promise<void> {
 }
 
 type Wanted = { id: string; size: string; quantity: number };
-type LineWritten = Omit<Written, "id" | "size" | "version"> & { version: number | null };
+type Asked = Wanted & { userId: string; adds: boolean };
+type LineWritten = Omit<Written, "id" | "size" | "version"> & {
+  userId: string;
+  version: number | null;
+  isBusy: boolean;
+};
 const MOST_UNITS = 999; // what the table takes
 
 /**
- * One statement, so one round trip and one short lock: looks up stock and price, counts the version up and writes the line. What others
- * have written to the same line meanwhile counts, since the sum is taken of the row as it is when it is locked.
+ * A line in each of some shoppers' carts with one statement, so one round trip and short locks: looks up stock and price, counts the version up
+ * and writes the line. What others have written to the same line meanwhile counts, since the sum is taken of the row as it is when it is locked.
  */
-const writeLine = prepared<LineWritten, [userId: string, id: string, size: string, quantity: number, adds: boolean]>(
-  `with wanted as (
-     select p.color, p.price_cents, coalesce(s.on_hand - s.reserved, 0) + (
-       select coalesce(sum(r.quantity), 0)::int from reservations r join attempts a on a.id = r.attempt_id
-       where a.user_id = $1 and a.state in ('open', 'waiting') and r.product_id = p.id and r.size = $3
-     ) as available
-     from products p left join product_sizes s on s.product_id = p.id and s.size = $3
-     where p.id = $2
-   ), head as (
-     insert into carts (user_id, version) select $1, 1 from wanted where available > 0 and ($5 or $4::int <= available)
-     on conflict (user_id) do update set version = carts.version + 1, updated_at = now()
-     returning version
-   ), line as (
-     insert into cart_lines (user_id, product_id, size, color, quantity, price_cents)
-     select $1, $2, $3, color, least($4::int, available, ${MOST_UNITS}), price_cents from head, wanted
-     on conflict (user_id, product_id, size, color) do update set
-       quantity = least($4 + case when $5 then cart_lines.quantity else 0 end, (select available from wanted), ${MOST_UNITS}),
-       price_cents = excluded.price_cents
-     returning quantity
-   )
-   select w.available, w.color, w.price_cents, head.version::int, line.quantity, line.quantity + (
-     select coalesce(sum(quantity), 0)::int from cart_lines
-     where user_id = $1 and (product_id, size, color) <> ($2, $3, w.color)
-   ) as count
-   from wanted w left join head on true left join line on true`,
-);
+const writing = (held: "skip locked" | "") =>
+  prepared<LineWritten, [asked: string]>(
+    `with asked as (
+       select "userId" as user_id, id as product_id, size, quantity, adds
+       from jsonb_to_recordset($1::jsonb) as a("userId" text, id text, size text, quantity integer, adds boolean)
+     ), free as (
+       select user_id from carts where user_id in (select user_id from asked) order by user_id for no key update ${held}
+     ), wanted as (
+       select a.user_id, product_id, a.size, quantity, adds, color, price_cents, coalesce(on_hand - reserved, 0) + (
+         select coalesce(sum(r.quantity), 0)::int from reservations r join attempts on attempts.id = r.attempt_id
+         where attempts.user_id = a.user_id and state in ('open', 'waiting')
+           and r.product_id = a.product_id and r.size = a.size
+       ) as available, carts.user_id is not null and free.user_id is null as is_busy
+       from asked a join products on products.id = product_id left join product_sizes using (product_id, size)
+         left join carts on carts.user_id = a.user_id left join free on free.user_id = a.user_id
+     ), head as (
+       insert into carts (user_id, version)
+       select user_id, 1 from wanted where not is_busy and available > 0 and (adds or quantity <= available) order by user_id
+       on conflict (user_id) do update set version = carts.version + 1, updated_at = now()
+       returning user_id, version
+     ), line as (
+       insert into cart_lines (user_id, product_id, size, color, quantity, price_cents)
+       select user_id, product_id, size, color, least(quantity, available, ${MOST_UNITS}), price_cents
+       from head join wanted using (user_id)
+       on conflict (user_id, product_id, size, color) do update set
+         quantity = (
+           select least(w.quantity + case when adds then cart_lines.quantity else 0 end, available, ${MOST_UNITS})
+           from wanted w where w.user_id = excluded.user_id
+         ), price_cents = excluded.price_cents
+       returning user_id, quantity
+     )
+     select user_id, is_busy, available, color, price_cents, version::int, line.quantity, line.quantity + (
+       select coalesce(sum(l.quantity), 0)::int from cart_lines l
+       where l.user_id = w.user_id and (l.product_id, l.size, l.color) <> (w.product_id, w.size, w.color)
+     ) as count
+     from wanted w left join head using (user_id) left join line using (user_id)`,
+  );
+const [writeFree, writeWaiting] = [writing("skip locked"), writing("")];
+
+/** What several shoppers want at the same time, each once. Whose cart somebody else holds is left out: nobody waits for another's. */
+const writeTogether = together(async (on, all: Asked[]): Promise<Map<Asked, LineWritten | undefined>> => {
+  const asked = [...new Map(all.toReversed().map((one) => [one.userId, one])).values()];
+  const rows = await writeFree(on, JSON.stringify(asked)).catch((error) => {
+    if (error.severity === "ERROR") return undefined; // one of them failed, and nothing is written: each alone
+    throw error;
+  });
+  const written = new Map(rows?.map((row) => [row.userId, row]));
+  const done = asked.filter(({ userId }) => rows && !written.get(userId)?.isBusy);
+  return new Map(done.map((one) => [one, written.get(one.userId)]));
+});
 
 /** Adds to what is there; the sum is capped at stock, as the specification says. */
 export async function addToCart(on: Db, userId: string, { id, size, quantity }: Wanted): Promise<CartChange> {
@@ -139,11 +169,13 @@ export async function setQuantity(on: Db, userId: string, { id, size, quantity }
 }
 
 async function write(on: Db, userId: string, { id, size, quantity }: Wanted, adds: boolean): Promise<CartChange> {
-  const [written] = await writeLine(on, userId, id, size, quantity, adds);
-  if (!written) return { ok: false, problem: messages.product.notFound };
-  if (written.version === null) return { ok: false, problem: messages.cart.aboveStock };
+  const asked = { userId, id, size, quantity, adds };
+  const round = await writeTogether(on, asked);
+  const line = round.has(asked) ? round.get(asked) : (await writeWaiting(on, JSON.stringify([asked])))[0];
+  if (!line) return { ok: false, problem: messages.product.notFound };
+  const { userId: _, isBusy, version, priceCents, ...written } = line;
+  if (version === null) return { ok: false, problem: messages.cart.aboveStock };
   await announceCart(on, userId);
-  const { version, priceCents } = written;
   return { ok: true, change: { id, size, ...written, version, priceCents: usdCents(priceCents) } };
 }
 

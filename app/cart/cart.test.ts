@@ -113,6 +113,50 @@ describe("changing the cart", () => {
   });
 });
 
+describe("shoppers at the same time", () => {
+  test("each gets what he asked for", async () => {
+    const shops = await Promise.all([3, 5, 8, 0].map(shopWith));
+    const asked = shops.map(({ id, user }) => addToCart(db(), user, { id, size: "M", quantity: 4 }));
+    expect(await Promise.all(asked)).toMatchObject([
+      { ok: true, change: { quantity: 3 } },
+      { ok: true, change: { quantity: 4 } },
+      { ok: true, change: { quantity: 4 } },
+      { ok: false },
+    ]);
+    expect(await Promise.all(shops.map(({ quantity }) => quantity()))).toEqual([3, 4, 4, undefined]);
+  });
+
+  test("nobody waits for a cart that somebody else is changing", async () => {
+    const [held, other, third] = [await shopWith(5), await shopWith(5), await shopWith(5)];
+    const add = ({ id, user }: typeof held) => addToCart(db(), user, { id, size: "M", quantity: 1 });
+    await add(held);
+    const written: unknown[] = [];
+    const waiting = await transact(db(), async (trx) => {
+      await trx.selectFrom("carts").select("version").where("userId", "=", held.user).forUpdate().execute();
+      const waiting = [other, held, third].map(add);
+      written.push(await waiting[0], await waiting[2]);
+      return waiting;
+    });
+    expect(written).toMatchObject([{ ok: true }, { ok: true }]);
+    await Promise.all(waiting);
+    expect(await held.quantity()).toBe(2);
+  });
+
+  test("one whose account is gone takes nobody along", async () => {
+    const [gone, ...others] = [await shopWith(5), await shopWith(5), await shopWith(5)];
+    await db().deleteFrom("users").where("id", "=", gone.user).execute();
+    const asked = [others[0], gone, others[1]].map((shop = gone) =>
+      addToCart(db(), shop.user, { id: shop.id, size: "M", quantity: 1 }),
+    );
+    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect(await Promise.all(others.map(({ quantity }) => quantity()))).toEqual([1, 1]);
+  });
+});
+
 describe("a guest cart brought along", () => {
   test("F32: the same one ten times at once is added once", async () => {
     const { user, item, quantity } = await shopWith(50);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import pg from "pg";
-import type { Db } from "./db.server.ts";
 import { log } from "./log.server.ts";
+import { together } from "./together.server.ts";
 
 /**
  * Changes told between processes through PostgreSQL's notifications. Always sent after the change is committed and never inside its transaction:
@@ -13,33 +13,14 @@ const AGAIN_AFTER = 1000;
 type Listener = () => void;
 const listeners = new Map<string, Set<Listener>>();
 
-type Batch = { topics: Set<string>; sent: Promise<void> };
-const batches = new WeakMap<Db, { sending: Promise<void>; next?: Batch }>();
-
-/** Tells every process that `topic` has changed (`cart:USER`). What comes while a message is on its way goes with the next one. */
-export function announce(on: Db, topic: string): Promise<void> {
-  const state = batches.get(on) ?? { sending: Promise.resolve() };
-  batches.set(on, state);
-  if (!state.next) {
-    const topics = new Set<string>();
-    const sent = state.sending.then(() => {
-      state.next = undefined;
-      return send(on, [...topics]);
-    });
-    state.next = { topics, sent };
-    state.sending = sent;
-  }
-  state.next.topics.add(topic);
-  return state.next.sent;
-}
-
-async function send(on: Db, topics: string[]): Promise<void> {
+/** Tells every process that `topic` has changed (`cart:USER`). */
+export const announce = together(async (on, topics: string[]): Promise<void> => {
   try {
     await sql`select pg_notify(${CHANNEL}, topic) from unnest(${topics}::text[]) topic`.execute(on);
   } catch (error) {
     log.warn({ err: error, topics }, "changes could not be announced");
   }
-}
+});
 
 /** Calls `listener` when `topic` is announced, and when announcements may have been missed. Returns how to stop. */
 export function hear(topic: string, listener: Listener): () => void {
