@@ -3,13 +3,14 @@ import { Server as NetServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { createRequestHandler } from "react-router";
+import { api } from "#app/api.ts";
 import { catalogWatch } from "#app/catalog/catalog-changes.server.ts";
 import { seedDemo } from "#app/catalog/demo.server.ts";
 import { pictureResponse } from "#app/catalog/pictures.server.ts";
 import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { receiveWebhook } from "#app/checkout/webhook.server.ts";
 import { closeDb, db, openDb } from "#app/infra/db.server.ts";
-import { createEdge, type Handlers, sharedPage } from "#app/infra/edge.server.ts";
+import { asSeenHere, createEdge, type Handlers, sharedPage } from "#app/infra/edge.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { endStreams } from "#app/infra/event-stream.server.ts";
 import { openEar } from "#app/infra/live.server.ts";
@@ -93,6 +94,7 @@ async function openWebProcess(around: (listener: RequestListener) => RequestList
 async function listen(around: (listener: RequestListener) => RequestListener): Promise<Server> {
   const page = await pageHandler();
   const edge = createEdge({
+    api,
     page,
     picture: pictureResponse,
     webhook: receiveWebhook,
@@ -100,9 +102,9 @@ async function listen(around: (listener: RequestListener) => RequestListener): P
     metrics: () => metrics(db()),
     clientFiles: "build/client",
   });
-  const listener = getRequestListener((request, bindings) => (open ? edge.fetch(request, bindings) : opening()), {
-    overrideGlobalObjects: false,
-  });
+  const listener = asSeenHere(
+    getRequestListener((request, bindings) => (open ? edge.fetch(request, bindings) : opening())),
+  );
   const server = createServer(
     { headersTimeout: 15 * SECOND, requestTimeout: 30 * SECOND },
     lastOfItsConnection(around(withPageCache(page, listener))),

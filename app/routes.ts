@@ -1,6 +1,9 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
 
-/** Every URL of the shop, in the specification's order. Paths match without regard to case; each page names its canonical URL. */
+/**
+ * Every URL of the shop, in the specification's order. Paths match without regard to case; each page names its
+ * canonical URL. What the pages' scripts ask is in api.ts.
+ */
 export default [
   layout("routes/layout.tsx", [
     index("routes/home.tsx"),
@@ -33,11 +36,6 @@ export default [
   route("auth/google/callback", "routes/google-callback.tsx"),
   route("sitemap.xml", "routes/sitemap.ts"),
   route("robots.txt", "routes/robots.ts"),
-  route("api/me", "routes/api.me.ts"),
-  route("api/cart", "routes/api.cart.ts"),
-  route("api/live", "routes/api.live.ts"),
   route("api/products", "routes/api.products.ts"),
-  route("api/suggestions", "routes/api.suggestions.ts"),
   route("api/products/:id", "routes/api.product.ts"),
-  route("api/payments/:reference", "routes/api.payment.ts"),
 ] satisfies RouteConfig;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
+import type { IncomingMessage, RequestListener } from "node:http";
 import { isIP } from "node:net";
 import path from "node:path";
-import { getConnInfo } from "@hono/node-server/conninfo";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
@@ -15,10 +15,21 @@ const KB = 1024;
 const FORM_LIMIT = 64 * KB;
 const WEBHOOK_LIMIT = 256 * KB;
 
-/** The header that carries the client's address to the routes; whatever a visitor sends under this name is dropped. */
-export const CLIENT_ADDRESS_HEADER = "x-irepo-client";
+/** The header that carries the client's address to the routes. */
+const CLIENT_ADDRESS_HEADER = "x-irepo-client";
+/** Set here and nowhere else: what a visitor sends under these names is dropped. */
+const OURS = new Set([CLIENT_ADDRESS_HEADER, SCRIPTED_HEADER]);
+
+/** An answer of the API: a value for JSON, or what is more than that (a stream). */
+export type ApiAnswer = { status?: number; json: unknown; headers?: Record<string, string> } | Response;
+export type ApiRoute = {
+  path: string;
+  get?(request: Request, params: Record<string, string>): Promise<ApiAnswer>;
+  post?(request: Request, params: Record<string, string>): Promise<ApiAnswer>;
+};
 
 export type Handlers = {
+  api: ApiRoute[];
   /** Renders pages and runs forms. */
   page(request: Request): Promise<Response>;
   /** Answers /images/…; null when there is no such picture. */
@@ -32,6 +43,12 @@ export type Handlers = {
 /** What stands between the network and the pages: files, headers, limits, the origin check. */
 export function createEdge(handlers: Handlers): Hono {
   const app = new Hono();
+  app.use("/api/*", formLimit, ownForms);
+  for (const { path, ...methods } of handlers.api)
+    for (const [method, ask] of Object.entries(methods))
+      app.on(method.toUpperCase(), path, async (c) =>
+        apiAnswer(await ask(c.req.raw, c.req.param()), accepted(c.req.header("accept-encoding"))),
+      );
   app.use(answerHeaders);
   app.get(
     "/assets/*",
@@ -40,7 +57,9 @@ export function createEdge(handlers: Handlers): Hono {
   app.get("/images/*", async (c) => (await handlers.picture(c.req.raw)) ?? c.notFound());
   app.get("/healthz", (c) => c.text("ok"));
   app.get("/readyz", async (c) => ((await handlers.ready()) ? c.text("ready") : c.text("not ready", 503)));
-  app.get("/metrics", async (c) => (isLoopback(clientAddress(c)) ? c.text(await handlers.metrics()) : c.notFound()));
+  app.get("/metrics", async (c) =>
+    isLoopback(c.req.header(CLIENT_ADDRESS_HEADER) ?? "") ? c.text(await handlers.metrics()) : c.notFound(),
+  );
   app.post("/webhooks/paystack", bodyLimit({ maxSize: WEBHOOK_LIMIT }), async (c) => {
     const { status } = await handlers.webhook(
       new Uint8Array(await c.req.arrayBuffer()),
@@ -51,14 +70,26 @@ export function createEdge(handlers: Handlers): Hono {
   const files = namesIn(handlers.clientFiles);
   const file = serveStatic({ root: handlers.clientFiles, onFound: (_, c) => cacheFor(c, "hour") });
   app.get("*", (c, next) => (files.has(c.req.path) ? file(c, next) : next()));
-  app.use(bodyLimit({ maxSize: FORM_LIMIT, onError: tooLarge }));
-  app.use(ownForms);
-  app.all("*", async (c) => finish(await handlers.page(asSeenHere(c)), accepted(c.req.header("accept-encoding"))));
+  app.use(formLimit, ownForms);
+  app.all("*", async (c) => finish(await handlers.page(c.req.raw), accepted(c.req.header("accept-encoding"))));
   app.onError((error, c) => {
     log.error({ err: error, path: c.req.path }, "request failed");
-    return c.text("Something went wrong on our side. Please try again in a moment.", 500);
+    return c.text("Something went wrong on our side. Please try again in a moment.", 500, securityHeaders);
   });
   return app;
+}
+
+/** Tells the routes what only the connection knows, in headers that nobody else can send. */
+export function asSeenHere(listener: RequestListener): RequestListener {
+  const trusted = new Set((env.TRUSTED_PROXIES ?? "").split(",").map((proxy) => proxy.trim()));
+  return (request, response) => {
+    const { rawHeaders, url = "/" } = request;
+    for (let at = rawHeaders.length - 2; at >= 0; at -= 2)
+      if (OURS.has((rawHeaders[at] ?? "").toLowerCase())) rawHeaders.splice(at, 2);
+    rawHeaders.push(CLIENT_ADDRESS_HEADER, clientAddress(request, trusted));
+    if (url.split("?", 1)[0]?.endsWith(".data")) rawHeaders.push(SCRIPTED_HEADER, "1");
+    listener(request, response);
+  };
 }
 
 const answerHeaders: MiddlewareHandler = async (c, next) => {
@@ -68,9 +99,17 @@ const answerHeaders: MiddlewareHandler = async (c, next) => {
   }
 };
 
+const countedLimit = bodyLimit({ maxSize: FORM_LIMIT, onError: tooLarge });
+
+/** Only a body that does not say its length has to be counted, and made a stream for that. */
+const formLimit: MiddlewareHandler = async (c, next) => {
+  if (c.req.header("transfer-encoding")) return countedLimit(c, next);
+  return Number(c.req.header("content-length") ?? 0) > FORM_LIMIT ? tooLarge(c) : next();
+};
+
 /** The rest of the body is not read: the connection is of no more use. */
 function tooLarge(c: Context): Response {
-  return c.text("Too large", 413, { Connection: "close" });
+  return c.text("Too large", 413, { ...securityHeaders, Connection: "close" });
 }
 
 /** Known once, so that no page waits for a look into the folder. */
@@ -89,8 +128,8 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 const ownForms: MiddlewareHandler = async (c, next) => {
   const isSafe = SAFE.has(c.req.method);
   if ((!isSafe || c.req.path === "/api/live") && !isOwnOrigin(c))
-    return c.text("This was not sent from our own page.", 403);
-  if (!isSafe && !isAcceptedBody(c)) return c.text("Please send this as a form.", 415);
+    return c.text("This was not sent from our own page.", 403, securityHeaders);
+  if (!isSafe && !isAcceptedBody(c)) return c.text("Please send this as a form.", 415, securityHeaders);
   return next();
 };
 
@@ -112,20 +151,14 @@ function isAcceptedBody(c: Context): boolean {
 }
 
 /** The nearest address that no trusted proxy put there itself. */
-function clientAddress(c: Context): string {
-  const socket = getConnInfo(c).remote.address ?? "";
-  const trusted = new Set(
-    (env.TRUSTED_PROXIES ?? "")
-      .split(",")
-      .map((proxy) => proxy.trim())
-      .filter(Boolean),
-  );
-  if (!trusted.has(plain(socket))) return plain(socket);
-  const hops = (c.req.header("x-forwarded-for") ?? "")
+function clientAddress({ socket, headers }: IncomingMessage, trusted: ReadonlySet<string>): string {
+  const nearest = plain(socket.remoteAddress ?? "");
+  if (!trusted.has(nearest)) return nearest;
+  const hops = String(headers["x-forwarded-for"] ?? "")
     .split(",")
     .map((hop) => plain(hop.trim()))
     .filter((hop) => isIP(hop));
-  return hops.findLast((hop) => !trusted.has(hop)) ?? plain(socket);
+  return hops.findLast((hop) => !trusted.has(hop)) ?? nearest;
 }
 
 function plain(address: string): string {
@@ -134,15 +167,6 @@ function plain(address: string): string {
 
 function isLoopback(address: string): boolean {
   return address === "::1" || address.startsWith("127.");
-}
-
-function asSeenHere(c: Context): Request {
-  const headers = new Headers(c.req.raw.headers);
-  headers.set(CLIENT_ADDRESS_HEADER, clientAddress(c));
-  if (c.req.path.endsWith(".data")) headers.set(SCRIPTED_HEADER, "1");
-  else headers.delete(SCRIPTED_HEADER);
-  const { url, method, body, signal } = c.req.raw;
-  return new Request(url, { method, headers, signal, ...(body && { body, duplex: "half" }) });
 }
 
 /** A page that everybody shares: made from its address alone. A CDN may keep it for a second, browsers ask each time whether it still holds. */
@@ -158,18 +182,49 @@ async function finish(answer: Response, encoding: Encoding = "identity"): Promis
   const headers = new Headers(answer.headers);
   const { status } = answer;
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
-  const type = headers.get("Content-Type") ?? "";
-  if (!answer.body || type.startsWith("text/event-stream")) return new Response(answer.body, { status, headers });
-  let bytes: Buffer<ArrayBufferLike> = Buffer.from(await answer.arrayBuffer());
-  if (type.startsWith("text/html")) {
+  if (!answer.body) return new Response(null, { status, headers });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  if (headers.get("Content-Type")?.startsWith("text/html")) {
     headers.set("Content-Type", "text/html; charset=utf-8");
     headers.set("Content-Security-Policy", contentSecurityPolicy(bytes.toString()));
   }
-  if (bytes.length >= KB && encoding !== "identity") {
-    bytes = await compress(bytes, encoding);
-    headers.set("Content-Encoding", encoding);
-    headers.append("Vary", "Accept-Encoding");
+  const travels = await packed(bytes, encoding);
+  for (const [name, value] of Object.entries(travels.headers)) headers.append(name, value);
+  return new Response(travels.bytes, { status, headers });
+}
+
+/** As `finish`, without ever making a stream of what is at hand. */
+async function apiAnswer(answer: ApiAnswer, encoding: Encoding): Promise<Response> {
+  if (answer instanceof Response) {
+    const { body, status, headers } = answer;
+    return new Response(body, { status, headers: { ...securityHeaders, ...Object.fromEntries(headers) } });
   }
-  headers.set("Content-Length", String(bytes.length));
-  return new Response(bytes as Buffer<ArrayBuffer>, { status, headers });
+  const { status = 200, json, headers } = answer;
+  const travels = await packed(Buffer.from(JSON.stringify(json)), encoding);
+  return new Response(travels.bytes, {
+    status,
+    headers: {
+      ...securityHeaders,
+      "Cache-Control": "no-store",
+      "Content-Type": "application/json",
+      ...travels.headers,
+      ...headers,
+    },
+  });
+}
+
+/** What goes over the wire, and the headers that say so. A compressed small answer would be no smaller. */
+async function packed(
+  bytes: Buffer,
+  encoding: Encoding,
+): Promise<{ bytes: Buffer<ArrayBuffer>; headers: Record<string, string> }> {
+  const asItIs = bytes.length < KB || encoding === "identity";
+  const sent = asItIs ? bytes : await compress(bytes, encoding);
+  return {
+    bytes: sent as Buffer<ArrayBuffer>,
+    headers: {
+      "Content-Length": String(sent.length),
+      ...(!asItIs && { "Content-Encoding": encoding, Vary: "Accept-Encoding" }),
+    },
+  };
 }

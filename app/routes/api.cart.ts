@@ -1,10 +1,9 @@
-import { data } from "react-router";
 import { z } from "zod";
 import { currentUser } from "#app/account/session.server.ts";
 import { addToCart, getCart, priceGuestCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
 import { readGuestCart } from "#app/cart/guest-item.ts";
 import { db } from "#app/infra/db.server.ts";
-import type { Route } from "./+types/api.cart";
+import type { ApiAnswer } from "#app/infra/edge.server.ts";
 
 const line = { id: z.string().min(1).max(100), size: z.string().min(1).max(8) };
 const quantity = z.int().min(1).max(999);
@@ -16,23 +15,24 @@ const question = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("remove"), ...line }),
 ]);
 
+const SIGNED_OUT = { status: 401, json: { problem: "Not signed in" } } as const;
+
 /** The signed-in shopper's cart: {version, lines}. */
-export async function loader({ request }: Route.LoaderArgs) {
+export async function get(request: Request): Promise<ApiAnswer> {
   const user = await currentUser(request);
-  if (!user) return data({ problem: "Not signed in" }, { status: 401 });
-  return Response.json(await getCart(db(), user.id));
+  return user ? { json: await getCart(db(), user.id) } : SIGNED_OUT;
 }
 
 /** One round trip: {cart} for a question, {change} or {problem} for a change. A guest's lines are priced without being kept. */
-export async function action({ request }: Route.ActionArgs) {
+export async function post(request: Request): Promise<ApiAnswer> {
   const asked = question.safeParse(await request.json().catch(() => undefined));
-  if (!asked.success) return Response.json({ problem: "This is no change of a cart." }, { status: 400 });
+  if (!asked.success) return { status: 400, json: { problem: "This is no change of a cart." } };
   const wanted = asked.data;
   if (wanted.intent === "price")
-    return Response.json({ cart: await priceGuestCart(db(), readGuestCart(JSON.stringify(wanted.items))) });
+    return { json: { cart: await priceGuestCart(db(), readGuestCart(JSON.stringify(wanted.items))) } };
   const user = await currentUser(request);
-  if (!user) return Response.json({ problem: "Not signed in" }, { status: 401 });
-  if (wanted.intent === "show") return Response.json({ cart: await getCart(db(), user.id) });
-  if (wanted.intent === "remove") return Response.json({ change: await removeFromCart(db(), user.id, wanted) });
-  return Response.json(await (wanted.intent === "add" ? addToCart : setQuantity)(db(), user.id, wanted));
+  if (!user) return SIGNED_OUT;
+  if (wanted.intent === "show") return { json: { cart: await getCart(db(), user.id) } };
+  if (wanted.intent === "remove") return { json: { change: await removeFromCart(db(), user.id, wanted) } };
+  return { json: await (wanted.intent === "add" ? addToCart : setQuantity)(db(), user.id, wanted) };
 }

@@ -1,15 +1,15 @@
 import { currentUser } from "#app/account/session.server.ts";
 import { countCart } from "#app/cart/cart.server.ts";
 import { db } from "#app/infra/db.server.ts";
+import type { ApiAnswer } from "#app/infra/edge.server.ts";
 import { eventStream } from "#app/infra/event-stream.server.ts";
 import { hear } from "#app/infra/live.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import type { Route } from "./+types/api.live";
 
 /** The signed-in shopper's cart as it changes anywhere: {version, count} now and after each change. Ends with the session. */
-export async function loader({ request }: Route.LoaderArgs) {
+export async function get(request: Request): Promise<ApiAnswer> {
   const user = await currentUser(request);
-  if (!user) return Response.json({ problem: "Not signed in" }, { status: 401 });
+  if (!user) return { status: 401, json: { problem: "Not signed in" } };
   return eventStream(request.signal, (send, end) => {
     let over = false;
     const tell = async () => {

@@ -3,13 +3,13 @@ import { getCart } from "#app/cart/cart.server.ts";
 import { countUnits } from "#app/cart/cart.ts";
 import { countryOf } from "#app/checkout/country.server.ts";
 import { db } from "#app/infra/db.server.ts";
-import type { Route } from "./+types/api.me";
+import type { ApiAnswer } from "#app/infra/edge.server.ts";
 
 /** Who is signed in and how much lies in the cart: {user: summary or null, cartCount}. */
-export async function loader({ request }: Route.LoaderArgs) {
+export async function get(request: Request): Promise<ApiAnswer> {
   countryOf(request); // every page comes by here: at the checkout it is known
   const user = await currentUser(request);
-  if (!user) return Response.json({ user: null, cartCount: 0 });
+  if (!user) return { json: { user: null, cartCount: 0 } };
   const { lines } = await getCart(db(), user.id);
-  return Response.json({ user: summaryOf(user), cartCount: countUnits(lines) });
+  return { json: { user: summaryOf(user), cartCount: countUnits(lines) } };
 }

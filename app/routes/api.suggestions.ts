@@ -2,14 +2,14 @@ import { listProducts } from "#app/catalog/catalog.server.ts";
 import { readFilters } from "#app/catalog/filters.ts";
 import type { Suggestion } from "#app/catalog/search-box.tsx";
 import { db } from "#app/infra/db.server.ts";
-import type { Route } from "./+types/api.suggestions";
+import type { ApiAnswer } from "#app/infra/edge.server.ts";
 
 const AT_MOST = 6;
 
 /** What the search field proposes while somebody types (`q`): at most six products, typing mistakes forgiven. */
-export async function loader({ request }: Route.LoaderArgs) {
+export async function get(request: Request): Promise<ApiAnswer> {
   const { search } = readFilters(new URL(request.url).searchParams);
   const found = search ? await listProducts(db(), { search }, AT_MOST) : [];
   const suggestions: Suggestion[] = found.map(({ id, title, color }) => ({ id, title, color }));
-  return Response.json(suggestions, { headers: { "Cache-Control": "public, max-age=60" } });
+  return { json: suggestions, headers: { "Cache-Control": "public, max-age=60" } };
 }
