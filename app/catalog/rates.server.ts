@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
+import { type Db, prepared } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { request } from "#app/infra/http-client.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { together } from "#app/infra/together.server.ts";
 import { FALLBACK_RATE, isPlausible, parseRate, type Rate, rateText } from "#app/money/exchange-rate.ts";
 
 export type RateInForce = { rate: Rate; at: Date; stored: boolean };
@@ -12,11 +13,11 @@ const newestRate = prepared<{ rate: string; fetchedAt: Date }, []>(
 );
 
 /** The newest stored rate, else the specification's 1600. */
-export async function rateInForce(on: Db | Transaction): Promise<RateInForce> {
+export const rateInForce: (on: Db) => Promise<RateInForce> = together(async (on) => {
   const [row] = await newestRate(on);
   const rate = row && parseRate(row.rate);
   return rate ? { rate, at: row.fetchedAt, stored: true } : { rate: FALLBACK_RATE, at: new Date(), stored: false };
-}
+});
 
 export async function storeRate(on: Db, rate: Rate, source: string): Promise<void> {
   await on

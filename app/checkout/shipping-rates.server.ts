@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
-import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
+import { type Db, prepared } from "#app/infra/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { together } from "#app/infra/together.server.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
 import demo from "#db/demo/shipping.json" with { type: "json" };
 import type { Database } from "#db/types.ts";
@@ -10,12 +11,13 @@ import { type Destination, nameOf, type ShippingRates } from "./shipping.ts";
 const englishNames = new Intl.DisplayNames("en", { type: "region" });
 const { compare } = new Intl.Collator("en");
 const byName = (a: { name: string }, b: { name: string }) => compare(a.name, b.name);
-const allRates = prepared<Selectable<Database["shippingRates"]>, []>(
+const selectRates = prepared<Selectable<Database["shippingRates"]>, []>(
   "select kind, name, rate_cents, details from shipping_rates",
 );
+const allRates: (on: Db) => ReturnType<typeof selectRates> = together((on) => selectRates(on));
 
 /** All that can be chosen at checkout. */
-export async function loadShippingRates(on: Db | Transaction): Promise<ShippingRates> {
+export async function loadShippingRates(on: Db): Promise<ShippingRates> {
   const rows = await allRates(on);
   const of = (kind: string) =>
     rows.filter((row) => row.kind === kind).map((row) => ({ ...row, rateCents: usdCents(row.rateCents) }));
@@ -40,14 +42,11 @@ export async function loadShippingRates(on: Db | Transaction): Promise<ShippingR
   };
 }
 
-const rateTo = prepared<{ rateCents: number }, [kind: string, name: string]>(
-  "select rate_cents from shipping_rates where kind = $1 and name = $2",
-);
-
 /** What delivering there costs. A rate that the owner has not set counts as 0, and the owner is told. */
-export async function shippingCents(on: Db | Transaction, destination: Destination): Promise<UsdCents> {
+export async function shippingCents(on: Db, destination: Destination): Promise<UsdCents> {
   const kind = destination.kind === "home" ? "state" : destination.kind === "pickup" ? "pickup" : "country";
-  const [rate] = await rateTo(on, kind, nameOf(destination));
+  const name = nameOf(destination);
+  const rate = (await allRates(on)).find((one) => one.kind === kind && one.name === name);
   if (!rate) log.warn({ destination }, "No such document! There is no shipping rate");
   return usdCents(rate?.rateCents ?? 0);
 }

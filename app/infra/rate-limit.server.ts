@@ -1,44 +1,50 @@
 import { isIPv6 } from "node:net";
 import { sql } from "kysely";
 import { type Db, prepared } from "./db.server.ts";
+import { together } from "./together.server.ts";
 
 export type Limited = { ok: true } | { ok: false; retryAfter: number };
 
-type Window = { key: string; count: number; wait: number };
+type Window = { count: number; wait: number };
 type Limit = readonly [key: string, max: number, seconds: number];
 
-const countTries = prepared<Window, [limits: string]>(
+const countTries = prepared<Window & { key: string }, [tries: string]>(
   `insert into rate_limits as r (key, count, resets_at)
-   select key, 1, now() + make_interval(secs => seconds)
-   from jsonb_to_recordset($1::jsonb) as l(key text, seconds integer) order by key
+   select key, count, now() + make_interval(secs => seconds)
+   from jsonb_to_recordset($1::jsonb) as l(key text, count integer, seconds integer) order by key
    on conflict (key) do update set
-     count = case when r.resets_at <= now() then 1 else r.count + 1 end,
+     count = case when r.resets_at <= now() then excluded.count else r.count + excluded.count end,
      resets_at = case when r.resets_at <= now() then excluded.resets_at else r.resets_at end
    returning key, count, ceil(extract(epoch from resets_at - now()))::int as wait`,
 );
 
-/** Counts one try under each key, all keys different; at most `max` in `seconds`, shared by all processes. `retryAfter` is in seconds. */
-export async function limit(on: Db, ...limits: Limit[]): Promise<Limited> {
-  const windows = await countTries(on, JSON.stringify(limits.map(([key, , seconds]) => ({ key, seconds }))));
-  const judged = limits.map(([key, max]) =>
-    judge(
-      windows.find((window) => window.key === key),
-      max,
+const countTogether = together(async (on, asked: Limit[][]): Promise<Map<Limit, Window>> => {
+  const tries = Map.groupBy(asked.flat(), ([key]) => key);
+  const counts = [...tries].map(([key, all]) => ({ key, count: all.length, seconds: all[0]?.[2] }));
+  const windows = await countTries(on, JSON.stringify(counts));
+  return new Map(
+    windows.flatMap(({ key, count, wait }) =>
+      (tries.get(key) ?? []).toReversed().map((one, later) => [one, { count: count - later, wait }] as const),
     ),
   );
-  return judged.find(({ ok }) => !ok) ?? { ok: true };
+});
+
+/** Counts one try under each key, all keys different; at most `max` in `seconds`, shared by all processes. `retryAfter` is in seconds. */
+export async function limit(on: Db, ...limits: Limit[]): Promise<Limited> {
+  const windows = await countTogether(on, limits);
+  return limits.map((one) => judge(windows.get(one), one[1])).find(({ ok }) => !ok) ?? { ok: true };
 }
 
 /** Whether another try under `key` would be too many; counts nothing. */
 export async function mayTry(on: Db, key: string, max: number): Promise<Limited> {
-  const { rows } = await sql<Omit<Window, "key">>`
+  const { rows } = await sql<Window>`
     select count + 1 as count, ceil(extract(epoch from resets_at - now()))::int as wait
     from rate_limits where key = ${key} and resets_at > now()
   `.execute(on);
   return judge(rows[0], max);
 }
 
-function judge(window: Omit<Window, "key"> | undefined, max: number): Limited {
+function judge(window: Window | undefined, max: number): Limited {
   return !window || window.count <= max ? { ok: true } : { ok: false, retryAfter: window.wait };
 }
 

@@ -1,14 +1,17 @@
 import type { Db } from "./db.server.ts";
 
+/** In milliseconds. Who comes later does not wait for a question that hangs. */
+const PATIENCE = 1000;
+
 /**
  * Asks once for everybody who asks at the same time: what comes while a question is on its way goes with the next one, so no answer is older
  * than its question. Under load that is one round trip for many. All of a round get the same answer, or the same error.
  */
-export function together<Key, Answer>(
+export function together<Key = void, Answer = unknown>(
   ask: (on: Db, keys: Key[]) => Promise<Answer>,
 ): (on: Db, key: Key) => Promise<Answer> {
   type Round = { keys: Set<Key>; answer: Promise<Answer> };
-  const rounds = new WeakMap<Db, { underWay: Promise<unknown>; next?: Round }>();
+  const rounds = new WeakMap<Db, { underWay: Promise<void>; next?: Round }>();
 
   return (on, key) => {
     const state = rounds.get(on) ?? { underWay: Promise.resolve() };
@@ -17,12 +20,22 @@ export function together<Key, Answer>(
       const keys = new Set<Key>();
       const answer = state.underWay.then(() => {
         state.next = undefined;
-        return ask(on, [...keys]);
+        const asked = ask(on, [...keys]);
+        state.underWay = endOf(asked);
+        return asked;
       });
       state.next = { keys, answer };
-      state.underWay = answer.catch(() => undefined);
     }
     state.next.keys.add(key);
     return state.next.answer;
   };
+}
+
+async function endOf(answer: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, PATIENCE);
+  });
+  await Promise.race([answer.catch(() => undefined), late]);
+  clearTimeout(timer);
 }
