@@ -83,11 +83,16 @@ export function createEdge(handlers: Handlers): Hono {
 export function asSeenHere(listener: RequestListener): RequestListener {
   const trusted = new Set((env.TRUSTED_PROXIES ?? "").split(",").map((proxy) => proxy.trim()));
   return (request, response) => {
-    const { rawHeaders, url = "/" } = request;
+    const { headers, rawHeaders, url = "/" } = request;
+    for (const name of OURS) delete headers[name];
     for (let at = rawHeaders.length - 2; at >= 0; at -= 2)
       if (OURS.has((rawHeaders[at] ?? "").toLowerCase())) rawHeaders.splice(at, 2);
-    rawHeaders.push(CLIENT_ADDRESS_HEADER, clientAddress(request, trusted));
-    if (url.split("?", 1)[0]?.endsWith(".data")) rawHeaders.push(SCRIPTED_HEADER, "1");
+    const say = (name: string, value: string) => {
+      headers[name] = value;
+      rawHeaders.push(name, value); // some of the request's readers look here, some there
+    };
+    say(CLIENT_ADDRESS_HEADER, clientAddress(request, trusted));
+    if (url.split("?", 1)[0]?.endsWith(".data")) say(SCRIPTED_HEADER, "1");
     listener(request, response);
   };
 }

@@ -221,6 +221,15 @@ describe("sessions", () => {
   });
 });
 
+test.each([
+  ["127.0.0.1", {}, 200],
+  ["203.0.113.9", {}, 404],
+  ["203.0.113.9", { "X-Irepo-Client": "127.0.0.1" }, 404],
+])("the owner's figures, asked from %s by the proxy with %o: %i", async (address, forged, status) => {
+  const response = await fetch(`${shop.url}/metrics`, { headers: { "X-Forwarded-For": address, ...forged } });
+  expect(response.status).toBe(status);
+});
+
 test("of 20 logins at once with the same guest cart one adds it", async () => {
   const who = await newCustomer(shop, "merging@example.com");
   const guestCart = JSON.stringify([{ id: "rings-tee", selectedSize: "M", quantity: 1 }]);

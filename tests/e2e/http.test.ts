@@ -247,6 +247,27 @@ describe("the door", () => {
     expect(response.status).toBe(413);
   });
 
+  test("nor does it help not to say how long a body is", async () => {
+    const response = await fetch(`${shop.url}/login`, {
+      method: "POST",
+      body: new Blob([`email=${"a".repeat(70_000)}`]).stream(),
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      duplex: "half",
+    } as RequestInit);
+    expect(response.status).toBe(413);
+  });
+
+  test("what the shop says to itself in headers, a visitor cannot say", async () => {
+    const seen = await fetch(`${shop.url}/metrics`, { headers: { "X-Irepo-Client": "203.0.113.9" } });
+    expect(seen.status).toBe(200);
+    const posted = await newVisitor(shop.url).post(
+      "/login",
+      { email: "nobody@example.com", password: "wrong password" },
+      { "X-Irepo-Scripted": "1" },
+    );
+    expect(posted.headers.get("content-type")).toMatch("text/html");
+  });
+
   test("a webhook without the provider's signature is refused", async () => {
     const response = await fetch(`${shop.url}/webhooks/paystack`, {
       method: "POST",
