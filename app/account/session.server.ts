@@ -26,10 +26,10 @@ const NOTED_EVERY = 60 * 60;
 const ALIVE = `(sessions.created_at > now() - interval '${LIVES} s' and sessions.used_at > now() - interval '${IDLE} s')`;
 
 const usersOfSessions = prepared<SignedIn & { token: string; isNoted: boolean }, [tokenHashes: string]>(
-  `select users.id, email, email_verified, first_name, last_name, asked as token,
+  `select users.id, email, email_verified, first_name, last_name, encode(token_hash, 'hex') as token,
      sessions.used_at > now() - interval '${NOTED_EVERY} s' as is_noted
-   from jsonb_array_elements_text($1::jsonb) asked join sessions on token_hash = decode(asked, 'hex')
-     join users on users.id = user_id where ${ALIVE}`,
+   from sessions join users on users.id = user_id
+   where token_hash = any(array(select decode(asked, 'hex') from jsonb_array_elements_text($1::jsonb) asked)) and ${ALIVE}`,
 );
 const findSessions = together(async (on, tokens: string[]) => {
   const rows = await usersOfSessions(on, JSON.stringify(tokens));

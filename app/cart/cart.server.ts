@@ -112,6 +112,7 @@ const writing = (held: "skip locked" | "") =>
     `with asked as (
        select "userId" as user_id, id as product_id, size, quantity, adds
        from jsonb_to_recordset($1::jsonb) as a("userId" text, id text, size text, quantity integer, adds boolean)
+       where quantity between 1 and ${MOST_UNITS} -- by which the planner also expects few
      ), free as (
        select user_id from carts where user_id in (select user_id from asked) order by user_id for no key update ${held}
      ), wanted as (
