@@ -49,7 +49,7 @@ async function views(browser: Browser, shop: BenchShop): Promise<Figure[]> {
 }
 
 async function secondPage(browser: Browser, shop: BenchShop): Promise<Figure[]> {
-  const { page, sent, close } = await phone(browser);
+  const { page, sent, close } = await phone(browser, "block"); // what it asks for a page is not told to the page's session
   await page.goto(shop.url, { waitUntil: "networkidle" });
   sent.clear();
   await page.getByRole("link", { name: "See all" }).tap();
@@ -74,8 +74,9 @@ async function checkoutView(browser: Browser, shop: BenchShop): Promise<Figure[]
 
 type Sent = Map<string, { kind: string; bytes: number }>;
 
-async function phone(browser: Browser) {
+async function phone(browser: Browser, serviceWorkers: "allow" | "block" = "allow") {
   const context = await browser.newContext({
+    serviceWorkers,
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 2,
     isMobile: true,
