@@ -141,8 +141,16 @@ function asSeenHere(c: Context): Request {
   headers.set(CLIENT_ADDRESS_HEADER, clientAddress(c));
   if (c.req.path.endsWith(".data")) headers.set(SCRIPTED_HEADER, "1");
   else headers.delete(SCRIPTED_HEADER);
-  const { url, method, body, signal } = c.req.raw;
-  return new Request(url, { method, headers, signal, ...(body && { body, duplex: "half" }) });
+  const { method, body, signal } = c.req.raw;
+  return new Request(publicAddress(c), { method, headers, signal, ...(body && { body, duplex: "half" }) });
+}
+
+/** Behind a proxy that ends TLS (or names another host) the router would refuse our own page's form: it compares addresses with the origin. */
+function publicAddress(c: Context): URL {
+  const url = new URL(c.req.url);
+  if (c.req.header("origin") !== env.publicUrl.origin) return url;
+  const { protocol, hostname, port } = env.publicUrl;
+  return Object.assign(url, { protocol, hostname, port });
 }
 
 /** A page that everybody shares: made from its address alone. A CDN may keep it for a second, browsers ask each time whether it still holds. */
