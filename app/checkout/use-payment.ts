@@ -42,7 +42,7 @@ export function usePayment(
   };
 
   const hearWallet = async (news: WalletNews) => {
-    if (state.step !== "wallet") return;
+    if (state.step !== "wallet" || state.asking) return;
     const { reference } = state;
     if (news === "success") return follow(reference, false);
     if (news === "broken") return setState({ step: "stuck", text: messages.payment.wallet });

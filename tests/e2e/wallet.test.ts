@@ -188,6 +188,24 @@ describe("on a device with a wallet", () => {
     expect(ordersIn(await account())).toBe(1);
   });
 
+  test("a payment that the provider does not offer it for leads to the other way", async () => {
+    const { page, complaints } = await buyer(shop, "not-offered@example.com");
+    await page.route("https://api.paystack.co/transaction/verify_access_code/*", async (route) => {
+      const url = shop.sandboxUrl + new URL(route.request().url()).pathname;
+      const json = await (await route.fetch({ url })).json();
+      json.data.channels = ["card"];
+      await route.fulfill({ json });
+    });
+    await dialogOf(page)
+      .getByRole("button", { name: /^Apple Pay/ })
+      .click();
+    await dialogOf(page).getByText("Apple Pay cannot be used for this payment.").waitFor();
+    expect(unexpected(complaints)).toEqual([`debug: ${NONE}`]);
+    await payByCard(page);
+    await paid(page);
+    expect(await booked("not-offered@example.com")).toEqual([["success", "card", "success"]]);
+  });
+
   test("it is left for the card and comes back", async () => {
     const { page } = await buyer(shop, "back@example.com");
     await dialogOf(page)
