@@ -101,7 +101,7 @@ export function PaymentDialog({
   );
 }
 
-/** Said where nobody is disturbed: most devices have none. */
+/** Whether the wallet is offered. Without one that is said where nobody is disturbed: most devices have none. */
 function useWallet(takesWallet: boolean): boolean {
   const [hasWallet] = useState(() => takesWallet && deviceHasWallet());
   useEffect(() => {

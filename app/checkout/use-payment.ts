@@ -55,7 +55,8 @@ export function usePayment(
     setState({ ...state, asking: true });
     const end = await askServer(reference, "GET");
     if (end !== "unpaid" && end !== "unavailable") return follow(reference, false);
-    setState({ ...state, asking: false, problem: messages.payment.wallet });
+    // Meanwhile the dialog may have been closed and opened again.
+    setState((now) => (now.step === "wallet" ? { ...now, asking: false, problem: messages.payment.wallet } : now));
   };
 
   const follow = async (reference: string, closed: boolean) => {

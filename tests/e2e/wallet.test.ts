@@ -20,11 +20,8 @@ let shop: RunningShop;
 let cardShop: RunningShop;
 
 beforeAll(async () => {
-  [browser, shop, cardShop] = await Promise.all([
-    openBrowser(),
-    runShop({ ...SETTINGS, PAYSTACK_CHANNELS: "card,apple_pay" }),
-    runShop(SETTINGS),
-  ]);
+  shop = await runShop({ ...SETTINGS, PAYSTACK_CHANNELS: "card,apple_pay" });
+  [browser, cardShop] = await Promise.all([openBrowser(), runShop(SETTINGS)]);
 });
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
 afterAll(() => Promise.all([browser?.close(), shop?.stop(), cardShop?.stop()]));
@@ -33,8 +30,11 @@ afterAll(() => Promise.all([browser?.close(), shop?.stop(), cardShop?.stop()]));
 async function route(context: BrowserContext, { url, sandboxUrl }: RunningShop): Promise<void> {
   const to = (base: string) => async (route: Route) => {
     const { pathname, search } = new URL(route.request().url());
+    // A connection that is kept may be ended by the server in the moment in which it is used again.
+    const headers = { ...(await route.request().allHeaders()), connection: "close" };
     try {
-      await route.fulfill({ response: await route.fetch({ url: base + pathname + search, maxRedirects: 0 }) });
+      const response = await route.fetch({ url: base + pathname + search, headers, maxRedirects: 0 });
+      await route.fulfill({ response });
     } catch {
       await route.abort().catch(() => undefined); // the provider hung up, or the page has left
     }
