@@ -59,6 +59,7 @@ export const messages = {
     notNaira: "Paystack payments are only available for Nigerian Naira (NGN) transactions",
     recordingFailed: "Payment successful but error recording sale. Please contact support.",
     done: "Payment successful! Order has been recorded.",
+    noWallet: "No wallet payment method is available on this device",
     wallet: "An error occurred while paying with Apple Pay. Please try again or use another payment method.",
   },
   account: {

@@ -12,7 +12,7 @@ export type Charged =
 const TRANSFER_TAKES = 30_000;
 
 export type Charging = {
-  charge(transaction: Transaction, outcome: Outcome): Promise<Charged>;
+  charge(transaction: Transaction, outcome: Outcome, channel?: "card" | "apple_pay"): Promise<Charged>;
   chargeCard(transaction: Transaction, number: string): Promise<Charged>;
 };
 
@@ -43,19 +43,19 @@ export function createCharging({
     return { result: "declined", message };
   }
 
-  async function charge(transaction: Transaction, wanted: Outcome): Promise<Charged> {
+  async function charge(transaction: Transaction, wanted: Outcome, channel = "card"): Promise<Charged> {
     if (transaction.paidAt) return { result: "success" };
     const { charge: fault } = transaction.faults;
     const outcome = strikes(fault) ? fault.outcome : wanted;
     transaction.attempts.push({ outcome, at: clock.now().toISOString() });
-    const charged = await attempt(transaction, outcome);
+    const charged = await attempt(transaction, outcome, channel);
     ledger.save({ transaction });
     return charged;
   }
-  async function attempt(transaction: Transaction, outcome: Outcome | "abandoned"): Promise<Charged> {
+  async function attempt(transaction: Transaction, outcome: Outcome | "abandoned", channel: string): Promise<Charged> {
     switch (outcome) {
       case "success":
-        await succeed(transaction, "card");
+        await succeed(transaction, channel);
         return { result: "success" };
       case "decline":
         return decline(transaction, "Declined");

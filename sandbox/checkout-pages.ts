@@ -1,7 +1,8 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import type { Charged, Charging } from "./charge.ts";
 import type { Faults } from "./faults.ts";
+import { hangUp } from "./hang-up.ts";
 import type { Ledger, Transaction } from "./ledger.ts";
 import { openTransaction, whatIsWrong } from "./open-transaction.ts";
 import { OUTCOMES, type Outcome } from "./outcomes.ts";
@@ -14,6 +15,7 @@ export function checkoutPages({ ledger, charging, publicKey, takeFaults }: Parts
   const pages = new Hono();
   pages.use("/transaction/*", cors());
   pages.use("/checkout/*", cors());
+  pages.use("/applepay/*", cors());
   pages.get("/popup", (c) => c.html(popupPage()));
 
   pages.post("/checkout/request_inline", async (c) => {
@@ -32,7 +34,32 @@ export function checkoutPages({ ledger, charging, publicKey, takeFaults }: Parts
   });
   pages.post("/transaction/set_ip/:id", (c) => c.json({ status: true }));
   pages.post("/transaction/update_log/:id", (c) => c.json({ status: true }));
-  pages.post("/applepay/*", (c) => c.json({ status: "failed", message: "There is no wallet in the sandbox" }));
+  pages.post("/applepay/validate-session/", async (c) => {
+    const { transaction, said } = await readWallet(c);
+    const { sessionUrl, displayName, domainName } = said;
+    if (!transaction || transaction.faults.wallet?.notAllowed || !sessionUrl || !domainName)
+      return c.json({ status: "failed", message: "The wallet is not allowed here" });
+    const data = { merchantSessionIdentifier: `session-${transaction.id}`, displayName, domainName };
+    return c.json({ status: "success", message: "Session validated", data });
+  });
+  pages.post("/applepay/charge", async (c) => {
+    const { transaction, said } = await readWallet(c);
+    if (!transaction || !said.paymentObject)
+      return c.json({ status: "failed", message: "The wallet is not allowed here" });
+    const charged = await charging.charge(transaction, "success", "apple_pay");
+    if (transaction.faults.wallet?.replyLost) return hangUp(c);
+    const { id: trans, reference } = transaction;
+    return charged.result === "success"
+      ? c.json({ status: "success", message: "Approved", reference, trans: String(trans) })
+      : c.json({ status: "failed", message: charged.result === "declined" ? charged.message : "Not charged" });
+  });
+
+  /** A wallet's call, with its transaction where that may be paid so. */
+  async function readWallet(c: Context): Promise<{ transaction?: Transaction; said: Record<string, string> }> {
+    const said = (await c.req.parseBody()) as Record<string, string>;
+    const transaction = ledger.byId(Number(said.transaction));
+    return { transaction: transaction?.channels.includes("apple_pay") ? transaction : undefined, said };
+  }
 
   const pay = (transaction: Transaction, { outcome, card }: { outcome?: string; card?: string }): Promise<Charged> =>
     card === undefined ? charging.charge(transaction, readOutcome(outcome)) : charging.chargeCard(transaction, card);

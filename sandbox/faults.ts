@@ -21,6 +21,8 @@ export type Faults = {
   };
   /** What the popup says after a charge: "close" although it was paid, or another transaction's reference. */
   popup?: { afterPay?: "close" | "other-reference"; neverLoads?: boolean; setupError?: boolean };
+  /** The wallet's session is not allowed, or its charge is made but the answer is lost. A charge that fails: `charge`. */
+  wallet?: { notAllowed?: boolean; replyLost?: boolean };
   refund?: { result?: "failed" | "needs-attention"; replyLost?: boolean; pendingToldLast?: boolean };
 };
 
@@ -35,6 +37,8 @@ export const SCENARIOS: Record<string, Faults> = {
   reference_swap: { popup: { afterPay: "other-reference" } },
   popup_never_loads: { popup: { neverLoads: true } },
   setup_error: { popup: { setupError: true } },
+  wallet_not_allowed: { wallet: { notAllowed: true } },
+  wallet_reply_lost: { wallet: { replyLost: true } },
   webhook_never: { webhook: { never: true } },
   webhook_delayed: { webhook: { delayMs: 5000 } },
   webhook_first: { webhook: { first: true } },

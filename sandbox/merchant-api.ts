@@ -1,6 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { Clock } from "./clock.ts";
 import { type Faults, strikes } from "./faults.ts";
+import { hangUp } from "./hang-up.ts";
 import type { Ledger, Refund, Transaction } from "./ledger.ts";
 import { DUPLICATE, openTransaction, whatIsWrong } from "./open-transaction.ts";
 import type { RefundRefusal, Refunds } from "./refunds.ts";
@@ -205,11 +206,4 @@ function describeRefund(refund: Refund, transaction?: Transaction) {
     createdAt: refund.createdAt,
     domain: "test",
   };
-}
-
-/** The connection ends without an answer, as when a network breaks. */
-function hangUp(c: Context): Response {
-  const { outgoing } = c.env as { outgoing?: { destroy(): void } };
-  outgoing?.destroy();
-  return new Response(null);
 }

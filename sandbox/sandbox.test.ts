@@ -417,6 +417,58 @@ describe("the lists", () => {
   });
 });
 
+describe("the wallet", () => {
+  const channels = ["card", "apple_pay"];
+  const ask = (path: string, fields: Record<string, string>) =>
+    fetch(`${sandbox.url}/applepay/${path}`, { method: "POST", body: new URLSearchParams(fields) });
+  const session = { sessionUrl: "https://apple.example/session", displayName: "Irepo", domainName: "shop.example" };
+  const idOf = async (reference: string) => String((await verified(reference))?.id);
+
+  test("is allowed, charged once, and told in the books and by webhook like a card", async () => {
+    const { reference } = await opened({ channels });
+    const transaction = await idOf(reference);
+    expect(await (await ask("validate-session/", { transaction, ...session })).json()).toMatchObject({
+      status: "success",
+      data: { domainName: "shop.example" },
+    });
+    for (let times = 0; times < 2; times++)
+      expect(await (await ask("charge", { transaction, paymentObject: "{}" })).json()).toMatchObject({
+        status: "success",
+        reference,
+      });
+    expect(await verified(reference)).toMatchObject({ status: "success", channel: "apple_pay", amount: 500_000 });
+    await expect.poll(() => received.map(({ body }) => JSON.parse(body).data.reference)).toEqual([reference]);
+  });
+
+  test("that is declined leaves the payment open for a card", async () => {
+    const { reference } = await opened({ channels });
+    await control("scenario", { reference, name: "decline" });
+    const charge = await ask("charge", { transaction: await idOf(reference), paymentObject: "{}" });
+    expect(await charge.json()).toEqual({ status: "failed", message: "Declined" });
+    await control("pay", { reference });
+    expect(await verified(reference)).toMatchObject({ status: "success", channel: "card" });
+  });
+
+  test("is not allowed where the payment has no such channel, or a test says so", async () => {
+    const cardOnly = await opened();
+    const refused = await opened({ channels });
+    await control("scenario", { reference: refused.reference, name: "wallet_not_allowed" });
+    for (const { reference } of [cardOnly, refused])
+      expect(
+        await (await ask("validate-session/", { transaction: await idOf(reference), ...session })).json(),
+      ).toMatchObject({ status: "failed" });
+    await ask("charge", { transaction: await idOf(cardOnly.reference), paymentObject: "{}" });
+    expect(await verified(cardOnly.reference)).toMatchObject({ status: "abandoned" });
+  });
+
+  test("can be charged without an answer", async () => {
+    const { reference } = await opened({ channels });
+    await control("scenario", { reference, name: "wallet_reply_lost" });
+    await expect(ask("charge", { transaction: await idOf(reference), paymentObject: "{}" })).rejects.toThrow();
+    expect(await verified(reference)).toMatchObject({ status: "success" });
+  });
+});
+
 test("a shop that never answers one webhook gets the others all the same", async () => {
   answers = ["never"];
   const [first, second] = [await opened(), await opened()];

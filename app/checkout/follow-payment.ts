@@ -11,7 +11,7 @@ type Ask = (method: "GET" | "POST") => Promise<PaymentOutcome>;
 export async function followPayment(
   reference: string,
   closed: boolean,
-  ask: Ask = askServer(reference),
+  ask: Ask = (method) => askServer(reference, method),
   wait = pause,
 ): Promise<PaymentOutcome> {
   let last: PaymentOutcome = "unavailable";
@@ -23,16 +23,15 @@ export async function followPayment(
   return last;
 }
 
-function askServer(reference: string): Ask {
-  return async (method) => {
-    try {
-      const response = await fetch(`/api/payments/${encodeURIComponent(reference)}`, { method });
-      const answer = (await response.json()) as { outcome: PaymentOutcome };
-      return answer.outcome;
-    } catch {
-      return "unavailable"; // offline: asked again
-    }
-  };
+/** GET asks; POST also says that the shopper has given up. */
+export async function askServer(reference: string, method: "GET" | "POST"): Promise<PaymentOutcome> {
+  try {
+    const response = await fetch(`/api/payments/${encodeURIComponent(reference)}`, { method });
+    const answer = (await response.json()) as { outcome: PaymentOutcome };
+    return answer.outcome;
+  } catch {
+    return "unavailable"; // offline: asked again
+  }
 }
 
 function pause(delay: number): Promise<void> {

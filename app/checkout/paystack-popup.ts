@@ -1,14 +1,10 @@
-import type PaystackPop from "@paystack/inline-js";
-import { parameterProblems } from "./payment-parameters.ts";
+import { forgetPaystack, paystackFor } from "./paystack-library.ts";
 
 export type PopupOutcome = "success" | "closed" | "error" | "timeout";
 type Opening = { accessCode: string; reference: string; checkoutUrl: string; loadWithin?: number };
 
-const OFFICIAL = "https://checkout.paystack.com";
 const LOAD_WITHIN = 15_000;
 
-/** One instance for the page: two would hear each other's messages. */
-let popup: PaystackPop | undefined;
 let turn: { reference: string; end(outcome: PopupOutcome): void; loaded(): void } | undefined;
 
 /** The library keeps the first callbacks it was given for a transaction: these stay the same and look up whose turn it is. */
@@ -30,15 +26,9 @@ export async function openPaystack({
   checkoutUrl,
   loadWithin = LOAD_WITHIN,
 }: Opening): Promise<PopupOutcome> {
-  const problems = parameterProblems({ accessCode, reference });
-  if (problems) {
-    console.error(problems.message, problems.issues);
-    return "error";
-  }
-  const { default: Pop } = await import("@paystack/inline-js");
-  popup ??= framedAt(checkoutUrl, () => new Pop());
+  const pop = await paystackFor({ accessCode, reference }, checkoutUrl);
+  if (!pop) return "error";
   turn?.end("closed");
-  const pop = popup;
   const outcome = await new Promise<PopupOutcome>((resolve) => {
     const timer = setTimeout(() => turn?.end("timeout"), loadWithin);
     turn = {
@@ -54,26 +44,7 @@ export async function openPaystack({
   });
   if (outcome === "error" || outcome === "timeout") {
     pop.cancelTransaction(); // else its overlay would cover the page
-    popup = undefined; // its frame stays dead: the next try makes a new one
+    forgetPaystack();
   }
   return outcome;
-}
-
-/**
- * The library knows one address for its frame. Another one (the sandbox) must stand there before the frame enters the page: a moment later
- * the browser may already have asked the provider.
- */
-function framedAt(checkoutUrl: string, make: () => PaystackPop): PaystackPop {
-  if (checkoutUrl === OFFICIAL) return make();
-  const { body } = document;
-  body.appendChild = <T extends Node>(node: T): T => {
-    if (node instanceof HTMLIFrameElement && node.src.startsWith(OFFICIAL))
-      node.src = node.src.replace(OFFICIAL, checkoutUrl);
-    return Node.prototype.appendChild.call(body, node) as T;
-  };
-  try {
-    return make();
-  } finally {
-    Reflect.deleteProperty(body, "appendChild");
-  }
 }

@@ -1,32 +1,67 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { messages } from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import { forgetDraft } from "./drafts.ts";
-import { followPayment } from "./follow-payment.ts";
-import type { PayState } from "./payment-dialog.tsx";
+import { askServer, followPayment } from "./follow-payment.ts";
+import type { PayState, PayWay } from "./payment-dialog.tsx";
 import { openPaystack } from "./paystack-popup.ts";
+import type { WalletNews } from "./wallet-button.tsx";
 
 export type Started = { reference: string; accessCode: string; authorizationUrl: string };
 
 const AFTER_PAYMENT = 1000;
 
-/** From an opened payment to its end: the popup, what the server says of it, and what the shopper sees of that. */
+/** From an opened payment to its end: the popup or the wallet, what the server says of it, and what the shopper sees of that. */
 export function usePayment(
   checkoutUrl: string,
   close: () => void,
   onPaid: () => void,
-): { state: PayState; pay(started: Started): Promise<void>; reset(): void; opening(): void } {
+): {
+  state: PayState;
+  /** The shopper has chosen; `pay` follows when the server has opened the payment. */
+  opening(way: PayWay): void;
+  pay(started: Started): Promise<void>;
+  hearWallet(news: WalletNews): Promise<void>;
+  reset(): void;
+  /** The dialog was closed. */
+  leave(): void;
+} {
   const [state, setState] = useState<PayState>({ step: "choose" });
+  const way = useRef<PayWay>("popup");
 
   const pay = async ({ reference, accessCode, authorizationUrl }: Started) => {
+    if (way.current === "wallet") return setState({ step: "wallet", reference, accessCode });
     setState({ step: "popup" });
     const outcome = await openPaystack({ accessCode, reference, checkoutUrl });
     if (outcome === "timeout" || outcome === "error") {
       const text = "The payment window could not be loaded. Nothing was charged.";
       return setState({ step: "stuck", text, href: authorizationUrl, hrefText: "Pay on the provider's page" });
     }
+    await follow(reference, outcome === "closed");
+  };
+
+  const hearWallet = async (news: WalletNews) => {
+    if (state.step !== "wallet" || state.asking) return;
+    const { reference } = state;
+    if (news === "success") return follow(reference, false);
+    if (news === "broken") return setState({ step: "stuck", text: messages.payment.wallet });
+    if (news === "none") {
+      console.debug(messages.payment.noWallet);
+      const text = "Apple Pay cannot be used for this payment. Please use another payment method.";
+      return setState({ step: "stuck", text });
+    }
+    // Failed, or its answer was lost. When nothing was paid, each way to pay leads to the same transaction, which can be charged once.
+    setState({ ...state, asking: true });
+    const end = await askServer(reference, "GET");
+    if (end !== "unpaid" && end !== "unavailable") return follow(reference, false);
+    // Meanwhile the dialog may have been closed and opened again.
+    setState((now) => (now.step === "wallet" ? { ...now, asking: false, problem: messages.payment.wallet } : now));
+  };
+
+  const follow = async (reference: string, closed: boolean) => {
     setState({ step: "confirming" });
-    const end = await followPayment(reference, outcome === "closed");
+    const end = await followPayment(reference, closed);
     const orderUrl = `/order/${reference}`;
     if (end === "sold") {
       toast.success(messages.payment.done);
@@ -38,7 +73,7 @@ export function usePayment(
       }, AFTER_PAYMENT);
     } else if (end === "refunding")
       setState({ step: "stuck", text: "Your money is on its way back to you.", href: orderUrl, hrefText: "See why" });
-    else if (outcome === "closed" && end === "unpaid") {
+    else if (closed && end === "unpaid") {
       setState({ step: "choose" });
       close();
     } else if (end === "pending")
@@ -51,5 +86,16 @@ export function usePayment(
     else
       setState({ step: "stuck", text: messages.payment.recordingFailed, href: orderUrl, hrefText: "Was I charged?" });
   };
-  return { state, pay, reset: () => setState({ step: "choose" }), opening: () => setState({ step: "opening" }) };
+
+  const leave = () => {
+    if (state.step !== "wallet" || state.asking) return close();
+    // As when the popup is closed: the dialog that the browser has just closed comes again, and says what is asked.
+    flushSync(() => setState({ step: "popup" }));
+    void follow(state.reference, true);
+  };
+  const opening = (chosen: PayWay) => {
+    way.current = chosen;
+    setState({ step: "opening" });
+  };
+  return { state, opening, pay, hearWallet, reset: () => setState({ step: "choose" }), leave };
 }

@@ -71,7 +71,7 @@ export function createEdge(handlers: Handlers): Hono {
   const file = serveStatic({ root: handlers.clientFiles, onFound: (_, c) => cacheFor(c, "hour") });
   app.get("*", (c, next) => (files.has(c.req.path) ? file(c, next) : next()));
   app.use(formLimit, ownForms);
-  app.all("*", async (c) => finish(await handlers.page(c.req.raw), accepted(c.req.header("accept-encoding"))));
+  app.all("*", async (c) => finish(await handlers.page(asRouterSees(c)), accepted(c.req.header("accept-encoding"))));
   app.onError((error, c) => {
     log.error({ err: error, path: c.req.path }, "request failed");
     return c.text("Something went wrong on our side. Please try again in a moment.", 500, securityHeaders);
@@ -172,6 +172,19 @@ function plain(address: string): string {
 
 function isLoopback(address: string): boolean {
   return address === "::1" || address.startsWith("127.");
+}
+
+/**
+ * Behind a proxy that ends TLS (or names another host) the router would refuse our own page's form: it compares addresses with the origin.
+ */
+function asRouterSees(c: Context): Request {
+  const { raw } = c.req;
+  const url = new URL(raw.url);
+  const { origin, protocol, hostname, port } = env.publicUrl;
+  if (c.req.header("origin") !== origin || url.origin === origin) return raw;
+  const { method, headers, body, signal } = raw;
+  const init = { method, headers, signal, ...(body && { body, duplex: "half" }) };
+  return new Request(Object.assign(url, { protocol, hostname, port }), init);
 }
 
 /** A page that everybody shares: made from its address alone. A CDN may keep it for a second, browsers ask each time whether it still holds. */

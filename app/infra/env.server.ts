@@ -7,7 +7,7 @@ const url = (protocols: RegExp) => z.url({ protocol: protocols, error: "must be 
 const port = z.coerce.number<string>().int().min(1).max(65535);
 
 /** The ways to pay that the provider has for naira and that a page can offer. */
-const CHANNELS = ["card", "bank", "bank_transfer", "ussd", "qr"] as const;
+const CHANNELS = ["card", "bank", "bank_transfer", "ussd", "qr", "apple_pay"] as const;
 
 /** An empty value counts as absent, as in an `.env` file with `NAME=`. */
 const settings = z.object({
@@ -101,6 +101,8 @@ export type Env = Settings & {
     live: boolean;
     /** The ways to pay that shoppers are offered. */
     channels: readonly string[];
+    /** Whether devices with a wallet are shown its button. */
+    wallet: boolean;
     /** Who else has a share of each payment, by a rule kept at the provider. */
     splitCode?: string;
     subaccount?: string;
@@ -126,6 +128,7 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
   const problems = contradictions(s);
   if (problems.length > 0) return { problems };
 
+  const channels = s.PAYSTACK_CHANNELS ?? ["card"];
   const demoPayments = !s.PAYSTACK_SECRET_KEY;
   const live = s.PAYSTACK_SECRET_KEY?.startsWith("sk_live_") ?? false;
   const demoGoogle = !s.GOOGLE_CLIENT_ID && !live;
@@ -149,7 +152,8 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
         apiUrl: s.PAYSTACK_API_URL ?? (demoPayments ? sandbox : "https://api.paystack.co"),
         checkoutUrl: s.PAYSTACK_CHECKOUT_URL ?? (demoPayments ? sandbox : "https://checkout.paystack.com"),
         live,
-        channels: s.PAYSTACK_CHANNELS ?? ["card"],
+        channels,
+        wallet: channels.includes("apple_pay"),
         splitCode: s.PAYSTACK_SPLIT_CODE,
         subaccount: s.PAYSTACK_SUBACCOUNT,
       },

@@ -44,6 +44,13 @@ test("Google is the sandbox's in the demo, the owner's with a client, and nobody
 });
 
 test.each([
+  ["while nothing is said", {}, false],
+  ["when the owner takes it", { PAYSTACK_CHANNELS: "card, apple_pay" }, true],
+])("the wallet's button: %s", (_, settings, wallet) => {
+  expect(readEnv({ ...DEMO, ...settings })).toMatchObject({ env: { paystack: { wallet } } });
+});
+
+test.each([
   ["a port that is none", { PORT: "http" }, "PORT"],
   ["a database that is no PostgreSQL", { DATABASE_URL: "mysql://x/y" }, "DATABASE_URL"],
   [

@@ -19,6 +19,14 @@ function scriptHashes(html: string): string {
 const checkout = new URL(env.paystack.checkoutUrl).origin;
 const openId = env.google ? new URL(env.google.issuer).origin : "";
 
+/** The hosts of the wallet's button, for every page: whoever goes on to the checkout by a link keeps the first page's policy. */
+const wallet = env.paystack.wallet
+  ? {
+      script: " https://applepay.cdn-apple.com/jsapi/v1.1.0/apple-pay-sdk.js",
+      connect: " https://api.paystack.co https://standard.paystack.co",
+    }
+  : { script: "", connect: "" };
+
 /** Hashes, not nonces: a page is rendered once and then handed to many. */
 export function contentSecurityPolicy(html: string): string {
   return [
@@ -28,12 +36,12 @@ export function contentSecurityPolicy(html: string): string {
     "frame-ancestors 'none'",
     // A form's redirect counts too: to the provider's page at checkout, to the OpenID provider at sign-in.
     `form-action ${[...new Set(["'self'", checkout, openId])].join(" ")}`.trimEnd(),
-    `script-src 'self' ${scriptHashes(html)}`.trimEnd(),
+    `script-src 'self' ${scriptHashes(html)}`.trimEnd() + wallet.script,
     // Style attributes and the toast library's own sheet.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${wallet.connect}`,
     "manifest-src 'self'",
     "worker-src 'self'",
     `frame-src 'self' ${checkout}`,

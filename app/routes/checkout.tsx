@@ -8,6 +8,7 @@ import { countryOf } from "#app/checkout/country.server.ts";
 import { keepDraft, readDraft } from "#app/checkout/drafts.ts";
 import localGovernments from "#app/checkout/local-governments.json" with { type: "json" };
 import { OrderSummary } from "#app/checkout/order-summary.tsx";
+import type { PayWay } from "#app/checkout/payment-dialog.tsx";
 import { problemText } from "#app/checkout/problem-text.ts";
 import { quote } from "#app/checkout/quote.server.ts";
 import {
@@ -59,6 +60,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     rates,
     detected: currencyOf(countryOf(request)),
     checkoutUrl: env.paystack.checkoutUrl,
+    takesWallet: env.paystack.wallet,
   };
 }
 
@@ -163,6 +165,7 @@ function Order({
   rates,
   detected,
   checkoutUrl,
+  takesWallet,
   answer: posted,
 }: Loaded & { answer?: Answer }) {
   const fetcher = useFetcher<Answer>();
@@ -245,8 +248,8 @@ function Order({
     payment.reset();
     setChoosing(true);
   };
-  const pay = () => {
-    payment.opening();
+  const pay = (way: PayWay) => {
+    payment.opening(way);
     void fetcher.submit(
       { ...fields, currency, agreedKobo: String(sums.kobo) },
       { method: "post", action: "/checkout" },
@@ -293,13 +296,16 @@ function Order({
       {choosing && (
         <Suspense>
           <PaymentDialog
-            onClose={() => setChoosing(false)}
+            onClose={payment.leave}
             currency={currency}
             onNaira={() => choose("NGN")}
             kobo={sums.kobo}
             rate={rate}
             state={payment.state}
             onPay={pay}
+            takesWallet={takesWallet}
+            checkoutUrl={checkoutUrl}
+            onWallet={payment.hearWallet}
           />
         </Suspense>
       )}

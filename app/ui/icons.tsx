@@ -35,6 +35,7 @@ export const ClockIcon = icon("ClockIcon", <path d="M12 21a9 9 0 1 0 0-18 9 9 0 
 export const PauseIcon = icon("PauseIcon", <path d="M9 6v12M15 6v12" />);
 export const PlayIcon = icon("PlayIcon", <path d="m8 5 11 7-11 7z" />);
 export const CardIcon = icon("CardIcon", <path d="M3 6h18v12.5H3zM3 10.5h18M6.5 15h4" />);
+export const WalletIcon = icon("WalletIcon", <path d="M4 8h16v12H4zM4 8l12-4v4M14.5 12.5H20v3h-5.5z" />);
 export const CoinIcon = icon(
   "CoinIcon",
   <path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M9.5 8h3.8a1.9 1.9 0 0 1 0 4H9.5h4.3a2 2 0 0 1 0 4H9.5zM11 6.5V8M11 16v1.5" />,

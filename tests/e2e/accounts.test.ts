@@ -267,6 +267,15 @@ describe("in production", () => {
     expect((await newVisitor(real.url).post("/auth/google", { from: "login" })).status).toBe(404);
   });
 
+  test.each([
+    ["without script", "/subscribe", 303],
+    ["with script", "/subscribe.data", 200],
+  ])("30: behind a proxy that ends TLS our own page's form is taken, %s", async (_, page, status) => {
+    const form = { firstName: "Ada", email: "ada@example.com" };
+    const own = { origin: "https://shop.example", "sec-fetch-site": "same-origin" };
+    expect((await newVisitor(real.url).post(page, form, own)).status).toBe(status);
+  });
+
   test("26: cookies are bound to this host and to https", async () => {
     const answer = await newVisitor(real.url).post("/logout", {});
     expect(answer.headers.getSetCookie()).toContain(

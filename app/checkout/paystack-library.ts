@@ -1,0 +1,43 @@
+import type PaystackPop from "@paystack/inline-js";
+import { parameterProblems } from "./payment-parameters.ts";
+
+const OFFICIAL = "https://checkout.paystack.com";
+
+/** One instance for the page: two would hear each other's messages. */
+let instance: PaystackPop | undefined;
+
+/** The provider's library, loaded when it is first wanted; undefined, with a word on the console, for parameters that it would not take. */
+export async function paystackFor(parameters: object, checkoutUrl: string): Promise<PaystackPop | undefined> {
+  const problems = parameterProblems(parameters);
+  if (problems) {
+    console.error(problems.message, problems.issues);
+    return;
+  }
+  const { default: Pop } = await import("@paystack/inline-js");
+  instance ??= framedAt(checkoutUrl, () => new Pop());
+  return instance;
+}
+
+/** A frame that did not load stays dead: who wants the library next gets another. */
+export function forgetPaystack(): void {
+  instance = undefined;
+}
+
+/**
+ * The library knows one address for its frame. Another one (the sandbox) must stand there before the frame enters the page: a moment later
+ * the browser may already have asked the provider.
+ */
+function framedAt(checkoutUrl: string, make: () => PaystackPop): PaystackPop {
+  if (checkoutUrl === OFFICIAL) return make();
+  const { body } = document;
+  body.appendChild = <T extends Node>(node: T): T => {
+    if (node instanceof HTMLIFrameElement && node.src.startsWith(OFFICIAL))
+      node.src = node.src.replace(OFFICIAL, checkoutUrl);
+    return Node.prototype.appendChild.call(body, node) as T;
+  };
+  try {
+    return make();
+  } finally {
+    Reflect.deleteProperty(body, "appendChild");
+  }
+}
