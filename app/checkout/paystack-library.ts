@@ -6,16 +6,27 @@ const OFFICIAL = "https://checkout.paystack.com";
 /** One instance for the page: two would hear each other's messages. */
 let instance: PaystackPop | undefined;
 
-/** The provider's library, loaded when it is first wanted; undefined, with a word on the console, for parameters that it would not take. */
+const LOAD_WITHIN = 15_000;
+
+/**
+ * The provider's library, loaded when it is first wanted; undefined, with a word on the console, for parameters that it would not take.
+ * Throws when it cannot be loaded, or not in 15 s.
+ */
 export async function paystackFor(parameters: object, checkoutUrl: string): Promise<PaystackPop | undefined> {
   const problems = parameterProblems(parameters);
   if (problems) {
     console.error(problems.message, problems.issues);
     return;
   }
-  const { default: Pop } = await import("@paystack/inline-js");
+  const { default: Pop } = await inTime(import("@paystack/inline-js"));
   instance ??= framedAt(checkoutUrl, () => new Pop());
   return instance;
+}
+
+async function inTime<T>(loading: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error("The provider's library does not come")), LOAD_WITHIN);
+  return Promise.race([loading, late.promise]).finally(() => clearTimeout(timer));
 }
 
 /** A frame that did not load stays dead: who wants the library next gets another. */

@@ -1,7 +1,14 @@
 import { forgetPaystack, paystackFor } from "./paystack-library.ts";
 
 export type PopupOutcome = "success" | "closed" | "error" | "timeout";
-type Opening = { accessCode: string; reference: string; checkoutUrl: string; loadWithin?: number };
+type Opening = {
+  accessCode: string;
+  reference: string;
+  checkoutUrl: string;
+  /** Told when the popup begins to cover the page; until then the library is still on its way. */
+  onOpen?(): void;
+  loadWithin?: number;
+};
 
 const LOAD_WITHIN = 15_000;
 
@@ -18,17 +25,19 @@ const callbacks = {
 
 /**
  * Opens the provider's popup for a transaction that the server has made. What it answers is a hint, never proof: a popup closed may have
- * been paid, and a success is asked of the server. "timeout": nothing could be loaded, so offer the provider's own page.
+ * been paid, and a success is asked of the server. "timeout" and "error": nothing could be loaded, so offer the provider's own page.
  */
 export async function openPaystack({
   accessCode,
   reference,
   checkoutUrl,
+  onOpen,
   loadWithin = LOAD_WITHIN,
 }: Opening): Promise<PopupOutcome> {
-  const pop = await paystackFor({ accessCode, reference }, checkoutUrl);
+  const pop = await paystackFor({ accessCode, reference }, checkoutUrl).catch((error) => console.error(error));
   if (!pop) return "error";
   turn?.end("closed");
+  onOpen?.();
   const outcome = await new Promise<PopupOutcome>((resolve) => {
     const timer = setTimeout(() => turn?.end("timeout"), loadWithin);
     turn = {

@@ -32,8 +32,8 @@ export function usePayment(
 
   const pay = async ({ reference, accessCode, authorizationUrl }: Started) => {
     if (way.current === "wallet") return setState({ step: "wallet", reference, accessCode });
-    setState({ step: "popup" });
-    const outcome = await openPaystack({ accessCode, reference, checkoutUrl });
+    const onOpen = () => setState({ step: "popup" });
+    const outcome = await openPaystack({ accessCode, reference, checkoutUrl, onOpen });
     if (outcome === "timeout" || outcome === "error") {
       const text = "The payment window could not be loaded. Nothing was charged.";
       return setState({ step: "stuck", text, href: authorizationUrl, hrefText: "Pay on the provider's page" });
