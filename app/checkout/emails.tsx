@@ -31,6 +31,7 @@ function orderConfirmation(order: OrderMail): Promise<RenderedMail> {
       <Entry label="Subtotal" sum={order.subtotal} />
       <Entry label="Shipping" sum={order.shipping} />
       <Entry label="Total" sum={order.total} strong />
+      <Entry label="Charged" sum={order.charged} />
       <Rule />
       <MailText>
         {order.deliverTo.map((line) => (

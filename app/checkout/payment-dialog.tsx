@@ -1,5 +1,6 @@
 import { messages } from "#app/messages.ts";
-import { type Rate, rateText } from "#app/money/exchange-rate.ts";
+import type { Rate } from "#app/money/exchange-rate.ts";
+import { formatRate } from "#app/money/format.ts";
 import type { Kobo } from "#app/money/money.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -26,7 +27,7 @@ type Props = {
   onPay(): void;
 };
 
-const OPTION = "flex min-h-20 w-full items-center gap-4 border px-5 py-4 text-left";
+const OPTION = "flex min-h-20 w-full items-center gap-4 rounded-cut border px-5 py-4 text-left";
 
 export function PaymentDialog({ onClose, currency, onNaira, kobo, rate, state, onPay }: Props) {
   const naira = currency === "NGN";
@@ -36,7 +37,7 @@ export function PaymentDialog({ onClose, currency, onNaira, kobo, rate, state, o
         <PaymentButton
           text="Paystack"
           amount={kobo}
-          note={`at $1 = ₦${rateText(rate)}`}
+          note={`at $1 = ${formatRate(rate)}`}
           disabled={!naira || state.step === "opening" || state.step === "confirming"}
           onClick={onPay}
           icon={<CardIcon className="size-7 shrink-0" />}
