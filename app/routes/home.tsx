@@ -43,7 +43,7 @@ export default function Home({ loaderData: { products, rate } }: Route.Component
         <ProductGrid products={products} rate={rate} />
       </section>
       <section className="-mb-20 bg-linen py-20">
-        <p className="display page text-center text-2xl leading-tight lg:text-4xl">
+        <p className="display page text-center text-xl leading-tight sm:text-2xl lg:text-4xl">
           <span className="block">Irepo means being of one mind.</span>{" "}
           <span className="block">We are built on unity and connection.</span>
         </p>

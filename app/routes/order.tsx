@@ -85,10 +85,14 @@ export default function OrderPage({ loaderData: { order, outcome } }: Route.Comp
       )}
       <OrderDetails order={order} />
       <div className="flex flex-wrap gap-3 print:hidden">
-        <ButtonLink to="/shop">Continue Shopping</ButtonLink>
-        <Button type="button" look="outline" onClick={() => print()} className="[@media(scripting:none)]:hidden">
-          Print
-        </Button>
+        <ButtonLink to="/shop" look={outcome === "unpaid" ? "outline" : "solid"}>
+          Continue Shopping
+        </ButtonLink>
+        {outcome !== "unpaid" && (
+          <Button type="button" look="outline" onClick={() => print()} className="[@media(scripting:none)]:hidden">
+            Print
+          </Button>
+        )}
       </div>
     </main>
   );

@@ -60,9 +60,12 @@ export default function Shop({ loaderData: { products, total, colors, rate, filt
           {products.length > 0 ? (
             <ProductGrid products={products} rate={rate} eager={FIRST_ROW} />
           ) : (
-            <div className="grid justify-items-center gap-4 py-24 text-center">
+            // Widths that do not depend on how much of the text has arrived: centred, it would move.
+            <div className="grid gap-4 py-24 text-center">
               <p className="headline text-2xl">Nothing fits all of this.</p>
-              <ButtonLink to="/shop">Show everything</ButtonLink>
+              <ButtonLink to="/shop" className="w-52 justify-self-center">
+                Show everything
+              </ButtonLink>
             </div>
           )}
         </div>
