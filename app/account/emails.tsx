@@ -21,7 +21,8 @@ function verifyEmail({ firstName, name, url, disownUrl }: VerifyMail): Promise<R
       <MailAction href={url}>Verify my email</MailAction>
       <MailText quiet>The link works once and for 3 days. It was asked for under the name {name}.</MailText>
       <MailText quiet>
-        If that was not you, do not press the button but <MailLink href={disownUrl}>remove the account</MailLink>.
+        {/* No full stop: in the plain text the address stands last, and a full stop would be read as part of it. */}
+        If that was not you, do not press the button but <MailLink href={disownUrl}>remove the account</MailLink>
       </MailText>
     </>,
   );
