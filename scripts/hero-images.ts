@@ -1,8 +1,8 @@
-// Makes the hero's pictures from their originals: node scripts/hero-images.ts FOLDER
+// Makes the hero's pictures from their originals: node scripts/hero-images.ts
 import path from "node:path";
 import sharp from "sharp";
 
-const folder = process.argv[2] ?? "";
+const folder = "scripts/hero-originals";
 const WIDTHS = { desktop: [1024, 1536, 2048], mobile: [480, 720, 1080] };
 
 for (const color of ["orange", "green", "brown"]) {

@@ -1,8 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import type { Browser, BrowserContext, Page, Route } from "playwright-core";
+import PostalMime from "postal-mime";
 import { newVisitor as newPage, openBrowser } from "#tests/support/browser.ts";
 import { LAGOS, newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
+import { mailTo } from "#tests/support/mailbox.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 import { buildIfChanged } from "./build.ts";
 
@@ -11,7 +14,7 @@ const FOLDER = "tests/screenshots";
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } };
 const wanted = process.argv.slice(2);
 
-type Who = "guest" | "shopper" | "customer" | "buyer";
+type Who = "guest" | "shopper" | "customer" | "buyer" | "leaver";
 type Shot = {
   name: string;
   path: string;
@@ -28,6 +31,11 @@ const GUEST_CART = [
   { id: "rings-tee", selectedSize: "L", color: "Off White", quantity: 1, price: 19.99 },
 ];
 const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+const openPanels = (page: Page) => page.evaluate(openAll);
+const pickUp = async (page: Page) => {
+  await page.getByLabel("Pick-up", { exact: true }).check();
+  await page.getByLabel("Pick-up center").selectOption({ index: 1 });
+};
 const abroad = async (page: Page) => {
   await page.getByLabel("Country").selectOption("United Kingdom");
   await page.getByLabel("Phone").fill("12");
@@ -42,6 +50,8 @@ const home = async (page: Page) => {
 const SHOTS: Shot[] = [
   { name: "home", path: "/", whole: true },
   { name: "home-first", path: "/" },
+  { name: "home-green", path: "/", before: press("Show slide 2") },
+  { name: "home-brown", path: "/", before: press("Show slide 3") },
   { name: "shop", path: "/shop", whole: true },
   { name: "shop-filters", path: "/shop?size=M&max=60", before: openFilters },
   { name: "shop-nothing", path: "/shop?q=nothing-like-this" },
@@ -71,6 +81,7 @@ const SHOTS: Shot[] = [
   { name: "checkout-signed-out", path: "/checkout" },
   { name: "checkout-nigeria", path: "/checkout", who: "customer", whole: true, before: home },
   { name: "checkout-abroad", path: "/checkout", who: "customer", whole: true, before: abroad },
+  { name: "checkout-pickup", path: "/checkout", who: "customer", whole: true, before: pickUp },
   { name: "checkout-wrong", path: "/checkout", who: "customer", whole: true, before: wrongPhone },
   {
     name: "payment",
@@ -118,7 +129,9 @@ const SHOTS: Shot[] = [
     whole: true,
     before: (page) => page.getByText("details").last().click(),
   },
+  { name: "account-settings", path: "/account", who: "customer", whole: true, before: openPanels },
   { name: "order", path: "/order/", who: "buyer", whole: true },
+  { name: "order-unpaid", path: "/order/", who: "leaver" },
   { name: "order-printed", path: "/order/", who: "buyer", whole: true, print: true },
   { name: "about", path: "/about", whole: true },
   { name: "returns", path: "/returnpolicy", whole: true },
@@ -159,17 +172,24 @@ async function take(shop: RunningShop, browser: Browser): Promise<void> {
   await customer.post("/Cart", { intent: "add", id: "unity-home-jersey", size: "M", quantity: "2" });
   await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "L", quantity: "1" });
   const buyer = await newCustomer(shop, "eze@example.com");
-  const reference = await buy(buyer);
-  execFileSync(process.execPath, ["scripts/shop.ts", "orders", "fulfil", reference, "GIG-4711"], {
-    env: { ...process.env, DATA_DIR: shop.dataDir },
-  });
+  const [refunded = "", bought = ""] = await buy(buyer);
+  const owner = (...words: string[]) =>
+    execFileSync(process.execPath, ["scripts/shop.ts", ...words], { env: { ...process.env, DATA_DIR: shop.dataDir } });
+  owner("orders", "fulfil", bought, "GIG-4711");
+  owner("orders", "refund", refunded);
+  const leaver = await newCustomer(shop, "uche@example.com");
+  const left = await leave(leaver);
+  await leaver.post("/forgotPassword", { email: "uche@example.com" });
+  const people = { customer: [customer], buyer: [buyer, bought], leaver: [leaver, left] } as const;
   for (const [size, viewport] of Object.entries(SIZES)) {
     for (const { name, path, who = "guest", whole, print, opens, before } of SHOTS) {
       if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue;
       const { page, context } = await newPage(browser, { viewport, reducedMotion: "reduce" });
       if (who === "shopper")
         await page.addInitScript((cart) => localStorage.setItem("cart", cart), JSON.stringify(GUEST_CART));
-      if (who === "customer" || who === "buyer") await signIn(context, shop, who === "customer" ? customer : buyer);
+      const [visitor, reference] = who === "guest" || who === "shopper" ? [] : people[who];
+      if (visitor) await signIn(context, shop, visitor);
+      await page.route("**/*.css", withFont);
       if (path === "/checkout") await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
       await page.goto(shop.url + (path === "/order/" ? path + reference : path), { waitUntil: "networkidle" });
       await before?.(page);
@@ -186,6 +206,37 @@ async function take(shop: RunningShop, browser: Browser): Promise<void> {
       process.stdout.write(`${name} ${size}\n`);
     }
   }
+  await takeMails(shop, browser);
+}
+
+/** The newest mail of each subject, as a mail program shows it. */
+async function takeMails(shop: RunningShop, browser: Browser): Promise<void> {
+  if (wanted.length > 0 && !wanted.some((word) => "mail".includes(word))) return;
+  await mailTo(shop.dataDir, "uche@example.com", /password/);
+  await mailTo(shop.dataDir, LAGOS.email, /on its way back/);
+  const outbox = path.join(shop.dataDir, "outbox");
+  for (const file of readdirSync(outbox).filter((name) => name.endsWith(".eml"))) {
+    const { subject = "", html = "" } = await PostalMime.parse(readFileSync(path.join(outbox, file)));
+    const name = `mail-${subject.toLowerCase().replaceAll(" ", "-")}`;
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      const { page, context } = await newPage(browser, { viewport });
+      await page.setContent(html);
+      await page.screenshot({ path: `${FOLDER}/${name}-${size}.png`, fullPage: true });
+      await context.close();
+    }
+    process.stdout.write(`${name}\n`);
+  }
+}
+
+/** The pages wait for the font here: a picture shows what every view but a slow first one shows. */
+async function withFont(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const css = (await response.text()).replaceAll(/font-display: ?optional/g, "font-display:block");
+  await route.fulfill({ response, body: css });
+}
+
+function openAll(): void {
+  for (const panel of document.querySelectorAll<HTMLDetailsElement>("main details")) panel.open = true;
 }
 
 /** No spinner stands where somebody would see it; pictures out of sight are not fetched yet. */
@@ -217,16 +268,29 @@ async function signIn(context: BrowserContext, shop: RunningShop, visitor: Visit
   await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
 }
 
-/** Two paid orders; returns the last one's reference. */
-async function buy(buyer: Visitor): Promise<string> {
-  let reference = "";
+/** Two paid orders; returns their references. */
+async function buy(buyer: Visitor): Promise<string[]> {
+  const references: string[] = [];
   for (const ids of [["eko-chevron-jersey"], ["unity-home-jersey", "rings-tee"]]) {
     for (const id of ids) await buyer.post("/Cart", { intent: "add", id, size: "M", quantity: "1" });
     const payPage = (await buyer.post("/checkout", LAGOS)).headers.get("location") ?? "";
     const body = new URLSearchParams({ outcome: "success" });
     const paid = await fetch(payPage, { method: "POST", body, redirect: "manual" });
-    reference = new URL(paid.headers.get("location") ?? "").searchParams.get("reference") ?? "";
+    const reference = new URL(paid.headers.get("location") ?? "").searchParams.get("reference") ?? "";
     await buyer.get(`/order/${reference}`);
+    references.push(reference);
   }
-  return reference;
+  return references;
+}
+
+/** An order that was closed at the provider's page; returns its reference. */
+async function leave(leaver: Visitor): Promise<string> {
+  await leaver.post("/Cart", { intent: "add", id: "rings-tee", size: "S", quantity: "1" });
+  const payPage = (await leaver.post("/checkout", LAGOS)).headers.get("location") ?? "";
+  const closed = await fetch(payPage, {
+    method: "POST",
+    body: new URLSearchParams({ outcome: "close" }),
+    redirect: "manual",
+  });
+  return new URL(closed.headers.get("location") ?? "").searchParams.get("reference") ?? "";
 }

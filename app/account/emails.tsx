@@ -1,4 +1,4 @@
-import { MailAction, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
+import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
 
 /** What the mails of this feature need; written when the mail is queued. */
 export type AccountMail = { firstName: string; url: string };
@@ -21,7 +21,8 @@ function verifyEmail({ firstName, name, url, disownUrl }: VerifyMail): Promise<R
       <MailAction href={url}>Verify my email</MailAction>
       <MailText quiet>The link works once and for 3 days. It was asked for under the name {name}.</MailText>
       <MailText quiet>
-        If that was not you, do not press the button but <a href={disownUrl}>remove the account</a>
+        {/* No full stop: in the plain text the address stands last, and a full stop would be read as part of it. */}
+        If that was not you, do not press the button but <MailLink href={disownUrl}>remove the account</MailLink>
       </MailText>
     </>,
   );

@@ -3,6 +3,7 @@ import { Form, useNavigation } from "react-router";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
+import { longDate } from "#app/ui/long-date.ts";
 import { NAME_MAX } from "./display-name.ts";
 import { NameFields } from "./name-fields.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
@@ -27,7 +28,7 @@ export function AccountSettings({ user, hasPassword, sessions, isSubscribed, ans
   const of = (setting: Setting) => (answer?.setting === setting ? answer : undefined);
   return (
     <section aria-labelledby="settings">
-      <h2 id="settings" className="display mb-4 text-xl">
+      <h2 id="settings" className="headline mb-4 text-xl">
         Settings
       </h2>
       <Panel title="Name" answer={of("name")}>
@@ -69,7 +70,7 @@ export function AccountSettings({ user, hasPassword, sessions, isSubscribed, ans
                 <span className="font-semibold">{session.device}</span>
                 {session.isThis && " (this one)"}
                 <span className="block text-sm text-muted">
-                  Last used on <time dateTime={session.usedAt}>{session.usedAt.slice(0, 10)}</time>
+                  Last used on <time dateTime={session.usedAt}>{longDate(new Date(session.usedAt))}</time>
                 </span>
               </span>
               {!session.isThis && (

@@ -7,7 +7,7 @@ import { rememberUser, type UserSummary } from "./session-summary.ts";
 export type Welcome = {
   user: UserSummary;
   next: string;
-  merged: { ok: true; adjusted: boolean; skipped: string[] } | { ok: false };
+  merged: { ok: true; added: string[]; adjusted: boolean; skipped: string[] } | { ok: false };
 };
 
 /** The specification's time between a sign-in and what follows it. */
@@ -20,8 +20,16 @@ export function welcome({ user, merged }: Welcome, text: string): void {
   if (!merged.ok) toast.error(messages.cart.mergeFailed);
   else {
     forgetGuestCart();
+    if (merged.added.length > 0) toast(`Now in your cart: ${listOf(merged.added)}`);
     if (merged.adjusted) toast(messages.cart.adjusted);
-    if (merged.skipped.length > 0) toast(`Sold out meanwhile: ${merged.skipped.join(", ")}`);
+    if (merged.skipped.length > 0) toast(`Sold out meanwhile: ${listOf(merged.skipped)}`);
   }
   void refreshCart();
+}
+
+const MOST_NAMED = 3;
+
+function listOf(titles: string[]): string {
+  const more = titles.length - MOST_NAMED;
+  return titles.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

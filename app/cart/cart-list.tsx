@@ -67,11 +67,14 @@ function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLeave?():
           </p>
         ))}
         <div className="mt-1 flex flex-wrap items-center justify-between gap-2">
-          <div className="inline-flex items-center border border-ink/40">
+          <div className="inline-flex h-12 items-stretch rounded-cut border border-ink/40">
             <Change line={line} quantity={line.quantity - 1} name="One less" disabled={line.quantity <= 1}>
               <MinusIcon className="size-4" />
             </Change>
-            <output aria-label={`Quantity of ${line.title}, ${line.size}`} className="price w-8 text-center">
+            <output
+              aria-label={`Quantity of ${line.title}, ${line.size}`}
+              className="price w-8 self-center text-center"
+            >
               {line.quantity}
             </output>
             <Change
@@ -89,7 +92,7 @@ function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLeave?():
         </div>
         {line.quantity > 1 && (
           <p className="price text-sm">
-            {formatUsd(total)}{" "}
+            <span className="text-muted">Together</span> {formatUsd(total)}{" "}
             <span className="text-muted">{formatApproximateNaira(approximateNaira(total, rate))}</span>
           </p>
         )}

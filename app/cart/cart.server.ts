@@ -215,7 +215,9 @@ export function bringGuestCart(
   return mergeGuestCart(on, userId, mergeId || crypto.randomUUID(), readGuestCart(guestCart || "[]"));
 }
 
-export type MergeResult = { ok: true; adjusted: boolean; skipped: string[] } | { ok: false };
+/** What became of a guest cart; `added` and `skipped` are titles. */
+export type MergeResult = { ok: true; added: string[]; adjusted: boolean; skipped: string[] } | { ok: false };
+const NOTHING_MERGED: MergeResult = { ok: true, added: [], adjusted: false, skipped: [] };
 
 /** Brings a guest cart into the account's, once per `mergeId`; a failure is logged and loses nothing, since the guest cart stays. */
 export async function mergeGuestCart(
@@ -224,7 +226,7 @@ export async function mergeGuestCart(
   mergeId: string,
   guest: GuestItem[],
 ): Promise<MergeResult> {
-  if (guest.length === 0) return { ok: true, adjusted: false, skipped: [] };
+  if (guest.length === 0) return NOTHING_MERGED;
   try {
     return await changing(on, userId, async (trx) => {
       await changeCart(trx, userId);
@@ -233,7 +235,7 @@ export async function mergeGuestCart(
         .values({ userId, mergeId })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
-      if (!first.numInsertedOrUpdatedRows) return { ok: true, adjusted: false, skipped: [] };
+      if (!first.numInsertedOrUpdatedRows) return NOTHING_MERGED;
       return mergeOnce(trx, userId, guest);
     });
   } catch (error) {
@@ -261,10 +263,11 @@ async function mergeOnce(trx: Transaction, userId: string, guest: GuestItem[]): 
     .map(toLine)
     .map((line) => ({ ...line, color: line.color || (products.get(line.productId)?.color ?? "") }));
   const plan = mergeCarts(account, brought, stockOf);
+  const heldOf = (line: Omit<Line, "quantity">) => account.find((other) => isSameLine(other, line))?.quantity ?? 0;
+  const titleOf = ({ productId }: Line) => products.get(productId)?.title ?? productId;
   for (const { quantity, ...line } of plan.writes) {
     const priceCents = products.get(line.productId)?.priceCents ?? 0;
-    const had = account.some((other) => isSameLine(other, line));
-    if (had)
+    if (heldOf(line) > 0)
       await trx
         .updateTable("cartLines")
         .set({ quantity })
@@ -278,8 +281,9 @@ async function mergeOnce(trx: Transaction, userId: string, guest: GuestItem[]): 
   }
   return {
     ok: true,
+    added: [...new Set(plan.writes.filter((line) => line.quantity > heldOf(line)).map(titleOf))],
     adjusted: plan.adjusted,
-    skipped: plan.skipped.map(({ productId }) => products.get(productId)?.title ?? productId),
+    skipped: plan.skipped.map(titleOf),
   };
 }
 

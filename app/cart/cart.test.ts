@@ -167,17 +167,20 @@ describe("a guest cart brought along", () => {
     expect(await quantity()).toBe(2);
   });
 
-  test("another one adds up, capped at stock, and says so", async () => {
+  test("another one adds up, capped at stock, and says so; what came along is named, once", async () => {
     const { user, item, quantity } = await shopWith(5);
-    await mergeGuestCart(db(), user, "guest-1", [item(2)]);
-    expect(await mergeGuestCart(db(), user, "guest-2", [item(7)])).toEqual({ ok: true, adjusted: true, skipped: [] });
+    const bring = (mergeId: string, ...units: number[]) => mergeGuestCart(db(), user, mergeId, units.map(item));
+    expect(await bring("guest-1", 1, 1)).toEqual({ ok: true, added: ["Home Jersey"], adjusted: false, skipped: [] });
+    expect(await bring("guest-2", 7)).toEqual({ ok: true, added: ["Home Jersey"], adjusted: true, skipped: [] });
     expect(await quantity()).toBe(5);
+    expect(await bring("guest-3", 1)).toEqual({ ok: true, added: [], adjusted: false, skipped: [] });
   });
 
   test("what is sold out is skipped by name", async () => {
     const { user, item } = await shopWith(0);
     expect(await mergeGuestCart(db(), user, "guest-1", [item(1)])).toEqual({
       ok: true,
+      added: [],
       adjusted: false,
       skipped: ["Home Jersey"],
     });

@@ -66,7 +66,7 @@ export function CurrencyDialog() {
   return (
     <Dialog open={isOpen} onClose={close} title="Choose your currency">
       <div className="grid gap-4 p-5">
-        <p>Prices are in US dollars, with about what they are in naira beside them. Cards are charged in naira.</p>
+        <p>Prices are in US dollars, with the approximate price in naira beside them. Cards are charged in naira.</p>
         {(Object.keys(NAMES) as Currency[]).map((one) => (
           <Button
             key={one}

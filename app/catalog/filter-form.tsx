@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef } from "react";
 import { Form, useNavigate } from "react-router";
 import { Button } from "#app/ui/button.tsx";
 import { Field, SelectField } from "#app/ui/field.tsx";
+import { CloseIcon } from "#app/ui/icons.tsx";
 import { type Filters, filterFields, filterQuery, readFilters, SORTS } from "./filters.ts";
 import { SearchBox } from "./search-box.tsx";
 import { SIZES } from "./sizes.ts";
@@ -69,6 +70,18 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
         onSubmit={submit}
         className="gap-4 bg-paper text-ink backdrop:bg-ink/45 max-lg:open:fixed max-lg:open:inset-x-0 max-lg:open:top-auto max-lg:open:bottom-0 max-lg:open:m-0 max-lg:open:grid max-lg:open:max-h-[85dvh] max-lg:open:w-full max-lg:open:grid-cols-2 max-lg:open:overflow-y-auto max-lg:open:p-5 lg:static lg:m-0 lg:grid lg:w-full lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1.2fr)_8.5rem] lg:items-start lg:gap-3 lg:overflow-visible lg:p-0"
       >
+        <div className="col-span-2 -mt-2 -mr-3 flex items-center justify-between lg:hidden">
+          <h2 className="headline text-xl">Filter and sort</h2>
+          <button
+            type="button"
+            popoverTarget={FORM}
+            popoverTargetAction="hide"
+            aria-label="Close"
+            className="grid size-11 place-items-center"
+          >
+            <CloseIcon />
+          </button>
+        </div>
         <SelectField label="Size" name="size" defaultValue={fields.size}>
           <option value="">All sizes</option>
           {SIZES.map((size) => (

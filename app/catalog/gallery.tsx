@@ -36,7 +36,7 @@ export function Gallery({ images }: { images: ProductImage[] }) {
           ))}
         </ul>
         <p
-          className="price absolute right-3 bottom-3 bg-paper/90 px-2 py-1 text-sm lg:hidden [@media(scripting:none)]:hidden"
+          className="price absolute right-3 bottom-3 rounded-cut bg-paper/90 px-2 py-1 text-sm lg:hidden [@media(scripting:none)]:hidden"
           aria-live="polite"
         >
           {current + 1} / {images.length}
@@ -50,7 +50,7 @@ export function Gallery({ images }: { images: ProductImage[] }) {
               onClick={() => show(index)}
               aria-label={`Show picture ${index + 1}: ${image.alt}`}
               aria-current={index === current}
-              className="block w-full border-2 border-transparent aria-[current=true]:border-ink"
+              className="relative block w-full after:absolute after:inset-0 after:rounded-cut aria-[current=true]:after:border-2 aria-[current=true]:after:border-ink"
             >
               <Picture image={image} sizes="80px" alt="" />
             </button>

@@ -48,7 +48,7 @@ function ProductCard({ product, rate, eager, urgent }: CardProps) {
             <Picture image={back} sizes={CARD_SIZES} alt="" />
           </span>
         )}
-        {soldOut && <span className="label absolute top-3 left-3 bg-paper px-2 py-1">Sold out</span>}
+        {soldOut && <span className="label absolute top-3 left-3 rounded-cut bg-paper px-2 py-1">Sold out</span>}
       </span>
       <span className="mt-3 block font-bold uppercase leading-tight underline-offset-4 group-hover:underline">
         {product.title}

@@ -63,7 +63,7 @@ function SizeTable() {
             {values.map((cm, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the columns never move
               <td key={index}>
-                {cm} cm <span className="block text-muted sm:inline">{inches(cm)} in</span>
+                {cm} cm <span className="block text-muted sm:ml-1 sm:inline">{inches(cm)} in</span>
               </td>
             ))}
           </tr>

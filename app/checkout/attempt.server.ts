@@ -1,10 +1,11 @@
 import type { Selectable } from "kysely";
 import { sql } from "kysely";
-import { prepared, type Transaction } from "#app/infra/db.server.ts";
-import type { Database } from "#db/types.ts";
-import { IS_LIVE, type OrderEvent, type OrderState, stateAfter, statesThatAccept } from "./order-state.ts";
+import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
+import type { Database, ShippingDetails } from "#db/types.ts";
+import { IS_LIVE, isLive, type OrderEvent, type OrderState, stateAfter, statesThatAccept } from "./order-state.ts";
 import type { Units } from "./outcomes.ts";
 import { endReservation, lockSizes, type Shelf } from "./reservation.server.ts";
+import type { ShippingForm } from "./shipping.ts";
 
 export type Attempt = Selectable<Database["attempts"]>;
 export type Payment = Pick<
@@ -64,6 +65,21 @@ export async function lockLiveAttempt(
 ): Promise<(Attempt & { expired: boolean }) | undefined> {
   const [live] = await lockLive(trx, userId);
   return live;
+}
+
+const lastShipping = prepared<Pick<Attempt, "state" | "shipping">, [userId: string]>(
+  "select state, shipping from attempts where user_id = $1 order by created_at desc limit 1",
+);
+
+/** The shipping form of the shopper's last try to pay, unless it was paid: who comes back from the provider's page finds it filled. */
+export async function triedShipping(on: Db, userId: string): Promise<ShippingForm | undefined> {
+  const [last] = await lastShipping(on, userId);
+  return last && (isLive(last.state) || last.state === "released") ? formOf(last.shipping) : undefined;
+}
+
+/** What the shopper filled in, without what the shop added. */
+export function formOf({ shippingCost: _, shippingRate: __, location: ___, ...form }: ShippingDetails): ShippingForm {
+  return form;
 }
 
 const move = prepared<object, [id: string, to: OrderState, from: OrderState[]]>(

@@ -31,15 +31,9 @@ function orderConfirmation(order: OrderMail): Promise<RenderedMail> {
       <Entry label="Subtotal" sum={order.subtotal} />
       <Entry label="Shipping" sum={order.shipping} />
       <Entry label="Total" sum={order.total} strong />
+      <Entry label="Charged" sum={order.charged} />
       <Rule />
-      <MailText>
-        {order.deliverTo.map((line) => (
-          <Fragment key={line}>
-            {line}
-            <br />
-          </Fragment>
-        ))}
-      </MailText>
+      <Address lines={order.deliverTo} />
       <MailAction href={order.orderUrl}>View your order</MailAction>
       <MailText quiet>Reference: {order.reference}</MailText>
     </>,
@@ -66,14 +60,7 @@ function orderSent({
           The carrier's number: <strong>{tracking}</strong>
         </MailText>
       )}
-      <MailText>
-        {deliverTo.map((line) => (
-          <Fragment key={line}>
-            {line}
-            <br />
-          </Fragment>
-        ))}
-      </MailText>
+      <Address lines={deliverTo} />
       <MailAction href={orderUrl}>View your order</MailAction>
       <MailText quiet>Reference: {reference}</MailText>
     </>,
@@ -107,6 +94,20 @@ function refundDone({ firstName, sum, orderUrl, reference }: RefundMail): Promis
       <MailAction href={orderUrl}>View the order</MailAction>
       <MailText quiet>Reference: {reference}</MailText>
     </>,
+  );
+}
+
+function Address({ lines }: { lines: string[] }) {
+  return (
+    <MailText>
+      <strong>It goes to</strong>
+      {lines.map((line) => (
+        <Fragment key={line}>
+          <br />
+          {line}
+        </Fragment>
+      ))}
+    </MailText>
   );
 }
 

@@ -4,16 +4,17 @@ import { formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
+import { longDate } from "#app/ui/long-date.ts";
 import { Picture } from "#app/ui/picture.tsx";
 import type { Order } from "./order.ts";
-import { OrderDetails, OrderStatus, orderDate, SentOff } from "./order-view.tsx";
+import { OrderDetails, OrderStatus, SentOff } from "./order-view.tsx";
 
 export function OrderHistory({ orders }: { orders: Order[] }) {
   return (
     <details open className="group border-y border-hairline">
       <summary className="flex min-h-14 items-center justify-between">
         <h2 className="headline text-xl">Order History</h2>
-        <ChevronIcon className="size-6 group-open:rotate-180" />
+        <ChevronIcon className="size-5 group-open:rotate-180" />
       </summary>
       <div className="pb-8">
         {orders.length === 0 ? (
@@ -36,13 +37,13 @@ export function OrderHistory({ orders }: { orders: Order[] }) {
 function OrderCard({ order }: { order: Order }) {
   const units = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
-    <li className="border border-hairline p-4">
-      <details>
+    <li className="rounded-cut border border-hairline p-4">
+      <details className="group/order">
         <summary className="grid gap-3">
           <span className="flex flex-wrap items-center justify-between gap-2">
             <OrderStatus status={order.status} />
             <time dateTime={order.orderedAt.toISOString()} className="price text-sm text-muted">
-              {orderDate(order.orderedAt)}
+              {longDate(order.orderedAt)}
             </time>
           </span>
           <SentOff order={order} />
@@ -64,8 +65,9 @@ function OrderCard({ order }: { order: Order }) {
             </span>
             <span className="text-right">
               <span className="price block font-bold">{formatUsd(usdCents(order.totalCents))}</span>
-              <span className="text-sm text-muted">
-                {units} {units === 1 ? "piece" : "pieces"}, details
+              <span className="flex items-center gap-1 text-sm text-muted">
+                {units} {units === 1 ? "piece" : "pieces"}, details{" "}
+                <ChevronIcon className="size-4 group-open/order:rotate-180" />
               </span>
             </span>
           </span>

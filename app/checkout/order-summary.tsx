@@ -1,6 +1,6 @@
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
-import { approximateNaira, type Rate, rateText } from "#app/money/exchange-rate.ts";
-import { formatApproximateNaira, formatKobo, formatUsd } from "#app/money/format.ts";
+import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
+import { formatApproximateNaira, formatKobo, formatRate, formatUsd } from "#app/money/format.ts";
 import { timesCents, usdCents } from "#app/money/money.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Picture } from "#app/ui/picture.tsx";
@@ -32,48 +32,50 @@ export function OrderLines({ lines }: { lines: OrderLine[] }) {
   );
 }
 
-type SumsProps = { sums: Sums; rate: Rate; shippingKnown?: boolean; charged?: boolean };
+type SumsProps = { sums: Sums; rate: Rate; shippingKnown?: boolean; lead?: string };
 
-export function SumsList({ sums, rate, shippingKnown = true, charged = false }: SumsProps) {
+export function SumsList({ sums, rate, shippingKnown = true, lead = "Your card is charged" }: SumsProps) {
   const row = "flex items-baseline justify-between gap-4";
   return (
-    <dl className="grid gap-2">
-      <div className={row}>
-        <dt>Subtotal</dt>
-        <dd className="price">{formatUsd(sums.subtotalCents)}</dd>
-      </div>
-      <div className={row}>
-        <dt>Shipping</dt>
-        <dd className="price">{shippingKnown ? formatUsd(sums.shippingCents) : "Choose where to"}</dd>
-      </div>
-      <div className={`${row} border-t border-hairline pt-2 text-lg font-bold`}>
-        <dt>Total</dt>
-        <dd className="price text-right">
-          {formatUsd(sums.totalCents)}
-          <span className="block text-sm font-normal text-muted">
-            {formatApproximateNaira(approximateNaira(sums.totalCents, rate))}
-          </span>
-        </dd>
-      </div>
+    <div className="grid gap-2">
+      <dl className="grid gap-2">
+        <div className={row}>
+          <dt>Subtotal</dt>
+          <dd className="price">{formatUsd(sums.subtotalCents)}</dd>
+        </div>
+        <div className={row}>
+          <dt>Shipping</dt>
+          <dd className="price">{shippingKnown ? formatUsd(sums.shippingCents) : "Choose where to"}</dd>
+        </div>
+        <div className={`${row} border-t border-hairline pt-2 text-lg font-bold`}>
+          <dt>Total</dt>
+          <dd className="price text-right">
+            {formatUsd(sums.totalCents)}
+            <span className="block text-sm font-normal text-muted">
+              {formatApproximateNaira(approximateNaira(sums.totalCents, rate))}
+            </span>
+          </dd>
+        </div>
+      </dl>
       <p className="text-sm text-muted">
-        {charged ? "Charged" : "Your card is charged"} {formatKobo(sums.kobo)} at $1 = ₦{rateText(rate)}.
+        {lead} {formatKobo(sums.kobo)} at $1 = {formatRate(rate)}.
       </p>
-    </dl>
+    </div>
   );
 }
 
 /** The panel beside the form; on a phone it is closed and shows the total. */
 export function OrderSummary({ lines, ...sums }: SumsProps & { lines: OrderLine[] }) {
   return (
-    <aside aria-label="Order summary" className="bg-linen lg:sticky lg:top-24 lg:self-start">
-      <details className="group p-5 lg:hidden">
+    <aside aria-label="Order summary" className="rounded-cut bg-linen lg:sticky lg:top-24 lg:self-start">
+      <details className="group px-5 py-3 lg:hidden">
         <summary className="flex min-h-11 items-center justify-between">
           <span className="label flex items-center gap-2">
             Order summary <ChevronIcon className="size-5 group-open:rotate-180" />
           </span>
           <span className="price font-bold">{formatUsd(sums.sums.totalCents)}</span>
         </summary>
-        <div className="grid gap-6 pt-4">
+        <div className="grid gap-6 pt-4 pb-2">
           <OrderLines lines={lines} />
           <SumsList {...sums} />
         </div>

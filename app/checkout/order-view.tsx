@@ -1,15 +1,17 @@
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
-import { CheckIcon, ClockIcon } from "#app/ui/icons.tsx";
+import { CheckIcon, ClockIcon, ReturnIcon } from "#app/ui/icons.tsx";
+import { longDate } from "#app/ui/long-date.ts";
 import type { Order } from "./order.ts";
 import { OrderLines, SumsList } from "./order-summary.tsx";
 
-/** A green check for a completed order, otherwise its status in words with a clock. */
+/** A green check for a completed order, otherwise its status in words with an icon. */
 export function OrderStatus({ status }: { status: Order["status"] }) {
   const done = status === "completed";
+  const Icon = done ? CheckIcon : status === "Refunded" ? ReturnIcon : ClockIcon;
   return (
     <span className={`inline-flex items-center gap-2 font-semibold ${done ? "text-palm" : "text-ember-deep"}`}>
-      {done ? <CheckIcon className="size-5" /> : <ClockIcon className="size-5" />}
+      <Icon className="size-5" />
       {status || "Processing"}
     </span>
   );
@@ -20,7 +22,7 @@ export function SentOff({ order: { fulfilledAt, tracking } }: { order: Order }) 
   if (!fulfilledAt) return null;
   return (
     <span className="block text-sm">
-      Sent off on <time dateTime={fulfilledAt.toISOString()}>{orderDate(fulfilledAt)}</time>
+      Sent off on <time dateTime={fulfilledAt.toISOString()}>{longDate(fulfilledAt)}</time>
       {tracking && (
         <>
           , tracking number <span className="inline-block max-w-full wrap-anywhere">{tracking}</span>
@@ -53,7 +55,11 @@ export function OrderDetails({ order }: { order: Order }) {
   return (
     <div className="grid gap-6">
       <OrderLines lines={order.lines} />
-      <SumsList sums={sums} rate={parseRate(order.rate) ?? FALLBACK_RATE} charged={order.status === "completed"} />
+      <SumsList
+        sums={sums}
+        rate={parseRate(order.rate) ?? FALLBACK_RATE}
+        lead={order.saleId ? "Charged" : "Comes to"}
+      />
       <div>
         <h3 className="label mb-1">{shipping.deliveryType || "Delivery"}</h3>
         <p>
@@ -64,10 +70,4 @@ export function OrderDetails({ order }: { order: Order }) {
       </div>
     </div>
   );
-}
-
-const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-
-export function orderDate(date: Date): string {
-  return DATE.format(date);
 }

@@ -33,7 +33,7 @@ export function PaymentButton({
     <button
       type="button"
       {...rest}
-      className={`flex min-h-20 w-full items-center gap-4 border px-5 py-4 text-left disabled:border-hairline disabled:text-muted ${VARIANTS[variant]}`}
+      className={`flex min-h-20 w-full items-center gap-4 rounded-cut border px-5 py-4 text-left disabled:border-hairline disabled:text-muted ${VARIANTS[variant]}`}
     >
       {icon}
       <span>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { messages } from "#app/messages.ts";
-import { type Rate, rateText } from "#app/money/exchange-rate.ts";
+import type { Rate } from "#app/money/exchange-rate.ts";
+import { formatRate } from "#app/money/format.ts";
 import type { Kobo } from "#app/money/money.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -37,7 +38,7 @@ type Props = {
   onWallet(news: WalletNews): void;
 };
 
-const OPTION = "flex min-h-20 w-full items-center gap-4 border px-5 py-4 text-left";
+const OPTION = "flex min-h-20 w-full items-center gap-4 rounded-cut border px-5 py-4 text-left";
 
 export function PaymentDialog({
   onClose,
@@ -53,7 +54,7 @@ export function PaymentDialog({
 }: Props) {
   const naira = currency === "NGN";
   const hasWallet = useWallet(takesWallet);
-  const price = { amount: kobo, note: `at $1 = ₦${rateText(rate)}` };
+  const price = { amount: kobo, note: `at $1 = ${formatRate(rate)}` };
   const disabled = !naira || isBusy(state);
   return (
     <Dialog open={state.step !== "popup"} onClose={onClose} title={messages.payment.dialogTitle}>

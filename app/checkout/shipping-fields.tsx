@@ -44,7 +44,12 @@ export function ShippingFields(props: Props) {
             ))}
           </SelectField>
           <noscript>
-            <button type="submit" name="intent" value="update" className="label min-h-12 border border-ink px-4">
+            <button
+              type="submit"
+              name="intent"
+              value="update"
+              className="label min-h-12 rounded-cut border border-ink px-4"
+            >
               Update
             </button>
           </noscript>
@@ -107,11 +112,11 @@ function NigeriaFields({ fields, errors, rates, localGovernments, onChange, inpu
     <>
       <fieldset aria-describedby={errors.deliveryType ? "delivery-error" : undefined}>
         <legend className="mb-1 text-sm font-semibold">Delivery</legend>
-        <div className="grid grid-cols-2 gap-2">
+        <div className="grid grid-cols-2 gap-2 sm:gap-4">
           {[HOME_DELIVERY, PICK_UP].map((type) => (
             <label
               key={type}
-              className="flex min-h-12 cursor-pointer items-center gap-3 border border-ink/40 px-3 has-checked:border-ink has-checked:bg-linen has-focus-visible:outline-2"
+              className="flex min-h-12 cursor-pointer items-center gap-3 rounded-cut border border-ink/40 px-3 has-checked:border-ink has-checked:bg-linen has-focus-visible:outline-2"
             >
               <input
                 type="radio"
@@ -149,13 +154,13 @@ function NigeriaFields({ fields, errors, rates, localGovernments, onChange, inpu
           </SelectField>
         )}
         <Field label="Street and number" autoComplete="address-line1" {...input("address")} />
+        <Field label="Apartment" optional autoComplete="address-line2" {...input("apartment")} />
         <Field
           label="Nearest landmark"
           optional
           hint="A church, a filling station, a junction: it helps the rider most."
           {...input("landmark")}
         />
-        <Field label="Apartment" optional autoComplete="address-line2" {...input("apartment")} />
       </div>
       <div className={shownIf(pickup)}>
         <SelectField label="Pick-up center" {...input("pickupCenter")}>
@@ -175,8 +180,8 @@ function NigeriaFields({ fields, errors, rates, localGovernments, onChange, inpu
 function PickupFacts({ center }: { center?: ShippingRates["pickups"][number] }) {
   if (!center) return null;
   return (
-    <p className="bg-linen px-4 py-3 text-sm">
-      {center.address}. {center.landmark}. Open {center.hours}.
+    <p className="rounded-cut bg-linen px-4 py-3 text-sm">
+      {center.address}. {center.landmark}. <span className="inline-block">Open {center.hours}.</span>
     </p>
   );
 }

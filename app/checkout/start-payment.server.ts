@@ -3,7 +3,7 @@ import { type Db, prepared, type Transaction, transact } from "#app/infra/db.ser
 import { rateText } from "#app/money/exchange-rate.ts";
 import { dollarText } from "#app/money/money.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
-import { type Attempt, clearShelf, lockCart, lockLiveAttempt, releaseAttempt } from "./attempt.server.ts";
+import { type Attempt, clearShelf, formOf, lockCart, lockLiveAttempt, releaseAttempt } from "./attempt.server.ts";
 import { insertPayment, newReference, type Opening, openPayment } from "./open-payment.server.ts";
 import { type NotStarted, type OpenedPayment, refusal, type Shortage, type Units } from "./outcomes.ts";
 import { type Basis, readBasis, readCart } from "./quote.server.ts";
@@ -77,11 +77,10 @@ function takenMeanwhile(error: unknown): Plan {
 
 /** While an attempt lives it keeps its prices and rate, unless the shopper has seen and agreed to another sum. */
 function isSameOrder(live: Attempt & { expired: boolean }, cartVersion: string, order: OrderRequest): boolean {
-  const { shippingCost: _, shippingRate: __, location: ___, ...form } = live.shipping;
   return (
     !live.expired &&
     live.cartVersion === cartVersion &&
-    isDeepStrictEqual(form, order.form) &&
+    isDeepStrictEqual(formOf(live.shipping), order.form) &&
     (order.agreedKobo === undefined || order.agreedKobo === Number(live.kobo))
   );
 }

@@ -1,3 +1,4 @@
+import { type Rate, rateText } from "./exchange-rate.ts";
 import type { Kobo, Naira, UsdCents } from "./money.ts";
 
 /** en-US grouping by hand: the same on the server and under every visitor's locale. */
@@ -23,4 +24,10 @@ export function formatApproximateNaira(amount: Naira): string {
 /** 7998400 kobo -> "₦79,984". */
 export function formatKobo(amount: Kobo): string {
   return `₦${grouped(Math.floor(amount / 100))}${amount % 100 ? `.${String(amount % 100).padStart(2, "0")}` : ""}`;
+}
+
+/** What a dollar costs: "₦1,534.25". */
+export function formatRate(rate: Rate): string {
+  const [whole, fraction] = rateText(rate).split(".");
+  return `₦${grouped(Number(whole))}${fraction ? `.${fraction}` : ""}`;
 }

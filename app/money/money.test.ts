@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { formatApproximateNaira, formatKobo, formatNaira, formatUsd } from "./format.ts";
+import { FALLBACK_RATE, parseRate } from "./exchange-rate.ts";
+import { formatApproximateNaira, formatKobo, formatNaira, formatRate, formatUsd } from "./format.ts";
 import {
   addCents,
   centsFromDollars,
@@ -26,6 +27,8 @@ test("naira are shown whole and grouped, approximate ones marked", () => {
   expect(formatApproximateNaira(79_984 as Naira)).toBe("≈ ₦79,984");
   expect(formatKobo(7_998_400 as Kobo)).toBe("₦79,984");
   expect(formatKobo(7_998_405 as Kobo)).toBe("₦79,984.05");
+  expect(formatRate(FALLBACK_RATE)).toBe("₦1,600");
+  expect(formatRate(parseRate("1534.25") ?? FALLBACK_RATE)).toBe("₦1,534.25");
 });
 
 test.each([

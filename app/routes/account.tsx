@@ -139,20 +139,22 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           <Button look="outline">Logout</Button>
         </Form>
       </div>
-      <section aria-labelledby="details" className="bg-linen p-6">
-        <h2 id="details" className="label mb-4">
-          Account details
-        </h2>
+      <section aria-labelledby="details" className="rounded-cut bg-linen p-6">
+        <div className="mb-4 flex min-h-6 items-center justify-between gap-4">
+          <h2 id="details" className="label">
+            Account details
+          </h2>
+          {user.emailVerified && (
+            <p className="inline-flex items-center gap-2 font-semibold text-palm">
+              <CheckIcon className="size-5" /> Verified
+            </p>
+          )}
+        </div>
         <dl className="grid gap-4 sm:grid-cols-3">
           <Detail name="First name" value={user.firstName} />
           <Detail name="Last name" value={user.lastName} />
           <Detail name="Email" value={user.email} />
         </dl>
-        {user.emailVerified && (
-          <p className="mt-4 inline-flex items-center gap-2 font-semibold text-palm">
-            <CheckIcon className="size-5" /> Verified
-          </p>
-        )}
       </section>
       <OrderHistory orders={loaderData.orders} />
       <AccountSettings {...loaderData} answer={actionData ?? savedWithoutScript(query.get("saved"))} />

@@ -4,6 +4,7 @@ import { currentUser } from "#app/account/session.server.ts";
 import { countCart } from "#app/cart/cart.server.ts";
 import { refreshCart, useCartVersion } from "#app/cart/cart-store.ts";
 import { type Currency, useCurrency } from "#app/catalog/currency.tsx";
+import { triedShipping } from "#app/checkout/attempt.server.ts";
 import { countryOf } from "#app/checkout/country.server.ts";
 import { keepDraft, readDraft } from "#app/checkout/drafts.ts";
 import localGovernments from "#app/checkout/local-governments.json" with { type: "json" };
@@ -51,13 +52,18 @@ export async function loader({ request }: Route.LoaderArgs) {
   if (!user) return { user: null };
   // The version first: a change that comes between is one too many to follow, never one too few.
   const { version: cartVersion } = await countCart(db(), user.id);
-  const [{ lines, rate }, rates] = await Promise.all([quote(db(), user.id), loadShippingRates(db())]);
+  const [{ lines, rate }, rates, tried] = await Promise.all([
+    quote(db(), user.id),
+    loadShippingRates(db()),
+    triedShipping(db(), user.id),
+  ]);
   return {
     user,
     cartVersion,
     lines,
     rate,
     rates,
+    tried,
     detected: currencyOf(countryOf(request)),
     checkoutUrl: env.paystack.checkoutUrl,
     takesWallet: env.paystack.wallet,
@@ -163,6 +169,7 @@ function Order({
   lines,
   rate,
   rates,
+  tried,
   detected,
   checkoutUrl,
   takesWallet,
@@ -177,6 +184,7 @@ function Order({
     firstName,
     lastName,
     email,
+    ...tried,
     ...posted?.fields,
   });
   const [touched, setTouched] = useState<Partial<Record<string, boolean>>>({});

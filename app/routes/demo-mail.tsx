@@ -36,8 +36,8 @@ async function read(name: string) {
 export default function DemoMail({ loaderData: { mails, opened } }: Route.ComponentProps) {
   return (
     <main className="page grid max-w-3xl gap-6 py-12">
-      <h1 className="headline text-3xl">Demo mailbox</h1>
-      <p className="text-muted">
+      <h1 className="headline text-3xl sm:text-5xl">Demo mailbox</h1>
+      <p className="text-pretty text-muted">
         No mail server is set, so nothing leaves this machine. Every mail that the shop would send lies here.
       </p>
       {opened && <Letter {...opened} />}
@@ -66,7 +66,7 @@ const LINK = /(https?:\/\/[^\s<>"')\]]+)/;
 /** The text twin, with its links. */
 function Letter({ subject, to, text }: { subject: string; to: string; text: string }) {
   return (
-    <article className="bg-linen p-5">
+    <article className="rounded-cut bg-linen p-5">
       <h2 className="text-xl font-bold">{subject}</h2>
       <p className="mb-4 text-sm text-muted">To {to}</p>
       <p className="whitespace-pre-wrap break-words">

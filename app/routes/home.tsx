@@ -15,9 +15,9 @@ export const meta: Route.MetaFunction = () =>
   });
 
 const SLIDES: Slide[] = [
-  { color: "orange", line: "Wear the same heart", alt: "Irepo jerseys on a burnt orange ground" },
-  { color: "green", line: "One mind, one shirt", alt: "Irepo jerseys on a palm green ground" },
-  { color: "brown", line: "Built on unity", alt: "Irepo jerseys on a cocoa ground" },
+  { color: "orange", line: "Wear\nthe same\nheart", alt: "Irepo jerseys on a burnt orange ground" },
+  { color: "green", line: "One mind,\none shirt", alt: "Irepo jerseys on a palm green ground" },
+  { color: "brown", line: "Built on\nunity", alt: "Irepo jerseys on a cocoa ground" },
 ];
 const NEW_ARRIVALS = 4;
 
@@ -33,7 +33,7 @@ export default function Home({ loaderData: { products, rate } }: Route.Component
       <Hero slides={SLIDES} />
       <section aria-labelledby="new" className="page py-16">
         <div className="mb-8 flex min-h-12 items-baseline justify-between gap-4">
-          <h2 id="new" className="display text-[clamp(1.5rem,7vw,3rem)]">
+          <h2 id="new" className="display text-2xl sm:text-4xl">
             New arrivals
           </h2>
           <ButtonLink to="/shop" look="quiet" className="whitespace-nowrap">
@@ -43,7 +43,7 @@ export default function Home({ loaderData: { products, rate } }: Route.Component
         <ProductGrid products={products} rate={rate} />
       </section>
       <section className="-mb-20 bg-linen py-20">
-        <p className="display page text-center text-2xl leading-tight lg:text-4xl">
+        <p className="display page text-center text-xl leading-tight sm:text-2xl lg:text-4xl">
           <span className="block">Irepo means being of one mind.</span>{" "}
           <span className="block">We are built on unity and connection.</span>
         </p>

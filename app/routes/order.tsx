@@ -1,12 +1,13 @@
 import { data, Form } from "react-router";
 import { currentUser } from "#app/account/session.server.ts";
-import { OrderDetails, OrderStatus, orderDate, SentOff } from "#app/checkout/order-view.tsx";
+import { OrderDetails, OrderStatus, SentOff } from "#app/checkout/order-view.tsx";
 import { getOrder } from "#app/checkout/orders.server.ts";
 import { paymentStatus } from "#app/checkout/payment-status.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { longDate } from "#app/ui/long-date.ts";
 import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/order";
@@ -63,12 +64,14 @@ export default function OrderPage({ loaderData: { order, outcome } }: Route.Comp
         </p>
         <p className="mt-3 text-sm text-muted">
           Reference <span className="break-all">{order.reference}</span>,{" "}
-          <span className="whitespace-nowrap">{orderDate(order.orderedAt)}</span>
+          <span className="whitespace-nowrap">{longDate(order.orderedAt)}</span>
         </p>
-        <p className="mt-3">
-          <OrderStatus status={order.status} />
-          <SentOff order={order} />
-        </p>
+        {outcome !== "unpaid" && (
+          <p className="mt-3">
+            <OrderStatus status={order.status} />
+            <SentOff order={order} />
+          </p>
+        )}
       </div>
       {open && (
         <Form method="get" className="print:hidden">
@@ -76,16 +79,20 @@ export default function OrderPage({ loaderData: { order, outcome } }: Route.Comp
         </Form>
       )}
       {outcome === "unpaid" && (
-        <ButtonLink to="/checkout" className="print:hidden">
+        <ButtonLink to="/checkout" className="justify-self-start print:hidden">
           Back to checkout
         </ButtonLink>
       )}
       <OrderDetails order={order} />
       <div className="flex flex-wrap gap-3 print:hidden">
-        <ButtonLink to="/shop">Continue Shopping</ButtonLink>
-        <Button type="button" look="outline" onClick={() => print()} className="[@media(scripting:none)]:hidden">
-          Print
-        </Button>
+        <ButtonLink to="/shop" look={outcome === "unpaid" ? "outline" : "solid"}>
+          Continue Shopping
+        </ButtonLink>
+        {outcome !== "unpaid" && (
+          <Button type="button" look="outline" onClick={() => print()} className="[@media(scripting:none)]:hidden">
+            Print
+          </Button>
+        )}
       </div>
     </main>
   );

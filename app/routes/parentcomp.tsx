@@ -10,7 +10,7 @@ export default function ParentComp() {
   const drawer = useCartDrawer();
   return (
     <main className="page grid justify-items-start gap-4 py-16">
-      <h1 className="headline text-3xl">Cart drawer</h1>
+      <h1 className="headline text-3xl sm:text-5xl">Cart drawer</h1>
       <Button type="button" onClick={drawer.open}>
         Open cart
       </Button>

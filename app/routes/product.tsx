@@ -75,8 +75,8 @@ export default function ProductPage({ loaderData: { product, others, rate, sizeE
               <TruckIcon className="size-5 shrink-0" />
               <span>
                 Nigeria in <span className="whitespace-nowrap">3-7</span> business days, abroad in{" "}
-                <span className="whitespace-nowrap">7-14</span>, after <span className="whitespace-nowrap">2-3</span>{" "}
-                days of processing.{" "}
+                <span className="whitespace-nowrap">7-14</span>, after <span className="whitespace-nowrap">2-3</span> to
+                process.{" "}
                 <Link to="/shipping-policy#prices" className="whitespace-nowrap text-palm underline underline-offset-4">
                   What it costs
                 </Link>
@@ -122,7 +122,7 @@ function BuyForm({ product, sizeError }: { product: Product; sizeError?: string 
     if (matchMedia(WIDE).matches) drawer.open();
     else navigate("/Cart");
   };
-  if (isSoldOut(product)) return <p className="label mt-6 bg-linen px-4 py-4">Sold out</p>;
+  if (isSoldOut(product)) return <p className="label mt-6 rounded-cut bg-linen px-4 py-4">Sold out</p>;
   return (
     <form method="post" action="/Cart" onSubmit={submit} className="mt-6 grid gap-6">
       <input type="hidden" name="intent" value="add" />

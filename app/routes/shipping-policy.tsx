@@ -27,7 +27,8 @@ export default function ShippingPolicy({ loaderData: rates }: Route.ComponentPro
       </ul>
       <h2 id="prices">What it costs</h2>
       <p>
-        The price of delivery depends on your state, pick-up center or country. The checkout names it before you pay.
+        The price of delivery depends on your state, <span className="whitespace-nowrap">pick-up</span> center or
+        country. The checkout names it before you pay.
       </p>
       <ShippingPrices rates={rates} />
       <h2>Tracking</h2>

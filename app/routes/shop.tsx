@@ -20,15 +20,19 @@ export const meta: Route.MetaFunction = () =>
   });
 
 const PAGE = 12;
+/** A rest that fills no row of its own comes along: nobody has to ask for one last product. */
+const REST = 3;
 
 export async function loader({ request }: Route.LoaderArgs) {
   const filters = readFilters(new URL(request.url).searchParams);
-  const [products, total, colors, { rate }] = await Promise.all([
-    listProducts(db(), filters, filters.page * PAGE),
+  const most = filters.page * PAGE;
+  const [found, total, colors, { rate }] = await Promise.all([
+    listProducts(db(), filters, most + REST),
     countProducts(db(), filters),
     listColors(db()),
     rateInForce(db()),
   ]);
+  const products = total > most + REST ? found.slice(0, most) : found;
   return { products, total, colors, rate, filters };
 }
 
@@ -56,9 +60,12 @@ export default function Shop({ loaderData: { products, total, colors, rate, filt
           {products.length > 0 ? (
             <ProductGrid products={products} rate={rate} eager={FIRST_ROW} />
           ) : (
-            <div className="grid justify-items-center gap-4 py-24 text-center">
+            // Widths that do not depend on how much of the text has arrived: centred, it would move.
+            <div className="grid gap-4 py-24 text-center">
               <p className="headline text-2xl">Nothing fits all of this.</p>
-              <ButtonLink to="/shop">Show everything</ButtonLink>
+              <ButtonLink to="/shop" className="w-52 justify-self-center">
+                Show everything
+              </ButtonLink>
             </div>
           )}
         </div>
@@ -79,7 +86,7 @@ function More({ shown, total, filters }: { shown: number; total: number; filters
     if (shown !== before.current) pressed.current = false;
     before.current = shown;
   }, [shown]);
-  if (total === 0) return null;
+  if (shown === total && filters.page === 1) return null;
   return (
     <div className="mt-12 grid justify-items-center gap-4">
       <p className="price text-muted">{`${shown} of ${total}`}</p>
@@ -113,18 +120,18 @@ function Chips({ filters }: { filters: Filters }) {
   return (
     <ul className="mb-6 flex flex-wrap items-center gap-2">
       {active.map(([name, text]) => (
-        <li key={name}>
+        <li key={name} className="flex">
           <Link
             to={{ search: filterQuery(filters, { [name]: "" }) }}
             preventScrollReset
-            className="inline-flex min-h-11 items-center gap-2 border border-ink px-3 text-sm"
+            className="inline-flex min-h-11 items-center gap-2 rounded-cut border border-ink px-3 text-sm"
           >
             {text} <CloseIcon className="size-4" />
             <span className="sr-only">remove this filter</span>
           </Link>
         </li>
       ))}
-      <li>
+      <li className="flex">
         <Link
           to="/shop"
           preventScrollReset

@@ -1,5 +1,6 @@
 import { data, Form, redirect, useSearchParams } from "react-router";
 import { z } from "zod";
+import { AuthPage } from "#app/account/auth-page.tsx";
 import { db } from "#app/infra/db.server.ts";
 import { isPlainForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -38,8 +39,7 @@ export default function Subscribe({ actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const fields = (actionData?.fields ?? {}) as Record<string, string>;
   return (
-    <main className="mx-auto grid max-w-md gap-6 px-4 py-16">
-      <h1 className="headline text-3xl">Newsletter</h1>
+    <AuthPage title="Newsletter">
       {query.has("done") ? (
         <>
           <p role="status">{messages.subscribe.done}</p>
@@ -53,6 +53,6 @@ export default function Subscribe({ actionData }: Route.ComponentProps) {
           <Button>Subscribe</Button>
         </Form>
       )}
-    </main>
+    </AuthPage>
   );
 }

@@ -70,8 +70,14 @@ export default function Verification({ loaderData: { code, disowns }, actionData
 
 function Answer({ ok, text }: { ok: boolean; text: string }) {
   return (
-    <AuthPage title="Your email">
-      <p role={ok ? "status" : "alert"}>{text}</p>
+    <AuthPage
+      title="Your email"
+      intro={
+        <span role={ok ? "status" : "alert"} className={ok ? "" : "text-error"}>
+          {text}
+        </span>
+      }
+    >
       <ButtonLink to="/login">{ok ? "Login" : "To the login"}</ButtonLink>
     </AuthPage>
   );

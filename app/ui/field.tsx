@@ -29,7 +29,7 @@ function Frame({
       {errorAbove && message}
       {children}
       {hint && (
-        <p id={`${id}-hint`} className="mt-1 text-sm text-muted">
+        <p id={`${id}-hint`} className="mt-1 text-sm text-pretty text-muted">
           {hint}
         </p>
       )}

@@ -20,7 +20,7 @@ export function Header({ children }: { children: ReactNode }) {
           </NavLink>
         </nav>
         <Wordmark className="col-start-2" />
-        <div className="col-start-3 hidden grid-cols-[1fr_8rem] justify-items-end lg:grid">{children}</div>
+        <div className="col-start-3 hidden grid-cols-[1fr_6.75rem] justify-items-end lg:grid">{children}</div>
       </div>
     </header>
   );

@@ -33,7 +33,7 @@ export function HeroPicture({ color, alt, urgent = false }: { color: HeroColor; 
           height={1350}
           fetchPriority={urgent ? "high" : "low"}
           decoding="async"
-          className="absolute inset-0 size-full object-cover object-[70%_30%] md:object-[50%_15%]"
+          className="absolute inset-0 size-full object-cover object-[50%_18%] md:object-[50%_15%]"
         />
       </picture>
     </>

@@ -7,6 +7,7 @@ import { savesData } from "./saves-data.ts";
 const EVERY = 5000;
 const SWIPE = 40;
 
+/** `line` is broken where its sense breaks. */
 export type Slide = { color: HeroColor; line: string; alt: string };
 
 /** Three slides that follow each other every 5 s with a fade of 500 ms, until somebody looks closer, pauses or wants less motion. */
@@ -106,7 +107,7 @@ function SlideView({ slide, active, first, fetched, label }: SlideProps) {
       {fetched && <HeroPicture color={slide.color} alt={slide.alt} urgent={first} />}
       <div className="absolute inset-x-0 bottom-0 h-2/3 bg-linear-to-t from-ink/85 via-ink/55 to-transparent md:h-1/3 md:from-ink/60 md:via-ink/25" />
       <div className="page absolute inset-x-0 bottom-36 grid justify-items-start gap-6 text-paper md:bottom-auto md:top-1/2 md:-translate-y-1/2">
-        <p className="display max-w-[9ch] text-[clamp(1.75rem,9vw,2.75rem)] md:text-[clamp(2.5rem,4vw,4.5rem)]">
+        <p className="display whitespace-pre-line text-[clamp(1.75rem,9vw,2.75rem)] md:text-[clamp(2.5rem,4vw,4.5rem)]">
           {slide.line}
         </p>
         <ButtonLink to="/shop" className="bg-paper! text-ink! hover:bg-linen!">

@@ -14,6 +14,7 @@ export type RenderedMail = { subject: string; html: string; text: string };
 
 const INK = "#17130e";
 const PAPER = "#fbf8f2";
+const PALM = "#0e5a3b";
 
 /** One column on paper under the wordmark, with its plain text twin. */
 export async function renderMail(subject: string, preview: string, children: ReactNode): Promise<RenderedMail> {
@@ -46,12 +47,28 @@ export function MailText({ children, quiet = false }: { children: ReactNode; qui
   );
 }
 
+export function MailLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} style={{ color: PALM, textDecoration: "underline" }}>
+      {children}
+    </Link>
+  );
+}
+
 export function MailAction({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Text style={{ margin: "24px 0" }}>
       <Link
         href={href}
-        style={{ backgroundColor: INK, color: PAPER, padding: "12px 20px", borderRadius: 2, textDecoration: "none" }}
+        style={{
+          backgroundColor: INK,
+          color: PAPER,
+          padding: "12px 20px",
+          borderRadius: 2,
+          fontSize: 16,
+          fontWeight: 600,
+          textDecoration: "none",
+        }}
       >
         {children}
       </Link>

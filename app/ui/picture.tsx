@@ -28,7 +28,7 @@ export function Picture({ image, sizes, eager = false, urgent = false, className
   const done = () => setWaiting(false);
   return (
     <span
-      className={`relative block overflow-hidden ${className}`}
+      className={`relative block overflow-hidden rounded-cut ${className}`}
       style={{ background: image.background, aspectRatio: `${image.width} / ${image.height}` }}
     >
       {urgent && (

@@ -2,14 +2,14 @@ import { MinusIcon, PlusIcon } from "./icons.tsx";
 
 type Props = { value: number; max: number; onChange(value: number): void; onAboveMax?(): void; label: string };
 
-const STEP = "grid size-11 place-items-center disabled:text-unready";
+const STEP = "grid w-11 place-items-center disabled:text-unready";
 
 /** Minus and plus between 1 and `max`; `onAboveMax` hears a press beyond it. */
 export function Stepper({ value, max, onChange, onAboveMax, label }: Props) {
   const atMax = value >= max;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out inline in all browsers
-    <div role="group" aria-label={label} className="inline-flex items-center border border-ink/40">
+    <div role="group" aria-label={label} className="inline-flex h-12 items-stretch rounded-cut border border-ink/40">
       <button
         type="button"
         className={STEP}
@@ -19,7 +19,7 @@ export function Stepper({ value, max, onChange, onAboveMax, label }: Props) {
       >
         <MinusIcon className="size-4" />
       </button>
-      <output className="price w-8 text-center" aria-live="polite">
+      <output className="price w-8 self-center text-center" aria-live="polite">
         {value}
       </output>
       <button

@@ -290,6 +290,38 @@ describe("the door", () => {
     expect((await customer.get(`/order/${reference}`)).status).toBe(200);
   });
 
+  test("who comes back from the provider's page unpaid finds the checkout filled in, and nobody else does", async () => {
+    const street = "8 Marina Street";
+    const shopper = await newCustomer(shop, "back@example.com");
+    const stranger = await newCustomer(shop, "stranger@example.com");
+    const takeTee = (visitor: Visitor) =>
+      visitor.post("/Cart", { intent: "add", id: "rings-tee", size: "S", quantity: "1" });
+    const isFilled = async (visitor: Visitor) => (await (await visitor.get("/checkout")).text()).includes(street);
+    await Promise.all([shopper, stranger].map(takeTee));
+    expect(await isFilled(shopper)).toBe(false);
+
+    const payPage = (await shopper.post("/checkout", { ...LAGOS, address: street })).headers.get("location") ?? "";
+    expect([await isFilled(shopper), await isFilled(stranger)]).toEqual([true, false]);
+    const press = async (outcome: string) => {
+      const answer = await fetch(payPage, {
+        method: "POST",
+        body: new URLSearchParams({ outcome }),
+        redirect: "manual",
+      });
+      return new URL(answer.headers.get("location") ?? payPage).searchParams.get("reference");
+    };
+    await press("decline");
+    expect(await isFilled(shopper)).toBe(true);
+    const reference = await press("close");
+    expect((await shopper.post(`/api/payments/${reference}`, {})).status).toBe(200);
+    expect([await isFilled(shopper), await isFilled(stranger)]).toEqual([true, false]);
+
+    await press("success");
+    await shopper.get(`/order/${reference}`);
+    await takeTee(shopper);
+    expect(await isFilled(shopper)).toBe(false);
+  });
+
   test("F29 Pay pressed by a machine: 429 after 30 tries, and the same for nobody else", async () => {
     const machine = await newCustomer(shop, "machine@example.com");
     await machine.post("/Cart", { intent: "add", id: "rings-tee", size: "L", quantity: "1" });

@@ -1,5 +1,9 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
@@ -107,32 +111,62 @@ test("search proposes products while somebody types, mistakes forgiven, by keybo
   expect(complaints).toEqual([]);
 });
 
-test("Load more adds the next ones, and Back from a product finds the same place", async () => {
+/** So many plain products more, beside the demo's twelve. */
+async function importProducts(count: number): Promise<void> {
+  const file = path.join(shop.dataDir, "more.json");
+  const more = Array.from({ length: count }, (_, index) => ({
+    id: `more-${index}`,
+    title: `More ${index}`,
+    color: "Sand",
+    price: 20,
+    sizes: { M: 3 },
+    images: [],
+  }));
+  writeFileSync(file, JSON.stringify(more));
+  await promisify(execFile)(process.execPath, ["scripts/shop.ts", "products", "import", file], {
+    env: { ...process.env, DATA_DIR: shop.dataDir },
+  });
+}
+
+test("one product more than a page shows comes along: nobody has to ask for it", async () => {
+  await importProducts(1);
   const { page, context } = await newVisitor(browser);
-  await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
-  const cards = page.getByRole("main").locator("li > a[href^='/singleProduct/']");
-  const first = await cards.count();
-  await page.getByRole("link", { name: "Load more" }).click();
-  await expect.poll(() => cards.count()).toBeGreaterThan(first);
-  expect(query(page)).toBe("?page=2");
-  await expect.poll(() => cards.nth(first).evaluate((card) => card === document.activeElement)).toBe(true);
-  await cards.last().scrollIntoViewIfNeeded();
-  const place = await page.evaluate(() => scrollY);
-  expect(place).toBeGreaterThan(500);
-  await cards.last().click();
-  await page.waitForURL("**/singleProduct/**");
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
-  await page.goBack();
-  await page.waitForURL("**/shop?page=2");
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(place);
+  await page.goto(`${shop.url}/shop`);
+  expect(await page.getByRole("main").locator("li > a[href^='/singleProduct/']").count()).toBe(13);
+  expect(await page.getByRole("link", { name: "Load more" }).count()).toBe(0);
   await context.close();
 });
 
-test("Load more is a link without script", async () => {
-  const { page, context } = await newVisitor(browser, { javaScriptEnabled: false });
-  await page.goto(`${shop.url}/shop`);
-  await page.getByRole("link", { name: "Load more" }).click();
-  await page.waitForURL("**/shop?page=2");
-  expect(await page.getByRole("link", { name: "Load more" }).count()).toBe(0);
-  await context.close();
+describe("with more products than a page shows", () => {
+  beforeAll(() => importProducts(8));
+
+  test("Load more adds the next ones, and Back from a product finds the same place", async () => {
+    const { page, context } = await newVisitor(browser);
+    await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
+    const cards = page.getByRole("main").locator("li > a[href^='/singleProduct/']");
+    const first = await cards.count();
+    await page.getByRole("link", { name: "Load more" }).click();
+    await expect.poll(() => cards.count()).toBeGreaterThan(first);
+    expect(query(page)).toBe("?page=2");
+    await expect.poll(() => cards.nth(first).evaluate((card) => card === document.activeElement)).toBe(true);
+    await cards.last().scrollIntoViewIfNeeded();
+    const place = await page.evaluate(() => scrollY);
+    expect(place).toBeGreaterThan(500);
+    await cards.last().click();
+    await page.waitForURL("**/singleProduct/**");
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+    await page.goBack();
+    await page.waitForURL("**/shop?page=2");
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(place);
+    await context.close();
+  });
+
+  test("Load more is a link without script", async () => {
+    const { page, context } = await newVisitor(browser, { javaScriptEnabled: false });
+    await page.goto(`${shop.url}/shop`);
+    await page.getByRole("link", { name: "Load more" }).click();
+    await page.waitForURL("**/shop?page=2");
+    expect(await page.getByRole("link", { name: "Load more" }).count()).toBe(0);
+    await context.close();
+  });
 });
