@@ -111,7 +111,7 @@ test("search proposes products while somebody types, mistakes forgiven, by keybo
   expect(complaints).toEqual([]);
 });
 
-/** So many plain products more, beside the demo's twelve. */
+/** So many plain products more, beside the demo's thirteen. */
 async function importProducts(count: number): Promise<void> {
   const file = path.join(shop.dataDir, "more.json");
   const more = Array.from({ length: count }, (_, index) => ({
@@ -129,7 +129,6 @@ async function importProducts(count: number): Promise<void> {
 }
 
 test("one product more than a page shows comes along: nobody has to ask for it", async () => {
-  await importProducts(1);
   const { page, context } = await newVisitor(browser);
   await page.goto(`${shop.url}/shop`);
   expect(await page.getByRole("main").locator("li > a[href^='/singleProduct/']").count()).toBe(13);
