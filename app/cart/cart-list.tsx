@@ -44,7 +44,7 @@ function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLeave?():
     <li className="grid grid-cols-[5.5rem_1fr] gap-4 py-5">
       <Link to={`/singleProduct/${line.id}`} onClick={onLeave} tabIndex={-1} aria-hidden="true">
         {line.image ? (
-          <Picture image={line.image} sizes="88px" alt="" />
+          <Picture image={line.image} sizes="88px" upTo={320} alt="" />
         ) : (
           <img src="/placeholder.svg" alt="" width={88} height={110} />
         )}

@@ -52,7 +52,7 @@ export function Gallery({ images }: { images: ProductImage[] }) {
               aria-current={index === current}
               className="relative block w-full after:absolute after:inset-0 after:rounded-cut aria-[current=true]:after:border-2 aria-[current=true]:after:border-ink"
             >
-              <Picture image={image} sizes="80px" alt="" />
+              <Picture image={image} sizes="80px" upTo={320} alt="" />
             </button>
           </li>
         ))}

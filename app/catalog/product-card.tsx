@@ -38,6 +38,7 @@ function ProductCard({ product, rate, eager, urgent }: CardProps) {
           <Picture
             image={front}
             sizes={CARD_SIZES}
+            upTo={800}
             eager={eager}
             urgent={urgent}
             className={soldOut ? "opacity-70" : ""}
@@ -45,7 +46,7 @@ function ProductCard({ product, rate, eager, urgent }: CardProps) {
         )}
         {back && (
           <span className="absolute inset-0 hidden opacity-0 transition-opacity duration-300 group-hover:opacity-100 [@media(hover:hover)]:block">
-            <Picture image={back} sizes={CARD_SIZES} alt="" />
+            <Picture image={back} sizes={CARD_SIZES} upTo={800} alt="" />
           </span>
         )}
         {soldOut && <span className="label absolute top-3 left-3 rounded-cut bg-paper px-2 py-1">Sold out</span>}

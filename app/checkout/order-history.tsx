@@ -58,6 +58,7 @@ function OrderCard({ order }: { order: Order }) {
                         key={`${line.productId} ${line.size}`}
                         image={line.image}
                         sizes="64px"
+                        upTo={320}
                         className="w-14"
                       />
                     ),

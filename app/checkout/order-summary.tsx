@@ -14,7 +14,7 @@ export function OrderLines({ lines }: { lines: OrderLine[] }) {
       {lines.map((line) => (
         <li key={`${line.productId} ${line.size} ${line.color}`} className="grid grid-cols-[4rem_1fr_auto] gap-3">
           {line.image ? (
-            <Picture image={line.image} sizes="64px" />
+            <Picture image={line.image} sizes="64px" upTo={320} />
           ) : (
             <img src="/placeholder.svg" alt="" width={64} height={80} />
           )}
