@@ -20,7 +20,7 @@ function keyOf({ productId, size }: { productId: string; size: string }): string
 export type Shelf = (unit: { productId: string; size: string }) => number;
 
 /** Units as a statement's one value, and how it reads them as a table. */
-const asRows = (units: readonly Units[]) =>
+export const asRows = (units: readonly Units[]) =>
   JSON.stringify(units.map(({ productId, size, quantity }) => ({ product_id: productId, size, quantity })));
 const AS_UNITS = "as u(product_id text, size text, quantity integer)";
 /** No stronger than needed: a reservation's foreign key to a size does not have to wait for it. */
@@ -47,28 +47,25 @@ export function shortages(units: readonly Units[], shelf: Shelf): Shortage[] {
 /** Somebody else was quicker: the transaction must be undone, and begun anew with what is there now. */
 export class TakenMeanwhile extends Error {}
 
-const putAside = prepared<object, [attemptId: string, units: string]>(
-  `with u as (select product_id, size, quantity from jsonb_to_recordset($2::jsonb) ${AS_UNITS}),
-   held as (
-     insert into reservations (attempt_id, product_id, size, quantity) select $1, product_id, size, quantity from u
-   ), wanted as (
-     select s.product_id, s.size, u.quantity, s.on_hand - s.reserved as available
-     from product_sizes s join u using (product_id, size)
-     order by s.product_id, s.size ${LOCK}
-   )
-   update product_sizes s set reserved = s.reserved + w.quantity
-   from wanted w where s.product_id = w.product_id and s.size = w.size and w.available >= w.quantity
-   returning s.size`,
-);
-
 /**
- * Puts units aside for an attempt; throws `TakenMeanwhile` when there are not enough. It comes last in its transaction: a size that everybody
- * wants is locked by one statement and the commit alone.
+ * Puts units aside for the attempt that `attempt` inserts, as parts of that statement: `taken` has a row for each size that had enough. When
+ * there are fewer than sizes, throw `TakenMeanwhile`. It comes last in its transaction: a size that everybody wants is locked by one statement
+ * and the commit alone.
  */
-export async function reserve(trx: Transaction, attemptId: string, units: readonly Units[]): Promise<void> {
-  const held = await putAside(trx, attemptId, asRows(units));
-  if (held.length < units.length) throw new TakenMeanwhile(`${units.length - held.length} sizes were taken meanwhile`);
-}
+export const putAside = (attempt: string, units: string) =>
+  `units as (select product_id, size, quantity from jsonb_to_recordset(${units}::jsonb) ${AS_UNITS}),
+   held as (
+     insert into reservations (attempt_id, product_id, size, quantity)
+     select ${attempt}.id, product_id, size, quantity from units, ${attempt}
+   ), wanted as (
+     select s.product_id, s.size, units.quantity, s.on_hand - s.reserved as available
+     from product_sizes s join units using (product_id, size)
+     order by s.product_id, s.size ${LOCK}
+   ), taken as (
+     update product_sizes s set reserved = s.reserved + w.quantity
+     from wanted w where s.product_id = w.product_id and s.size = w.size and w.available >= w.quantity
+     returning s.size
+   )`;
 
 const takeBack = prepared<object, [attemptId: string, sold: boolean]>(
   `with ended as (

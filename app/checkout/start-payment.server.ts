@@ -7,7 +7,7 @@ import { type Attempt, clearShelf, formOf, lockCart, lockLiveAttempt, releaseAtt
 import { insertPayment, newReference, type Opening, openPayment } from "./open-payment.server.ts";
 import { type NotStarted, type OpenedPayment, refusal, type Shortage, type Units } from "./outcomes.ts";
 import { type Basis, readBasis, readCart } from "./quote.server.ts";
-import { reserve, shortages, TakenMeanwhile, unitsOf } from "./reservation.server.ts";
+import { asRows, putAside, shortages, TakenMeanwhile, unitsOf } from "./reservation.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import type { Destination, ShippingForm } from "./shipping.ts";
 import { orderSums, type Sums } from "./sums.ts";
@@ -65,8 +65,7 @@ async function prepare(trx: Transaction, order: OrderRequest, basis: Basis, aske
   const sums = orderSums(lines, basis.shippingCents, basis.rate);
   const why = whyNot(lines, units, shortages(units, shelf), sums, order.agreedKobo);
   if (why) return { step: "refuse", why };
-  const own = await addAttempt(trx, order, cart.version, lines, sums, basis);
-  await reserve(trx, own.attemptId, units);
+  const own = await addAttempt(trx, order, cart.version, lines, units, sums, basis);
   return { step: "open", attemptId: own.attemptId, own };
 }
 
@@ -108,7 +107,7 @@ function whyNot(
 
 // Its time is taken under the cart's lock: comparable with the time of the shopper's sales.
 const insertAttempt = prepared<
-  { id: string },
+  { id: string; sizes: number },
   [
     userId: string,
     cartVersion: string,
@@ -122,21 +121,24 @@ const insertAttempt = prepared<
     rateAt: Date,
     kobo: number,
     reference: string,
+    units: string,
   ]
 >(
   `with attempt as (
      insert into attempts (user_id, state, cart_version, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, rate_at, kobo,
        expires_at, created_at)
      values ($1, 'open', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + interval '15 minutes', clock_timestamp()) returning id, kobo
-   ), payment as (${insertPayment("$12", "attempt")})
-   select id from attempt`,
+   ), payment as (${insertPayment("$12", "attempt")}), ${putAside("attempt", "$13")}
+   select id, (select count(*) from taken)::int as sizes from attempt`,
 );
 
+/** Writes attempt, payment and reservation down; throws `TakenMeanwhile` when the stock is no longer there. */
 async function addAttempt(
   trx: Transaction,
   order: OrderRequest,
   cartVersion: string,
   lines: OrderLine[],
+  units: Units[],
   sums: Sums,
   { rate, rateAt }: Basis,
 ): Promise<Opening> {
@@ -158,8 +160,11 @@ async function addAttempt(
     rateAt,
     kobo,
     reference,
+    asRows(units),
   );
   if (!attempt) throw new Error("An inserted attempt has an id");
+  const missing = units.length - attempt.sizes;
+  if (missing > 0) throw new TakenMeanwhile(`${missing} sizes were taken meanwhile`);
   return { reference, attemptId: attempt.id, kobo, email, lines, shipping };
 }
 
