@@ -81,7 +81,8 @@ export function createEdge(handlers: Handlers): Hono {
 
 /** Tells the routes what only the connection knows, in headers that nobody else can send. */
 export function asSeenHere(listener: RequestListener): RequestListener {
-  const trusted = new Set((env.TRUSTED_PROXIES ?? "").split(",").map((proxy) => proxy.trim()));
+  const named = (env.TRUSTED_PROXIES ?? "").split(",").map((proxy) => proxy.trim());
+  const trusted = new Set(named.filter(Boolean)); // a connection that is gone has an empty address
   return (request, response) => {
     const { headers, rawHeaders, url = "/" } = request;
     for (const name of OURS) delete headers[name];
@@ -179,9 +180,10 @@ function isLoopback(address: string): boolean {
  */
 function asRouterSees(c: Context): Request {
   const { raw } = c.req;
-  const url = new URL(raw.url);
   const { origin, protocol, hostname, port } = env.publicUrl;
-  if (c.req.header("origin") !== origin || url.origin === origin) return raw;
+  if (c.req.header("origin") !== origin) return raw;
+  const url = new URL(raw.url);
+  if (url.origin === origin) return raw;
   const { method, headers, body, signal } = raw;
   const init = { method, headers, signal, ...(body && { body, duplex: "half" }) };
   return new Request(Object.assign(url, { protocol, hostname, port }), init);
