@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Browser, BrowserContext, Page, Route } from "playwright-core";
 import PostalMime from "postal-mime";
 import { newVisitor as newPage, openBrowser } from "#tests/support/browser.ts";
-import { LAGOS, newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
+import { endPayment, LAGOS, newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
 import { mailTo } from "#tests/support/mailbox.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 import { buildIfChanged } from "./build.ts";
@@ -274,9 +274,7 @@ async function buy(buyer: Visitor): Promise<string[]> {
   for (const ids of [["eko-chevron-jersey"], ["unity-home-jersey", "rings-tee"]]) {
     for (const id of ids) await buyer.post("/Cart", { intent: "add", id, size: "M", quantity: "1" });
     const payPage = (await buyer.post("/checkout", LAGOS)).headers.get("location") ?? "";
-    const body = new URLSearchParams({ outcome: "success" });
-    const paid = await fetch(payPage, { method: "POST", body, redirect: "manual" });
-    const reference = new URL(paid.headers.get("location") ?? "").searchParams.get("reference") ?? "";
+    const reference = await endPayment(payPage, "success");
     await buyer.get(`/order/${reference}`);
     references.push(reference);
   }
@@ -287,10 +285,5 @@ async function buy(buyer: Visitor): Promise<string[]> {
 async function leave(leaver: Visitor): Promise<string> {
   await leaver.post("/Cart", { intent: "add", id: "rings-tee", size: "S", quantity: "1" });
   const payPage = (await leaver.post("/checkout", LAGOS)).headers.get("location") ?? "";
-  const closed = await fetch(payPage, {
-    method: "POST",
-    body: new URLSearchParams({ outcome: "close" }),
-    redirect: "manual",
-  });
-  return new URL(closed.headers.get("location") ?? "").searchParams.get("reference") ?? "";
+  return endPayment(payPage, "close");
 }

@@ -6,7 +6,8 @@ const OFFICIAL = "https://checkout.paystack.com";
 /** One instance for the page: two would hear each other's messages. */
 let instance: PaystackPop | undefined;
 
-const LOAD_WITHIN = 15_000;
+/** How long the provider may take to answer, in milliseconds. */
+export const LOAD_WITHIN = 15_000;
 
 /**
  * The provider's library, loaded when it is first wanted; undefined, with a word on the console, for parameters that it would not take.
@@ -18,14 +19,19 @@ export async function paystackFor(parameters: object, checkoutUrl: string): Prom
     console.error(problems.message, problems.issues);
     return;
   }
-  const { default: Pop } = await inTime(import("@paystack/inline-js"));
+  const { default: Pop } = await inTime(
+    import("@paystack/inline-js"),
+    LOAD_WITHIN,
+    "The provider's library does not come",
+  );
   instance ??= framedAt(checkoutUrl, () => new Pop());
   return instance;
 }
 
-async function inTime<T>(loading: Promise<T>): Promise<T> {
+/** Throws with `why` when it takes longer than `within` milliseconds. */
+export async function inTime<T>(loading: Promise<T>, within: number, why: string): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("The provider's library does not come")), LOAD_WITHIN);
+  const timer = setTimeout(() => late.reject(new Error(why)), within);
   return Promise.race([loading, late.promise]).finally(() => clearTimeout(timer));
 }
 

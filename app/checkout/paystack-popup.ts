@@ -1,4 +1,4 @@
-import { forgetPaystack, paystackFor } from "./paystack-library.ts";
+import { forgetPaystack, LOAD_WITHIN, paystackFor } from "./paystack-library.ts";
 
 export type PopupOutcome = "success" | "closed" | "error" | "timeout";
 type Opening = {
@@ -9,8 +9,6 @@ type Opening = {
   onOpen?(): void;
   loadWithin?: number;
 };
-
-const LOAD_WITHIN = 15_000;
 
 let turn: { reference: string; end(outcome: PopupOutcome): void; loaded(): void } | undefined;
 

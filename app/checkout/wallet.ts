@@ -1,4 +1,4 @@
-import { forgetPaystack, paystackFor } from "./paystack-library.ts";
+import { forgetPaystack, inTime, LOAD_WITHIN, paystackFor } from "./paystack-library.ts";
 
 declare global {
   interface Window {
@@ -8,7 +8,6 @@ declare global {
 
 /** The one that the library asks for. */
 const APPLE_PAY_VERSION = 6;
-const MOUNT_WITHIN = 15_000;
 const BOX = "wallet-button";
 const STYLES = { applePay: { width: "100%", height: "3.5rem", borderRadius: "2px", padding: "0px" } };
 
@@ -48,7 +47,7 @@ export async function mountWallet({
   host,
   signal,
   onEnd,
-  within = MOUNT_WITHIN,
+  within = LOAD_WITHIN,
 }: Mounting): Promise<boolean> {
   const pop = await paystackFor({ accessCode }, checkoutUrl);
   signal.throwIfAborted();
@@ -65,16 +64,12 @@ export async function mountWallet({
     pop.backgroundIframe.remove();
     forgetPaystack();
   });
-  const isThere = await new Promise<boolean>((resolve, reject) => {
-    setTimeout(() => reject(new Error("The provider does not answer")), within);
-    let found = false;
-    const onElementsMount = (elements: object | null) => {
-      found = elements !== null;
-    };
-    pop
-      .paymentRequest({ ...callbacks, accessCode, container: BOX, styles: STYLES, onElementsMount })
-      .then(() => resolve(found), reject);
-  });
+  let isThere = false;
+  const onElementsMount = (elements: object | null) => {
+    isThere = elements !== null;
+  };
+  const request = { ...callbacks, accessCode, container: BOX, styles: STYLES, onElementsMount };
+  await inTime(pop.paymentRequest(request), within, "The provider does not answer");
   signal.throwIfAborted();
   if (isThere) turn = onEnd;
   box.querySelector("#apple-pay-button, apple-pay-button")?.setAttribute("aria-label", "Pay with Apple Pay");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LAGOS, newCustomer, newVisitor, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
+import { endPayment, LAGOS, newCustomer, newVisitor, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
 import { mailTo } from "#tests/support/mailbox.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
@@ -302,21 +302,13 @@ describe("the door", () => {
 
     const payPage = (await shopper.post("/checkout", { ...LAGOS, address: street })).headers.get("location") ?? "";
     expect([await isFilled(shopper), await isFilled(stranger)]).toEqual([true, false]);
-    const press = async (outcome: string) => {
-      const answer = await fetch(payPage, {
-        method: "POST",
-        body: new URLSearchParams({ outcome }),
-        redirect: "manual",
-      });
-      return new URL(answer.headers.get("location") ?? payPage).searchParams.get("reference");
-    };
-    await press("decline");
+    await endPayment(payPage, "decline");
     expect(await isFilled(shopper)).toBe(true);
-    const reference = await press("close");
+    const reference = await endPayment(payPage, "close");
     expect((await shopper.post(`/api/payments/${reference}`, {})).status).toBe(200);
     expect([await isFilled(shopper), await isFilled(stranger)]).toEqual([true, false]);
 
-    await press("success");
+    await endPayment(payPage, "success");
     await shopper.get(`/order/${reference}`);
     await takeTee(shopper);
     expect(await isFilled(shopper)).toBe(false);

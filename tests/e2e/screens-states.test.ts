@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
-import { LAGOS, newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
+import { endPayment, LAGOS, newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
 useShopInBrowser();
@@ -180,12 +180,7 @@ test("the provider's window is waited for in ours, and when it cannot come there
 test("an order that was sent off says when and under which number, on its page and in the account", async () => {
   const customer = await customerWithTee("parcel@example.com");
   const payPage = (await customer.post("/checkout", LAGOS)).headers.get("location") ?? "";
-  const paid = await fetch(payPage, {
-    method: "POST",
-    body: new URLSearchParams({ outcome: "success" }),
-    redirect: "manual",
-  });
-  const reference = new URL(paid.headers.get("location") ?? "").searchParams.get("reference") ?? "";
+  const reference = await endPayment(payPage, "success");
   const text = async (path: string) =>
     (await (await customer.get(path)).text()).replace(/<script[\s\S]*?<\/script>/g, "").replace(/<[^>]*>/g, "");
   expect(await text(`/order/${reference}`)).not.toContain("Sent off");

@@ -49,3 +49,10 @@ export async function newCustomer(shop: RunningShop, email: string): Promise<Vis
   if (login.status !== 303) throw new Error(`${email} could not log in: ${login.status}`);
   return visitor;
 }
+
+/** Chooses an end on the provider's page, as its form does without script; the reference that it comes back with, empty when it stays there. */
+export async function endPayment(payPage: string, outcome: string): Promise<string> {
+  const body = new URLSearchParams({ outcome });
+  const answer = await fetch(payPage, { method: "POST", body, redirect: "manual" });
+  return new URL(answer.headers.get("location") ?? payPage).searchParams.get("reference") ?? "";
+}
