@@ -175,7 +175,12 @@ function shippingDetails({ form, destination }: OrderRequest, cost: string): Shi
 }
 
 async function askAbout(on: Db, attemptId: string): Promise<NotStarted | undefined> {
-  const payments = await on.selectFrom("payments").select("reference").where("attemptId", "=", attemptId).execute();
+  const payments = await on
+    .selectFrom("payments")
+    .select("reference")
+    .where("attemptId", "=", attemptId)
+    .orderBy("createdAt") // paid twice: the first is the order
+    .execute();
   for (const { reference } of payments) {
     const { outcome } = await settlePayment(reference, on);
     if (outcome === "sold") return { ok: false, problem: "already-paid", reference };

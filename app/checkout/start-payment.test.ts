@@ -3,6 +3,7 @@ import { storeRate } from "#app/catalog/rates.server.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { lagosForm, makeProduct, makeShopper, putInCart } from "#tests/support/shop.ts";
+import { settlePayment } from "./settle.server.ts";
 
 const { db, provider, pay, open, oneBuyer, stockOf, statesOf, salesOf, expire } = useCheckout();
 
@@ -147,6 +148,28 @@ describe("another order takes the place of one that was not paid", () => {
     provider.pay(payment.reference);
     expect(await pay(user)).toEqual({ ok: false, problem: "already-paid", reference: payment.reference });
     expect(await salesOf(user)).toHaveLength(1);
+  });
+
+  test("F04 and when it turns out to be paid twice, the older payment is the order, however their rows lie", async () => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const user = await makeShopper(db(), { productId, size: "M" });
+    provider.faulty({ on: "initialize", drop: true });
+    await open(user);
+    const payments = db().selectFrom("payments").innerJoin("attempts", "attempts.id", "attemptId");
+    const rows = await payments
+      .select("reference")
+      .where("userId", "=", user.id)
+      .orderBy("payments.createdAt")
+      .execute();
+    const [older = "", newer = ""] = rows.map(({ reference }) => reference);
+    await db().updateTable("payments").set({ nextCheckAt: new Date() }).where("reference", "=", older).execute();
+    for (const reference of [newer, older]) provider.pay(reference);
+    expect(await pay(user, { form: { ...lagosForm, address: "2 Marina" } })).toEqual({
+      ok: false,
+      problem: "already-paid",
+      reference: older,
+    });
+    expect(await settlePayment(newer, db())).toMatchObject({ outcome: "refunding" });
   });
 
   test("and not while the provider cannot be asked about it", async () => {
