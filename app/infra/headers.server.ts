@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { env } from "./env.server.ts";
 
-const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
+/** Not those that are data: browsers ask no policy about them. */
+const INLINE_SCRIPT = /<script(?![^>]*\s(?:src=|type="application\/))[^>]*>([\s\S]*?)<\/script>/g;
 
 /** The hashes of a finished page's inline scripts, as a Content-Security-Policy wants them. */
 function scriptHashes(html: string): string {
@@ -27,6 +28,9 @@ const wallet = env.paystack.wallet
     }
   : { script: "", connect: "" };
 
+/** Vite tells pages of changed files over a port of its own. */
+const vite = env.NODE_ENV === "development" ? " ws:" : "";
+
 /** Hashes, not nonces: a page is rendered once and then handed to many. */
 export function contentSecurityPolicy(html: string): string {
   return [
@@ -41,7 +45,7 @@ export function contentSecurityPolicy(html: string): string {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    `connect-src 'self'${wallet.connect}`,
+    `connect-src 'self'${wallet.connect}${vite}`,
     "manifest-src 'self'",
     "worker-src 'self'",
     `frame-src 'self' ${checkout}`,
