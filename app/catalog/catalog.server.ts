@@ -4,7 +4,7 @@ import type { Db, Transaction } from "#app/infra/db.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { Database } from "#db/types.ts";
 import type { Filters } from "./filters.ts";
-import type { Product } from "./product.ts";
+import type { Product, ProductCard } from "./product.ts";
 import { inOrder } from "./sizes.ts";
 
 /** What can be bought of each size, beside the product: one query for a whole page. */
@@ -19,14 +19,24 @@ function withSizes(eb: ExpressionBuilder<Database, "products">) {
 
 const COLUMNS = ["products.id", "title", "color", "description", "priceCents", "images"] as const;
 
-/** The products that fit, sold-out ones last; at most `most`. */
-export async function listProducts(on: Db, filters: Partial<Filters> = {}, most?: number): Promise<Product[]> {
-  const rows = await fitting(on, filters)
-    .select(COLUMNS)
-    .select(withSizes)
-    .$if(most !== undefined, (query) => query.limit(most ?? 0))
-    .execute();
+/** The products that fit, sold-out ones last. */
+export async function listProducts(on: Db, filters: Partial<Filters> = {}): Promise<Product[]> {
+  const rows = await fitting(on, filters).select(COLUMNS).select(withSizes).execute();
   return rows.map(toProduct);
+}
+
+/** The same as a list shows them, at most `most`. */
+export async function listCards(on: Db, filters: Partial<Filters>, most: number): Promise<ProductCard[]> {
+  const rows = await fitting(on, filters)
+    .select(["products.id", "title", "color", "priceCents", "images", "inStock"])
+    .limit(most)
+    .execute();
+  return rows.map(({ priceCents, images, inStock, ...row }) => ({
+    ...row,
+    priceCents: usdCents(priceCents),
+    images: images.slice(0, 2),
+    soldOut: !inStock,
+  }));
 }
 
 export async function countProducts(on: Db, filters: Partial<Filters>): Promise<number> {

@@ -1,38 +1,31 @@
-import { Link } from "react-router";
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
 import type { UsdCents } from "#app/money/money.ts";
-import { Picture } from "#app/ui/picture.tsx";
-import { savesData } from "#app/ui/saves-data.ts";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
-import { isSoldOut, type Product } from "./product.ts";
+import { Link } from "#app/ui/link.tsx";
+import { Picture, srcSet } from "#app/ui/picture.tsx";
+import { type ProductCard, pictureUrl } from "./product.ts";
 
 const CARD_SIZES = "(min-width: 1280px) 21rem, (min-width: 1024px) 30vw, 46vw";
 
-export function ProductGrid({ products, rate, eager = 0 }: { products: Product[]; rate: Rate; eager?: number }) {
+export function ProductGrid({ products, rate, eager = 0 }: { products: ProductCard[]; rate: Rate; eager?: number }) {
   return (
     <ul className="grid grid-cols-2 gap-x-3 gap-y-8 sm:gap-x-5 lg:grid-cols-3 xl:grid-cols-4">
       {products.map((product, index) => (
         <li key={product.id}>
-          <ProductCard product={product} rate={rate} eager={index < eager} urgent={eager > 0 && index === 0} />
+          <Card product={product} rate={rate} eager={index < eager} urgent={eager > 0 && index === 0} />
         </li>
       ))}
     </ul>
   );
 }
 
-type CardProps = { product: Product; rate: Rate; eager: boolean; urgent: boolean };
+type CardProps = { product: ProductCard; rate: Rate; eager: boolean; urgent: boolean };
 
-function ProductCard({ product, rate, eager, urgent }: CardProps) {
+function Card({ product, rate, eager, urgent }: CardProps) {
   const [front, back] = product.images;
-  const soldOut = isSoldOut(product);
-  const hydrated = useHydrated();
+  const { soldOut } = product;
   return (
-    <Link
-      to={`/singleProduct/${product.id}`}
-      prefetch={hydrated && !savesData() ? "intent" : "none"}
-      className="group block"
-    >
+    <Link to={`/singleProduct/${product.id}`} prefetch className="group block">
       <span className="relative block">
         {front && (
           <Picture
@@ -44,10 +37,17 @@ function ProductCard({ product, rate, eager, urgent }: CardProps) {
             className={soldOut ? "opacity-70" : ""}
           />
         )}
+        {/* Only where somebody can hover; a browser that cannot show it goes on showing the front. */}
         {back && (
-          <span className="absolute inset-0 hidden opacity-0 transition-opacity duration-300 group-hover:opacity-100 [@media(hover:hover)]:block">
-            <Picture image={back} sizes={CARD_SIZES} upTo={800} alt="" />
-          </span>
+          <img
+            src={pictureUrl(back, 640, "jpg")}
+            srcSet={srcSet(back.hash, "avif", 800)}
+            sizes={CARD_SIZES}
+            alt=""
+            loading="lazy"
+            decoding="async"
+            className="absolute inset-0 hidden size-full rounded-cut object-cover opacity-0 transition-opacity duration-300 group-hover:opacity-100 [@media(hover:hover)]:block"
+          />
         )}
         {soldOut && <span className="label absolute top-3 left-3 rounded-cut bg-paper px-2 py-1">Sold out</span>}
       </span>

@@ -14,6 +14,9 @@ export type Product = {
   sizes: SizeStock[];
 };
 
+/** What a list shows of a product: `images` are its front and its back. */
+export type ProductCard = Pick<Product, "id" | "title" | "color" | "priceCents" | "images"> & { soldOut: boolean };
+
 export function isSoldOut(product: Product): boolean {
   return product.sizes.every(({ available }) => available === 0);
 }

@@ -1,4 +1,4 @@
-import { listProducts } from "#app/catalog/catalog.server.ts";
+import { listCards } from "#app/catalog/catalog.server.ts";
 import { readFilters } from "#app/catalog/filters.ts";
 import type { Suggestion } from "#app/catalog/search-box.tsx";
 import { db } from "#app/infra/db.server.ts";
@@ -9,7 +9,7 @@ const AT_MOST = 6;
 /** What the search field proposes while somebody types (`q`): at most six products, typing mistakes forgiven. */
 export async function get(request: Request): Promise<ApiAnswer> {
   const { search } = readFilters(new URL(request.url).searchParams);
-  const found = search ? await listProducts(db(), { search }, AT_MOST) : [];
+  const found = search ? await listCards(db(), { search }, AT_MOST) : [];
   const suggestions: Suggestion[] = found.map(({ id, title, color }) => ({ id, title, color }));
   return { json: suggestions, headers: { "Cache-Control": "public, max-age=60" } };
 }

@@ -1,4 +1,4 @@
-import { listProducts } from "#app/catalog/catalog.server.ts";
+import { listCards } from "#app/catalog/catalog.server.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/db.server.ts";
@@ -22,7 +22,7 @@ const SLIDES: Slide[] = [
 const NEW_ARRIVALS = 4;
 
 export async function loader() {
-  const [products, { rate }] = await Promise.all([listProducts(db(), {}, NEW_ARRIVALS), rateInForce(db())]);
+  const [products, { rate }] = await Promise.all([listCards(db(), {}, NEW_ARRIVALS), rateInForce(db())]);
   return { products, rate };
 }
 

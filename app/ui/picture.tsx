@@ -1,11 +1,8 @@
-import { useEffect, useRef, useState } from "react";
-import { Spinner } from "./spinner.tsx";
-
 export type PictureSource = { hash: string; width: number; height: number; alt: string; background: string };
 
 const WIDTHS = [160, 320, 480, 640, 800, 1200];
 /** Those that a slot may want, from a quarter of its largest. */
-const set = (hash: string, format: string, upTo: number) =>
+export const srcSet = (hash: string, format: string, upTo: number) =>
   WIDTHS.filter((width) => width <= upTo && width >= upTo / 4)
     .map((width) => `/images/${hash}/${width}.${format} ${width}w`)
     .join(", ");
@@ -34,17 +31,9 @@ export function Picture({
   className = "",
   alt = image.alt,
 }: Props) {
-  const ref = useRef<HTMLImageElement>(null);
-  const [waiting, setWaiting] = useState(false);
-  useEffect(() => {
-    const img = ref.current;
-    if (!img || img.complete) return;
-    setWaiting(true);
-  }, []);
-  const done = () => setWaiting(false);
   return (
     <span
-      className={`relative block overflow-hidden rounded-cut ${className}`}
+      className={`waits-turning relative block overflow-hidden rounded-cut ${className}`}
       style={{ background: image.background, aspectRatio: `${image.width} / ${image.height}` }}
     >
       {urgent && (
@@ -53,16 +42,16 @@ export function Picture({
           as="image"
           type="image/avif"
           href={`/images/${image.hash}/640.avif`}
-          imageSrcSet={set(image.hash, "avif", upTo)}
+          imageSrcSet={srcSet(image.hash, "avif", upTo)}
           imageSizes={sizes}
           fetchPriority="high"
         />
       )}
       <picture>
-        <source type="image/avif" srcSet={set(image.hash, "avif", upTo)} sizes={sizes} />
-        <source type="image/webp" srcSet={set(image.hash, "webp", upTo)} sizes={sizes} />
+        <source type="image/avif" srcSet={srcSet(image.hash, "avif", upTo)} sizes={sizes} />
+        <source type="image/webp" srcSet={srcSet(image.hash, "webp", upTo)} sizes={sizes} />
         <img
-          ref={ref}
+          ref={untilLoaded}
           src={`/images/${image.hash}/640.jpg`}
           width={image.width}
           height={image.height}
@@ -70,16 +59,17 @@ export function Picture({
           loading={eager || urgent ? "eager" : "lazy"}
           fetchPriority={urgent ? "high" : "auto"}
           decoding="async"
-          onLoad={done}
-          onError={done}
           className="absolute inset-0 size-full object-cover"
         />
       </picture>
-      {waiting && (
-        <span className="absolute inset-0 grid place-items-center text-ink/40">
-          <Spinner />
-        </span>
-      )}
     </span>
   );
+}
+
+/** Marks the picture's place for as long as it is on its way; the style sheet does the rest. */
+function untilLoaded(img: HTMLImageElement | null): void {
+  const place = img?.parentElement?.parentElement;
+  if (!place || img.complete) return;
+  place.dataset.waiting = "";
+  for (const end of ["load", "error"]) img.addEventListener(end, () => delete place.dataset.waiting, { once: true });
 }
