@@ -9,14 +9,13 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           output: {
-            // What most pages need comes in two files, not in twenty-five; the rest stays with the page that needs it.
+            // What most pages need comes in three files, not in twenty-five, none so large that running it holds a phone up; the rest stays with
+            // the page that needs it.
             codeSplitting: {
               groups: [
-                {
-                  name: "react",
-                  test: /node_modules\/(react|react-dom|scheduler|react-router|react-hot-toast|goober)\//,
-                },
-                { name: "frame", test: /app\//, minShareCount: 6 },
+                { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
+                { name: "router", test: /node_modules\/(react-router|react-hot-toast|goober)\// },
+                { name: "frame", test: /app\/|vite\/preload-helper/, minShareCount: 3 },
               ],
             },
           },

@@ -1,7 +1,15 @@
 import type { ReactNode } from "react";
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  UNSAFE_useScrollRestoration as useScrollRestoration,
+} from "react-router";
 import type { Route } from "./+types/root";
 import { ErrorPage } from "./ui/error-page.tsx";
+import { FollowLinks } from "./ui/link.tsx";
 import { OfflineBar } from "./ui/offline-bar.tsx";
 import { Pending } from "./ui/pending.tsx";
 import { Toaster } from "./ui/toaster.tsx";
@@ -38,7 +46,6 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <OfflineBar />
         <Toaster />
-        <ScrollRestoration />
         <Scripts />
       </body>
     </html>
@@ -46,10 +53,12 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
+  useScrollRestoration(); // its component adds a script that reads the storage before the first paint; after a reload the browser knows the place
   return (
     <>
       <Outlet />
       <Pending />
+      <FollowLinks />
     </>
   );
 }

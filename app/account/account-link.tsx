@@ -1,5 +1,6 @@
-import { Form, Link } from "react-router";
+import { Form } from "react-router";
 import { HEADER_LINK } from "#app/ui/header.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { useUser } from "./session-summary.ts";
 import { useSignOut } from "./sign-out.tsx";
 

@@ -1,8 +1,9 @@
 import { useEffect } from "react";
-import { Link, useFetcher, useLocation } from "react-router";
+import { useFetcher, useLocation } from "react-router";
 import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { GoogleButton } from "./google-button.tsx";
 import { GuestFields } from "./guest-fields.tsx";
 import { OtherForm } from "./other-form.tsx";

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "#app/ui/link.tsx";
 
 type Props = { question: string; to: "/login" | "/register"; name: string; onSwitch?(): void };
 

@@ -1,5 +1,5 @@
-import { Link } from "react-router";
 import { HEADER_LINK } from "#app/ui/header.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { useCartCount, useCartDrawer } from "./cart-store.ts";
 
 /** CART (n) in the header: opens the drawer; without script it leads to the page. */

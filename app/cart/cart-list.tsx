@@ -1,5 +1,4 @@
 import type { FormEvent, ReactNode } from "react";
-import { Link } from "react-router";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import { messages } from "#app/messages.ts";
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
@@ -7,6 +6,7 @@ import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
 import { timesCents } from "#app/money/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { MinusIcon, PlusIcon } from "#app/ui/icons.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import type { Cart, CartLine } from "./cart.ts";

@@ -3,7 +3,8 @@ import { Form, useNavigate } from "react-router";
 import { Button } from "#app/ui/button.tsx";
 import { Field, SelectField } from "#app/ui/field.tsx";
 import { CloseIcon } from "#app/ui/icons.tsx";
-import { type Filters, filterFields, filterQuery, readFilters, SORTS } from "./filters.ts";
+import { useEarlyInput } from "#app/ui/use-early-input.ts";
+import { type FilterName, type Filters, filterFields, filterQuery, readFilters, SORTS } from "./filters.ts";
 import { SearchBox } from "./search-box.tsx";
 import { SIZES } from "./sizes.ts";
 
@@ -26,6 +27,10 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
         ? ORDER
         : undefined;
 
+  useEarlyInput(form, (early) => {
+    const names = Object.keys(fields).filter((name) => name !== "q") as FilterName[]; // a search may be half typed
+    if (names.some((name) => (early[name] ?? "") !== (fields[name] ?? ""))) apply();
+  });
   // Back, a removed filter or "Clear all" change the URL: the fields follow it, but not under somebody's typing.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the URL is what they follow
   useEffect(() => {
@@ -63,6 +68,7 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
         id={FORM}
         method="get"
         action="/shop"
+        autoComplete="off" // else the browser fills it in again on Back, beside the URL
         popover="auto"
         aria-label="Filter and sort"
         onChange={changedAtOnce}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { Field } from "#app/ui/field.tsx";
 
@@ -12,6 +12,8 @@ const PAUSE = 150; // ms without a key before the shop is asked
  */
 export function SearchBox({ form, search }: { form: string; search: string }) {
   const list = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const [shownSearch, setShownSearch] = useState(search);
   const [typed, setTyped] = useState(search);
   const [suggestions, setSuggestions] = useState<Suggestion[]>([]);
   const [chosen, setChosen] = useState(-1);
@@ -19,7 +21,12 @@ export function SearchBox({ form, search }: { form: string; search: string }) {
   const navigate = useNavigate();
   const shown = open && suggestions.length > 0;
 
-  useEffect(() => setTyped(search), [search]);
+  if (search !== shownSearch) {
+    setShownSearch(search);
+    setTyped(search);
+  }
+  // What was typed before the script ran.
+  useLayoutEffect(() => setTyped((known) => box.current?.querySelector("input")?.value ?? known), []);
   useEffect(() => (open ? propose(typed, setSuggestions) : undefined), [typed, open]);
 
   const go = ({ id }: Suggestion) => {
@@ -41,7 +48,7 @@ export function SearchBox({ form, search }: { form: string; search: string }) {
     } else if (event.key === "Enter") setOpen(false);
   };
   return (
-    <div className="relative">
+    <div ref={box} className="relative">
       <Field
         label="Search"
         name="q"

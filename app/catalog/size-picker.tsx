@@ -1,4 +1,3 @@
-import type { Ref } from "react";
 import type { SizeStock } from "./sizes.ts";
 
 type Props = {
@@ -6,13 +5,12 @@ type Props = {
   chosen: string;
   error?: string;
   onChoose(size: string): void;
-  ref?: Ref<HTMLFieldSetElement>;
 };
 
 /** The sizes as buttons; a sold-out one is struck through and says so. */
-export function SizePicker({ sizes, chosen, error, onChoose, ref }: Props) {
+export function SizePicker({ sizes, chosen, error, onChoose }: Props) {
   return (
-    <fieldset ref={ref} aria-describedby={error ? "size-error" : undefined}>
+    <fieldset aria-describedby={error ? "size-error" : undefined}>
       <legend className="mb-2 text-sm font-semibold">Size</legend>
       <div className="flex flex-wrap gap-2">
         {sizes.map(({ size, available }) => (

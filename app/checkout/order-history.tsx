@@ -1,9 +1,9 @@
-import { Link } from "react-router";
 import { messages } from "#app/messages.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { longDate } from "#app/ui/long-date.ts";
 import { Picture } from "#app/ui/picture.tsx";
 import type { Order } from "./order.ts";

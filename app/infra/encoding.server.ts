@@ -16,12 +16,14 @@ export function accepted(header: string | null | undefined): Encoding {
   return taken.includes("br") ? "br" : taken.includes("gzip") ? "gzip" : "identity";
 }
 
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
 const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   br: (bytes) =>
-    promisify(brotliCompress)(bytes, {
+    brotli(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
     }),
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
+  gzip: (bytes) => zip(bytes, { level: 6 }),
   identity: async (bytes) => bytes,
 };
 

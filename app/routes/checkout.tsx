@@ -42,6 +42,7 @@ import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
+import { useEarlyInput } from "#app/ui/use-early-input.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { Route } from "./+types/checkout";
 
@@ -189,6 +190,7 @@ function Order({
   });
   const [touched, setTouched] = useState<Partial<Record<string, boolean>>>({});
   const [left, setLeft] = useState<Partial<Record<string, boolean>>>({});
+  const form = useRef<HTMLFormElement>(null);
   const hydrated = useHydrated();
   const [choosing, setChoosing] = useState(false);
   const { currency, isChosen, choose, ask } = useCurrency(detected);
@@ -198,9 +200,16 @@ function Order({
     () => void refreshCart(),
   );
 
-  useEffect(() => {
-    if (!posted) setFields((before) => ({ ...before, ...readDraft() }));
-  }, [posted]);
+  useEarlyInput(form, (early) => {
+    const typed = SHIPPING_FIELDS.filter((name) => early[name] !== undefined && early[name] !== fields[name]);
+    const next = {
+      ...fields,
+      ...(!posted && readDraft()),
+      ...Object.fromEntries(typed.map((name) => [name, early[name]])),
+    };
+    setFields(next);
+    if (typed.length > 0) keepDraft(next);
+  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each answer
   useEffect(() => {
     if (!fetcher.data) return;
@@ -269,6 +278,7 @@ function Order({
         <OrderSummary lines={lines} sums={sums} rate={rate} shippingKnown={destination !== undefined} />
       </div>
       <Form
+        ref={form}
         method="post"
         onSubmit={payNow}
         onBlur={leave}

@@ -1,7 +1,8 @@
 import PostalMime from "postal-mime";
-import { data, Link } from "react-router";
+import { data } from "react-router";
 import { env } from "#app/infra/env.server.ts";
 import { listOutbox, readOutbox } from "#app/infra/mail.server.ts";
+import { Link } from "#app/ui/link.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/demo-mail";
 
@@ -46,7 +47,7 @@ export default function DemoMail({ loaderData: { mails, opened } }: Route.Compon
         {mails.map((mail) => (
           <li key={mail.name}>
             <Link
-              to={{ search: `?mail=${encodeURIComponent(mail.name)}` }}
+              to={`?mail=${encodeURIComponent(mail.name)}`}
               className="grid min-h-14 content-center py-2 hover:bg-linen"
             >
               <span className="font-semibold">{mail.subject}</span>

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef } from "react";
-import { Link, Outlet, useLocation } from "react-router";
+import { Outlet, useLocation } from "react-router";
 import { AccountLink } from "#app/account/account-link.tsx";
 import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
 import { showAuthDialog } from "#app/account/auth-dialog-store.ts";
@@ -15,6 +15,7 @@ import { SubscribeForm } from "#app/newsletter/subscribe-form.tsx";
 import { BottomNavigation } from "#app/ui/bottom-navigation.tsx";
 import { Footer } from "#app/ui/footer.tsx";
 import { Header } from "#app/ui/header.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { canonicalPath } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/layout";
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from "react";
-import { data, Link, useNavigate } from "react-router";
+import { data, useNavigate } from "react-router";
 import { addToCart, useCartDrawer } from "#app/cart/cart-store.ts";
-import { getProduct, listProducts } from "#app/catalog/catalog.server.ts";
+import { getProduct, listCards } from "#app/catalog/catalog.server.ts";
 import { Gallery } from "#app/catalog/gallery.tsx";
 import { availableIn, isSoldOut, type Product, pictureUrl } from "#app/catalog/product.ts";
 import { Price, ProductGrid } from "#app/catalog/product-card.tsx";
@@ -16,9 +16,11 @@ import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ErrorPage } from "#app/ui/error-page.tsx";
 import { ReturnIcon, TruckIcon } from "#app/ui/icons.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { Stepper } from "#app/ui/stepper.tsx";
 import { toast } from "#app/ui/toaster.tsx";
+import { useEarlyInput } from "#app/ui/use-early-input.ts";
 import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { Route } from "./+types/product";
 
@@ -40,7 +42,7 @@ const OTHERS = 4;
 export async function loader({ params, request }: Route.LoaderArgs) {
   const [product, all, { rate }] = await Promise.all([
     getProduct(db(), params.id),
-    listProducts(db(), {}, OTHERS + 1),
+    listCards(db(), {}, OTHERS + 1),
     rateInForce(db()),
   ]);
   const others = all.filter(({ id }) => id !== params.id).slice(0, OTHERS);
@@ -106,15 +108,16 @@ function BuyForm({ product, sizeError }: { product: Product; sizeError?: string 
   const [size, setSize] = useState(only);
   const [quantity, setQuantity] = useState(1);
   const [busy, setBusy] = useState(false);
-  const sizes = useRef<HTMLFieldSetElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const hydrated = useHydrated();
   const drawer = useCartDrawer();
   const navigate = useNavigate();
   const available = size ? availableIn(product, size) : 1;
+  useEarlyInput(form, (early) => early.size && setSize(early.size));
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!size) return sizes.current?.querySelector("input")?.focus();
+    if (!size) return form.current?.querySelector<HTMLInputElement>("input[type=radio]")?.focus();
     setBusy(true);
     const added = await addToCart(product, size, quantity);
     setBusy(false);
@@ -124,7 +127,7 @@ function BuyForm({ product, sizeError }: { product: Product; sizeError?: string 
   };
   if (isSoldOut(product)) return <p className="label mt-6 rounded-cut bg-linen px-4 py-4">Sold out</p>;
   return (
-    <form method="post" action="/Cart" onSubmit={submit} className="mt-6 grid gap-6">
+    <form ref={form} method="post" action="/Cart" onSubmit={submit} className="mt-6 grid gap-6">
       <input type="hidden" name="intent" value="add" />
       <input type="hidden" name="id" value={product.id} />
       {only ? (
@@ -132,7 +135,6 @@ function BuyForm({ product, sizeError }: { product: Product; sizeError?: string 
       ) : (
         <div className="grid gap-1">
           <SizePicker
-            ref={sizes}
             sizes={product.sizes}
             chosen={size}
             error={sizeError}

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
-import { Link, useNavigation } from "react-router";
-import { countProducts, listColors, listProducts } from "#app/catalog/catalog.server.ts";
+import { useNavigation } from "react-router";
+import { countProducts, listCards, listColors } from "#app/catalog/catalog.server.ts";
 import { FilterForm } from "#app/catalog/filter-form.tsx";
 import { type FilterName, type Filters, filterQuery, readFilters } from "#app/catalog/filters.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
@@ -9,6 +9,7 @@ import { db } from "#app/infra/db.server.ts";
 import { dollarText } from "#app/money/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { CloseIcon } from "#app/ui/icons.tsx";
+import { Link } from "#app/ui/link.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { Spinner } from "#app/ui/spinner.tsx";
 import type { Route } from "./+types/shop";
@@ -27,7 +28,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   const filters = readFilters(new URL(request.url).searchParams);
   const most = filters.page * PAGE;
   const [found, total, colors, { rate }] = await Promise.all([
-    listProducts(db(), filters, most + REST),
+    listCards(db(), filters, most + REST),
     countProducts(db(), filters),
     listColors(db()),
     rateInForce(db()),
@@ -92,10 +93,10 @@ function More({ shown, total, filters }: { shown: number; total: number; filters
       <p className="price text-muted">{`${shown} of ${total}`}</p>
       {shown < total && (
         <ButtonLink
-          to={{ search: filterQuery(filters, { page: String(filters.page + 1) }) }}
+          to={`/shop${filterQuery(filters, { page: String(filters.page + 1) })}`}
           look="outline"
           replace
-          preventScrollReset
+          keepScroll
           onClick={() => {
             pressed.current = true;
           }}
@@ -122,8 +123,8 @@ function Chips({ filters }: { filters: Filters }) {
       {active.map(([name, text]) => (
         <li key={name} className="flex">
           <Link
-            to={{ search: filterQuery(filters, { [name]: "" }) }}
-            preventScrollReset
+            to={`/shop${filterQuery(filters, { [name]: "" })}`}
+            keepScroll
             className="inline-flex min-h-11 items-center gap-2 rounded-cut border border-ink px-3 text-sm"
           >
             {text} <CloseIcon className="size-4" />
@@ -134,7 +135,7 @@ function Chips({ filters }: { filters: Filters }) {
       <li className="flex">
         <Link
           to="/shop"
-          preventScrollReset
+          keepScroll
           className="inline-flex min-h-11 items-center px-3 text-sm underline underline-offset-4"
         >
           Clear all

@@ -1,5 +1,5 @@
-import { NavLink } from "react-router";
 import { CartIcon, HomeIcon, PersonIcon, ShopIcon } from "./icons.tsx";
+import { NavLink } from "./link.tsx";
 
 const ITEM =
   "relative grid min-h-14 justify-items-center gap-0.5 pt-2 pb-1 text-[0.6875rem] font-semibold aria-[current=page]:text-palm";

@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes } from "react";
-import { Link, type LinkProps } from "react-router";
+import { Link, type LinkProps } from "./link.tsx";
 import { Spinner } from "./spinner.tsx";
 
 type Look = "solid" | "outline" | "quiet";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link } from "./link.tsx";
 
 /** `subscribe` is the fourth column, `small` stands at the foot of it all. */
 export function Footer({ subscribe, small }: { subscribe: ReactNode; small: ReactNode }) {

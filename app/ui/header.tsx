@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { NavLink } from "react-router";
+import { NavLink } from "./link.tsx";
 import { Wordmark } from "./wordmark.tsx";
 
 /** How a link in the header looks. */

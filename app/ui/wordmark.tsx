@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "./link.tsx";
 
 /** The letters of Archivo, expanded and heavy, as outlines: the name looks like itself also on a first view that the font is too late for. */
 const LETTERS =

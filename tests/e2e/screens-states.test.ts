@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
 import { endPayment, LAGOS, newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
@@ -64,7 +64,7 @@ const WAITING: Waiting[] = [
     from: "/about",
     held: /\/images\//,
     act: link("SHOP"),
-    seen: (page) => page.locator("main li").first().locator(".turning").first(),
+    seen: (page) => page.locator("main li").first().locator("[data-waiting]").first(),
   },
   { what: "the cart on its page", from: "/Cart", held: /\/api\/cart/, seen: status("Loading your cart") },
   {
@@ -112,6 +112,61 @@ test.each(WAITING)("whoever waits for $what sees that, until it is there", async
   release();
   await seen(page).waitFor({ state: "detached" });
   await context.close();
+});
+
+describe("what is chosen and typed before the script has come", () => {
+  const early = async (path: string, visitor?: Visitor) => {
+    const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+    if (visitor) await signIn(context, visitor);
+    await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
+    const { release } = await hold(page, /\/assets\/.*\.js/);
+    await page.goto(shop.url + path);
+    return { page, context, release };
+  };
+
+  test("is the size that is bought", async () => {
+    const { page, context, release } = await early("/singleProduct/unity-home-jersey");
+    await page.getByRole("radio", { name: "L", exact: true }).check({ force: true });
+    release();
+    await page.getByRole("button", { name: "Add to Cart" }).click();
+    await page.getByRole("dialog").getByText("/ L").waitFor();
+    await context.close();
+  });
+
+  test("is a filter", async () => {
+    const { page, context, release } = await early("/shop");
+    await page.getByLabel("Size").selectOption("M");
+    release();
+    await page.waitForURL("**/shop?size=M");
+    await context.close();
+  });
+
+  test("is a search that goes on", async () => {
+    const { page, context, release } = await early("/shop");
+    await page.getByLabel("Search").pressSequentially("unity ho");
+    release();
+    await page.getByLabel("Search").and(page.locator('[aria-expanded="false"]')).waitFor();
+    await page.waitForFunction(() => "__reactRouterDataRouter" in window);
+    await page.getByLabel("Search").pressSequentially("me");
+    await page.getByRole("option", { name: "Unity Home Jersey" }).waitFor();
+    expect(await page.getByLabel("Search").inputValue()).toBe("unity home");
+    await context.close();
+  });
+
+  test("is where the order goes", async () => {
+    const { page, context, release } = await early("/checkout", await customerWithTee("early@example.com"));
+    const form = page.getByRole("main");
+    await form.getByLabel("Phone").fill("08031234567");
+    await form.getByRole("radio", { name: "Home Delivery" }).check();
+    release();
+    await form.getByLabel("State").selectOption("Lagos");
+    await form.getByLabel("Street and number").fill("1 Broad Street");
+    expect(await form.getByLabel("Phone").inputValue()).toBe("08031234567");
+    await page.reload();
+    await expect.poll(() => form.getByLabel("Street and number").inputValue()).toBe("1 Broad Street");
+    expect(await form.getByLabel("Phone").inputValue()).toBe("08031234567");
+    await context.close();
+  });
 });
 
 test("a shipping field says what is wrong with it when it is left, not before, and no longer than until it is changed", async () => {
