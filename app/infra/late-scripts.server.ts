@@ -20,26 +20,33 @@ export function withLateScripts(html: string, data: string): string {
 
 /**
  * Brings the scripts in after the first paint, at once in a page that nobody sees or a browser that does not tell. Each module is asked for and
- * run in a task of its own, and the one that begins the hydration last: a tap finds a gap.
+ * run in a task of its own, and the one that begins the hydration last: a tap finds a gap. Whoever goes back to another page of the same visit
+ * before the router is there, as after a reload, gets it from the server: browsers change the address alone.
  */
-const WAKE = `<script>addEventListener("DOMContentLoaded", () => {
-  const late = (what) => document.querySelectorAll(what);
-  const gap = () => globalThis.scheduler?.yield?.() ?? new Promise((then) => setTimeout(then));
-  const run = ({ textContent }, type) => document.head.append(Object.assign(document.createElement("script"), { type, textContent }));
-  const wake = async () => {
-    const links = [...late("link[rel=${LATE}]")];
-    for (const link of links) {
-      Object.assign(link, { fetchPriority: "low", rel: "modulepreload" });
-      await gap();
-    }
-    for (const { href } of links) {
-      if (/\\/assets\\/(?!entry[.]client)/.test(href)) await import(href).catch(() => {});
-      await gap();
-    }
-    for (const script of late("script[type=${LATE}-script]")) run(script, "");
-    for (const { textContent } of late("#${LATE}-data")) __reactRouterContext.stream = new Blob([textContent]).stream();
-    for (const script of late("script[type=${LATE}-module]")) run(script, "module");
-  };
-  if (document.hidden || !globalThis.PerformanceObserver?.supportedEntryTypes?.includes("paint")) return wake();
-  new PerformanceObserver((_, observer) => (observer.disconnect(), wake())).observe({ type: "paint", buffered: true });
-})</script>`;
+const WAKE = `<script>{
+  const shown = location.pathname + location.search;
+  addEventListener("popstate", () => {
+    if (!globalThis.__reactRouterDataRouter && location.pathname + location.search !== shown) location.reload();
+  });
+  addEventListener("DOMContentLoaded", () => {
+    const late = (what) => document.querySelectorAll(what);
+    const gap = () => globalThis.scheduler?.yield?.() ?? new Promise((then) => setTimeout(then));
+    const run = ({ textContent }, type) => document.head.append(Object.assign(document.createElement("script"), { type, textContent }));
+    const wake = async () => {
+      const links = [...late("link[rel=${LATE}]")];
+      for (const link of links) {
+        Object.assign(link, { fetchPriority: "low", rel: "modulepreload" });
+        await gap();
+      }
+      for (const { href } of links) {
+        if (/\\/assets\\/(?!entry[.]client)/.test(href)) await import(href).catch(() => {});
+        await gap();
+      }
+      for (const script of late("script[type=${LATE}-script]")) run(script, "");
+      for (const { textContent } of late("#${LATE}-data")) __reactRouterContext.stream = new Blob([textContent]).stream();
+      for (const script of late("script[type=${LATE}-module]")) run(script, "module");
+    };
+    if (document.hidden || !globalThis.PerformanceObserver?.supportedEntryTypes?.includes("paint")) return wake();
+    new PerformanceObserver((_, observer) => (observer.disconnect(), wake())).observe({ type: "paint", buffered: true });
+  })
+}</script>`;

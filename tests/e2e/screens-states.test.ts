@@ -114,7 +114,7 @@ test.each(WAITING)("whoever waits for $what sees that, until it is there", async
   await context.close();
 });
 
-describe("what is chosen and typed before the script has come", () => {
+describe("before the script has come", () => {
   const early = async (path: string, visitor?: Visitor) => {
     const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
     if (visitor) await signIn(context, visitor);
@@ -124,7 +124,7 @@ describe("what is chosen and typed before the script has come", () => {
     return { page, context, release };
   };
 
-  test("is the size that is bought", async () => {
+  test("what is chosen is the size that is bought", async () => {
     const { page, context, release } = await early("/singleProduct/unity-home-jersey");
     await page.getByRole("radio", { name: "L", exact: true }).check({ force: true });
     release();
@@ -133,7 +133,7 @@ describe("what is chosen and typed before the script has come", () => {
     await context.close();
   });
 
-  test("is a filter", async () => {
+  test("what is chosen is a filter", async () => {
     const { page, context, release } = await early("/shop");
     await page.getByLabel("Size").selectOption("M");
     release();
@@ -141,7 +141,7 @@ describe("what is chosen and typed before the script has come", () => {
     await context.close();
   });
 
-  test("is a search that goes on", async () => {
+  test("what is typed is a search that goes on", async () => {
     const { page, context, release } = await early("/shop");
     await page.getByLabel("Search").pressSequentially("unity ho");
     release();
@@ -153,7 +153,23 @@ describe("what is chosen and typed before the script has come", () => {
     await context.close();
   });
 
-  test("is where the order goes", async () => {
+  test("whoever goes back comes to the page before", async () => {
+    const { page, context, release } = await early("/shop");
+    release();
+    await page.waitForFunction(() => "__reactRouterDataRouter" in window);
+    await page.getByRole("link", { name: /^Unity Home Jersey/i }).click();
+    await page.waitForURL("**/singleProduct/unity-home-jersey");
+    await page.getByRole("button", { name: "Choose a size" }).waitFor();
+    const held = await hold(page, /\/assets\/.*\.js/);
+    await page.reload({ waitUntil: "commit" });
+    await page.getByRole("radio", { name: "L", exact: true }).waitFor({ state: "attached" });
+    await page.evaluate(() => history.back());
+    await page.getByRole("heading", { name: "SHOP", level: 1 }).waitFor();
+    held.release();
+    await context.close();
+  });
+
+  test("what is typed is where the order goes", async () => {
     const { page, context, release } = await early("/checkout", await customerWithTee("early@example.com"));
     const form = page.getByRole("main");
     await form.getByLabel("Phone").fill("08031234567");
