@@ -53,7 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  useScrollRestoration(); // its component adds a script that reads the storage before the first paint; after a reload the browser knows the place
+  useScrollRestoration(); // without its component's script, which reads the storage before the first paint: late-scripts.server.ts does that
   return (
     <>
       <Outlet />
@@ -65,7 +65,7 @@ export default function App() {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const missing = isRouteErrorResponse(error) && error.status === 404;
-  const offline = typeof navigator !== "undefined" && !navigator.onLine;
+  const offline = typeof navigator !== "undefined" && navigator.onLine === false;
   if (offline)
     return (
       <ErrorPage title="You are offline" text="This page was not visited before. Nothing is lost: your cart waits." />

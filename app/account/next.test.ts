@@ -9,6 +9,8 @@ test.each([
   ["", "/"],
   ["checkout", "/"],
   ["//evil.example", "/"],
+  ["/.//evil.example", "/"],
+  ["/shop/../..//evil.example", "/"],
   ["/\\evil.example", "/"],
   ["https:evil.example", "/"],
   ["https://evil.example", "/"],

@@ -4,7 +4,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Field, SelectField } from "#app/ui/field.tsx";
 import { CloseIcon } from "#app/ui/icons.tsx";
 import { useEarlyInput } from "#app/ui/use-early-input.ts";
-import { type FilterName, type Filters, filterFields, filterQuery, readFilters, SORTS } from "./filters.ts";
+import { type Filters, filterFields, filterQuery, readFilters, SORTS } from "./filters.ts";
 import { SearchBox } from "./search-box.tsx";
 import { SIZES } from "./sizes.ts";
 
@@ -27,10 +27,8 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
         ? ORDER
         : undefined;
 
-  useEarlyInput(form, (early) => {
-    const names = Object.keys(fields).filter((name) => name !== "q") as FilterName[]; // a search may be half typed
-    if (names.some((name) => (early[name] ?? "") !== (fields[name] ?? ""))) apply();
-  });
+  // A search may be half typed.
+  useEarlyInput(form, ({ q, ...early }) => Object.keys(early).length > 0 && apply({ replace: true }));
   // Back, a removed filter or "Clear all" change the URL: the fields follow it, but not under somebody's typing.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the URL is what they follow
   useEffect(() => {
@@ -43,11 +41,11 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
     }
   }, [filterQuery(filters)]);
 
-  const apply = () => {
+  const apply = ({ replace = false } = {}) => {
     if (!form.current) return;
     const entries = [...new FormData(form.current)].map(([name, value]) => [name, String(value)]);
     const search = filterQuery(readFilters(new URLSearchParams(entries)));
-    if (search !== filterQuery(filters)) navigate({ pathname: "/shop", search }, { preventScrollReset: true });
+    if (search !== filterQuery(filters)) navigate({ pathname: "/shop", search }, { replace, preventScrollReset: true });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -15,7 +15,9 @@ export function readDraft(): Partial<ShippingFields> {
 }
 
 export function keepDraft(fields: ShippingFields): void {
-  sessionStorage.setItem(KEY, JSON.stringify(fields));
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(fields));
+  } catch {} // no room, or refused: then a reload finds an empty form
 }
 
 export function forgetDraft(): void {

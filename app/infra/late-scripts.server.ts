@@ -5,23 +5,30 @@
  */
 const LATE = "late";
 
-/** The page with its scripts put off; `data` is the loaders' stream of lines (turbo-stream) as one text. */
+/** The page with its scripts put off; `data` is the loaders' stream of lines (turbo-stream) as one text. Throws on a page that is not the router's. */
 export function withLateScripts(html: string, data: string): string {
-  return html
-    .replaceAll('<link rel="modulepreload"', `<link rel="${LATE}"`)
-    .replace('<script type="module" async="">', `<script type="${LATE}-module">`)
-    .replace("<script>window.__reactRouterContext", `<script type="${LATE}-script">window.__reactRouterContext`)
-    .replace(
-      "</body>",
-      () =>
-        `<script type="application/json" id="${LATE}-data">${data.replaceAll("<", "\\u003c")}</script>${WAKE}</body>`,
-    );
+  const dataBlock = `<script type="application/json" id="${LATE}-data">${data.replaceAll("<", "\\u003c")}</script>`;
+  let page = html.replaceAll('<link rel="modulepreload"', `<link rel="${LATE}"`);
+  page = exchange(page, '<script type="module" async="">', `<script type="${LATE}-module">`);
+  page = exchange(
+    page,
+    "<script>window.__reactRouterContext",
+    `<script type="${LATE}-script">window.__reactRouterContext`,
+  );
+  return exchange(page, "</body>", `${dataBlock}${WAKE}</body>`);
+}
+
+function exchange(html: string, from: string, to: string): string {
+  if (!html.includes(from)) throw new Error(`The router's pages have changed: there is no ${from}`);
+  return html.replace(from, () => to);
 }
 
 /**
- * Brings the scripts in after the first paint, at once in a page that nobody sees or a browser that does not tell. Each module is asked for and
- * run in a task of its own, and the one that begins the hydration last: a tap finds a gap. Whoever goes back to another page of the same visit
- * before the router is there, as after a reload, gets it from the server: browsers change the address alone.
+ * Brings the scripts in after the first paint, at once in a page that nobody sees, and soon in a browser that does not tell. Each module is
+ * asked for and run in a task of its own, and the one that begins the hydration last: a tap finds a gap.
+ *
+ * What the router would do at once is done here, too. Whoever goes back to another page of the same visit before it is there, as after a reload,
+ * gets that page from the server: browsers change the address alone. And each page of the history has a key under which its place is kept.
  */
 const WAKE = `<script>{
   const shown = location.pathname + location.search;
@@ -32,7 +39,18 @@ const WAKE = `<script>{
     const late = (what) => document.querySelectorAll(what);
     const gap = () => globalThis.scheduler?.yield?.() ?? new Promise((then) => setTimeout(then));
     const run = ({ textContent }, type) => document.head.append(Object.assign(document.createElement("script"), { type, textContent }));
+    const findPlace = () => {
+      try {
+        if (!history.state?.key) history.replaceState({ key: Math.random().toString(36).slice(2) }, "");
+        const place = JSON.parse(sessionStorage.getItem("react-router-scroll-positions") ?? "{}")[history.state.key];
+        if (place > 0 && scrollY === 0) scrollTo(0, place);
+      } catch {}
+    };
+    let awake = false;
     const wake = async () => {
+      if (awake) return;
+      awake = true;
+      findPlace();
       const links = [...late("link[rel=${LATE}]")];
       for (const link of links) {
         Object.assign(link, { fetchPriority: "low", rel: "modulepreload" });
@@ -46,7 +64,10 @@ const WAKE = `<script>{
       for (const { textContent } of late("#${LATE}-data")) __reactRouterContext.stream = new Blob([textContent]).stream();
       for (const script of late("script[type=${LATE}-module]")) run(script, "module");
     };
-    if (document.hidden || !globalThis.PerformanceObserver?.supportedEntryTypes?.includes("paint")) return wake();
-    new PerformanceObserver((_, observer) => (observer.disconnect(), wake())).observe({ type: "paint", buffered: true });
-  })
+    if (document.hidden || performance.getEntriesByType?.("paint")?.length > 0) return wake();
+    setTimeout(wake, 3000);
+    try {
+      new PerformanceObserver(wake).observe({ type: "paint" });
+    } catch {}
+  });
 }</script>`;

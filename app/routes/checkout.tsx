@@ -202,14 +202,15 @@ function Order({
 
   useEarlyInput(form, (early) => {
     const typed = SHIPPING_FIELDS.filter((name) => early[name] !== undefined && early[name] !== fields[name]);
-    const next = {
-      ...fields,
-      ...(!posted && readDraft()),
-      ...Object.fromEntries(typed.map((name) => [name, early[name]])),
-    };
+    if (typed.length === 0) return;
+    const before: Fields = { ...fields, ...(!posted && readDraft()) };
+    const next = typed.reduce((values, name) => withField(values, name, early[name] ?? ""), before);
     setFields(next);
-    if (typed.length > 0) keepDraft(next);
+    keepDraft(next);
   });
+  useEffect(() => {
+    if (!posted) setFields((before) => ({ ...before, ...readDraft() }));
+  }, [posted]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each answer
   useEffect(() => {
     if (!fetcher.data) return;
@@ -230,12 +231,7 @@ function Order({
   }, [hydrated]);
 
   const change = (name: keyof Fields, value: string) => {
-    const next = {
-      ...fields,
-      [name]: value,
-      ...(name === "country" ? { state: "", deliveryType: "" } : {}),
-      ...(name === "state" ? { localGovernment: "" } : {}),
-    };
+    const next = withField(fields, name, value);
     setFields(next);
     setTouched({ ...touched, [name]: true });
     setLeft((before) => (name === "country" ? {} : { ...before, [name]: false }));
@@ -329,6 +325,16 @@ function Order({
       )}
     </main>
   );
+}
+
+/** The fields with one of them changed, and those that hang on it empty. */
+function withField(fields: Fields, name: keyof Fields, value: string): Fields {
+  return {
+    ...fields,
+    [name]: value,
+    ...(name === "country" && { state: "", deliveryType: "" }),
+    ...(name === "state" && { localGovernment: "" }),
+  };
 }
 
 /** When the errors are there, and a dialog has given the focus back. */

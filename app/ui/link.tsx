@@ -8,7 +8,9 @@ import { savesData } from "./saves-data.ts";
  */
 const WAYS = ["replace", "keepScroll", "prefetch", "reload"] as const;
 type How = (typeof WAYS)[number];
-export type LinkProps = Omit<ComponentProps<"a">, "href"> & { to: string } & { [how in How]?: boolean };
+export type LinkProps = Omit<ComponentProps<"a">, "href" | "target" | "download"> & { to: string } & {
+  [how in How]?: boolean;
+};
 
 /**
  * A way to another page of the shop: a plain link to React, which has dozens of them to render and to hydrate; `FollowLinks` goes there without
@@ -21,7 +23,10 @@ export function Link({ to, replace, keepScroll, prefetch, reload, ...rest }: Lin
 
 /** A link that says whether it leads to the page it stands on. */
 export function NavLink({ to, ...rest }: LinkProps) {
-  const here = useLocation().pathname.toLowerCase() === to.toLowerCase();
+  const here =
+    useLocation()
+      .pathname.toLowerCase()
+      .replace(/(?<=.)\/$/, "") === to.toLowerCase();
   return <Link {...rest} to={to} aria-current={here ? "page" : undefined} />;
 }
 
@@ -30,7 +35,10 @@ const MEANT_AFTER = 100;
 /** Follows every `Link` of the page; once in the page. */
 export function FollowLinks() {
   const navigate = useNavigate();
+  const here = useLocation();
   const [meant, setMeant] = useState<string>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere means that no more
+  useEffect(() => setMeant(undefined), [here]);
   useEffect(() => {
     const gone = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
@@ -55,6 +63,7 @@ export function FollowLinks() {
       on(type, (link) => {
         clearTimeout(timer);
         if (link && hasWay(link, "prefetch") && !savesData()) timer = setTimeout(setMeant, MEANT_AFTER, pathOf(link));
+        else setMeant(undefined);
       });
     return () => {
       gone.abort();
@@ -65,7 +74,8 @@ export function FollowLinks() {
 }
 
 function linkAround(target: EventTarget | null): HTMLAnchorElement | null {
-  return target instanceof Element ? target.closest<HTMLAnchorElement>("a[data-link]") : null;
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[data-link]") : null;
+  return link?.origin === location.origin ? link : null;
 }
 
 function pathOf({ pathname, search, hash }: HTMLAnchorElement): string {

@@ -160,6 +160,29 @@ describe("with more products than a page shows", () => {
     await context.close();
   });
 
+  test("Back finds the same place also over pages that were loaded anew", async () => {
+    const { page, context } = await newVisitor(browser);
+    const goTo = async (y: number) => {
+      await page.evaluate((to) => scrollTo(0, to), y);
+      await expect.poll(() => page.evaluate(() => scrollY)).toBe(y);
+    };
+    await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
+    await goTo(900);
+    await page
+      .getByRole("main")
+      .locator("li > a[href^='/singleProduct/']")
+      .first()
+      .evaluate((card: HTMLElement) => card.click());
+    await page.waitForURL("**/singleProduct/**");
+    await page.goto(`${shop.url}/about`, { waitUntil: "networkidle" });
+    await goTo(120);
+    await page.goBack({ waitUntil: "networkidle" });
+    await page.goBack();
+    await page.waitForURL("**/shop");
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(900);
+    await context.close();
+  });
+
   test("Load more is a link without script", async () => {
     const { page, context } = await newVisitor(browser, { javaScriptEnabled: false });
     await page.goto(`${shop.url}/shop`);

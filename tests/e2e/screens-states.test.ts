@@ -169,6 +169,28 @@ describe("before the script has come", () => {
     await context.close();
   });
 
+  test("a filter that the page does not offer stays in the address", async () => {
+    const { page, context, release } = await early("/shop?size=M&color=Pink");
+    release();
+    await page.getByRole("link", { name: /^Pink/ }).waitFor();
+    await page.waitForFunction(() => "__reactRouterDataRouter" in window);
+    await page.getByRole("button", { name: /Currency/ }).click(); // the page is the script's
+    await page.getByRole("dialog").waitFor();
+    expect(new URL(page.url()).search).toBe("?size=M&color=Pink");
+    await context.close();
+  });
+
+  test("it comes all the same where nothing is told of the first paint", async () => {
+    const { page, context } = await newVisitor(browser);
+    await page.addInitScript(() => {
+      PerformanceObserver.prototype.observe = () => {};
+      performance.getEntriesByType = () => [];
+    });
+    await page.goto(`${shop.url}/about`);
+    await page.waitForFunction(() => "__reactRouterDataRouter" in window);
+    await context.close();
+  });
+
   test("what is typed is where the order goes", async () => {
     const { page, context, release } = await early("/checkout", await customerWithTee("early@example.com"));
     const form = page.getByRole("main");
