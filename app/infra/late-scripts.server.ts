@@ -51,6 +51,7 @@ const WAKE = `<script>{
       if (awake) return;
       awake = true;
       findPlace();
+      await gap();
       const links = [...late("link[rel=${LATE}]")];
       for (const link of links) {
         Object.assign(link, { fetchPriority: "low", rel: "modulepreload" });

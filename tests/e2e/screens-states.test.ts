@@ -120,7 +120,7 @@ describe("before the script has come", () => {
     if (visitor) await signIn(context, visitor);
     await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
     const { release } = await hold(page, /\/assets\/.*\.js/);
-    await page.goto(shop.url + path);
+    await page.goto(shop.url + path, { waitUntil: "domcontentloaded" });
     return { page, context, release };
   };
 

@@ -36,5 +36,26 @@ export async function newVisitor(
   context.on("request", (request) => {
     if (!OWN.test(request.url())) complaints.push(`asked another machine: ${request.url()}`);
   });
+  if (options.javaScriptEnabled !== false) context.on("page", waitForScript);
   return { page: await context.newPage(), context, complaints };
+}
+
+/** Who opens a page acts once its script is there (it comes after the first paint), unless the test says until when to wait. */
+function waitForScript(page: Page): void {
+  const come = () =>
+    page.waitForFunction(
+      () => "__reactRouterDataRouter" in window || !document.querySelector('script[type="late-module"]'),
+    );
+  const { goto, reload } = page;
+  const waits = (until?: string) => !until || until === "networkidle";
+  page.goto = async (url, options) => {
+    const answer = await goto.call(page, url, options);
+    if (waits(options?.waitUntil)) await come();
+    return answer;
+  };
+  page.reload = async (options) => {
+    const answer = await reload.call(page, options);
+    if (waits(options?.waitUntil)) await come();
+    return answer;
+  };
 }
