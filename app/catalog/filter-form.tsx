@@ -27,8 +27,7 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
         ? ORDER
         : undefined;
 
-  // A search may be half typed.
-  useEarlyInput(form, ({ q, ...early }) => Object.keys(early).length > 0 && apply({ replace: true }));
+  useEarlyInput(form, () => apply({ replace: true })); // the search stands outside: it may be half typed
   // Back, a removed filter or "Clear all" change the URL: the fields follow it, but not under somebody's typing.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the URL is what they follow
   useEffect(() => {

@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { Field } from "#app/ui/field.tsx";
+import { useEarlyInput } from "#app/ui/use-early-input.ts";
 
 export type Suggestion = { id: string; title: string; color: string };
 
@@ -25,8 +26,7 @@ export function SearchBox({ form, search }: { form: string; search: string }) {
     setShownSearch(search);
     setTyped(search);
   }
-  // What was typed before the script ran.
-  useLayoutEffect(() => setTyped((known) => box.current?.querySelector("input")?.value ?? known), []);
+  useEarlyInput(box, ({ q = typed }) => setTyped(q));
   useEffect(() => (open ? propose(typed, setSuggestions) : undefined), [typed, open]);
 
   const go = ({ id }: Suggestion) => {

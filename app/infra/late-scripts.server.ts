@@ -19,8 +19,9 @@ export function withLateScripts(html: string, data: string): string {
 }
 
 function exchange(html: string, from: string, to: string): string {
-  if (!html.includes(from)) throw new Error(`The router's pages have changed: there is no ${from}`);
-  return html.replace(from, () => to);
+  const at = html.indexOf(from);
+  if (at === -1) throw new Error(`The router's pages have changed: there is no ${from}`);
+  return html.slice(0, at) + to + html.slice(at + from.length);
 }
 
 /**
@@ -36,9 +37,9 @@ const WAKE = `<script>{
     if (!globalThis.__reactRouterDataRouter && location.pathname + location.search !== shown) location.reload();
   });
   addEventListener("DOMContentLoaded", () => {
-    const late = (what) => document.querySelectorAll(what);
+    const textOf = (what) => document.querySelector(what).textContent;
     const gap = () => globalThis.scheduler?.yield?.() ?? new Promise((then) => setTimeout(then));
-    const run = ({ textContent }, type) => document.head.append(Object.assign(document.createElement("script"), { type, textContent }));
+    const run = (textContent, type) => document.head.append(Object.assign(document.createElement("script"), { type, textContent }));
     const findPlace = () => {
       try {
         if (!history.state?.key) history.replaceState({ key: Math.random().toString(36).slice(2) }, "");
@@ -52,7 +53,7 @@ const WAKE = `<script>{
       awake = true;
       findPlace();
       await gap();
-      const links = [...late("link[rel=${LATE}]")];
+      const links = [...document.querySelectorAll("link[rel=${LATE}]")];
       for (const link of links) {
         Object.assign(link, { fetchPriority: "low", rel: "modulepreload" });
         await gap();
@@ -61,9 +62,9 @@ const WAKE = `<script>{
         if (/\\/assets\\/(?!entry[.]client)/.test(href)) await import(href).catch(() => {});
         await gap();
       }
-      for (const script of late("script[type=${LATE}-script]")) run(script, "");
-      for (const { textContent } of late("#${LATE}-data")) __reactRouterContext.stream = new Blob([textContent]).stream();
-      for (const script of late("script[type=${LATE}-module]")) run(script, "module");
+      run(textOf("script[type=${LATE}-script]"), "");
+      __reactRouterContext.stream = new Blob([textOf("#${LATE}-data")]).stream();
+      run(textOf("script[type=${LATE}-module]"), "module");
     };
     if (document.hidden || performance.getEntriesByType?.("paint")?.length > 0) return wake();
     setTimeout(wake, 3000);

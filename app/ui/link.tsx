@@ -26,7 +26,7 @@ export function NavLink({ to, ...rest }: LinkProps) {
   const here =
     useLocation()
       .pathname.toLowerCase()
-      .replace(/(?<=.)\/$/, "") === to.toLowerCase();
+      .replace(/(.)\/$/, "$1") === to.toLowerCase();
   return <Link {...rest} to={to} aria-current={here ? "page" : undefined} />;
 }
 

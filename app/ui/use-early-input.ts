@@ -1,13 +1,13 @@
 import { type RefObject, useLayoutEffect } from "react";
 
 /**
- * Hands on the fields of a form that were typed and chosen before the script took the page over, by their names: those that differ from what
- * the page's HTML says. React knows only what it has rendered, and would put that back.
+ * Hands on the fields inside `place` that were typed and chosen before the script took the page over, by their names: those that differ from
+ * what the page's HTML says. React knows only what it has rendered, and would put that back.
  */
-export function useEarlyInput(form: RefObject<HTMLFormElement | null>, take: (early: Record<string, string>) => void) {
+export function useEarlyInput(place: RefObject<HTMLElement | null>, take: (early: Record<string, string>) => void) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useLayoutEffect(() => {
-    const fields = [...(form.current?.elements ?? [])].flatMap(changed);
+    const fields = [...(place.current?.querySelectorAll("input, select") ?? [])].flatMap(changed);
     if (fields.length > 0) take(Object.fromEntries(fields));
   }, []);
 }

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { newVisitor } from "#tests/support/browser.ts";
+import { newVisitor, scriptIsThere } from "#tests/support/browser.ts";
 import { endPayment, LAGOS, newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
@@ -146,7 +146,7 @@ describe("before the script has come", () => {
     await page.getByLabel("Search").pressSequentially("unity ho");
     release();
     await page.getByLabel("Search").and(page.locator('[aria-expanded="false"]')).waitFor();
-    await page.waitForFunction(() => "__reactRouterDataRouter" in window);
+    await scriptIsThere(page);
     await page.getByLabel("Search").pressSequentially("me");
     await page.getByRole("option", { name: "Unity Home Jersey" }).waitFor();
     expect(await page.getByLabel("Search").inputValue()).toBe("unity home");
@@ -156,7 +156,7 @@ describe("before the script has come", () => {
   test("whoever goes back comes to the page before", async () => {
     const { page, context, release } = await early("/shop");
     release();
-    await page.waitForFunction(() => "__reactRouterDataRouter" in window);
+    await scriptIsThere(page);
     await page.getByRole("link", { name: /^Unity Home Jersey/i }).click();
     await page.waitForURL("**/singleProduct/unity-home-jersey");
     await page.getByRole("button", { name: "Choose a size" }).waitFor();
@@ -173,7 +173,7 @@ describe("before the script has come", () => {
     const { page, context, release } = await early("/shop?size=M&color=Pink");
     release();
     await page.getByRole("link", { name: /^Pink/ }).waitFor();
-    await page.waitForFunction(() => "__reactRouterDataRouter" in window);
+    await scriptIsThere(page);
     await page.getByRole("button", { name: /Currency/ }).click(); // the page is the script's
     await page.getByRole("dialog").waitFor();
     expect(new URL(page.url()).search).toBe("?size=M&color=Pink");

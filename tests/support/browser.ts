@@ -42,20 +42,19 @@ export async function newVisitor(
 
 /** Who opens a page acts once its script is there (it comes after the first paint), unless the test says until when to wait. */
 function waitForScript(page: Page): void {
-  const come = () =>
-    page.waitForFunction(
-      () => "__reactRouterDataRouter" in window || !document.querySelector('script[type="late-module"]'),
-    );
   const { goto, reload } = page;
-  const waits = (until?: string) => !until || until === "networkidle";
-  page.goto = async (url, options) => {
-    const answer = await goto.call(page, url, options);
-    if (waits(options?.waitUntil)) await come();
+  const there = async <Answer>(going: Promise<Answer>, until = "load"): Promise<Answer> => {
+    const answer = await going;
+    if (until === "load" || until === "networkidle") await scriptIsThere(page);
     return answer;
   };
-  page.reload = async (options) => {
-    const answer = await reload.call(page, options);
-    if (waits(options?.waitUntil)) await come();
-    return answer;
-  };
+  page.goto = (url, options) => there(goto.call(page, url, options), options?.waitUntil);
+  page.reload = (options) => there(reload.call(page, options), options?.waitUntil);
+}
+
+/** True at once where the shop's script has no part in the page. */
+export async function scriptIsThere(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => "__reactRouterDataRouter" in window || !document.querySelector('script[type="late-module"]'),
+  );
 }
