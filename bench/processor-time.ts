@@ -1,0 +1,61 @@
+/** One event of a browser's trace: `ts`, `dur` and `tdur` in microseconds; `tdur` is the part of `dur` in which its thread had a core. */
+export type TraceEvent = {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  ts: number;
+  dur?: number;
+  tdur?: number;
+};
+
+type Task = { from: number; to: number; worked: number };
+
+/**
+ * The page's tasks as they would have been on a core of their own: each shrinks to the processor time that its thread got, and what lies in it with
+ * it. A browser on two cores waits for its own other processes (and for who records it) in the middle of a task.
+ */
+export function withoutWaiting<Event extends TraceEvent>(events: Event[]): Event[] {
+  const page = busiest(events.filter(({ name }) => name === "ParseHTML" || name === "FunctionCall"));
+  const tasks = outermost(events.filter((event) => threadOf(event) === page && event.name.endsWith("RunTask")));
+  return events.map((event) => {
+    const task = threadOf(event) === page ? taskAt(tasks, event.ts) : undefined;
+    if (!task) return event;
+    const inside = event.ts + (event.dur ?? 0) <= task.to;
+    return {
+      ...event,
+      ts: Math.round(task.from + (event.ts - task.from) * task.worked),
+      ...(event.dur && inside && { dur: Math.max(1, Math.round(event.dur * task.worked)) }),
+    };
+  });
+}
+
+function threadOf({ pid, tid }: TraceEvent): string {
+  return `${pid} ${tid}`;
+}
+
+function busiest(events: TraceEvent[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const event of events) counts.set(threadOf(event), (counts.get(threadOf(event)) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+/** One after the other, without those within others. */
+function outermost(events: TraceEvent[]): Task[] {
+  const tasks: Task[] = [];
+  for (const { ph, ts, dur = 0, tdur } of events.toSorted((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0)))
+    if (ph === "X" && dur > 0 && tdur !== undefined && ts >= (tasks.at(-1)?.to ?? 0))
+      tasks.push({ from: ts, to: ts + dur, worked: Math.min(1, tdur / dur) });
+  return tasks;
+}
+
+function taskAt(tasks: Task[], ts: number): Task | undefined {
+  let [low, high] = [0, tasks.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tasks[middle]?.from ?? 0) <= ts) low = middle + 1;
+    else high = middle;
+  }
+  const task = tasks[low - 1];
+  return task && ts <= task.to ? task : undefined;
+}
