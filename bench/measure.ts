@@ -23,7 +23,7 @@ export async function load(
       requests: requests as autocannon.Request[],
       connections,
       duration: seconds,
-      headers: { "accept-encoding": "br, gzip" },
+      headers: { "accept-encoding": "gzip, deflate, br, zstd" }, // as Chromium asks
       setupClient: (one) => {
         const cookie = cookies?.[client++ % cookies.length];
         if (cookie) one.setHeaders({ ...requests?.[0]?.headers, cookie });

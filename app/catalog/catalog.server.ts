@@ -1,9 +1,10 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
-import type { Db, Transaction } from "#app/infra/db.server.ts";
+import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
+import { together } from "#app/infra/together.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { Database } from "#db/types.ts";
-import type { Filters } from "./filters.ts";
+import { type Filters, MOST_COUNTED } from "./filters.ts";
 import type { Product, ProductCard } from "./product.ts";
 import { inOrder } from "./sizes.ts";
 
@@ -17,6 +18,7 @@ function withSizes(eb: ExpressionBuilder<Database, "products">) {
   ).as("sizes");
 }
 
+const CARD_COLUMNS = ["products.id", "title", "color", "priceCents", "images", "inStock"] as const;
 const COLUMNS = ["products.id", "title", "color", "description", "priceCents", "images"] as const;
 
 /** The products that fit, sold-out ones last. */
@@ -25,26 +27,27 @@ export async function listProducts(on: Db, filters: Partial<Filters> = {}): Prom
   return rows.map(toProduct);
 }
 
-/** The same as a list shows them, at most `most`. */
+/** The first `most` of them as a list shows them. */
 export async function listCards(on: Db, filters: Partial<Filters>, most: number): Promise<ProductCard[]> {
-  const rows = await fitting(on, filters)
-    .select(["products.id", "title", "color", "priceCents", "images", "inStock"])
-    .limit(most)
-    .execute();
-  return rows.map(({ priceCents, images, inStock, ...row }) => ({
-    ...row,
-    priceCents: usdCents(priceCents),
-    images: images.slice(0, 2),
-    soldOut: !inStock,
-  }));
+  return (await fitting(on, filters).select(CARD_COLUMNS).limit(most).execute()).map(toCard);
 }
 
-export async function countProducts(on: Db, filters: Partial<Filters>): Promise<number> {
-  const { count } = await fitting(on, filters)
+/** The same, and how many fit in all: the count ends at `MOST_COUNTED` + 1. */
+export async function listAndCountCards(
+  on: Db,
+  filters: Partial<Filters>,
+  most: number,
+): Promise<{ found: ProductCard[]; total: number }> {
+  const counted = fitting(on, filters)
     .clearOrderBy()
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+    .select("products.id")
+    .limit(MOST_COUNTED + 1);
+  const rows = await fitting(on, filters)
+    .select(CARD_COLUMNS)
+    .select(on.selectFrom(counted.as("counted")).select(sql<number>`count(*)::int`.as("count")).as("total"))
+    .limit(most)
+    .execute();
+  return { found: rows.map(({ total: _, ...row }) => toCard(row)), total: rows[0]?.total ?? 0 };
 }
 
 function fitting(on: Db, filters: Partial<Filters>) {
@@ -105,21 +108,29 @@ export async function getProducts(on: Db | Transaction, ids: string[]): Promise<
 }
 
 /** The colours that there are, for the filter: from one to the next along the index, not through all products. */
-export async function listColors(on: Db): Promise<string[]> {
-  const { rows } = await sql<{ color: string }>`
-    with recursive colors as (
-      (select color from products order by color limit 1)
-      union all
-      select (select p.color from products p where p.color > c.color order by p.color limit 1) from colors c where c.color is not null
-    )
-    select color from colors where color is not null`.execute(on);
-  return rows.map(({ color }) => color);
-}
+export const listColors: (on: Db) => Promise<string[]> = together(async (on) =>
+  (await colors(on)).map(({ color }) => color),
+);
+
+const colors = prepared<{ color: string }, []>(
+  `with recursive colors as (
+     (select color from products order by color limit 1)
+     union all
+     select (select p.color from products p where p.color > c.color order by p.color limit 1) from colors c where c.color is not null
+   )
+   select color from colors where color is not null`,
+);
 
 type Row = Omit<Product, "priceCents"> & { priceCents: number };
 
 function toProduct(row: Row): Product {
   return { ...row, priceCents: usdCents(row.priceCents), sizes: inOrder(row.sizes) };
+}
+
+type CardRow = Pick<Row, "id" | "title" | "color" | "priceCents" | "images"> & { inStock: boolean };
+
+function toCard({ priceCents, images: [front, back], inStock, ...row }: CardRow): ProductCard {
+  return { ...row, priceCents: usdCents(priceCents), front, back: back?.hash, soldOut: !inStock };
 }
 
 /** Sets what lies on the shelf of one size; never below what running payments hold. */

@@ -23,7 +23,14 @@ export type Filters = {
   wrong: { min?: string; max?: string };
 };
 
-const MOST_PAGES = 100;
+export const MOST_PAGES = 99;
+/** Beyond these the products are not counted: in a large shop that would take longer than all the rest. All pages together show fewer. */
+export const MOST_COUNTED = 1200;
+
+/** `total` counts to one beyond the most. */
+export function countText(total: number): string {
+  return total > MOST_COUNTED ? `${MOST_COUNTED.toLocaleString("en-US")}+` : String(total);
+}
 
 /** Reads the URL; what makes no sense filters nothing and is never an error of the page. */
 export function readFilters(query: URLSearchParams): Filters {
@@ -38,7 +45,7 @@ export function readFilters(query: URLSearchParams): Filters {
     available: query.has("available"),
     search: text("q"),
     sort: sort && Object.hasOwn(SORTS, sort) ? (sort as Sort) : "newest",
-    page: /^[1-9]\d?$/.test(text("page") ?? "") ? Math.min(Number(text("page")), MOST_PAGES) : 1,
+    page: /^[1-9]\d?$/.test(text("page") ?? "") ? Number(text("page")) : 1,
     wrong: { min: minCents === undefined ? min : undefined, max: maxCents === undefined ? max : undefined },
   };
 }

@@ -21,11 +21,9 @@ export function ProductGrid({ products, rate, eager = 0 }: { products: ProductCa
 
 type CardProps = { product: ProductCard; rate: Rate; eager: boolean; urgent: boolean };
 
-function Card({ product, rate, eager, urgent }: CardProps) {
-  const [front, back] = product.images;
-  const { soldOut } = product;
+function Card({ product: { id, title, priceCents, front, back, soldOut }, rate, eager, urgent }: CardProps) {
   return (
-    <Link to={`/singleProduct/${product.id}`} prefetch className="group block">
+    <Link to={`/singleProduct/${id}`} prefetch className="group block">
       <span className="relative block">
         {front && (
           <Picture
@@ -40,8 +38,8 @@ function Card({ product, rate, eager, urgent }: CardProps) {
         {/* Only where somebody can hover; a browser that cannot show it goes on showing the front. */}
         {back && (
           <img
-            src={pictureUrl(back, 640, "jpg")}
-            srcSet={srcSet(back.hash, "avif", 800)}
+            src={pictureUrl({ hash: back }, 640, "jpg")}
+            srcSet={srcSet(back, "avif", 800)}
             sizes={CARD_SIZES}
             alt=""
             loading="lazy"
@@ -52,9 +50,9 @@ function Card({ product, rate, eager, urgent }: CardProps) {
         {soldOut && <span className="label absolute top-3 left-3 rounded-cut bg-paper px-2 py-1">Sold out</span>}
       </span>
       <span className="mt-3 block font-bold uppercase leading-tight underline-offset-4 group-hover:underline">
-        {product.title}
+        {title}
       </span>
-      <Price cents={product.priceCents} rate={rate} />
+      <Price cents={priceCents} rate={rate} />
     </Link>
   );
 }

@@ -14,8 +14,12 @@ export type Product = {
   sizes: SizeStock[];
 };
 
-/** What a list shows of a product: `images` are its front and its back. */
-export type ProductCard = Pick<Product, "id" | "title" | "color" | "priceCents" | "images"> & { soldOut: boolean };
+/** What a list shows of a product; `back` is the hash of the picture that comes when somebody hovers. */
+export type ProductCard = Pick<Product, "id" | "title" | "color" | "priceCents"> & {
+  front?: ProductImage;
+  back?: string;
+  soldOut: boolean;
+};
 
 export function isSoldOut(product: Product): boolean {
   return product.sizes.every(({ available }) => available === 0);

@@ -47,7 +47,7 @@ export function createEdge(handlers: Handlers): Hono {
   for (const { path, ...methods } of handlers.api)
     for (const [method, ask] of Object.entries(methods))
       app.on(method.toUpperCase(), path, async (c) =>
-        apiAnswer(await ask(c.req.raw, c.req.param()), accepted(c.req.header("accept-encoding"))),
+        apiAnswer(await ask(c.req.raw, c.req.param()), accepted(c.req.header("accept-encoding"), "one")),
       );
   app.use(answerHeaders);
   app.get(
@@ -71,7 +71,9 @@ export function createEdge(handlers: Handlers): Hono {
   const file = serveStatic({ root: handlers.clientFiles, onFound: (_, c) => cacheFor(c, "hour") });
   app.get("*", (c, next) => (files.has(c.req.path) ? file(c, next) : next()));
   app.use(formLimit, ownForms);
-  app.all("*", async (c) => finish(await handlers.page(asRouterSees(c)), accepted(c.req.header("accept-encoding"))));
+  app.all("*", async (c) =>
+    finish(await handlers.page(asRouterSees(c)), accepted(c.req.header("accept-encoding"), "one")),
+  );
   app.onError((error, c) => {
     log.error({ err: error, path: c.req.path }, "request failed");
     return c.text("Something went wrong on our side. Please try again in a moment.", 500, securityHeaders);

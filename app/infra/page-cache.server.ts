@@ -125,7 +125,7 @@ export function pageCache({ keyOf, render, changed, maxBytes = 32 * MB }: Settin
   async function answer(key: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (performance.now() - lookedAt > LOOK_EVERY) await look();
     const page = find(key) ?? (await rendered(key));
-    send(page, await bodyOf(key, page, accepted(request.headers["accept-encoding"])), request, response);
+    send(page, await bodyOf(key, page, accepted(request.headers["accept-encoding"], "many")), request, response);
   }
 
   return {
@@ -135,7 +135,7 @@ export function pageCache({ keyOf, render, changed, maxBytes = 32 * MB }: Settin
         if (key === undefined) return next(request, response);
         // Handed out at once when nothing has to be waited for.
         const page = performance.now() - lookedAt <= LOOK_EVERY ? find(key) : undefined;
-        const body = page?.bodies.get(accepted(request.headers["accept-encoding"]));
+        const body = page?.bodies.get(accepted(request.headers["accept-encoding"], "many"));
         if (page && body) return send(page, body, request, response);
         answer(key, request, response).catch((error) => {
           log.warn({ err: error, key }, "a public page could not be made for everybody");

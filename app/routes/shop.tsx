@@ -1,8 +1,15 @@
 import { useEffect, useRef } from "react";
 import { useNavigation } from "react-router";
-import { countProducts, listCards, listColors } from "#app/catalog/catalog.server.ts";
+import { listAndCountCards, listColors } from "#app/catalog/catalog.server.ts";
 import { FilterForm } from "#app/catalog/filter-form.tsx";
-import { type FilterName, type Filters, filterQuery, readFilters } from "#app/catalog/filters.ts";
+import {
+  countText,
+  type FilterName,
+  type Filters,
+  filterQuery,
+  MOST_PAGES,
+  readFilters,
+} from "#app/catalog/filters.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/db.server.ts";
@@ -27,9 +34,8 @@ const REST = 3;
 export async function loader({ request }: Route.LoaderArgs) {
   const filters = readFilters(new URL(request.url).searchParams);
   const most = filters.page * PAGE;
-  const [found, total, colors, { rate }] = await Promise.all([
-    listCards(db(), filters, most + REST),
-    countProducts(db(), filters),
+  const [{ found, total }, colors, { rate }] = await Promise.all([
+    listAndCountCards(db(), filters, most + REST),
     listColors(db()),
     rateInForce(db()),
   ]);
@@ -46,7 +52,7 @@ export default function Shop({ loaderData: { products, total, colors, rate, filt
       <div className="mb-6 flex items-baseline justify-between gap-4">
         <h1 className="display text-4xl sm:text-6xl">SHOP</h1>
         <p role="status" className="text-muted">
-          {`${total} ${total === 1 ? "product" : "products"}`}
+          {`${countText(total)} ${total === 1 ? "product" : "products"}`}
         </p>
       </div>
       <FilterForm filters={filters} colors={colors} total={total} />
@@ -90,8 +96,9 @@ function More({ shown, total, filters }: { shown: number; total: number; filters
   if (shown === total && filters.page === 1) return null;
   return (
     <div className="mt-12 grid justify-items-center gap-4">
-      <p className="price text-muted">{`${shown} of ${total}`}</p>
-      {shown < total && (
+      <p className="price text-muted">{`${shown} of ${countText(total)}`}</p>
+      {shown < total && filters.page === MOST_PAGES && <p>A search or a filter finds the others.</p>}
+      {shown < total && filters.page < MOST_PAGES && (
         <ButtonLink
           to={`/shop${filterQuery(filters, { page: String(filters.page + 1) })}`}
           look="outline"

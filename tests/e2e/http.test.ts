@@ -1,3 +1,6 @@
+import { get, type IncomingHttpHeaders } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endPayment, LAGOS, newCustomer, newVisitor, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
 import { mailTo } from "#tests/support/mailbox.ts";
@@ -11,6 +14,35 @@ beforeAll(async () => {
   customer = await newCustomer(shop, "ada@example.com");
 });
 afterAll(() => shop?.stop());
+
+const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
+  zstd: zstdDecompressSync,
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  identity: (bytes) => bytes,
+};
+
+describe("a page travels as the browser takes it", () => {
+  const CHROMIUM = "gzip, deflate, br, zstd";
+  test.each([
+    ["/login", CHROMIUM, "zstd"],
+    ["/login", "gzip, deflate, br", "br"],
+    ["/login", "gzip, br;q=0, zstd;q=0.0", "gzip"],
+    ["/login", "", "identity"],
+    ["/about", CHROMIUM, "br"], // made once for many: the smallest
+    ["/about", "gzip", "gzip"],
+    ["/about", "", "identity"],
+  ])("%s for “%s” as %s", async (path, taken, encoding) => {
+    const { headers, bytes } = await new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) =>
+      get(shop.url + path, { headers: { "accept-encoding": taken } }, async (response) =>
+        resolve({ headers: response.headers, bytes: await buffer(response) }),
+      ).on("error", reject),
+    );
+    expect(headers["content-encoding"] ?? "identity").toBe(encoding);
+    expect(Number(headers["content-length"])).toBe(bytes.length);
+    expect(DECODERS[encoding]?.(bytes).toString()).toMatch(/<\/html>$/);
+  });
+});
 
 describe("every route of the specification answers", () => {
   test.each([

@@ -192,3 +192,19 @@ describe("with more products than a page shows", () => {
     await context.close();
   });
 });
+
+describe("with more products than are counted", () => {
+  beforeAll(() => importProducts(1300));
+
+  test("says so, and the last page shows the way to the others", async () => {
+    const { page, context } = await newVisitor(browser, { javaScriptEnabled: false });
+    await page.goto(`${shop.url}/shop?page=98`);
+    await page.getByText("1,200+ products").first().waitFor();
+    await page.getByRole("link", { name: "Load more" }).click();
+    await page.waitForURL("**/shop?page=99");
+    await page.getByText("1188 of 1,200+").waitFor();
+    await page.getByText("A search or a filter finds the others.").waitFor();
+    expect(await page.getByRole("link", { name: "Load more" }).count()).toBe(0);
+    await context.close();
+  });
+});
