@@ -4,7 +4,7 @@ import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
 import type { Database, ShippingDetails } from "#db/types.ts";
 import { IS_LIVE, isLive, type OrderEvent, type OrderState, stateAfter, statesThatAccept } from "./order-state.ts";
 import type { Units } from "./outcomes.ts";
-import { endReservation, lockSizes, type Shelf } from "./reservation.server.ts";
+import { lockSizes, returnReserved, type Shelf } from "./reservation.server.ts";
 import type { ShippingForm } from "./shipping.ts";
 
 export type Attempt = Selectable<Database["attempts"]>;
@@ -94,7 +94,7 @@ export async function moveAttempt(trx: Transaction, id: string, event: OrderEven
 
 /** Puts the stock of a live attempt back on the shelf. Its money, should it still come, is dealt with by settlement. */
 export async function releaseAttempt(trx: Transaction, id: string): Promise<void> {
-  if (await moveAttempt(trx, id, "release")) await endReservation(trx, id, "returned");
+  if (await moveAttempt(trx, id, "release")) await returnReserved(trx, id);
 }
 
 /** Locks the sizes that a shopper's next order needs, and lets their live attempt make room for it. */

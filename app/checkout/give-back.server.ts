@@ -7,7 +7,7 @@ import type { BreakKind } from "./break-kind.ts";
 import { noteBreak } from "./breaks.server.ts";
 import { refundMail } from "./order-mail.ts";
 import { isLive } from "./order-state.ts";
-import { endReservation, putBack, unitsOf } from "./reservation.server.ts";
+import { putBack, returnReserved, unitsOf } from "./reservation.server.ts";
 import type { ProviderTransaction } from "./verdict.ts";
 
 // The decisions that money goes back, each in the transaction of its caller. refunds.server.ts carries them out.
@@ -35,7 +35,7 @@ export async function noteReversal(trx: Transaction, payment: Payment, attempt: 
 }
 
 async function refuse(trx: Transaction, { reference }: Payment, attempt: Attempt): Promise<void> {
-  if (isLive(attempt.state)) await endReservation(trx, attempt.id, "returned");
+  if (isLive(attempt.state)) await returnReserved(trx, attempt.id);
   await trx
     .updateTable("payments")
     .set({ state: "refused", nextCheckAt: null, updatedAt: sql`now()` })

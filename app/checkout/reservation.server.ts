@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { prepared, type Transaction } from "#app/infra/db.server.ts";
+import { prepared, preparedWithCommit, type Transaction } from "#app/infra/db.server.ts";
 import type { Shortage, Units } from "./outcomes.ts";
 
 /** One entry a size, whatever colours and lines it is spread over. */
@@ -44,13 +44,14 @@ export function shortages(units: readonly Units[], shelf: Shelf): Shortage[] {
   return units.map((unit) => ({ ...unit, available: shelf(unit) })).filter((unit) => unit.available < unit.quantity);
 }
 
-/** Somebody else was quicker: the transaction must be undone, and begun anew with what is there now. */
-export class TakenMeanwhile extends Error {}
+/** Somebody else was quicker: the transaction is undone, and to be begun anew with what is there now. */
+export function isTakenMeanwhile(error: unknown): boolean {
+  return (error as { code?: string }).code === "IR001";
+}
 
 /**
- * Puts units aside for the attempt that `attempt` inserts, as parts of that statement: `taken` has a row for each size that had enough. When
- * there are fewer than sizes, throw `TakenMeanwhile`. It comes last in its transaction: a size that everybody wants is locked by one statement
- * and the commit alone.
+ * Puts units aside for the attempt that `attempt` inserts, as parts of that statement; `ALL_TAKEN` belongs to what it selects, and ends it where
+ * one of the sizes has not enough. It comes last in its transaction: a size that everybody wants is locked by one statement and the commit alone.
  */
 export const putAside = (attempt: string, units: string) =>
   `units as (select product_id, size, quantity from jsonb_to_recordset(${units}::jsonb) ${AS_UNITS}),
@@ -67,22 +68,31 @@ export const putAside = (attempt: string, units: string) =>
      returning s.size
    )`;
 
-const takeBack = prepared<object, [attemptId: string, sold: boolean]>(
-  `with ended as (
-     delete from reservations where attempt_id = $1 returning product_id, size, quantity
-   ), locked as (
-     select s.product_id, s.size, ended.quantity from product_sizes s join ended using (product_id, size)
-     order by s.product_id, s.size ${LOCK}
-   )
-   update product_sizes s set
-     reserved = s.reserved - l.quantity,
-     sold = s.sold + case when $2 then l.quantity else 0 end
-   from locked l where s.product_id = l.product_id and s.size = l.size`,
-);
+export const ALL_TAKEN =
+  "case when (select count(*) from taken) < (select count(*) from units) then refuse('taken meanwhile') end";
 
-/** Ends an attempt's reservation: its units go back on the shelf, or out of the shop as sold. */
-export async function endReservation(trx: Transaction, attemptId: string, how: "returned" | "sold"): Promise<void> {
-  await takeBack(trx, attemptId, how === "sold");
+const END = `
+  with ended as (
+    delete from reservations where attempt_id = $1 returning product_id, size, quantity
+  ), locked as (
+    select s.product_id, s.size, ended.quantity from product_sizes s join ended using (product_id, size)
+    order by s.product_id, s.size ${LOCK}
+  )
+  update product_sizes s set
+    reserved = s.reserved - l.quantity,
+    sold = s.sold + case when $2 then l.quantity else 0 end
+  from locked l where s.product_id = l.product_id and s.size = l.size`;
+const end = prepared<object, [attemptId: string, sold: boolean]>(END);
+const endWithCommit = preparedWithCommit<object, [attemptId: string, sold: boolean]>(END);
+
+/** Ends an attempt's reservation: its units go back on the shelf. */
+export async function returnReserved(trx: Transaction, attemptId: string): Promise<void> {
+  await end(trx, attemptId, false);
+}
+
+/** Its units go out of the shop, and the transaction ends with it: a size that everybody wants is not locked for longer. */
+export async function sellReserved(trx: Transaction, attemptId: string): Promise<void> {
+  await endWithCommit(trx, attemptId, true);
 }
 
 /** Sells units that were not put aside. The caller has seen that there are enough, under the lock. */

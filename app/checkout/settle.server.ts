@@ -17,7 +17,7 @@ import { orderMail } from "./order-mail.ts";
 import { isLive } from "./order-state.ts";
 import type { Settlement } from "./outcomes.ts";
 import { verify } from "./paystack.server.ts";
-import { endReservation, lockSizes, sellFromShelf, shortages, unitsOf } from "./reservation.server.ts";
+import { lockSizes, sellFromShelf, sellReserved, shortages, unitsOf } from "./reservation.server.ts";
 import { judge, type ProviderTransaction } from "./verdict.ts";
 
 /**
@@ -143,8 +143,7 @@ async function sellOrGiveBack(
     return { outcome: "refunding" };
   }
   const saleId = await recordSale(trx, payment, attempt);
-  // Last, so that a size that everybody wants is locked for as short as can be.
-  if (isLive(attempt.state)) await endReservation(trx, attempt.id, "sold");
+  if (isLive(attempt.state)) await sellReserved(trx, attempt.id);
   return { outcome: "sold", saleId, buyer: attempt.userId };
 }
 

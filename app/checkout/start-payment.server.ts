@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Db, prepared, type Transaction, transact } from "#app/infra/db.server.ts";
+import { type Db, preparedWithCommit, type Transaction, transact } from "#app/infra/db.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { dollarText } from "#app/money/money.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
@@ -7,7 +7,7 @@ import { type Attempt, clearShelf, formOf, lockCart, lockLiveAttempt, releaseAtt
 import { insertPayment, newReference, type Opening, openPayment } from "./open-payment.server.ts";
 import { type NotStarted, type OpenedPayment, refusal, type Shortage, type Units } from "./outcomes.ts";
 import { type Basis, readBasis, readCart } from "./quote.server.ts";
-import { asRows, putAside, shortages, TakenMeanwhile, unitsOf } from "./reservation.server.ts";
+import { ALL_TAKEN, asRows, isTakenMeanwhile, putAside, shortages, unitsOf } from "./reservation.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import type { Destination, ShippingForm } from "./shipping.ts";
 import { orderSums, type Sums } from "./sums.ts";
@@ -70,7 +70,7 @@ async function prepare(trx: Transaction, order: OrderRequest, basis: Basis, aske
 }
 
 function takenMeanwhile(error: unknown): Plan {
-  if (error instanceof TakenMeanwhile) return { step: "again" };
+  if (isTakenMeanwhile(error)) return { step: "again" };
   throw error;
 }
 
@@ -106,8 +106,8 @@ function whyNot(
 }
 
 // Its time is taken under the cart's lock: comparable with the time of the shopper's sales.
-const insertAttempt = prepared<
-  { id: string; sizes: number },
+const insertAttempt = preparedWithCommit<
+  { id: string },
   [
     userId: string,
     cartVersion: string,
@@ -129,10 +129,10 @@ const insertAttempt = prepared<
        expires_at, created_at)
      values ($1, 'open', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + interval '15 minutes', clock_timestamp()) returning id, kobo
    ), payment as (${insertPayment("$12", "attempt")}), ${putAside("attempt", "$13")}
-   select id, (select count(*) from taken)::int as sizes from attempt`,
+   select id, ${ALL_TAKEN} from attempt`,
 );
 
-/** Writes attempt, payment and reservation down; throws `TakenMeanwhile` when the stock is no longer there. */
+/** Writes attempt, payment and reservation down, and ends the transaction; an error `isTakenMeanwhile` when the stock is no longer there. */
 async function addAttempt(
   trx: Transaction,
   order: OrderRequest,
@@ -163,8 +163,6 @@ async function addAttempt(
     asRows(units),
   );
   if (!attempt) throw new Error("An inserted attempt has an id");
-  const missing = units.length - attempt.sizes;
-  if (missing > 0) throw new TakenMeanwhile(`${missing} sizes were taken meanwhile`);
   return { reference, attemptId: attempt.id, kobo, email, lines, shipping };
 }
 

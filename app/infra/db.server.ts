@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import {
   CamelCasePlugin,
   CompiledQuery,
@@ -21,6 +22,7 @@ export type PoolSettings = { url: string; max: number; name: string; statementTi
 export function createPool({ url, max, name, statementTimeout = 10 * SECOND }: PoolSettings): pg.Pool {
   const pool = new pg.Pool({
     Client: PreparingClient,
+    pipeline: true, // a statement and its COMMIT in one go
     connectionString: url,
     max,
     application_name: name,
@@ -57,13 +59,39 @@ function nameOf(text: string, values: unknown[]): string | undefined {
   return name;
 }
 
+/** Marks a statement that takes its COMMIT along. */
+export const WITH_COMMIT = "-- with COMMIT\n";
+
 /** Each connection parses and plans a statement once: half of what PostgreSQL has to do for a short one. */
 class PreparingClient extends pg.Client {
+  /** What became of a COMMIT that went along with its statement. */
+  #ended: Promise<pg.QueryResult> | undefined;
+
   override query = ((...[text, values, ...rest]: unknown[]) => {
+    if (this.#ended && typeof text === "string") return this.#afterEnd(text);
+    const withCommit = typeof text === "string" && text.startsWith(WITH_COMMIT);
     const name = typeof text === "string" && Array.isArray(values) ? nameOf(text, values) : undefined;
-    const query = super.query as (...args: unknown[]) => unknown;
-    return name ? query.call(this, { name, text, values }, ...rest) : query.call(this, text, values, ...rest);
+    const send = super.query as (...args: unknown[]) => unknown;
+    const ask = () =>
+      name ? send.call(this, { name, text, values }, ...rest) : send.call(this, text, values, ...rest);
+    if (!withCommit) return ask();
+    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
+    stream.cork();
+    const answer = ask();
+    this.#ended = super.query("commit");
+    this.#ended.catch(() => undefined); // told when COMMIT is asked for
+    stream.uncork();
+    return answer;
   }) as pg.Client["query"];
+
+  async #afterEnd(text: string): Promise<pg.QueryResult> {
+    const ended = this.#ended as Promise<pg.QueryResult>;
+    this.#ended = undefined;
+    const result = await ended;
+    const isCommitted = result.command === "COMMIT";
+    if (text === "commit" || (text === "rollback" && !isCommitted)) return result;
+    throw new Error(`The transaction had ended with the statement before: ${text}`);
+  }
 }
 
 export function createDb(pool: pg.Pool): Db {
@@ -81,6 +109,16 @@ export function prepared<Row extends object, Values extends unknown[]>(
   text: string,
 ): (on: Db | Transaction, ...values: Values) => Promise<Row[]> {
   return async (on, ...values) => (await on.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
+}
+
+/**
+ * The last statement of a transaction, sent together with its COMMIT: what it locks waits for nothing but the disk, not for this process, which may
+ * be busy. It has to fail by itself where the transaction must be undone; another statement after it is an error.
+ */
+export function preparedWithCommit<Row extends object, Values extends unknown[]>(
+  text: string,
+): (trx: Transaction, ...values: Values) => Promise<Row[]> {
+  return prepared<Row, Values>(WITH_COMMIT + text);
 }
 
 /** Who asks. Payments have connections of their own: a rush of visitors cannot take them away. */

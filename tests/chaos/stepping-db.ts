@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type pg from "pg";
-import { createDb, createPool, type Db } from "#app/infra/db.server.ts";
+import { createDb, createPool, type Db, WITH_COMMIT } from "#app/infra/db.server.ts";
 
 /** Where an actor stands after a step: before its next statement, waiting for a lock of another one's, or at its end. */
 export type Standing = "ready" | "blocked" | "ended";
@@ -42,9 +42,9 @@ export function newStage(url: string, watch: Db, rewrite = (statement: string) =
   };
   const db = createDb(Object.assign(pool, { connect: connectStepping }) as pg.Pool);
 
-  /** A prepared statement is sent without its name: what is kept under that is the statement as it was. */
+  /** A prepared statement is sent without its name: what is kept under that is the statement as it was. Its COMMIT is a step of its own: others come in between. */
   function rewritten(statement: string | { text: string }) {
-    if (typeof statement === "string") return rewrite(statement);
+    if (typeof statement === "string") return rewrite(statement.replace(WITH_COMMIT, ""));
     return { ...statement, name: undefined, text: rewrite(statement.text) };
   }
 
