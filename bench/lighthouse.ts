@@ -16,7 +16,7 @@ type Report = {
   audits: Record<string, { numericValue?: number }>;
 };
 
-/** A run as it was, and the same run judged by the processor time of the page's tasks: on two cores half of a task is waiting for a core. */
+/** A run as it was, and the same run judged by the processor time of the page's tasks: on two cores half of a task is waiting. */
 type Run = { report: Report; byProcessorTime: Report };
 
 /** Lighthouse as for a mobile phone, the middle of three runs of each page. */

@@ -12,8 +12,8 @@ export type TraceEvent = {
 type Task = { from: number; to: number; worked: number };
 
 /**
- * The page's tasks as they would have been on a core of their own: each shrinks to the processor time that its thread got, and what lies in it with
- * it. A browser on two cores waits for its own other processes (and for who records it) in the middle of a task.
+ * The page's tasks without their waiting: each shrinks to the processor time that its thread got, and what lies in it with it. A browser on two cores
+ * waits in the middle of a task for a core that its own other processes have (and who records it), or for their answers.
  */
 export function withoutWaiting<Event extends TraceEvent>(events: Event[]): Event[] {
   const page = busiest(events.filter(({ name }) => name === "ParseHTML" || name === "FunctionCall"));

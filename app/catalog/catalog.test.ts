@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { env } from "#app/infra/env.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/shop.ts";
-import { getProduct, listColors, listProducts, setStock } from "./catalog.server.ts";
+import { getProduct, listAndCountCards, listColors, listProducts, setStock } from "./catalog.server.ts";
 import { seedDemo } from "./demo.server.ts";
 import { readFilters } from "./filters.ts";
 import { contentHash, picture, pictureResponse, storePicture } from "./pictures.server.ts";
@@ -68,6 +68,19 @@ describe("filters", () => {
       await expect(listProducts(db(), readFilters(new URLSearchParams(query)))).resolves.toBeInstanceOf(Array);
     },
   );
+});
+
+test("a list and its count agree, also when nothing fits", async () => {
+  const all = (await listProducts(db())).length;
+  for (const [query, most, expected] of [
+    ["", 3, [3, all]],
+    ["color=Cream", 3, [1, 1]],
+    ["q=unity", 1, [1, 2]],
+    ["q=zzzzzz", 3, [0, 0]],
+  ] as const) {
+    const { found, total } = await listAndCountCards(db(), readFilters(new URLSearchParams(query)), most);
+    expect([found.length, total], query).toEqual(expected);
+  }
 });
 
 test("F25: stock is never set below what running payments hold", async () => {

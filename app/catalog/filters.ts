@@ -29,7 +29,7 @@ export const MOST_COUNTED = 1200;
 
 /** `total` counts to one beyond the most. */
 export function countText(total: number): string {
-  return total > MOST_COUNTED ? `${MOST_COUNTED.toLocaleString("en-US")}+` : String(total);
+  return total > MOST_COUNTED ? `${MOST_COUNTED.toLocaleString("en-US")}+` : total.toLocaleString("en-US");
 }
 
 /** Reads the URL; what makes no sense filters nothing and is never an error of the page. */

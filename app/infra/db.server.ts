@@ -53,7 +53,7 @@ function answersAllColumns(text: string): boolean {
 function nameOf(text: string, values: unknown[]): string | undefined {
   const known = names.get(text);
   if (known || names.size >= MOST_PREPARED || answersAllColumns(text)) return known;
-  if (values.length === 0 && !text.startsWith("select")) return; // BEGIN, or a migration of several statements
+  if (values.length === 0 && !/^(select|with)\b/.test(text)) return; // BEGIN, or a migration of several statements
   const name = `s${names.size}`;
   names.set(text, name);
   return name;
@@ -86,7 +86,7 @@ class PreparingClient extends pg.Client {
 
   async #afterEnd(text: string): Promise<pg.QueryResult> {
     const ended = this.#ended as Promise<pg.QueryResult>;
-    this.#ended = undefined;
+    if (text === "commit" || text === "rollback") this.#ended = undefined;
     const result = await ended;
     const isCommitted = result.command === "COMMIT";
     if (text === "commit" || (text === "rollback" && !isCommitted)) return result;
@@ -113,9 +113,10 @@ export function prepared<Row extends object, Values extends unknown[]>(
 
 /**
  * The last statement of a transaction, sent together with its COMMIT: what it locks waits for nothing but the disk, not for this process, which may
- * be busy. It has to fail by itself where the transaction must be undone; another statement after it is an error.
+ * be busy. It has to fail by itself where the transaction must be undone, and takes only values that can always be sent: what fails on this side
+ * does not stop the COMMIT. Another statement after it is an error.
  */
-export function preparedWithCommit<Row extends object, Values extends unknown[]>(
+export function preparedWithCommit<Row extends object, Values extends (string | number | boolean | Date)[]>(
   text: string,
 ): (trx: Transaction, ...values: Values) => Promise<Row[]> {
   return prepared<Row, Values>(WITH_COMMIT + text);

@@ -25,7 +25,7 @@ export function accepted(header: string | null | undefined, madeFor: keyof typeo
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
-  // Done before another thread would have begun.
+  // A page is done before another thread would have begun.
   zstd: async (bytes) => zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
   br: (bytes) =>
     brotli(bytes, {

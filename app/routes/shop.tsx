@@ -96,7 +96,7 @@ function More({ shown, total, filters }: { shown: number; total: number; filters
   if (shown === total && filters.page === 1) return null;
   return (
     <div className="mt-12 grid justify-items-center gap-4">
-      <p className="price text-muted">{`${shown} of ${countText(total)}`}</p>
+      <p className="price text-muted">{`${countText(shown)} of ${countText(total)}`}</p>
       {shown < total && filters.page === MOST_PAGES && <p>A search or a filter finds the others.</p>}
       {shown < total && filters.page < MOST_PAGES && (
         <ButtonLink

@@ -40,14 +40,16 @@ export async function startFaultProxy(upstreamPort: number, random: () => number
     open.add(client);
     for (const socket of [client, database]) socket.on("error", end).on("close", end).setNoDelay(true);
 
-    let dropAnswer = false;
+    let dropped: string | undefined; // what has come of an answer that is to be lost
     const seesCommit = commitSpotter();
     client.on("data", (bytes: Buffer) => {
-      if (seesCommit(bytes) && random() * 100 < toxics.lostCommits) dropAnswer = true;
+      if (seesCommit(bytes) && random() * 100 < toxics.lostCommits) dropped ??= "";
       database.write(bytes);
     });
     database.on("data", (bytes) => {
-      if (dropAnswer) {
+      if (dropped !== undefined) {
+        dropped += bytes.toString("latin1");
+        if (!/(COMMIT|ROLLBACK)\0/.test(dropped)) return;
         counts.lostCommits++;
         client.resetAndDestroy();
       } else if (toxics.latency) setTimeout(() => client.writable && client.write(bytes), toxics.latency);

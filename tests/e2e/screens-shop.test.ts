@@ -202,7 +202,7 @@ describe("with more products than are counted", () => {
     await page.getByText("1,200+ products").first().waitFor();
     await page.getByRole("link", { name: "Load more" }).click();
     await page.waitForURL("**/shop?page=99");
-    await page.getByText("1188 of 1,200+").waitFor();
+    await page.getByText("1,188 of 1,200+").waitFor();
     await page.getByText("A search or a filter finds the others.").waitFor();
     expect(await page.getByRole("link", { name: "Load more" }).count()).toBe(0);
     await context.close();

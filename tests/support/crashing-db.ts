@@ -4,7 +4,10 @@ import { createDb, createPool, type Db } from "#app/infra/db.server.ts";
 /** How a process ends at a statement: before it is sent, or after it was carried out but before the reply came. */
 export type Crash = "before" | "after";
 
-/** The database as a process sees it that dies at its `at`th statement (COMMIT counts). `crashed` says whether it came so far. */
+/**
+ * The database as a process sees it that dies at its `at`th statement. COMMIT counts; one that went along with the statement before it has been
+ * carried out either way. `crashed` says whether it came so far.
+ */
 export function crashingDb(url: string, at: number, how: Crash): { db: Db; crashed(): boolean } {
   const pool = createPool({ url, max: 2, name: "test crash" });
   let statements = 0;
