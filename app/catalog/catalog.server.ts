@@ -107,11 +107,6 @@ export async function getProducts(on: Db | Transaction, ids: string[]): Promise<
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
 
-/** The colours that there are, for the filter: from one to the next along the index, not through all products. */
-export const listColors: (on: Db) => Promise<string[]> = together(async (on) =>
-  (await colors(on)).map(({ color }) => color),
-);
-
 const colors = prepared<{ color: string }, []>(
   `with recursive colors as (
      (select color from products order by color limit 1)
@@ -119,6 +114,11 @@ const colors = prepared<{ color: string }, []>(
      select (select p.color from products p where p.color > c.color order by p.color limit 1) from colors c where c.color is not null
    )
    select color from colors where color is not null`,
+);
+
+/** The colours that there are, for the filter: from one to the next along the index, not through all products. */
+export const listColors: (on: Db) => Promise<string[]> = together(async (on) =>
+  (await colors(on)).map(({ color }) => color),
 );
 
 type Row = Omit<Product, "priceCents"> & { priceCents: number };

@@ -44,9 +44,11 @@ export function shortages(units: readonly Units[], shelf: Shelf): Shortage[] {
   return units.map((unit) => ({ ...unit, available: shelf(unit) })).filter((unit) => unit.available < unit.quantity);
 }
 
+const REFUSED = "IR001"; // the code of the database's function refuse()
+
 /** Somebody else was quicker: the transaction is undone, and to be begun anew with what is there now. */
 export function isTakenMeanwhile(error: unknown): boolean {
-  return (error as { code?: string }).code === "IR001";
+  return (error as { code?: string }).code === REFUSED;
 }
 
 /**
