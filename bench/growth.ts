@@ -15,7 +15,7 @@ const YARDSTICK = "/about?_routes";
 /** What a rendering costs in a small, a large and a very large shop, each time beside the same page: machines are quicker and slower by the minute. */
 export function growth(): Promise<Figure[]> {
   return withShop(async (shop) => {
-    const p50 = async (path: string) => {
+    const middle = async (path: string) => {
       await load(shop.url + path, { seconds: 2, connections: 4 });
       const { p50, failed } = await load(shop.url + path, { seconds: 3, connections: 4 });
       if (failed > 0) throw new Error(`${path} failed ${failed} times`);
@@ -25,8 +25,8 @@ export function growth(): Promise<Figure[]> {
     for (const size of SIZES) {
       await growTo(shop, size);
       for (const [name, path] of Object.entries(ASKED)) {
-        const yardstick = await p50(YARDSTICK);
-        const time = await p50(path);
+        const yardstick = await middle(YARDSTICK);
+        const time = await middle(path);
         times.set(name, [...(times.get(name) ?? []), { time, yardsticks: time / yardstick }]);
       }
     }

@@ -19,8 +19,8 @@ export function withoutWaiting<Event extends TraceEvent>(events: Event[]): Event
   const page = busiest(events.filter(({ name }) => name === "ParseHTML" || name === "FunctionCall"));
   const tasks = outermost(events.filter((event) => threadOf(event) === page && event.name.endsWith("RunTask")));
   return events.map((event) => {
-    const task = threadOf(event) === page ? taskAt(tasks, event.ts) : undefined;
-    if (!task) return event;
+    const task = threadOf(event) === page ? tasks.findLast(({ from }) => from <= event.ts) : undefined;
+    if (!task || event.ts > task.to) return event;
     const inside = event.ts + (event.dur ?? 0) <= task.to;
     return {
       ...event,
@@ -35,9 +35,7 @@ function threadOf({ pid, tid }: TraceEvent): string {
 }
 
 function busiest(events: TraceEvent[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const event of events) counts.set(threadOf(event), (counts.get(threadOf(event)) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+  return [...Map.groupBy(events, threadOf)].sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
 
 /** One after the other, without those within others. */
@@ -47,15 +45,4 @@ function outermost(events: TraceEvent[]): Task[] {
     if (ph === "X" && dur > 0 && tdur !== undefined && ts >= (tasks.at(-1)?.to ?? 0))
       tasks.push({ from: ts, to: ts + dur, worked: Math.min(1, tdur / dur) });
   return tasks;
-}
-
-function taskAt(tasks: Task[], ts: number): Task | undefined {
-  let [low, high] = [0, tasks.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((tasks[middle]?.from ?? 0) <= ts) low = middle + 1;
-    else high = middle;
-  }
-  const task = tasks[low - 1];
-  return task && ts <= task.to ? task : undefined;
 }

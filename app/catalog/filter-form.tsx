@@ -4,7 +4,7 @@ import { Button } from "#app/ui/button.tsx";
 import { Field, SelectField } from "#app/ui/field.tsx";
 import { CloseIcon } from "#app/ui/icons.tsx";
 import { useEarlyInput } from "#app/ui/use-early-input.ts";
-import { countText, type Filters, filterFields, filterQuery, readFilters, SORTS } from "./filters.ts";
+import { type Filters, filterFields, filterQuery, productsText, readFilters, SORTS } from "./filters.ts";
 import { SearchBox } from "./search-box.tsx";
 import { SIZES } from "./sizes.ts";
 
@@ -120,7 +120,7 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
           In stock only
         </label>
         <Button className="col-span-2 lg:col-span-full lg:hidden lg:[@media(scripting:none)]:inline-flex">
-          Show {countText(total)} {total === 1 ? "product" : "products"}
+          Show {productsText(total)}
         </Button>
       </Form>
     </div>

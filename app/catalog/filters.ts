@@ -23,6 +23,7 @@ export type Filters = {
   wrong: { min?: string; max?: string };
 };
 
+/** What two digits can say: no more are read. */
 export const MOST_PAGES = 99;
 /** Beyond these the products are not counted: in a large shop that would take longer than all the rest. All pages together show fewer. */
 export const MOST_COUNTED = 1200;
@@ -30,6 +31,10 @@ export const MOST_COUNTED = 1200;
 /** `total` counts to one beyond the most. */
 export function countText(total: number): string {
   return total > MOST_COUNTED ? `${MOST_COUNTED.toLocaleString("en-US")}+` : total.toLocaleString("en-US");
+}
+
+export function productsText(total: number): string {
+  return `${countText(total)} ${total === 1 ? "product" : "products"}`;
 }
 
 /** Reads the URL; what makes no sense filters nothing and is never an error of the page. */

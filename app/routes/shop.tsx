@@ -8,6 +8,7 @@ import {
   type Filters,
   filterQuery,
   MOST_PAGES,
+  productsText,
   readFilters,
 } from "#app/catalog/filters.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
@@ -52,7 +53,7 @@ export default function Shop({ loaderData: { products, total, colors, rate, filt
       <div className="mb-6 flex items-baseline justify-between gap-4">
         <h1 className="display text-4xl sm:text-6xl">SHOP</h1>
         <p role="status" className="text-muted">
-          {`${countText(total)} ${total === 1 ? "product" : "products"}`}
+          {productsText(total)}
         </p>
       </div>
       <FilterForm filters={filters} colors={colors} total={total} />
