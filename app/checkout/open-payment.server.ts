@@ -11,8 +11,9 @@ import { isLive, type OrderState } from "./order-state.ts";
 import type { OpenedPayment } from "./outcomes.ts";
 import { type Failure, initialise, type PaymentRequest } from "./paystack.server.ts";
 
-const SECOND = 1000;
-const GIVE_UP_AFTER = 20 * SECOND;
+const LEASE = "interval '20 s'";
+/** In ms. Longer than the lease: when an opener has died, who waits for it still gets a turn. */
+const GIVE_UP_AFTER = 25_000;
 const FIRST_CHECK = sql<Date>`now() + ${waitBefore(0)} * interval '1 second'`;
 
 export function newReference(): string {
@@ -25,7 +26,7 @@ export function newReference(): string {
  */
 export function insertPayment(reference: string, attempt: string): string {
   return `insert into payments (reference, attempt_id, state, kobo, next_check_at, leased_until)
-    select ${reference}, id, 'created', kobo, now() + interval '${waitBefore(0)} s', now() + interval '20 s' from ${attempt}`;
+    select ${reference}, id, 'created', kobo, now() + interval '${waitBefore(0)} s', now() + ${LEASE} from ${attempt}`;
 }
 
 const addPayment = prepared<object, [reference: string, attemptId: string]>(
@@ -83,7 +84,7 @@ async function newestPayment(on: Db, attemptId: string) {
 async function lease(on: Db, reference: string): Promise<boolean> {
   const leased = await on
     .updateTable("payments")
-    .set({ leasedUntil: sql<Date>`now() + interval '20 seconds'` })
+    .set({ leasedUntil: sql<Date>`now() + ${sql.raw(LEASE)}` })
     .where("reference", "=", reference)
     .where("accessCode", "is", null)
     .where("state", "=", "created")

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { createDb, createPool, type Db } from "#app/infra/db.server.ts";
+import { createDb, createPool, type Db, WITH_COMMIT } from "#app/infra/db.server.ts";
 
 /** How a process ends at a statement: before it is sent, or after it was carried out but before the reply came. */
 export type Crash = "before" | "after";
@@ -16,14 +16,24 @@ export function crashingDb(url: string, at: number, how: Crash): { db: Db; crash
     const client = await connect();
     const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
     const release = client.release.bind(client);
+    let isCommitting = false;
+    const carryOut = (...args: unknown[]) => {
+      isCommitting = String(args[0]).startsWith(WITH_COMMIT);
+      return query(...args);
+    };
     const crashing = async (...args: unknown[]) => {
       statements++;
-      if (statements < at) return query(...args);
-      if (statements === at && how === "after") await query(...args);
+      if (statements < at) return carryOut(...args);
+      if (statements === at && how === "after") await carryOut(...args);
+      if (isCommitting) await carryOut("commit"); // it is on its way: the next process begins when it is through
       throw new Crashed(`at statement ${at}`);
     };
     // A dead process says no goodbye: its connection is closed, whatever was not committed is gone.
-    return Object.assign(client, { query: crashing, release: () => release(statements >= at) });
+    const leave = () => {
+      Object.assign(client, { query });
+      release(statements >= at);
+    };
+    return Object.assign(client, { query: crashing, release: leave });
   };
   return {
     db: createDb(Object.assign(pool, { connect: connectCrashing }) as pg.Pool),
