@@ -92,6 +92,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
 }
 
 const GROUND = { orange: "bg-ember", green: "bg-palm", brown: "bg-cocoa" };
+const heightOf = ({ line }: Slide) => ["min-h-[1lh]", "min-h-[2lh]", "min-h-[3lh]"][line.split("\n").length - 1];
 type SlideProps = { slide: Slide; active: boolean; first: boolean; fetched: boolean; label: string };
 
 function SlideView({ slide, active, first, fetched, label }: SlideProps) {
@@ -106,11 +107,14 @@ function SlideView({ slide, active, first, fetched, label }: SlideProps) {
     >
       {fetched && <HeroPicture color={slide.color} alt={slide.alt} urgent={first} />}
       <div className="absolute inset-x-0 bottom-0 h-2/3 bg-linear-to-t from-ink/85 via-ink/55 to-transparent md:h-1/3 md:from-ink/60 md:via-ink/25" />
-      <div className="page absolute inset-x-0 bottom-36 grid justify-items-start gap-6 text-paper md:bottom-auto md:top-1/2 md:-translate-y-1/2">
-        <p className="display whitespace-pre-line text-[clamp(1.75rem,9vw,2.75rem)] md:text-[clamp(2.5rem,4vw,4.5rem)]">
+      {/* As high as it will be before all of it has arrived: it hangs from its foot, and would move up with each piece. */}
+      <div className="page absolute inset-x-0 bottom-36 pb-18 text-paper md:bottom-auto md:top-1/2 md:-translate-y-1/2">
+        <p
+          className={`display whitespace-pre-line text-[clamp(1.75rem,9vw,2.75rem)] md:text-[clamp(2.5rem,4vw,4.5rem)] ${heightOf(slide)}`}
+        >
           {slide.line}
         </p>
-        <ButtonLink to="/shop" className="bg-paper! text-ink! hover:bg-linen!">
+        <ButtonLink to="/shop" className="absolute bottom-0 bg-paper! text-ink! hover:bg-linen!">
           Shop Now
         </ButtonLink>
       </div>

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
-import { inPieces } from "#tests/support/slow-network.ts";
+import { inPieces, stalling } from "#tests/support/slow-network.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** Every route, and what the specification quotes of it: as it is seen, to the letter, capitals included. */
@@ -143,6 +143,28 @@ test(`at ${SLOW_WIDTHS} px nothing moves while pages arrive in pieces on a slow 
   await slow.stop();
   expect(moved.flat()).toEqual([]);
 }, 600_000);
+
+test.each([
+  { cut: /<a [^>]*>Shop Now/, where: "before its button" },
+  { cut: /the same/, where: "amid its words" },
+])(
+  `at ${SLOW_WIDTHS} px nothing moves when a network that stalled $where goes on with the first view`,
+  async ({ cut }) => {
+    for (const width of SLOW_WIDTHS) {
+      const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+      const slow = await stalling(shop.url, cut, goesOn);
+      const { page, context } = await newVisitor(browser, { viewport: { width, height: 900 } });
+      await page.goto(slow.url, { waitUntil: "commit" });
+      await page.getByText("Wear").waitFor();
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      goOn();
+      await page.waitForLoadState();
+      expect(await movements(page)).toEqual([]);
+      await context.close();
+      await slow.stop();
+    }
+  },
+);
 
 test("no open dialog shuts anybody out, and each gives the focus back", async () => {
   const { page } = await newVisitor(browser, { viewport: { width: 1440, height: 900 } });
