@@ -287,24 +287,24 @@ async function mergeOnce(trx: Transaction, userId: string, guest: GuestItem[]): 
   };
 }
 
-const takeOutPaid = prepared<object, [userId: string, paid: string]>(
-  `with head as (
-     update carts set version = version + 1, updated_at = now() where user_id = $1
-   ), paid as (
-     select "productId" as id, size, color, quantity
-     from jsonb_to_recordset($2::jsonb) as p("productId" text, size text, color text, quantity integer)
+/**
+ * Takes what was paid out of the cart, as parts of the settlement's statement: what the shopper added meanwhile stays. `order` has a user_id and
+ * the lines.
+ */
+export const takeOutPaid = (order: string) =>
+  `head as (
+     update carts set version = version + 1, updated_at = now() from ${order} o where carts.user_id = o.user_id
+   ), bought as (
+     select user_id, "productId" as product_id, size, color, quantity
+     from ${order}, jsonb_to_recordset(lines) as l("productId" text, size text, color text, quantity integer)
    ), gone as (
-     delete from cart_lines l using paid p
-     where user_id = $1 and product_id = p.id and l.size = p.size and l.color = p.color and l.quantity <= p.quantity
-   )
-   update cart_lines l set quantity = l.quantity - p.quantity from paid p
-   where user_id = $1 and product_id = p.id and l.size = p.size and l.color = p.color and l.quantity > p.quantity`,
-);
-
-/** Takes what was paid out of the cart: what the shopper added meanwhile stays. Called inside the settlement's transaction. */
-export async function clearPaidItems(trx: Transaction, userId: string, paid: readonly Line[]): Promise<void> {
-  await takeOutPaid(trx, userId, JSON.stringify(paid));
-}
+     delete from cart_lines l using bought b
+     where ${IS_BOUGHT} and l.quantity <= b.quantity
+   ), fewer as (
+     update cart_lines l set quantity = l.quantity - b.quantity from bought b
+     where ${IS_BOUGHT} and l.quantity > b.quantity
+   )`;
+const IS_BOUGHT = "(l.user_id, l.product_id, l.size, l.color) = (b.user_id, b.product_id, b.size, b.color)";
 
 type LineKey = { userId: string; productId: string; size: string; color: string };
 

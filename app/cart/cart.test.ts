@@ -5,7 +5,6 @@ import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import {
   addToCart,
-  clearPaidItems,
   countCart,
   getCart,
   mergeGuestCart,
@@ -200,16 +199,6 @@ describe("a guest cart brought along", () => {
     const { lines } = await priceGuestCart(db(), [{ ...item(9), price: 0.01, title: "Free" }]);
     expect(lines).toMatchObject([{ quantity: 3, priceCents: 4999, title: "Home Jersey" }]);
   });
-});
-
-test("F30: what was paid leaves the cart, what was added meanwhile stays", async () => {
-  const { id, user, quantity } = await shopWith(10);
-  await addToCart(db(), user, { id, size: "M", quantity: 5 });
-  const paid = { productId: id, size: "M", color: "Green" };
-  await transact(db(), (trx) => clearPaidItems(trx, user, [{ ...paid, quantity: 3 }]));
-  expect(await quantity()).toBe(2);
-  await transact(db(), (trx) => clearPaidItems(trx, user, [{ ...paid, quantity: 3 }]));
-  expect(await quantity()).toBeUndefined();
 });
 
 describe("the shown cart follows a write", () => {

@@ -35,22 +35,26 @@ const lockCartOfPayment = prepared<object, [reference: string]>(
 const ATTEMPT = `a.id, a.user_id, a.state, a.cart_version, a.email, a.shipping, a.lines, a.subtotal_cents, a.shipping_cents,
   a.total_cents, a.rate, a.rate_at, a.kobo, a.expires_at, a.created_at, a.updated_at`;
 
-type PaymentColumns = { paymentState: Payment["state"]; paymentKobo: string } & Pick<
+type PaymentColumns = { paymentState: Payment["state"]; paymentKobo: string; hasBoughtSince: boolean } & Pick<
   Payment,
   "paidKobo" | "paidCurrency"
 >;
 const lockPayment = prepared<Attempt & PaymentColumns, [reference: string]>(
-  `select ${ATTEMPT}, p.state as payment_state, p.kobo as payment_kobo, p.paid_kobo, p.paid_currency
+  `select ${ATTEMPT}, p.state as payment_state, p.kobo as payment_kobo, p.paid_kobo, p.paid_currency,
+     exists (select from sales s where s.user_id = a.user_id and s.created_at >= a.created_at) as has_bought_since
    from payments p join attempts a on a.id = p.attempt_id where p.reference = $1 for update of p, a`,
 );
 
+/** `hasBoughtSince`: the shopper has a sale that is newer than the attempt. */
+export type LockedOrder = { payment: Payment; attempt: Attempt; hasBoughtSince: boolean };
+
 /** A payment and its attempt, both locked, behind the cart of their shopper. */
-export async function lockOrder(trx: Transaction, reference: string): Promise<{ payment: Payment; attempt: Attempt }> {
+export async function lockOrder(trx: Transaction, reference: string): Promise<LockedOrder> {
   await lockCartOfPayment(trx, reference);
   const [row] = await lockPayment(trx, reference);
   if (!row) throw new Error(`There is no payment ${reference}`);
-  const { paymentState: state, paymentKobo: kobo, paidKobo, paidCurrency, ...attempt } = row;
-  return { payment: { reference, state, kobo, paidKobo, paidCurrency }, attempt };
+  const { paymentState: state, paymentKobo: kobo, paidKobo, paidCurrency, hasBoughtSince, ...attempt } = row;
+  return { payment: { reference, state, kobo, paidKobo, paidCurrency }, attempt, hasBoughtSince };
 }
 
 const lockLive = prepared<Attempt & { expired: boolean }, [userId: string]>(

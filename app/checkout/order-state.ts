@@ -32,7 +32,11 @@ const ACCEPTS: Record<OrderState, readonly OrderEvent[]> = {
 export const LIVE_STATES = ["open", "waiting"] as const satisfies OrderState[];
 
 /** The same as a condition in SQL. */
-export const IS_LIVE = `state in (${LIVE_STATES.map((state) => `'${state}'`).join(", ")})`;
+export const IS_LIVE = isOneOf(LIVE_STATES);
+
+export function isOneOf(states: readonly OrderState[]): string {
+  return `state in (${states.map((state) => `'${state}'`).join(", ")})`;
+}
 
 export function isLive(state: OrderState): boolean {
   return (LIVE_STATES as readonly OrderState[]).includes(state);

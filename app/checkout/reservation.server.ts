@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { prepared, preparedWithCommit, type Transaction } from "#app/infra/db.server.ts";
+import { prepared, type Transaction } from "#app/infra/db.server.ts";
 import type { Shortage, Units } from "./outcomes.ts";
 
 /** One entry a size, whatever colours and lines it is spread over. */
@@ -73,28 +73,26 @@ export const putAside = (attempt: string, units: string) =>
 export const ALL_TAKEN =
   "case when (select count(*) from taken) < (select count(*) from units) then refuse('taken meanwhile') end";
 
-const END = `
-  with ended as (
-    delete from reservations where attempt_id = $1 returning product_id, size, quantity
-  ), locked as (
-    select s.product_id, s.size, ended.quantity from product_sizes s join ended using (product_id, size)
-    order by s.product_id, s.size ${LOCK}
-  )
-  update product_sizes s set
-    reserved = s.reserved - l.quantity,
-    sold = s.sold + case when $2 then l.quantity else 0 end
-  from locked l where s.product_id = l.product_id and s.size = l.size`;
-const end = prepared<object, [attemptId: string, sold: boolean]>(END);
-const endWithCommit = preparedWithCommit<object, [attemptId: string, sold: boolean]>(END);
+/**
+ * Ends the reservation of the attempt with the id `attempt`, as parts of a statement: its units go back on the shelf, or out of the shop. It comes
+ * last in its transaction, as `putAside` does.
+ */
+export const endReservation = (attempt: string, to: "shelf" | "shopper") =>
+  `ended as (
+     delete from reservations where attempt_id = ${attempt} returning product_id, size, quantity
+   ), locked as (
+     select s.product_id, s.size, ended.quantity from product_sizes s join ended using (product_id, size)
+     order by s.product_id, s.size ${LOCK}
+   ), stock as (
+     update product_sizes s set reserved = s.reserved - l.quantity ${to === "shopper" ? ", sold = s.sold + l.quantity" : ""}
+     from locked l where s.product_id = l.product_id and s.size = l.size
+   )`;
+
+const end = prepared<object, [attemptId: string]>(`with ${endReservation("$1", "shelf")} select`);
 
 /** Ends an attempt's reservation: its units go back on the shelf. */
 export async function returnReserved(trx: Transaction, attemptId: string): Promise<void> {
-  await end(trx, attemptId, false);
-}
-
-/** Its units go out of the shop, and the transaction ends with it: a size that everybody wants is not locked for longer. */
-export async function sellReserved(trx: Transaction, attemptId: string): Promise<void> {
-  await endWithCommit(trx, attemptId, true);
+  await end(trx, attemptId);
 }
 
 /** Sells units that were not put aside. The caller has seen that there are enough, under the lock. */

@@ -1,11 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { announceCart, clearPaidItems } from "#app/cart/cart.server.ts";
-import { type Db, db, prepared, type Transaction, transact } from "#app/infra/db.server.ts";
+import { announceCart, takeOutPaid } from "#app/cart/cart.server.ts";
+import { type Db, db, prepared, preparedWithCommit, type Transaction, transact } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import {
   type Attempt,
   clearShelf,
+  type LockedOrder,
   lockLiveAttempt,
   lockOrder,
   moveAttempt,
@@ -14,10 +16,10 @@ import {
 } from "./attempt.server.ts";
 import { giveBack, noteReversal } from "./give-back.server.ts";
 import { orderMail } from "./order-mail.ts";
-import { isLive } from "./order-state.ts";
+import { isLive, isOneOf, stateAfter, statesThatAccept } from "./order-state.ts";
 import type { Settlement } from "./outcomes.ts";
 import { verify } from "./paystack.server.ts";
-import { lockSizes, sellFromShelf, sellReserved, shortages, unitsOf } from "./reservation.server.ts";
+import { endReservation, lockSizes, sellFromShelf, shortages, unitsOf } from "./reservation.server.ts";
 import { judge, type ProviderTransaction } from "./verdict.ts";
 
 /**
@@ -67,13 +69,15 @@ async function settledBefore(
 type Recorded = Settlement & { buyer?: string | null };
 
 async function record(trx: Transaction, reference: string, transaction: ProviderTransaction): Promise<Recorded> {
-  const { payment, attempt } = await lockOrder(trx, reference);
+  const order = await lockOrder(trx, reference);
+  const { payment, attempt } = order;
   if (payment.state === "paid" || payment.state === "refused") {
     const settled = await settledBefore(trx, reference); // by another one, while this one waited for the lock
     if (settled) return settled;
   }
-  await notePayment(trx, reference, transaction);
   const verdict = judge(transaction, { kobo: Number(payment.kobo), live: env.paystack.live });
+  if (verdict.kind === "paid") return sellOrGiveBack(trx, order, transaction);
+  await noteTransaction(trx, ...noteOf(reference, transaction));
   switch (verdict.kind) {
     case "pending":
       await keepWaiting(trx, attempt.id);
@@ -88,8 +92,6 @@ async function record(trx: Transaction, reference: string, transaction: Provider
     case "misfit":
       await giveBack(trx, payment, attempt, transaction, verdict.reason);
       return { outcome: "refunding" };
-    case "paid":
-      return sellOrGiveBack(trx, payment, attempt, transaction);
   }
 }
 
@@ -100,20 +102,15 @@ async function recordNeverOpened(trx: Transaction, reference: string): Promise<S
   return { outcome: "unpaid" };
 }
 
-const noteTransaction = prepared<
-  object,
-  [reference: string, id: string, status: string, amount: number, currency: string, paidAt: string | null]
->(
-  `update payments set provider_id = $2, provider_status = $3, last_error = null, updated_at = now(),
-     paid_kobo = case when $3 = 'success' then $4 else paid_kobo end,
-     paid_currency = case when $3 = 'success' then $5 else paid_currency end,
-     paid_at = case when $3 = 'success' then $6 else paid_at end
-   where reference = $1`,
-);
+type Note = [reference: string, id: string, status: string, amount: number, currency: string, paidAt: string | null];
+const NOTED = `provider_id = $2, provider_status = $3, last_error = null, updated_at = now(),
+  paid_kobo = case when $3 = 'success' then $4 else paid_kobo end,
+  paid_currency = case when $3 = 'success' then $5 else paid_currency end,
+  paid_at = case when $3 = 'success' then $6 else paid_at end`;
+const noteTransaction = prepared<object, Note>(`update payments set ${NOTED} where reference = $1`);
 
-async function notePayment(trx: Transaction, reference: string, transaction: ProviderTransaction): Promise<void> {
-  const { id, status, amount, currency, paidAt } = transaction;
-  await noteTransaction(trx, reference, id, status, amount, currency, paidAt);
+function noteOf(reference: string, { id, status, amount, currency, paidAt }: ProviderTransaction): Note {
+  return [reference, id, status, amount, currency, paidAt];
 }
 
 /** A transfer may take a while: its stock is held on for it, but not for longer than two hours. */
@@ -130,36 +127,30 @@ async function keepWaiting(trx: Transaction, attemptId: string): Promise<void> {
 
 async function sellOrGiveBack(
   trx: Transaction,
-  payment: Payment,
-  attempt: Attempt,
+  order: LockedOrder,
   transaction: ProviderTransaction,
 ): Promise<Recorded> {
-  if (await wasPaidAnotherWay(trx, attempt)) {
-    await giveBack(trx, payment, attempt, transaction, "second-charge");
-    return { outcome: "refunding" };
+  const { payment, attempt } = order;
+  const obstacle = wasPaidAnotherWay(order)
+    ? "second-charge"
+    : (await takeStock(trx, attempt))
+      ? undefined
+      : "out-of-stock";
+  if (!obstacle) {
+    const saleId = await recordSale(trx, attempt, noteOf(payment.reference, transaction));
+    return { outcome: "sold", saleId, buyer: attempt.userId };
   }
-  if (!(await takeStock(trx, attempt))) {
-    await giveBack(trx, payment, attempt, transaction, "out-of-stock");
-    return { outcome: "refunding" };
-  }
-  const saleId = await recordSale(trx, payment, attempt);
-  if (isLive(attempt.state)) await sellReserved(trx, attempt.id);
-  return { outcome: "sold", saleId, buyer: attempt.userId };
+  await noteTransaction(trx, ...noteOf(payment.reference, transaction));
+  await giveBack(trx, payment, attempt, transaction, obstacle);
+  return { outcome: "refunding" };
 }
-
-const saleSince = prepared<object, [userId: string, attemptId: string]>(
-  `select id from sales
-   where user_id = $1 and created_at >= (select created_at from attempts where id = $2) limit 1`,
-);
 
 /**
  * Whether this money comes on top: the attempt has been paid already, or the shopper has paid another one that was
  * started later or lay open at the same time. Two tabs that are both charged make one order.
  */
-async function wasPaidAnotherWay(trx: Transaction, attempt: Attempt): Promise<boolean> {
-  if (!isLive(attempt.state) && attempt.state !== "released") return true;
-  if (!attempt.userId) return false;
-  return (await saleSince(trx, attempt.userId, attempt.id)).length > 0;
+function wasPaidAnotherWay({ attempt, hasBoughtSince }: LockedOrder): boolean {
+  return hasBoughtSince || !(isLive(attempt.state) || attempt.state === "released");
 }
 
 /** Whether the units are the shopper's: put aside still, or for an order that has lapsed taken from the shelf again if they are there. */
@@ -174,35 +165,39 @@ async function takeStock(trx: Transaction, attempt: Attempt): Promise<boolean> {
   return true;
 }
 
-const insertSale = prepared<{ saleId: string }, [reference: string]>(
+// Stock comes last, and with COMMIT: a size that everybody wants is not locked for longer.
+const insertSale = preparedWithCommit<object, [...Note, saleId: string]>(
   `with paid as (
-     update payments set state = 'paid', next_check_at = null where reference = $1 returning attempt_id, kobo
+     update payments set state = 'paid', next_check_at = null, ${NOTED} where reference = $1 returning attempt_id, kobo
+   ), attempt as (
+     update attempts a set state = '${stateAfter("sell")}', updated_at = now() from paid
+     where a.id = paid.attempt_id and ${isOneOf(statesThatAccept("sell"))}
+     returning a.id, user_id, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, paid.kobo
    ), sale as (
-     insert into sales (attempt_id, reference, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, created_at)
-     select a.id, $1, a.user_id, a.email, a.shipping, a.subtotal_cents, a.shipping_cents, a.total_cents, a.rate, paid.kobo, clock_timestamp()
-     from attempts a join paid on a.id = paid.attempt_id
-     returning id, attempt_id
-   ), lines as (
+     insert into sales (id, attempt_id, reference, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, created_at)
+     select $7, id, $1, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, clock_timestamp() from attempt
+     returning id
+   ), pieces as (
      insert into sale_lines (sale_id, product_id, title, color, size, quantity, price_cents, image, position)
      select sale.id, l.product_id, l.title, l.color, l.size, l.quantity, l.price_cents, l.image, l.position - 1
-     from sale join attempts a on a.id = sale.attempt_id, rows from (
-       jsonb_to_recordset(a.lines) as
+     from sale, attempt, rows from (
+       jsonb_to_recordset(lines) as
          ("productId" text, title text, color text, size text, quantity integer, "priceCents" integer, image jsonb)
      ) with ordinality as l(product_id, title, color, size, quantity, price_cents, image, position)
-   )
-   select id as sale_id from sale`,
+   ), ${takeOutPaid("attempt")}, ${endReservation("(select id from attempt)", "shopper")}
+   select case when not exists (select from sale) then refuse('not sold') end`,
 );
 
-async function recordSale(trx: Transaction, { reference }: Payment, attempt: Attempt): Promise<string> {
-  await moveAttempt(trx, attempt.id, "sell");
-  const [sale] = await insertSale(trx, reference);
-  if (!sale) throw new Error("An inserted sale has an id");
-  if (attempt.userId) await clearPaidItems(trx, attempt.userId, attempt.lines);
+/** Writes the sale down with all that belongs to it, and ends the transaction. */
+async function recordSale(trx: Transaction, attempt: Attempt, note: Note): Promise<string> {
+  const [reference] = note;
+  const saleId = randomUUID();
   await queueMail(trx, {
-    key: `sale:${sale.saleId}`,
+    key: `sale:${saleId}`,
     recipient: attempt.email,
     kind: "order-confirmation",
     data: orderMail(attempt, reference, env.publicUrl),
   });
-  return sale.saleId;
+  await insertSale(trx, ...note, saleId);
+  return saleId;
 }

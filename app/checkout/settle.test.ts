@@ -52,6 +52,16 @@ describe("a paid order", () => {
     ]);
   });
 
+  test("F30 leaves no line of which fewer are in the cart than were paid", async () => {
+    const productId = await makeProduct(db(), { M: 2 });
+    const user = await makeShopper(db(), { productId, size: "M", quantity: 2 });
+    const { reference } = await open(user);
+    await db().updateTable("cartLines").set({ quantity: 1 }).where("productId", "=", productId).execute();
+    provider.pay(reference);
+    await settlePayment(reference);
+    expect(await cartOf(user)).toEqual([]);
+  });
+
   test("F25 is sold even when the shelf was cleared meanwhile: what is reserved stays", async () => {
     const { productId, user, payment } = await oneBuyer(3);
     await db().updateTable("productSizes").set({ supplied: 1 }).where("productId", "=", productId).execute();

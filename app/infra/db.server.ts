@@ -116,7 +116,7 @@ export function prepared<Row extends object, Values extends unknown[]>(
  * be busy. It has to fail by itself where the transaction must be undone, and takes only values that can always be sent: what fails on this side
  * does not stop the COMMIT. Another statement after it is an error.
  */
-export function preparedWithCommit<Row extends object, Values extends (string | number | boolean | Date)[]>(
+export function preparedWithCommit<Row extends object, Values extends (string | number | boolean | Date | null)[]>(
   text: string,
 ): (trx: Transaction, ...values: Values) => Promise<Row[]> {
   return prepared<Row, Values>(WITH_COMMIT + text);

@@ -171,7 +171,7 @@ const GUARDS: Record<string, Guard> = {
     story: (stages) => everywhere(stages, twoAsk),
   },
   "the look for another order that was paid": {
-    rewrite: replacing("created_at >= (select created_at from attempts", "false and $&"),
+    rewrite: replacing("s.created_at >= a.created_at", "false and $&"),
     story: async ({ first }) => {
       const { user, payment } = await oneBuyer(10);
       await putInCart(db(), user.id, await makeProduct(db(), { L: 10 }), "L");
