@@ -14,6 +14,7 @@ import {
   type Payment,
   releaseExpired,
 } from "./attempt.server.ts";
+import type { BreakKind } from "./break-kind.ts";
 import { giveBack, noteReversal } from "./give-back.server.ts";
 import { orderMail } from "./order-mail.ts";
 import { isLive, isOneOf, stateAfter, statesThatAccept } from "./order-state.ts";
@@ -131,18 +132,17 @@ async function sellOrGiveBack(
   transaction: ProviderTransaction,
 ): Promise<Recorded> {
   const { payment, attempt } = order;
-  const obstacle = wasPaidAnotherWay(order)
-    ? "second-charge"
-    : (await takeStock(trx, attempt))
-      ? undefined
-      : "out-of-stock";
-  if (!obstacle) {
-    const saleId = await recordSale(trx, attempt, noteOf(payment.reference, transaction));
-    return { outcome: "sold", saleId, buyer: attempt.userId };
-  }
-  await noteTransaction(trx, ...noteOf(payment.reference, transaction));
+  const note = noteOf(payment.reference, transaction);
+  const obstacle = await obstacleTo(trx, order);
+  if (!obstacle) return { outcome: "sold", saleId: await recordSale(trx, attempt, note), buyer: attempt.userId };
+  await noteTransaction(trx, ...note);
   await giveBack(trx, payment, attempt, transaction, obstacle);
   return { outcome: "refunding" };
+}
+
+async function obstacleTo(trx: Transaction, order: LockedOrder): Promise<BreakKind | undefined> {
+  if (wasPaidAnotherWay(order)) return "second-charge";
+  return (await takeStock(trx, order.attempt)) ? undefined : "out-of-stock";
 }
 
 /**

@@ -92,7 +92,8 @@ export function Hero({ slides }: { slides: Slide[] }) {
 }
 
 const GROUND = { orange: "bg-ember", green: "bg-palm", brown: "bg-cocoa" };
-const heightOf = ({ line }: Slide) => ["min-h-[1lh]", "min-h-[2lh]", "min-h-[3lh]"][line.split("\n").length - 1];
+const HEIGHTS = ["min-h-[1lh]", "min-h-[2lh]", "min-h-[3lh]"];
+const heightOf = ({ line }: Slide) => HEIGHTS[line.split("\n").length - 1] ?? "";
 type SlideProps = { slide: Slide; active: boolean; first: boolean; fetched: boolean; label: string };
 
 function SlideView({ slide, active, first, fetched, label }: SlideProps) {

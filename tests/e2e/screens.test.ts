@@ -157,6 +157,7 @@ test.each([
       await page.goto(slow.url, { waitUntil: "commit" });
       await page.getByText("Wear").waitFor();
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      expect(await page.getByText("Shop Now").count()).toBe(0);
       goOn();
       await page.waitForLoadState();
       expect(await movements(page)).toEqual([]);
