@@ -57,7 +57,12 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
   return (
     <div className="mb-6 grid grid-cols-[1fr_auto] items-end gap-3 border-b border-hairline pb-6 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,4fr)] lg:items-start">
       <SearchBox form={FORM} search={fields.q} />
-      <Button type="button" look="outline" popoverTarget={FORM} className="px-4! lg:hidden">
+      <Button
+        type="button"
+        look="outline"
+        popoverTarget={FORM}
+        className={`px-4! lg:hidden ${chosen > 0 ? "min-w-42" : "min-w-36"}`}
+      >
         Filter and sort{chosen > 0 && ` (${chosen})`}
       </Button>
       <Form

@@ -45,7 +45,7 @@ const lockPayment = prepared<Attempt & PaymentColumns, [reference: string]>(
    from payments p join attempts a on a.id = p.attempt_id where p.reference = $1 for update of p, a`,
 );
 
-/** `hasBoughtSince`: the shopper has a sale that is newer than the attempt. */
+/** `hasBoughtSince`: the shopper has a sale that is newer than the attempt; seen only since the cart's lock was a statement before. */
 export type LockedOrder = { payment: Payment; attempt: Attempt; hasBoughtSince: boolean };
 
 /** A payment and its attempt, both locked, behind the cart of their shopper. */

@@ -22,7 +22,7 @@ export function newReference(): string {
 
 /**
  * SQL that writes a payment down before the provider hears of it: a reply that is lost leaves a trace to follow. `attempt` has an id and a
- * sum in kobo. Whoever adds it is to open it, for 20 s.
+ * sum in kobo. Whoever adds it is to open it, as long as the lease lasts.
  */
 export function insertPayment(reference: string, attempt: string): string {
   return `insert into payments (reference, attempt_id, state, kobo, next_check_at, leased_until)

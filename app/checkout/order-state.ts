@@ -46,7 +46,7 @@ export function stateAfter(event: OrderEvent): OrderState {
   return LEADS_TO[event];
 }
 
-/** Where a move may start: `moveAttempt` writes no other one. */
+/** Where a move may start: no other one is written. */
 export function statesThatAccept(event: OrderEvent): OrderState[] {
   return (Object.keys(ACCEPTS) as OrderState[]).filter((state) => ACCEPTS[state].includes(event));
 }

@@ -40,6 +40,12 @@ export function shelfOf(sizes: readonly { productId: string; size: string; avail
   return (unit) => available.get(keyOf(unit)) ?? 0;
 }
 
+/** What would lie there if these units were on it, too; each size once. */
+export function withUnits(shelf: Shelf, units: readonly Units[]): Shelf {
+  const more = new Map(units.map((one) => [keyOf(one), one.quantity]));
+  return (unit) => shelf(unit) + (more.get(keyOf(unit)) ?? 0);
+}
+
 export function shortages(units: readonly Units[], shelf: Shelf): Shortage[] {
   return units.map((unit) => ({ ...unit, available: shelf(unit) })).filter((unit) => unit.available < unit.quantity);
 }
@@ -73,13 +79,10 @@ export const putAside = (attempt: string, units: string) =>
 export const ALL_TAKEN =
   "case when (select count(*) from taken) < (select count(*) from units) then refuse('taken meanwhile') end";
 
-/**
- * Ends the reservation of the attempt with the id `attempt`, as parts of a statement: its units go back on the shelf, or out of the shop. It comes
- * last in its transaction, as `putAside` does.
- */
-export const endReservation = (attempt: string, to: "shelf" | "shopper") =>
+/** Ends an attempt's reservation, as parts of a statement that locks its sizes: the units go back on the shelf, or out of the shop. */
+export const endReservation = (attemptId: string, to: "shelf" | "shopper") =>
   `ended as (
-     delete from reservations where attempt_id = ${attempt} returning product_id, size, quantity
+     delete from reservations where attempt_id = ${attemptId} returning product_id, size, quantity
    ), locked as (
      select s.product_id, s.size, ended.quantity from product_sizes s join ended using (product_id, size)
      order by s.product_id, s.size ${LOCK}

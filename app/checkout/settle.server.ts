@@ -6,21 +6,20 @@ import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import {
   type Attempt,
-  clearShelf,
   type LockedOrder,
   lockLiveAttempt,
   lockOrder,
   moveAttempt,
   type Payment,
+  releaseAttempt,
   releaseExpired,
 } from "./attempt.server.ts";
-import type { BreakKind } from "./break-kind.ts";
 import { giveBack, noteReversal } from "./give-back.server.ts";
 import { orderMail } from "./order-mail.ts";
 import { isLive, isOneOf, stateAfter, statesThatAccept } from "./order-state.ts";
 import type { Settlement } from "./outcomes.ts";
 import { verify } from "./paystack.server.ts";
-import { endReservation, lockSizes, sellFromShelf, shortages, unitsOf } from "./reservation.server.ts";
+import { endReservation, lockSizes, sellFromShelf, shortages, unitsOf, withUnits } from "./reservation.server.ts";
 import { judge, type ProviderTransaction } from "./verdict.ts";
 
 /**
@@ -133,16 +132,11 @@ async function sellOrGiveBack(
 ): Promise<Recorded> {
   const { payment, attempt } = order;
   const note = noteOf(payment.reference, transaction);
-  const obstacle = await obstacleTo(trx, order);
-  if (!obstacle) return { outcome: "sold", saleId: await recordSale(trx, attempt, note), buyer: attempt.userId };
+  const refusal = wasPaidAnotherWay(order) ? "second-charge" : await takeStock(trx, attempt);
+  if (!refusal) return { outcome: "sold", saleId: await recordSale(trx, attempt, note), buyer: attempt.userId };
   await noteTransaction(trx, ...note);
-  await giveBack(trx, payment, attempt, transaction, obstacle);
+  await giveBack(trx, payment, attempt, transaction, refusal);
   return { outcome: "refunding" };
-}
-
-async function obstacleTo(trx: Transaction, order: LockedOrder): Promise<BreakKind | undefined> {
-  if (wasPaidAnotherWay(order)) return "second-charge";
-  return (await takeStock(trx, order.attempt)) ? undefined : "out-of-stock";
 }
 
 /**
@@ -153,19 +147,21 @@ function wasPaidAnotherWay({ attempt, hasBoughtSince }: LockedOrder): boolean {
   return hasBoughtSince || !(isLive(attempt.state) || attempt.state === "released");
 }
 
-/** Whether the units are the shopper's: put aside still, or for an order that has lapsed taken from the shelf again if they are there. */
-async function takeStock(trx: Transaction, attempt: Attempt): Promise<boolean> {
-  if (isLive(attempt.state)) return true;
+/** The units are put aside still, or for an order that has lapsed taken from the shelf again; answers why they cannot be. */
+async function takeStock(trx: Transaction, attempt: Attempt): Promise<"out-of-stock" | undefined> {
+  if (isLive(attempt.state)) return;
   const units = unitsOf(attempt.lines);
-  // The shopper has begun anew and paid the old one all the same: what the new one holds is theirs to have.
+  // The shopper has begun anew and paid the old one all the same: what the new one holds is theirs to have, if that is enough.
   const newer = attempt.userId ? await lockLiveAttempt(trx, attempt.userId) : undefined;
-  const shelf = newer ? await clearShelf(trx, units, newer) : await lockSizes(trx, units);
-  if (shortages(units, shelf).length > 0) return false;
+  const own = newer ? unitsOf(newer.lines) : [];
+  const shelf = withUnits(await lockSizes(trx, [...units, ...own]), own);
+  if (shortages(units, shelf).length > 0) return "out-of-stock";
+  if (newer) await releaseAttempt(trx, newer.id);
   await sellFromShelf(trx, units);
-  return true;
 }
 
-// Stock comes last, and with COMMIT: a size that everybody wants is not locked for longer.
+// The parts that nothing is selected from are carried out at the end, the last written first: so stock is written last, and with COMMIT. A size that
+// everybody wants is not locked for longer.
 const insertSale = preparedWithCommit<object, [...Note, saleId: string]>(
   `with paid as (
      update payments set state = 'paid', next_check_at = null, ${NOTED} where reference = $1 returning attempt_id, kobo
@@ -173,7 +169,7 @@ const insertSale = preparedWithCommit<object, [...Note, saleId: string]>(
      update attempts a set state = '${stateAfter("sell")}', updated_at = now() from paid
      where a.id = paid.attempt_id and ${isOneOf(statesThatAccept("sell"))}
      returning a.id, user_id, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, paid.kobo
-   ), sale as (
+   ), ${endReservation("(select id from attempt)", "shopper")}, ${takeOutPaid("attempt")}, sale as (
      insert into sales (id, attempt_id, reference, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, created_at)
      select $7, id, $1, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, clock_timestamp() from attempt
      returning id
@@ -184,7 +180,7 @@ const insertSale = preparedWithCommit<object, [...Note, saleId: string]>(
        jsonb_to_recordset(lines) as
          ("productId" text, title text, color text, size text, quantity integer, "priceCents" integer, image jsonb)
      ) with ordinality as l(product_id, title, color, size, quantity, price_cents, image, position)
-   ), ${takeOutPaid("attempt")}, ${endReservation("(select id from attempt)", "shopper")}
+   )
    select case when not exists (select from sale) then refuse('not sold') end`,
 );
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { removeFromCart } from "#app/cart/cart.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { makeProduct, makeShopper, putInCart } from "#tests/support/shop.ts";
 import { refundSale } from "./give-back.server.ts";
@@ -210,6 +211,22 @@ describe("money that comes late", () => {
     expect(await stockOf(productId)).toEqual({ sold: 1, reserved: 0, onHand: 0 });
     provider.pay(second.reference);
     expect(await settlePayment(second.reference)).toEqual({ outcome: "refunding" });
+  });
+
+  test("F28 for pieces that are gone leaves the shopper's newer order alone", async () => {
+    const { productId, user, payment } = await oneBuyer(1);
+    await closePayment(db(), user.id, payment.reference);
+    await open(await makeShopper(db(), { productId, size: "M" }));
+    await removeFromCart(db(), user.id, { id: productId, size: "M" });
+    const other = await makeProduct(db(), { L: 1 });
+    await putInCart(db(), user.id, other, "L");
+    const newer = await open(user);
+    provider.pay(payment.reference);
+    expect(await settlePayment(payment.reference)).toEqual({ outcome: "refunding" });
+    expect(await statesOf(user)).toEqual(["refunding", "open"]);
+    expect(await stockOf(other)).toMatchObject({ reserved: 1 });
+    provider.pay(newer.reference);
+    expect(await settlePayment(newer.reference)).toMatchObject({ outcome: "sold" });
   });
 });
 

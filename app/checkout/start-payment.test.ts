@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { sql } from "kysely";
+import { describe, expect, test, vi } from "vitest";
 import { storeRate } from "#app/catalog/rates.server.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
@@ -219,6 +220,20 @@ describe("opening at the provider", () => {
     provider.faulty({ on: "initialize", times: 2, before: true, status, body });
     expect(await pay(user)).toEqual({ ok: false, problem: "payment-unavailable" });
     expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+  });
+
+  test("whoever waits for an opener that has died gets a turn when its lease is over", async () => {
+    const { user, payment } = await oneBuyer();
+    const faster = 7; // this process's clock; the lease, in the database's time, is as much shorter
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now() * faster);
+    await db()
+      .updateTable("payments")
+      .set({ state: "created", accessCode: null, leasedUntil: sql`now() + ${20.5 / faster} * interval '1 second'` })
+      .where("reference", "=", payment.reference)
+      .execute();
+    expect(await pay(user)).toMatchObject({ ok: true, attemptId: payment.attemptId });
+    clock.mockRestore();
   });
 
   test("F38 references are long, random and of the provider's letters", async () => {

@@ -7,7 +7,7 @@ import { savesData } from "./saves-data.ts";
 const EVERY = 5000;
 const SWIPE = 40;
 
-/** `line` is broken where its sense breaks. */
+/** `line` is broken where its sense breaks, into three at most. */
 export type Slide = { color: HeroColor; line: string; alt: string };
 
 /** Three slides that follow each other every 5 s with a fade of 500 ms, until somebody looks closer, pauses or wants less motion. */

@@ -229,8 +229,10 @@ function sellOrGiveBack(model: Model, payment: Payment): Settled {
 function takeStock(model: Model, attempt: Attempt): boolean {
   if (isLive(attempt)) return true;
   const newer = liveOf(model, attempt.user);
-  if (newer) newer.state = "released"; // it is the shopper's own
-  return [...attempt.lines].every(([product, quantity]) => available(model, product) >= quantity);
+  const own = (product: number) => newer?.lines.get(product) ?? 0; // it is the shopper's own
+  const fits = [...attempt.lines].every(([product, quantity]) => available(model, product) + own(product) >= quantity);
+  if (fits && newer) newer.state = "released";
+  return fits;
 }
 
 // Money going back
