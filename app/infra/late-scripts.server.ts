@@ -15,6 +15,7 @@ export function withLateScripts(html: string, data: string): string {
     "<script>window.__reactRouterContext",
     `<script type="${LATE}-script">window.__reactRouterContext`,
   );
+  page = exchange(page, "<head>", `<head>${BACK}`);
   return exchange(page, "</body>", `${dataBlock}${WAKE}</body>`);
 }
 
@@ -25,17 +26,23 @@ function exchange(html: string, from: string, to: string): string {
 }
 
 /**
+ * Whoever goes back to another page of the same visit before the router is there, as after a reload, gets that page from the server: browsers
+ * change the address alone. It stands first, since a page may be left while it still arrives.
+ */
+const BACK = `<script>{
+  const address = () => location.pathname + location.search;
+  const shown = address();
+  addEventListener("popstate", () => {
+    if (!globalThis.__reactRouterDataRouter && address() !== shown) location.reload();
+  });
+}</script>`;
+
+/**
  * Brings the scripts in after the first paint, at once in a page that nobody sees, and soon in a browser that does not tell. Each module is
- * asked for and run in a task of its own, and the one that begins the hydration last: a tap finds a gap.
- *
- * What the router would do at once is done here, too. Whoever goes back to another page of the same visit before it is there, as after a reload,
- * gets that page from the server: browsers change the address alone. And each page of the history has a key under which its place is kept.
+ * asked for and run in a task of its own, and the one that begins the hydration last: a tap finds a gap. What the router would do at once is
+ * done here, too: each page of the history has a key under which its place is kept.
  */
 const WAKE = `<script>{
-  const shown = location.pathname + location.search;
-  addEventListener("popstate", () => {
-    if (!globalThis.__reactRouterDataRouter && location.pathname + location.search !== shown) location.reload();
-  });
   addEventListener("DOMContentLoaded", () => {
     const textOf = (what) => document.querySelector(what).textContent;
     const gap = () => globalThis.scheduler?.yield?.() ?? new Promise((then) => setTimeout(then));

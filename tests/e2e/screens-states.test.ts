@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { newVisitor, scriptIsThere } from "#tests/support/browser.ts";
 import { endPayment, LAGOS, newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
+import { stalling } from "#tests/support/slow-network.ts";
 
 useShopInBrowser();
 
@@ -167,6 +168,22 @@ describe("before the script has come", () => {
     await page.getByRole("heading", { name: "SHOP", level: 1 }).waitFor();
     held.release();
     await context.close();
+  });
+
+  test("whoever goes back while the page still arrives comes to the page before", async () => {
+    const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+    const slow = await stalling(shop.url, /Size guide/, goesOn);
+    const { page, context } = await newVisitor(browser);
+    await page.goto(`${slow.url}/shop`);
+    await page.getByRole("link", { name: /^Unity Home Jersey/i }).click();
+    await page.getByRole("button", { name: "Choose a size" }).waitFor();
+    await page.reload({ waitUntil: "commit" });
+    await page.getByRole("heading", { name: "Unity Home Jersey" }).waitFor();
+    await page.evaluate(() => history.back());
+    await page.getByRole("heading", { name: "SHOP", level: 1 }).waitFor();
+    goOn();
+    await context.close();
+    await slow.stop();
   });
 
   test("a filter that the page does not offer stays in the address", async () => {
