@@ -253,22 +253,25 @@ async function untilAnswering(
   launchOnce: () => Promise<ChildProcess>,
 ): Promise<string> {
   const deadline = Date.now() + READY_WITHIN;
+  let before = logOf(logFile).length;
   let server = await launchOnce();
   while (Date.now() < deadline) {
     const url = await answering(cluster, password);
     if (url) return url;
     if (server.exitCode !== null || server.signalCode !== null) {
-      if (!/lock file "|shared memory block/.test(endOf(logFile))) break;
+      if (!/lock file "|shared memory block/.test(logOf(logFile).slice(before))) break;
       await new Promise((resolve) => setTimeout(resolve, 200));
+      before = logOf(logFile).length;
       server = await launchOnce();
     }
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
-  throw new Error(`PostgreSQL did not start; the end of ${logFile}:\n${endOf(logFile)}`);
+  const end = logOf(logFile).trimEnd().split("\n").slice(-5).join("\n");
+  throw new Error(`PostgreSQL did not start; the end of ${logFile}:\n${end}`);
 }
 
-function endOf(logFile: string): string {
-  return existsSync(logFile) ? readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-5).join("\n") : "";
+function logOf(logFile: string): string {
+  return existsSync(logFile) ? readFileSync(logFile, "utf8") : "";
 }
 
 async function ensureDatabase(adminUrl: string): Promise<void> {
