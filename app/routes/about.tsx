@@ -14,10 +14,9 @@ export default function About() {
     <main>
       <div className="relative flex h-[60svh] min-h-96 items-end overflow-hidden bg-palm text-paper">
         <HeroPicture color="green" alt="Irepo jerseys on a palm green ground" />
-        <div className="page relative bg-linear-to-t from-ink/80 to-transparent pt-24 pb-10">
-          <h1 className="display min-h-[3lh] max-w-[14ch] text-[clamp(1.625rem,8vw,2.5rem)] md:text-[clamp(2.5rem,3.4vw,3.5rem)]">
-            Built on unity and connection
-          </h1>
+        {/* As high as its three lines before they have arrived: it stands on its foot, and would move up. */}
+        <div className="page display relative min-h-[calc(3lh+8.5rem)] bg-linear-to-t from-ink/80 to-transparent pt-24 pb-10 text-[clamp(1.625rem,8vw,2.5rem)] md:text-[clamp(2.5rem,3.4vw,3.5rem)]">
+          <h1 className="max-w-[14ch]">Built on unity and connection</h1>
         </div>
       </div>
       <div className="prose-page py-12 text-lg">
