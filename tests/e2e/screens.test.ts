@@ -81,8 +81,8 @@ async function movements(page: Page): Promise<string[]> {
         const named = (node: Node | null) =>
           (node instanceof Element ? node.outerHTML : (node?.parentElement?.outerHTML ?? "?")).slice(0, 100);
         new PerformanceObserver((list) => {
+          // A line of text may settle by 2 px in its own box when a link arrives in it: nobody loses the place.
           for (const { sources } of list.getEntries() as Shift[])
-            // A line of text may settle by 2 px in its own box when a link arrives in it: nobody loses the place.
             for (const { node, previousRect, currentRect } of sources)
               if (Math.hypot(currentRect.x - previousRect.x, currentRect.y - previousRect.y) > 3)
                 moved.push(`moved from ${at(previousRect)} to ${at(currentRect)}: ${named(node)}`);
