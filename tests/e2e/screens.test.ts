@@ -81,11 +81,13 @@ async function movements(page: Page): Promise<string[]> {
         const named = (node: Node | null) =>
           (node instanceof Element ? node.outerHTML : (node?.parentElement?.outerHTML ?? "?")).slice(0, 100);
         new PerformanceObserver((list) => {
-          // A line of text may settle by 2 px in its own box when a link arrives in it: nobody loses the place.
           for (const { sources } of list.getEntries() as Shift[])
-            for (const { node, previousRect, currentRect } of sources)
-              if (Math.hypot(currentRect.x - previousRect.x, currentRect.y - previousRect.y) > 3)
+            for (const { node, previousRect, currentRect } of sources) {
+              const distance = Math.hypot(currentRect.x - previousRect.x, currentRect.y - previousRect.y);
+              // Chromium tells of 2 px where a link arrives in a line that stays where it is (by the rectangles of its text).
+              if (distance === 0 || distance > 3)
                 moved.push(`moved from ${at(previousRect)} to ${at(currentRect)}: ${named(node)}`);
+            }
         }).observe({ type: "layout-shift", buffered: true });
         requestAnimationFrame(() => setTimeout(() => resolve(moved), 100));
       }),
