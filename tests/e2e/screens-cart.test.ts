@@ -1,11 +1,18 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { BrowserContext, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
 import { newCustomer } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
+import { late } from "#tests/support/slow-network.ts";
 
 useShopInBrowser();
+
+let network: Awaited<ReturnType<typeof late>>;
+beforeAll(async () => {
+  network = await late(shop.url, "/api/cart");
+});
+afterAll(() => network?.stop());
 
 const JERSEY = { id: "unity-home-jersey", size: "M" };
 const TEE = { id: "rings-tee", size: "L" };
@@ -19,7 +26,7 @@ async function onCart(
   const visitor = await newVisitor(browser);
   const { page, context } = visitor;
   if (who === "guest") {
-    await page.goto(`${shop.url}/about`);
+    await page.goto(`${network.url}/about`);
     const items = pieces.map(({ id, size }) => ({
       id,
       selectedSize: size,
@@ -31,10 +38,10 @@ async function onCart(
   } else {
     const customer = await newCustomer(shop, `cart-${++customers}@example.com`);
     for (const piece of pieces) await customer.post("/Cart", { intent: "add", ...piece, quantity: "1" });
-    await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
-    await page.goto(`${shop.url}/about`, { waitUntil: "networkidle" }); // now the browser knows who it is
+    await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: network.url })));
+    await page.goto(`${network.url}/about`, { waitUntil: "networkidle" }); // now the browser knows who it is
   }
-  await page.goto(`${shop.url}/Cart`);
+  await page.goto(`${network.url}/Cart`);
   await more(page).waitFor();
   return visitor;
 }
@@ -42,25 +49,13 @@ async function onCart(
 const more = (page: Page) => page.getByRole("button", { name: /^One more: Unity Home/ });
 const quantity = (page: Page) => page.getByLabel(/^Quantity of Unity Home/).textContent();
 
-/** Every answer about the cart comes `delays[n]` ms late, the last delay for all further ones: later questions overtake earlier ones. */
-async function delayed(page: Page, ...delays: number[]): Promise<void> {
-  let asked = 0;
-  await page.route("**/api/cart", async (route) => {
-    const delay = delays[Math.min(asked++, delays.length - 1)] ?? 0;
-    const answer = await route.fetch();
-    await pause(delay);
-    await route.fulfill({ response: answer }).catch(() => undefined); // the page has left
-  });
-}
-
 describe.each(["guest", "customer"] as const)("the cart of a %s", (who) => {
   test("counts five fast taps as five, at once and after a reload", async () => {
     const { page, context } = await onCart(who);
-    await delayed(page, 600, 400, 200, 0);
+    network.delays = [600, 400, 200];
     for (let tap = 0; tap < 5; tap++) await more(page).click({ noWaitAfter: true });
     expect(await quantity(page)).toBe("6");
     await expect.poll(() => quantity(page)).toBe("6");
-    await page.unroute("**/api/cart");
     await page.reload();
     await expect.poll(() => quantity(page)).toBe("6");
     await context.close();
@@ -68,7 +63,7 @@ describe.each(["guest", "customer"] as const)("the cart of a %s", (who) => {
 
   test("is not turned back by an answer that arrives late", async () => {
     const { page, context } = await onCart(who);
-    await delayed(page, 900, 0);
+    network.delays = [900];
     await more(page).click();
     await more(page).click();
     const seen: (string | null)[] = [];
@@ -102,10 +97,10 @@ describe.each(["guest", "customer"] as const)("the cart of a %s", (who) => {
   test("is the same in two tabs", async () => {
     const { page, context } = await onCart(who, [JERSEY, TEE]);
     const other = await context.newPage();
-    await other.goto(`${shop.url}/Cart`);
+    await other.goto(`${network.url}/Cart`);
     await more(other).waitFor();
     // While this tab still waits for an answer, the other one removes a line.
-    await delayed(page, 800);
+    network.delays = [800];
     await more(page).click();
     await other.getByRole("button", { name: /^REMOVE: Linked Rings/ }).click();
     await page.getByText("Linked Rings Tee", { exact: true }).waitFor({ state: "hidden" });

@@ -1,5 +1,8 @@
-import { createServer, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { request as ask, createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pipeline } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 
 const PIECE = 900; // bytes
@@ -7,35 +10,49 @@ const BETWEEN = 15; // ms
 
 /** The same site behind a network on which pages arrive in small pieces, so that the browser draws half-read ones. Returns its address. */
 export function inPieces(site: string) {
-  return behind(site, sendSlowly);
+  return behind(site, pages(sendSlowly));
 }
 
 /** The same site behind a network that stalls where `cut` begins, in a page that has it, until it `goesOn`. */
 export function stalling(site: string, cut: RegExp, goesOn: Promise<unknown>) {
-  return behind(site, async (response, body) => {
-    const page = body.toString();
-    const at = page.search(cut);
-    if (at > 0) {
-      response.write(page.slice(0, at));
-      await goesOn;
-    }
-    response.write(page.slice(Math.max(at, 0)));
-  });
+  return behind(
+    site,
+    pages(async (response, body) => {
+      const page = body.toString();
+      const at = page.search(cut);
+      if (at > 0) {
+        response.write(page.slice(0, at));
+        await goesOn;
+      }
+      response.write(page.slice(Math.max(at, 0)));
+    }),
+  );
 }
 
-type SendPage = (response: ServerResponse, body: Buffer) => Promise<void>;
+/** The same site behind a network on which the next answers from `path` come as late as `delays` says, in ms: later questions overtake earlier ones. */
+export async function late(site: string, path: string) {
+  const here = await behind(site, async (response, answer, of) => {
+    if (of === path) await pause(network.delays.shift());
+    passOn(response, answer);
+  });
+  const network = { ...here, delays: [] as number[] };
+  return network;
+}
 
-async function behind(site: string, sendPage: SendPage): Promise<{ url: string; stop(): Promise<void> }> {
-  const server = createServer(async (request, response) => {
-    const answer = await fetch(site + request.url, { redirect: "manual" });
-    const headers = Object.fromEntries(answer.headers);
-    for (const name of ["content-encoding", "content-length", "transfer-encoding"]) delete headers[name];
-    response.writeHead(answer.status, headers);
-    const body = Buffer.from(await answer.arrayBuffer());
-    if (headers["content-type"]?.startsWith("text/html")) await sendPage(response, body);
-    response.end(headers["content-type"]?.startsWith("text/html") ? undefined : body);
+type Carry = (response: ServerResponse, answer: IncomingMessage, path: string | undefined) => Promise<void>;
+
+/** Between browser and site, not inside the browser: what a page asks as it goes away (`keepalive`) gets lost when the test routes it. */
+async function behind(site: string, carry: Carry): Promise<{ url: string; stop(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    const headers = { ...request.headers, "accept-encoding": "identity" }; // a page can be cut where its words are
+    const asked = ask(site + request.url, { method: request.method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      void carry(response, answer, request.url);
+    });
+    asked.on("error", () => response.destroy());
+    request.pipe(asked);
   }).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
+  await once(server, "listening");
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     stop: () =>
@@ -43,6 +60,19 @@ async function behind(site: string, sendPage: SendPage): Promise<{ url: string; 
         server.close(() => resolve());
         server.closeAllConnections();
       }),
+  };
+}
+
+function passOn(response: ServerResponse, answer: IncomingMessage): void {
+  if (response.destroyed) answer.destroy();
+  else pipeline(answer, response, () => undefined); // either end may leave
+}
+
+function pages(send: (response: ServerResponse, page: Buffer) => Promise<void>): Carry {
+  return async (response, answer) => {
+    if (!answer.headers["content-type"]?.startsWith("text/html")) return passOn(response, answer);
+    await send(response, await buffer(answer));
+    response.end();
   };
 }
 
