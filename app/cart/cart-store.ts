@@ -184,7 +184,10 @@ function question({ intent, id, size, quantity }: Change) {
 
 /** The page goes away for good: what has not been asked yet is asked without waiting for answers. */
 function sendRest({ persisted }: PageTransitionEvent): void {
-  if (!persisted) for (const { change } of waiting.slice(1)) void ask(question(change));
+  if (persisted) return;
+  const rest = waiting.slice(1);
+  waiting = waiting.slice(0, 1); // an answer that still comes sends nothing a second time
+  for (const { change } of rest) void ask(question(change));
 }
 
 const imageOf = (piece: { images?: Product["images"]; image?: CartLine["image"] }) => {
