@@ -1,3 +1,4 @@
+import { cpus } from "node:os";
 import { LAGOS } from "#tests/support/http-visitor.ts";
 import { ask, eachOnce, type Figure } from "./measure.ts";
 import { addShoppers, type BenchShop, fillCarts, type Shopper, withShop } from "./shop.ts";
@@ -45,7 +46,7 @@ function withBuyers(measure: (shop: BenchShop, buyers: Shopper[]) => Promise<Fig
       await measure(shop, shoppers.splice(0, TO_WARM_UP));
       return measure(shop, shoppers);
     },
-    { TRUSTED_PROXIES: "127.0.0.1" },
+    { TRUSTED_PROXIES: "127.0.0.1", WEB_CONCURRENCY: String(cpus().length) },
   );
 }
 

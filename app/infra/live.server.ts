@@ -8,7 +8,9 @@ import { together } from "./together.server.ts";
  * a notification there would take a lock that all commits share. One that is lost costs a second look, never data.
  */
 const CHANNEL = "irepo";
+/** In ms. */
 const AGAIN_AFTER = 1000;
+const PATIENCE = 5000;
 
 type Listener = () => void;
 const listeners = new Map<string, Set<Listener>>();
@@ -38,17 +40,30 @@ export async function openEar(url: string): Promise<() => Promise<void>> {
   let client: pg.Client | undefined;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, application_name: "irepo live", keepAlive: true });
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: "irepo live",
+      keepAlive: true,
+      connectionTimeoutMillis: PATIENCE,
+    });
     next.on("error", (error) => log.warn({ err: error }, "the ear for changes was lost"));
     next.on("end", () => {
-      if (!closed) setTimeout(retry, AGAIN_AFTER).unref();
+      if (next === client) retryLater(); // one that was never open has failed, and is told of where it was opened
     });
     next.on("notification", ({ payload }) => {
       for (const listener of listeners.get(payload ?? "") ?? []) listener();
     });
-    await next.connect();
-    await next.query(`listen ${CHANNEL}`);
+    try {
+      await next.connect();
+      await next.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      void next.end();
+      throw error;
+    }
     client = next;
+  }
+  function retryLater(): void {
+    if (!closed) setTimeout(retry, AGAIN_AFTER).unref();
   }
   async function retry(): Promise<void> {
     try {
@@ -56,7 +71,7 @@ export async function openEar(url: string): Promise<() => Promise<void>> {
       for (const heard of listeners.values()) for (const listener of heard) listener();
     } catch (error) {
       log.warn({ err: error }, "the ear for changes cannot be opened");
-      if (!closed) setTimeout(retry, AGAIN_AFTER).unref();
+      retryLater();
     }
   }
   await connect();
