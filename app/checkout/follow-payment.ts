@@ -1,24 +1,27 @@
 export type PaymentOutcome = "sold" | "pending" | "unpaid" | "refunding" | "unavailable" | "unknown-reference";
 
+const END: PaymentOutcome[] = ["sold", "refunding", "unknown-reference"];
 const WAITS = [0, 1000, 2000, 3000, 5000, 8000, 13_000, 20_000, 30_000];
 
 type Ask = (method: "GET" | "POST") => Promise<PaymentOutcome>;
 
 /**
- * Asks the server what became of a payment until it is settled, for about a minute and a half. `closed`: the shopper closed the popup, so
- * "unpaid" is an answer; after a success it only means that the provider has not caught up.
+ * Asks the server what became of a payment until it is settled or no longer wanted, for about a minute and a half. `closed`: the shopper
+ * closed the popup, so "unpaid" is an answer; after a success it only means that the provider has not caught up.
  */
 export async function followPayment(
   reference: string,
   closed: boolean,
+  isWanted: () => boolean,
   ask: Ask = (method) => askServer(reference, method),
   wait = pause,
 ): Promise<PaymentOutcome> {
   let last: PaymentOutcome = "unavailable";
   for (const delay of WAITS) {
     await wait(delay);
+    if (!isWanted()) return last;
     last = await ask(closed ? "POST" : "GET");
-    if (last === "sold" || last === "refunding" || (closed && last === "unpaid")) return last;
+    if (END.includes(last) || (closed && last === "unpaid")) return last;
   }
   return last;
 }

@@ -5,6 +5,8 @@ type Opening = {
   accessCode: string;
   reference: string;
   checkoutUrl: string;
+  /** Asked when the library has come: without it nothing opens, as if the popup had been closed. */
+  isWanted?(): boolean;
   /** Told when the popup begins to cover the page; until then the library is still on its way. */
   onOpen?(): void;
   loadWithin?: number;
@@ -29,10 +31,12 @@ export async function openPaystack({
   accessCode,
   reference,
   checkoutUrl,
+  isWanted = () => true,
   onOpen,
   loadWithin = LOAD_WITHIN,
 }: Opening): Promise<PopupOutcome> {
   const pop = await paystackFor({ accessCode, reference }, checkoutUrl).catch((error) => console.error(error));
+  if (!isWanted()) return "closed";
   if (!pop) return "error";
   turn?.end("closed");
   onOpen?.();

@@ -29,11 +29,20 @@ export function usePayment(
 } {
   const [state, setState] = useState<PayState>({ step: "choose" });
   const way = useRef<PayWay>("popup");
+  /** Counts the shopper's tries: what comes of one that was left for another is no news any more. */
+  const tries = useRef(0);
+  const thisTry = () => {
+    const mine = tries.current;
+    return () => tries.current === mine;
+  };
 
   const pay = async ({ reference, accessCode, authorizationUrl }: Started) => {
+    if (state.step !== "opening") return; // the dialog was closed before the server answered
     if (way.current === "wallet") return setState({ step: "wallet", reference, accessCode });
+    const isWanted = thisTry();
     const onOpen = () => setState({ step: "popup" });
-    const outcome = await openPaystack({ accessCode, reference, checkoutUrl, onOpen });
+    const outcome = await openPaystack({ accessCode, reference, checkoutUrl, isWanted, onOpen });
+    if (!isWanted()) return;
     if (outcome === "timeout" || outcome === "error") {
       const text = "The payment window could not be loaded. Nothing was charged.";
       return setState({ step: "stuck", text, href: authorizationUrl, hrefText: "Pay on the provider's page" });
@@ -60,8 +69,10 @@ export function usePayment(
   };
 
   const follow = async (reference: string, closed: boolean) => {
+    const isWanted = thisTry();
     setState({ step: "confirming" });
-    const end = await followPayment(reference, closed);
+    const end = await followPayment(reference, closed, isWanted);
+    if (!isWanted()) return;
     const orderUrl = `/order/${reference}`;
     if (end === "sold") {
       toast.success(messages.payment.done);
@@ -83,11 +94,20 @@ export function usePayment(
         href: orderUrl,
         hrefText: "Was I charged?",
       });
-    else
-      setState({ step: "stuck", text: messages.payment.recordingFailed, href: orderUrl, hrefText: "Was I charged?" });
+    else {
+      const text = closed
+        ? "We cannot see yet whether you were charged. Please do not pay again."
+        : messages.payment.recordingFailed;
+      setState({ step: "stuck", text, href: orderUrl, hrefText: "Was I charged?" });
+    }
   };
 
+  const reset = () => {
+    tries.current++;
+    setState({ step: "choose" });
+  };
   const leave = () => {
+    if (state.step === "opening") reset();
     if (state.step !== "wallet" || state.asking) return close();
     // As when the popup is closed: the dialog that the browser has just closed comes again, and says what is asked.
     flushSync(() => setState({ step: "popup" }));
@@ -95,7 +115,8 @@ export function usePayment(
   };
   const opening = (chosen: PayWay) => {
     way.current = chosen;
+    tries.current++;
     setState({ step: "opening" });
   };
-  return { state, opening, pay, hearWallet, reset: () => setState({ step: "choose" }), leave };
+  return { state, opening, pay, hearWallet, reset, leave };
 }

@@ -109,6 +109,16 @@ export async function action({ request }: Route.ActionArgs) {
   return data({ fields, started: { reference, accessCode, authorizationUrl } });
 }
 
+/** A form that could not be sent stays as it is, and says so. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs): Promise<Answer> {
+  try {
+    return await serverAction();
+  } catch (error) {
+    if (error instanceof Response) throw error; // a way to another page
+    return { problem: messages.form.unavailable };
+  }
+}
+
 const MINUTE = 60;
 
 /** Each try reserves stock and asks the provider: enough for somebody who changes the address again and again, not for a machine. */
@@ -158,11 +168,15 @@ function Empty({ wasFull }: { wasFull: boolean }) {
 }
 
 type Loaded = Extract<Awaited<ReturnType<typeof loader>>, { rates: ShippingRates }>;
-type Answer = { fields: Fields; errors?: ShippingErrors; problem?: string; started?: Started };
+type Answer = { fields?: Fields; errors?: ShippingErrors; problem?: string; started?: Started };
 
-const PaymentDialog = lazy(() =>
-  import("#app/checkout/payment-dialog.tsx").then((module) => ({ default: module.PaymentDialog })),
-);
+let dialogIsThere = false;
+const loadDialog = () =>
+  import("#app/checkout/payment-dialog.tsx").then(({ PaymentDialog }) => {
+    dialogIsThere = true;
+    return { default: PaymentDialog };
+  });
+const PaymentDialog = lazy(loadDialog);
 
 function Order({
   user,
@@ -177,6 +191,7 @@ function Order({
   answer: posted,
 }: Loaded & { answer?: Answer }) {
   const fetcher = useFetcher<Answer>();
+  const { revalidate } = useRevalidator();
   const answer = fetcher.data ?? posted;
   const { firstName, lastName, email } = user;
   const [fields, setFields] = useState<Fields>({
@@ -193,6 +208,8 @@ function Order({
   const form = useRef<HTMLFormElement>(null);
   const hydrated = useHydrated();
   const [choosing, setChoosing] = useState(false);
+  const [isOpening, setOpening] = useState(false);
+  const [isUnreached, setUnreached] = useState(false);
   const { currency, isChosen, choose, ask } = useCurrency(detected);
   const payment = usePayment(
     checkoutUrl,
@@ -219,7 +236,8 @@ function Order({
     else {
       payment.reset();
       setChoosing(false);
-      focusFirstError();
+      if (fetcher.data.fields) void revalidate(); // what was refused may show what is no longer so: sums, stock
+      showProblem();
     }
   }, [fetcher.data]);
 
@@ -246,6 +264,9 @@ function Order({
   const destination = destinationOf(fields, rates);
   const sums = orderSums(lines, destination ? shippingCost(destination, rates) : usdCents(0), rate);
   const complete = isComplete(fields);
+  useEffect(() => {
+    if (hydrated && complete) void loadDialog().catch(() => undefined); // it is asked for again when it is wanted
+  }, [hydrated, complete]);
   const found = checkShipping(fields, rates, couldBePhone).errors;
   const errors = {
     ...Object.fromEntries(Object.entries(answer?.errors ?? {}).filter(([name]) => !touched[name])),
@@ -256,16 +277,24 @@ function Order({
     if (!complete) return;
     if (Object.keys(found).length > 0) {
       setLeft(Object.fromEntries(Object.keys(found).map((name) => [name, true])));
-      return focusFirstError();
+      return showProblem();
     }
     payment.reset();
-    setChoosing(true);
+    void openDialog();
+  };
+  const openDialog = async () => {
+    setOpening(!dialogIsThere);
+    const isThere = await loadDialog().then(Boolean, () => false);
+    setOpening(false);
+    setUnreached(!isThere);
+    setChoosing(isThere);
+    if (!isThere) showProblem();
   };
   const pay = (way: PayWay) => {
     payment.opening(way);
     void fetcher.submit(
       { ...fields, currency, agreedKobo: String(sums.kobo) },
-      { method: "post", action: "/checkout" },
+      { method: "post", action: "/checkout", defaultShouldRevalidate: false },
     );
   };
   return (
@@ -285,7 +314,7 @@ function Order({
           <h1 className="display text-3xl sm:text-5xl">SHIPPING</h1>
           <p className="mt-2 text-sm text-muted">All fields are needed, except where it says optional.</p>
         </div>
-        <FormError>{answer?.problem}</FormError>
+        <FormError>{isUnreached ? messages.form.unavailable : answer?.problem}</FormError>
         <ShippingFields
           fields={fields}
           errors={errors}
@@ -297,6 +326,7 @@ function Order({
           <Button
             className={`price w-full ${!hydrated || complete ? "bg-pay! text-white!" : ""}`}
             disabled={hydrated && !complete}
+            busy={isOpening}
           >
             Pay Now {destination || hydrated ? formatKobo(sums.kobo) : ""}
           </Button>
@@ -337,9 +367,13 @@ function withField(fields: Fields, name: keyof Fields, value: string): Fields {
   };
 }
 
-/** When the errors are there, and a dialog has given the focus back. */
-function focusFirstError(): void {
-  setTimeout(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+/** When it is there, and a dialog has given the focus back: the first wrong field, or what is said of the whole form. */
+function showProblem(): void {
+  setTimeout(() => {
+    const wrong = document.querySelector<HTMLElement>('main [aria-invalid="true"]');
+    if (wrong) wrong.focus();
+    else document.querySelector('main [role="alert"]')?.scrollIntoView({ block: "center" });
+  });
 }
 
 /** The server knows the numbers of each country; here only what can be none is told early. */

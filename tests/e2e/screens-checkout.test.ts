@@ -1,0 +1,139 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { BrowserContext, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { newVisitor } from "#tests/support/browser.ts";
+import { newCustomer } from "#tests/support/http-visitor.ts";
+import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
+
+useShopInBrowser();
+
+let customers = 0;
+
+/** A customer with a tee on the checkout, everything filled in. */
+async function readyToPay(): Promise<{ page: Page; context: BrowserContext }> {
+  const customer = await newCustomer(shop, `checkout-${++customers}@example.com`);
+  await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
+  const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
+  await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
+  await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
+  await page.goto(`${shop.url}/checkout`, { waitUntil: "networkidle" });
+  const form = page.getByRole("main");
+  await form.getByLabel("Phone").fill("0803 123 4567");
+  await form.getByLabel("Home Delivery").check();
+  await form.getByLabel("State").selectOption("Lagos");
+  await form.getByLabel("Street and number").fill("1 Broad Street");
+  return { page, context };
+}
+
+const payNow = (page: Page) => page.getByRole("button", { name: /^Pay Now/ });
+const payment = (page: Page) => page.getByRole("dialog", { name: "Choose a Payment Method" });
+const paystack = (page: Page) => payment(page).getByRole("button", { name: /^Paystack/ });
+const popup = (page: Page) => page.frameLocator('iframe[id^="inline-checkout-"]');
+const street = (page: Page) => page.getByRole("main").getByLabel("Street and number");
+
+async function setRate(rate: string): Promise<void> {
+  await promisify(execFile)(process.execPath, ["scripts/shop.ts", "rate", "set", rate], {
+    env: { PATH: process.env.PATH, DATA_DIR: shop.dataDir, LOG_LEVEL: "silent" },
+  });
+}
+
+test("a total that has changed meanwhile is shown, and can be paid", async () => {
+  const { page, context } = await readyToPay();
+  const before = await payNow(page).textContent();
+  await setRate("1700");
+  await payNow(page).click();
+  await paystack(page).click();
+  const problem = page.getByRole("alert").filter({ hasText: "The total has changed to" });
+  await problem.waitFor();
+  await expect.poll(() => payNow(page).textContent()).not.toBe(before);
+  expect(await problem.textContent()).toContain(/₦[\d,]+/.exec((await payNow(page).textContent()) ?? "")?.[0]);
+  await expect.poll(async () => (await problem.boundingBox())?.y).toBeGreaterThan(60); // below the header: it is seen
+  await payNow(page).click();
+  await paystack(page).click();
+  await popup(page).getByRole("button", { name: "Pay success" }).waitFor();
+  await context.close();
+});
+
+test.each([
+  ["is not answered", (page: Page) => page.route("**/checkout.data*", (route) => route.abort())],
+  [
+    "is answered by something else",
+    (page: Page) => page.route("**/checkout.data*", (route) => route.fulfill({ status: 502, body: "Bad Gateway" })),
+  ],
+])("a payment whose start %s leaves the form as it was, and says so", async (_, breakDown) => {
+  const { page, context } = await readyToPay();
+  await payNow(page).click();
+  await breakDown(page);
+  await paystack(page).click();
+  await page.getByRole("alert").filter({ hasText: "We cannot do this right now." }).waitFor();
+  expect(await street(page).inputValue()).toBe("1 Broad Street");
+  await page.unroute("**/checkout.data*");
+  await payNow(page).click();
+  await paystack(page).click();
+  await popup(page).getByRole("button", { name: "Pay success" }).waitFor();
+  await context.close();
+});
+
+test("when the ways to pay cannot be loaded that is said, and Pay Now tries again", async () => {
+  const { page, context } = await readyToPay();
+  await page.route(/\/assets\/payment-dialog-/, (route) => route.abort());
+  await page.reload({ waitUntil: "networkidle" });
+  await payNow(page).click();
+  await page.getByRole("alert").filter({ hasText: "We cannot do this right now." }).waitFor();
+  expect(await street(page).inputValue()).toBe("1 Broad Street");
+  await page.unroute(/\/assets\/payment-dialog-/);
+  await payNow(page).click();
+  await paystack(page).waitFor();
+  await context.close();
+});
+
+test("a payment that was left before it opened does not open", async () => {
+  const { page, context } = await readyToPay();
+  const asked = Promise.withResolvers<void>();
+  const comes = Promise.withResolvers<void>();
+  await page.route(/\/assets\/inline-/, async (route) => {
+    asked.resolve();
+    await comes.promise;
+    await route.continue();
+  });
+  await payNow(page).click();
+  await paystack(page).click();
+  await asked.promise;
+  await payment(page).getByRole("button", { name: "Close" }).click();
+  await street(page).fill("2 Marina");
+  comes.resolve();
+  const provider = page.locator('iframe[id^="inline-checkout-"]');
+  await provider.waitFor({ state: "attached" });
+  await payNow(page).click();
+  await payment(page).getByRole("button", { name: "Close" }).click();
+  expect(await provider.isVisible()).toBe(false);
+
+  await payNow(page).click();
+  await paystack(page).click();
+  await popup(page).getByRole("button", { name: "Pay success" }).click();
+  await page.getByText("Payment successful! Order has been recorded.").waitFor();
+  await page.goto(`${shop.url}/account`);
+  await page.getByText("1 piece, details").click();
+  await page.getByText("2 Marina").first().waitFor();
+  await context.close();
+});
+
+test("whoever closes the provider's window while the shop cannot be reached is not told of a success", async () => {
+  const { page, context } = await readyToPay();
+  await page.clock.install();
+  await page.route("**/api/payments/**", (route) => route.abort());
+  await payNow(page).click();
+  await paystack(page).click();
+  await popup(page).getByRole("button", { name: "Close" }).click();
+  await payment(page).getByText("Confirming your payment.").waitFor();
+  const unknown = payment(page).getByText("We cannot see yet whether you were charged. Please do not pay again.");
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward(30_000);
+      return unknown.count();
+    })
+    .toBe(1);
+  expect(await payment(page).getByRole("link", { name: "Was I charged?" }).getAttribute("href")).toMatch(/^\/order\//);
+  await context.close();
+});
