@@ -66,15 +66,20 @@ export default function App() {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const missing = isRouteErrorResponse(error) && error.status === 404;
   const offline = typeof navigator !== "undefined" && navigator.onLine === false;
+  if (missing) return <ErrorPage title="Page not found" text="This page does not exist, or it has moved." />;
   if (offline)
     return (
-      <ErrorPage title="You are offline" text="This page was not visited before. Nothing is lost: your cart waits." />
+      <ErrorPage
+        title="You are offline"
+        text="What you asked for needs the network. Nothing is lost: your cart waits."
+        again
+      />
     );
-  if (missing) return <ErrorPage title="Page not found" text="This page does not exist, or it has moved." />;
   return (
     <ErrorPage
       title="Something went wrong"
       text="It is our fault, and nothing of yours is lost. Please try again in a moment."
+      again
     />
   );
 }

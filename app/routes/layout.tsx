@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router";
 import { AccountLink } from "#app/account/account-link.tsx";
 import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
@@ -10,6 +10,7 @@ import { CurrencyButton, CurrencyDialog } from "#app/catalog/currency.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { SubscribeForm } from "#app/newsletter/subscribe-form.tsx";
 import { BottomNavigation } from "#app/ui/bottom-navigation.tsx";
@@ -17,9 +18,9 @@ import { Footer } from "#app/ui/footer.tsx";
 import { Header } from "#app/ui/header.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { canonicalPath } from "#app/ui/page-meta.ts";
+import { toast } from "#app/ui/toaster.tsx";
+import { useLater } from "#app/ui/use-later.ts";
 import type { Route } from "./+types/layout";
-
-const CartDrawer = lazy(() => import("#app/cart/cart-drawer.tsx").then((module) => ({ default: module.CartDrawer })));
 
 /** The same for everybody: who is signed in and what lies in the cart comes in the browser. */
 export async function loader() {
@@ -82,13 +83,14 @@ function Content() {
 }
 
 function Drawer({ rate }: { rate: Rate }) {
-  const { isOpen } = useCartDrawer();
-  const used = useRef(false);
-  used.current ||= isOpen;
-  if (!used.current) return null;
-  return (
-    <Suspense>
-      <CartDrawer rate={rate} onGuest={() => showAuthDialog("login", "/checkout")} />
-    </Suspense>
+  const { isOpen, close } = useCartDrawer();
+  const drawer = useLater(
+    isOpen,
+    () => import("#app/cart/cart-drawer.tsx"),
+    () => {
+      close();
+      toast.error(messages.form.unavailable);
+    },
   );
+  return drawer && <drawer.CartDrawer rate={rate} onGuest={() => showAuthDialog("login", "/checkout")} />;
 }
