@@ -5,16 +5,22 @@ import { z } from "zod";
 import { listOriginals, originalOf } from "#app/catalog/pictures.server.ts";
 import { pictureUrl } from "#app/catalog/product.ts";
 import { prepareProducts, productDocuments, writeProducts } from "#app/catalog/product-document.server.ts";
-import { rateInForce, storeRate } from "#app/catalog/rates.server.ts";
+import { rateInForce, storeFirstRate } from "#app/catalog/rates.server.ts";
 import { listSold } from "#app/checkout/orders.server.ts";
 import { toSaleDocument } from "#app/checkout/sale-document.ts";
 import { importSale, readSaleDocument } from "#app/checkout/sale-import.server.ts";
-import { readShippingDocument, shippingDocument, writeShippingRates } from "#app/checkout/shipping-document.server.ts";
+import {
+  readShippingDocument,
+  type ShippingTables,
+  shippingDocument,
+  writeShippingRates,
+} from "#app/checkout/shipping-document.server.ts";
+import { hasOwnShippingRates } from "#app/checkout/shipping-rates.server.ts";
 import { userDocument } from "#app/customer-data/user-document.server.ts";
 import { importUser, readUserDocument } from "#app/customer-data/user-import.server.ts";
 import type { Db, Transaction } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { parseRate, rateText } from "#app/money/exchange-rate.ts";
+import { parseRate, type Rate, rateText } from "#app/money/exchange-rate.ts";
 import { importSubscription, listSubscriptions, readSubscription } from "#app/newsletter/newsletter.server.ts";
 import { badInput, type Command, progress, type Result } from "./command.ts";
 import { readDocuments } from "./read-file.ts";
@@ -90,7 +96,7 @@ async function importAll(db: Db, folder: string): Promise<Result> {
   const users = await read("Users", readUserDocument);
   const sales = await read("Sales", readSaleDocument);
   const subscriptions = await read("Subscription", readSubscription);
-  const [rate] = await read("ExchangeRate", readRate);
+  const rates = await read("ExchangeRate", readRate);
   const shopping = path.join(folder, "Shopping.json");
   const shipping = existsSync(shopping)
     ? await read("Shopping", ({ id: _, ...document }) => readShippingDocument(document))
@@ -99,16 +105,15 @@ async function importAll(db: Db, folder: string): Promise<Result> {
     return { code: 2, data: { problems }, text: `Nothing was imported.\n${problems.join("\n")}` };
 
   const counts = await db.transaction().execute(async (trx) => {
-    await writeProducts(trx, prepared.products);
-    if (shipping[0]) await writeShippingRates(trx, shipping[0]);
     return {
-      Products: prepared.products.length,
+      Products: await writeProducts(trx, prepared.products, "stay"),
       Users: await countDone(trx, users, importUser),
       Sales: await countDone(trx, sales, importSale),
       Subscription: await countDone(trx, subscriptions, importSubscription),
+      ExchangeRate: await countDone(trx, rates.slice(0, 1), importRate),
+      Shopping: await countDone(trx, shipping, importShipping),
     };
   });
-  if (rate) await storeRate(db, rate, "collections");
   return { code: 0, data: counts, text: `Imported: ${summary(counts)}` };
 }
 
@@ -116,6 +121,17 @@ async function countDone<T>(trx: Transaction, all: T[], write: (trx: Transaction
   let done = 0;
   for (const one of all) if (await write(trx, one)) done++;
   return done;
+}
+
+function importRate(trx: Transaction, rate: Rate): Promise<boolean> {
+  return storeFirstRate(trx, rate, "collections");
+}
+
+/** The demo's rates make room, since they are not the owner's. */
+async function importShipping(trx: Transaction, rates: ShippingTables): Promise<boolean> {
+  if (await hasOwnShippingRates(trx)) return false;
+  await writeShippingRates(trx, rates);
+  return true;
 }
 
 const rateDocument = z.object({ rate: z.union([z.string(), z.number()]) }).transform(({ rate: given }, context) => {

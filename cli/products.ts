@@ -40,7 +40,7 @@ async function importProducts(db: Db, file: string): Promise<Result> {
 /** Of units that running payments hold the database says only the rule's name. */
 async function writeAll(db: Db, products: PreparedProduct[]): Promise<void> {
   try {
-    await db.transaction().execute((trx) => writeProducts(trx, products));
+    await db.transaction().execute((trx) => writeProducts(trx, products, "change"));
   } catch (error) {
     const { constraint, detail = "" } = error as { constraint?: string; detail?: string };
     if (constraint !== "stock_never_oversold") throw error;

@@ -9,11 +9,12 @@ import { afterEach, describe, expect, test } from "vitest";
 import { checkInvariants } from "#app/checkout/invariants.server.ts";
 import { listOrders } from "#app/checkout/orders.server.ts";
 import { settlePayment } from "#app/checkout/settle.server.ts";
+import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { makeShopper, putInCart } from "#tests/support/shop.ts";
 import { commands } from "../cli/commands.ts";
 
-const { db, provider, oneBuyer } = useCheckout();
+const { db, provider, oneBuyer, open } = useCheckout();
 const folder = mkdtempSync(path.join(tmpdir(), "irepo-owner-"));
 const file = (name: string, content: string | Buffer) => {
   const at = path.join(folder, name);
@@ -144,7 +145,7 @@ describe("collections", () => {
     // Doing it again changes nothing.
     expect(await run(`collections import ${first}`)).toMatchObject({
       code: 0,
-      data: { Users: 0, Sales: 0, Subscription: 0 },
+      data: { Products: 0, Users: 0, Sales: 0, Subscription: 0, ExchangeRate: 0 },
     });
     await run(`collections export ${second}`);
     for (const name of readdirSync(first).filter((one) => one.endsWith(".json"))) {
@@ -222,6 +223,46 @@ describe("collections", () => {
       cart: [{ id: "p1", quantity: 2 }],
       sales: [{ totalAmount: 23.5 }],
     });
+  });
+
+  test("run again after selling, changing a price, delivery and the rate, it leaves all of that as it is", async () => {
+    const old = mkdtempSync(path.join(folder, "again-"));
+    const write = (name: string, value: unknown) =>
+      writeFileSync(path.join(old, `${name}.json`), JSON.stringify(value));
+    const tee = { ...jersey, id: "eko-tee", color: "Green", price: 49.99, sizes: { M: 10 } };
+    const delivery = (lagos: number) => ({
+      Nigeria: { homeDelivery: { states: { Lagos: lagos } }, pickup: { locations: {} } },
+    });
+    write("Products", [tee]);
+    write("ExchangeRate", [{ rate: 1500 }]);
+    write("Shopping", { Shipping: delivery(3) });
+    await sql`truncate exchange_rates, shipping_rates`.execute(db());
+    await seedShipping(db());
+    expect(await run(`collections import ${old}`)).toMatchObject({
+      code: 0,
+      data: { Products: 1, ExchangeRate: 1, Shopping: 1 },
+    });
+    expect((await run("shipping export")).data).toEqual(delivery(3));
+
+    const { reference } = await open(await makeShopper(db(), { productId: tee.id, size: "M", quantity: 5 }));
+    provider.pay(reference);
+    await settlePayment(reference);
+    await run(`products import ${file("dearer.json", JSON.stringify([{ ...tee, price: 60, sizes: {} }]))}`);
+    await run(`shipping import ${file("delivery.json", JSON.stringify(delivery(4)))}`);
+    await run("rate set 1700");
+
+    write("Products", [tee, { ...tee, id: "new-tee" }]);
+    expect(await run(`collections import ${old}`)).toMatchObject({
+      code: 0,
+      data: { Products: 1, ExchangeRate: 0, Shopping: 0 },
+    });
+    expect((await run("products export")).data).toMatchObject([
+      { id: tee.id, price: 60, sizes: { M: 5 } },
+      { id: "new-tee", price: 49.99, sizes: { M: 10 } },
+    ]);
+    expect((await run("shipping export")).data).toEqual(delivery(4));
+    expect((await run("rate show")).data).toMatchObject({ rate: expect.stringMatching(/^1700/) });
+    await sql`truncate exchange_rates`.execute(db());
   });
 
   test("one wrong document, and nothing is imported", async () => {

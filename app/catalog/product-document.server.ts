@@ -96,19 +96,34 @@ async function fetchPicture(source: string, folder: string): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** Adds new products and changes known ones. Sizes that a document does not name stay as they are. Throws where running payments hold more. */
-export async function writeProducts(trx: Transaction, products: PreparedProduct[]): Promise<void> {
+/**
+ * Adds new products; known ones are changed, or stay as they are. Sizes that a document does not name stay too. Returns how many were written.
+ * Throws where running payments hold more.
+ */
+export async function writeProducts(
+  trx: Transaction,
+  products: PreparedProduct[],
+  known: "change" | "stay",
+): Promise<number> {
+  let written = 0;
   const { last } = await trx
     .selectFrom("products")
     .select(sql<number>`coalesce(max(position), -1)`.as("last"))
     .executeTakeFirstOrThrow();
   for (const [index, { id, title, color, description, price, images, sizes }] of products.entries()) {
     const fields = { title, color, description, priceCents: price, images: JSON.stringify(images) };
-    await trx
+    const row = await trx
       .insertInto("products")
       .values({ id, ...fields, position: last + 1 + index })
-      .onConflict((conflict) => conflict.column("id").doUpdateSet({ ...fields, updatedAt: sql`now()` }))
-      .execute();
+      .onConflict((conflict) =>
+        known === "change"
+          ? conflict.column("id").doUpdateSet({ ...fields, updatedAt: sql`now()` })
+          : conflict.column("id").doNothing(),
+      )
+      .returning("id")
+      .executeTakeFirst();
+    if (!row) continue;
+    written++;
     for (const [size, onHand] of Object.entries(sizes)) {
       await sql`
         insert into product_sizes as s (product_id, size, supplied) values (${id}, ${size}, ${onHand})
@@ -117,6 +132,7 @@ export async function writeProducts(trx: Transaction, products: PreparedProduct[
     }
   }
   await enqueue(trx, "make-pictures", {});
+  return written;
 }
 
 /** All products as documents, with what lies on the shelf; `picture` names each picture. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Db, prepared } from "#app/infra/db.server.ts";
+import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { request } from "#app/infra/http-client.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -19,11 +19,18 @@ export const rateInForce: (on: Db) => Promise<RateInForce> = together(async (on)
   return rate ? { rate, at: row.fetchedAt, stored: true } : { rate: FALLBACK_RATE, at: new Date(), stored: false };
 });
 
-export async function storeRate(on: Db, rate: Rate, source: string): Promise<void> {
+export async function storeRate(on: Db | Transaction, rate: Rate, source: string): Promise<void> {
   await on
     .insertInto("exchangeRates")
     .values({ rate: rateText(rate), source })
     .execute();
+}
+
+/** Stores a rate where there is none yet; false: there is one, and it stays. */
+export async function storeFirstRate(trx: Transaction, rate: Rate, source: string): Promise<boolean> {
+  const known = await trx.selectFrom("exchangeRates").select("id").limit(1).executeTakeFirst();
+  if (!known) await storeRate(trx, rate, source);
+  return !known;
 }
 
 const answer = z.object({ rates: z.object({ NGN: z.number().finite().positive() }) });

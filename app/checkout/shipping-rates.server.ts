@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Selectable } from "kysely";
-import { type Db, prepared } from "#app/infra/db.server.ts";
+import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { together } from "#app/infra/together.server.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
@@ -51,27 +52,28 @@ export async function shippingCents(on: Db, destination: Destination): Promise<U
   return usdCents(rate?.rateCents ?? 0);
 }
 
+const plain = (kind: "state" | "country", rates: Record<string, number>) =>
+  Object.entries(rates).map(([name, rateCents]) => ({ kind, name, rateCents, details: {} }));
+const demoRates: Selectable<Database["shippingRates"]>[] = [
+  ...plain("state", demo.states),
+  ...plain("country", demo.countries),
+  ...demo.pickups.map(({ name, rateCents, ...details }) => ({ kind: "pickup" as const, name, rateCents, details })),
+];
+
 /** Fills an empty shop with the demo's rates; changes nothing otherwise. */
 export async function seedShipping(on: Db): Promise<void> {
-  const { count } = await on
-    .selectFrom("shippingRates")
-    .select(({ fn }) => fn.countAll().as("count"))
-    .executeTakeFirstOrThrow();
-  if (Number(count) > 0) return;
-  const plain = (kind: "state" | "country", rates: Record<string, number>) =>
-    Object.entries(rates).map(([name, rateCents]) => ({ kind, name, rateCents }));
+  const any = await on.selectFrom("shippingRates").select("name").limit(1).executeTakeFirst();
+  if (any) return;
   await on
     .insertInto("shippingRates")
-    .values([
-      ...plain("state", demo.states),
-      ...plain("country", demo.countries),
-      ...demo.pickups.map(({ name, rateCents, ...details }) => ({
-        kind: "pickup" as const,
-        name,
-        rateCents,
-        details: JSON.stringify(details),
-      })),
-    ])
+    .values(demoRates.map(({ details, ...rate }) => ({ ...rate, details: JSON.stringify(details) })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** Whether the owner has set delivery rates: there are some, and they are not simply the demo's. */
+export async function hasOwnShippingRates(trx: Transaction): Promise<boolean> {
+  const sorted = (rates: typeof demoRates) => rates.toSorted((a, b) => compare(a.kind + a.name, b.kind + b.name));
+  const rates = await trx.selectFrom("shippingRates").selectAll().execute();
+  return rates.length > 0 && !isDeepStrictEqual(sorted(rates), sorted(demoRates));
 }
