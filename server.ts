@@ -58,8 +58,10 @@ async function openShop(around: (listener: RequestListener) => RequestListener):
   await migrate(db());
   await openQueue(url, { works: true });
   undo.push(closeQueue);
-  await seedDemo(db());
-  await seedShipping(db());
+  if (!env.paystack.live) {
+    await seedDemo(db());
+    await seedShipping(db());
+  }
   if (env.demoPayments || env.demoGoogle) undo.push(await startSandbox());
   undo.push(await startWorker());
   if (env.WEB_CONCURRENCY === 1) {

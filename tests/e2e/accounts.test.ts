@@ -267,6 +267,18 @@ describe("in production", () => {
     expect((await newVisitor(real.url).post("/auth/google", { from: "login" })).status).toBe(404);
   });
 
+  test("an empty shop stays empty, and its pages hold without a product, a delivery rate and a rate", async () => {
+    const visitor = newVisitor(real.url);
+    const pages = ["/", "/shop", "/Cart", "/checkout", "/shipping-policy", "/sitemap.xml"];
+    for (const page of pages) {
+      const answer = await visitor.get(page);
+      expect(answer.status, page).toBe(200);
+      expect((await answer.text()).match(/singleProduct\/[a-z-]+|Ikeja City Mall/)?.[0], page).toBeUndefined();
+    }
+    expect(await (await visitor.get("/api/products")).json()).toEqual([]);
+    expect(real.said()).not.toMatch(/"level":(?:40|50)/);
+  });
+
   test.each([
     ["without script", "/subscribe", 303],
     ["with script", "/subscribe.data", 200],
