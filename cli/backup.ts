@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { listOriginals, originalOf, storePicture } from "#app/catalog/pictures.server.ts";
 import { backUp, type KeptFile, restore as restoreFile } from "#app/infra/backup.server.ts";
 import type { Db } from "#app/infra/db.server.ts";
@@ -20,12 +21,11 @@ export const restore: Command = {
   ],
   async run(db, [file]) {
     if (!file) return badInput("Say 'restore FILE'");
+    if (!existsSync(file)) return badInput(`There is no file ${file}`);
     if (await isInUse(db)) return badInput("This shop has customers or orders: a backup goes only into an empty one");
-    const rows = await db.transaction().execute(async (trx) => {
-      const written = await restoreFile(trx, file, keepPicture);
+    const rows = await restoreFile(db, file, keepPicture, async (trx) => {
       await requeueMails(trx);
       await enqueue(trx, "make-pictures", {});
-      return written;
     });
     return { code: 0, data: { file, rows }, text: `${rows} rows and all pictures are back.` };
   },

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
@@ -303,6 +303,7 @@ test("a backup brings the whole shop back, to the last row, and mails that were 
   };
   const before = await all();
   expect(await run(`backup ${at}`)).toMatchObject({ code: 0 });
+  expect((statSync(at).mode & 0o777).toString(8), "only its owner may read it").toBe("600");
   expect(await run(`restore ${at}`)).toMatchObject({
     code: 2,
     text: expect.stringContaining("only into an empty one"),
@@ -318,9 +319,10 @@ test("a backup brings the whole shop back, to the last row, and mails that were 
   );
 });
 
-test("a file that is no backup changes nothing", async () => {
+test("a file that is no backup, or is not there, changes nothing", async () => {
   await wipe();
-  await expect(run(`restore ${file("no.backup", "hello")}`)).rejects.toThrow();
+  await expect(run(`restore ${file("no.backup", "hello")}`)).rejects.toThrow("is no backup of this shop");
+  expect(await run("restore missing.backup")).toMatchObject({ code: 2, text: "There is no file missing.backup" });
 });
 
 describe("customers delete", () => {

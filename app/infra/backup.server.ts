@@ -1,7 +1,5 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { rename } from "node:fs/promises";
-import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
+import { rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { sql } from "kysely";
@@ -16,17 +14,30 @@ export type KeptFile = { file: string; bytes: Buffer };
 
 const BATCH = 500;
 
-/** Writes every table as it is at one moment, and `files`, into `target`; whole or not at all. Returns how many rows. */
+/**
+ * Writes every table as it is at one moment, and `files`, into `target`; whole or not at all. The files come after the transaction: one that waits
+ * for them would be ended by the database. Returns how many rows.
+ */
 export async function backUp(on: Db, target: string, files: AsyncIterable<KeptFile>): Promise<number> {
+  const unfinished = `${target}.unfinished`;
+  await rm(unfinished, { force: true });
+  const write = (lines: AsyncIterable<Line>, flags: "wx" | "a") =>
+    pipeline(
+      lines,
+      async function* (lines) {
+        for await (const line of lines) yield `${JSON.stringify(line)}\n`;
+      },
+      createGzip(),
+      createWriteStream(unfinished, { flags, mode: 0o600 }), // password hashes and addresses are in it
+    );
   let rows = 0;
   await on
     .transaction()
     .setIsolationLevel("repeatable read")
     .setAccessMode("read only")
     .execute(async (trx) => {
-      const lines = async function* (): AsyncGenerator<string> {
-        const write = (line: Line) => `${JSON.stringify(line)}\n`;
-        yield write({ irepo: "backup", migrations: await migrations(trx), madeAt: new Date().toISOString() });
+      const all = async function* (): AsyncGenerator<Line> {
+        yield { irepo: "backup", migrations: await migrations(trx), madeAt: new Date().toISOString() };
         for (const table of await tables(trx)) {
           await sql`declare backup cursor for select to_json(t) as row from ${sql.table(table)} t`.execute(trx);
           for (;;) {
@@ -35,25 +46,58 @@ export async function backUp(on: Db, target: string, files: AsyncIterable<KeptFi
             }>`fetch ${sql.lit(BATCH)} from backup`.execute(trx);
             if (part.length === 0) break;
             rows += part.length;
-            for (const { row } of part) yield write({ table, row });
+            for (const { row } of part) yield { table, row };
           }
           await sql`close backup`.execute(trx);
         }
-        for await (const { file, bytes } of files) yield write({ file, base64: bytes.toString("base64") });
       };
-      await pipeline(Readable.from(lines()), createGzip(), createWriteStream(`${target}.unfinished`));
+      await write(all(), "wx");
     });
-  await rename(`${target}.unfinished`, target);
+  const kept = async function* (): AsyncGenerator<Line> {
+    for await (const { file, bytes } of files) yield { file, base64: bytes.toString("base64") };
+  };
+  await write(kept(), "a");
+  await rename(unfinished, target);
   return rows;
 }
 
-/** Puts a backup in the place of all that is in the database, in one transaction; `keep` gets each file. Throws where it is of another version. */
+/**
+ * Puts a backup in the place of all that is in the database, in one transaction, of which `after` is the end; before it, `keep` gets each file.
+ * Throws where it is of another version.
+ */
 export async function restore(
-  trx: Transaction,
+  on: Db,
   source: string,
   keep: (kept: KeptFile) => Promise<unknown>,
+  after: (trx: Transaction) => Promise<unknown>,
 ): Promise<number> {
+  await keepFiles(on, source, keep);
+  return on.transaction().execute(async (trx) => {
+    const rows = await restoreRows(trx, source);
+    await continueCounting(trx);
+    await after(trx);
+    return rows;
+  });
+}
+
+async function keepFiles(on: Db, source: string, keep: (kept: KeptFile) => Promise<unknown>): Promise<void> {
+  let isFirst = true;
+  for await (const line of linesOf(source)) {
+    if (isFirst) {
+      if (!("irepo" in line)) throw new Error(`${source} is no backup of this shop`);
+      if (String(line.migrations) !== String(await migrations(on)))
+        throw new Error(
+          `${source} was made by another version of the shop (its last migration is ${line.migrations.at(-1)})`,
+        );
+      isFirst = false;
+    } else if ("file" in line) await keep({ file: line.file, bytes: Buffer.from(line.base64, "base64") });
+  }
+  if (isFirst) throw new Error(`${source} is empty`);
+}
+
+async function restoreRows(trx: Transaction, source: string): Promise<number> {
   const known = await tables(trx);
+  await sql`truncate ${sql.join(known.map((name) => sql.table(name)))} cascade`.execute(trx);
   let table = "";
   let batch: Record<string, unknown>[] = [];
   let rows = 0;
@@ -62,28 +106,36 @@ export async function restore(
     rows += batch.length;
     batch = [];
   };
-  let isFirst = true;
-  for await (const text of createInterface({ input: createReadStream(source).pipe(createGunzip()) })) {
-    const line = JSON.parse(text) as Line;
-    if (isFirst) {
-      if (!("irepo" in line)) throw new Error(`${source} is no backup of this shop`);
-      if (String(line.migrations) !== String(await migrations(trx)))
-        throw new Error(
-          `${source} was made by another version of the shop (its last migration is ${line.migrations.at(-1)})`,
-        );
-      await sql`truncate ${sql.join(known.map((name) => sql.table(name)))} cascade`.execute(trx);
-      isFirst = false;
-    } else if ("table" in line) {
-      if (!known.includes(line.table)) throw new Error(`${source} names a table that is not there: ${line.table}`);
-      if (line.table !== table || batch.length >= BATCH) await flush();
-      table = line.table;
-      batch.push(line.row);
-    } else if ("file" in line) await keep({ file: line.file, bytes: Buffer.from(line.base64, "base64") });
+  for await (const line of linesOf(source)) {
+    if ("file" in line) break; // files are last: to read them all again takes longer than a transaction may be silent
+    if (!("table" in line)) continue;
+    if (!known.includes(line.table)) throw new Error(`${source} names a table that is not there: ${line.table}`);
+    if (line.table !== table || batch.length >= BATCH) await flush();
+    table = line.table;
+    batch.push(line.row);
   }
-  if (isFirst) throw new Error(`${source} is empty`);
   await flush();
-  await continueCounting(trx);
   return rows;
+}
+
+/** One line after the other, however long they are. */
+async function* linesOf(source: string): AsyncGenerator<Line> {
+  const unpacked = createGunzip().setEncoding("utf8");
+  pipeline(createReadStream(source), unpacked).catch(() => undefined); // whoever reads is told
+  let rest = "";
+  try {
+    for await (const text of unpacked) {
+      rest += text;
+      if (!text.includes("\n")) continue;
+      const lines = rest.split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) yield JSON.parse(line);
+    }
+  } catch (error) {
+    const { code = "" } = error as { code?: string };
+    if (!code.startsWith("Z_")) throw error;
+    throw new Error(`${source} is no backup of this shop, or has been damaged`);
+  }
 }
 
 async function insert(trx: Transaction, table: string, batch: Record<string, unknown>[]): Promise<void> {
@@ -105,8 +157,8 @@ async function tables(trx: Transaction): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function migrations(trx: Transaction): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(trx);
+async function migrations(on: Db | Transaction): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(on);
   return rows.map(({ name }) => name);
 }
 
