@@ -14,7 +14,7 @@ import { useCheckout } from "#tests/support/checkout.ts";
 import { makeShopper, putInCart } from "#tests/support/shop.ts";
 import { commands } from "../cli/commands.ts";
 
-const { db, provider, oneBuyer, open } = useCheckout();
+const { db, provider, oneBuyer, open, catchUp, refundOf } = useCheckout();
 const folder = mkdtempSync(path.join(tmpdir(), "irepo-owner-"));
 const file = (name: string, content: string | Buffer) => {
   const at = path.join(folder, name);
@@ -336,18 +336,38 @@ describe("customers delete", () => {
     expect(await run(`customers delete ${email}`)).toMatchObject({ code: 1 });
     provider.pay(payment.reference);
     await settlePayment(payment.reference);
+    await db()
+      .updateTable("outbox")
+      .set({ state: "failed", lastError: `${email}: no such user` })
+      .execute();
     expect(await run(`customers delete ${email}`)).toMatchObject({ code: 0 });
     expect(await run(`customers delete ${email}`)).toMatchObject({ code: 2 });
     const everything = JSON.stringify(
       await Promise.all(
-        (["users", "sales", "attempts", "carts", "webhookInbox"] as const).map((table) =>
+        (["users", "sales", "attempts", "carts", "webhookInbox", "outbox"] as const).map((table) =>
           db().selectFrom(table).selectAll().execute(),
         ),
       ),
     );
-    for (const secret of [email, "Ada", "Broad Street", "0803"]) expect(everything).not.toContain(secret);
+    for (const secret of [email, "ada@example.com", "Ada", "Broad Street", "0803"])
+      expect(everything).not.toContain(secret);
     const { data } = await run(`collections export ${path.join(folder, `after-${randomUUID()}`)}`);
     expect(data).toMatchObject({ Users: 0, Sales: 1 });
+  });
+
+  test("the money of their order can still go back, and no mail is sent to nobody", async () => {
+    const { payment, user } = await oneBuyer(3);
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    expect(await run(`customers delete ${user.email}`)).toMatchObject({ code: 0 });
+    await sql`delete from jobs.job where name = 'send-mail'`.execute(db());
+    expect(await run(`orders refund ${payment.reference}`)).toMatchObject({ code: 0 });
+    await catchUp(payment.reference);
+    provider.finishRefunds();
+    await catchUp(payment.reference);
+    expect(await refundOf(payment.reference)).toMatchObject({ state: "done" });
+    const { rows } = await sql`select from jobs.job where name = 'send-mail'`.execute(db());
+    expect(rows).toEqual([]);
   });
 });
 

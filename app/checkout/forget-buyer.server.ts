@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "#app/infra/db.server.ts";
+import { NOBODY } from "#app/infra/mail.server.ts";
 
 /** Whether a payment or a refund of this shopper may still move: then who they are is still needed. */
 export async function hasMoneyUnderWay(trx: Transaction, userId: string): Promise<boolean> {
@@ -13,8 +14,12 @@ export async function hasMoneyUnderWay(trx: Transaction, userId: string): Promis
   return rows.length > 0;
 }
 
-/** Takes name, address and mail address out of a shopper's orders; what was sold, where to (country and state) and for how much stays. */
-export async function forgetBuyer(trx: Transaction, userId: string): Promise<void> {
+/**
+ * Takes name, address and mail address out of a shopper's orders; what was sold, where to (country and state) and for how much stays. Returns
+ * the mail addresses.
+ */
+export async function forgetBuyer(trx: Transaction, userId: string): Promise<string[]> {
+  const addresses = await trx.selectFrom("attempts").select("email").distinct().where("userId", "=", userId).execute();
   const anonymous = sql`(
     select jsonb_object_agg(key, case when key in ('country', 'state', 'deliveryType', 'shippingCost', 'shippingRate') then value else '""' end)
     from jsonb_each(shipping))`;
@@ -23,7 +28,8 @@ export async function forgetBuyer(trx: Transaction, userId: string): Promise<voi
       select reference from payments join attempts on attempts.id = attempt_id where user_id = ${userId})
   `.execute(trx);
   for (const table of ["sales", "attempts"])
-    await sql`update ${sql.table(table)} set email = 'deleted', shipping = ${anonymous} where user_id = ${userId}`.execute(
+    await sql`update ${sql.table(table)} set email = ${NOBODY}, shipping = ${anonymous} where user_id = ${userId}`.execute(
       trx,
     );
+  return addresses.map(({ email }) => email);
 }

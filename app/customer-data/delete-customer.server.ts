@@ -1,7 +1,7 @@
 import { endStreams } from "#app/account/session.server.ts";
 import { forgetBuyer, hasMoneyUnderWay } from "#app/checkout/forget-buyer.server.ts";
 import { type Db, transact } from "#app/infra/db.server.ts";
-import { forgetRecipient } from "#app/infra/mail.server.ts";
+import { forgetRecipients } from "#app/infra/mail.server.ts";
 import { unsubscribe } from "#app/newsletter/newsletter.server.ts";
 
 export type Deleted = { ok: true } | { ok: false; why: "unknown" | "money-under-way" };
@@ -15,8 +15,8 @@ export async function deleteCustomer(on: Db, userId: string): Promise<Deleted> {
     const user = await trx.selectFrom("users").select("email").where("id", "=", userId).forUpdate().executeTakeFirst();
     if (!user) return { ok: false, why: "unknown" };
     if (await hasMoneyUnderWay(trx, userId)) return { ok: false, why: "money-under-way" };
-    await forgetBuyer(trx, userId);
-    await forgetRecipient(trx, user.email);
+    const addresses = await forgetBuyer(trx, userId);
+    await forgetRecipients(trx, [user.email, ...addresses]);
     await unsubscribe(trx, user.email);
     await trx.deleteFrom("users").where("id", "=", userId).execute();
     return { ok: true };

@@ -12,21 +12,29 @@ export type Renderers = Record<string, (data: unknown) => Promise<{ subject: str
 const SECOND = 1000;
 const outbox = path.join(env.dataDir, "outbox");
 
-/** Queues a mail in the transaction of the change that it tells of; one with the same key is never queued twice. */
+/** Stands where an address was, once its owner has been forgotten. */
+export const NOBODY = "deleted";
+
+/**
+ * Queues a mail in the transaction of the change that it tells of; one with the same key is never queued twice. One to nobody is written down as
+ * undeliverable.
+ */
 export async function queueMail(trx: Transaction, { key, recipient, kind, data }: Mail): Promise<void> {
+  const hasReader = recipient !== NOBODY;
   const row = await trx
     .insertInto("outbox")
     .values({
       key,
       recipient,
       kind,
-      data: JSON.stringify(data),
+      data: JSON.stringify(hasReader ? data : {}),
+      state: hasReader ? "queued" : "failed",
       messageId: `<${crypto.randomUUID()}@${env.publicUrl.hostname}>`,
     })
     .onConflict((conflict) => conflict.column("key").doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (row) await enqueue(trx, "send-mail", { id: row.id });
+  if (row && hasReader) await enqueue(trx, "send-mail", { id: row.id });
 }
 
 /** The server says for good that there is no such mailbox. Everything else may be better next time. */
@@ -75,13 +83,13 @@ export async function requeueMails(trx: Transaction): Promise<void> {
   for (const { id } of rows) await enqueue(trx, "send-mail", { id });
 }
 
-/** Takes an address out of what was sent to it; what is still to be sent goes out first. */
-export async function forgetRecipient(trx: Transaction, recipient: string): Promise<void> {
+/** Takes addresses out of what was sent to them, or could not be; what is still to be sent goes out first. */
+export async function forgetRecipients(trx: Transaction, recipients: string[]): Promise<void> {
   await trx
     .updateTable("outbox")
-    .set({ recipient: "deleted", lastError: null })
-    .where("recipient", "=", recipient)
-    .where("state", "=", "sent")
+    .set({ recipient: NOBODY, lastError: null, data: "{}" })
+    .where("recipient", "in", recipients)
+    .where("state", "!=", "queued")
     .execute();
 }
 
