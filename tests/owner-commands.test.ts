@@ -9,7 +9,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { checkInvariants } from "#app/checkout/invariants.server.ts";
 import { listOrders } from "#app/checkout/orders.server.ts";
 import { settlePayment } from "#app/checkout/settle.server.ts";
-import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
+import { loadShippingRates, seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { makeShopper, putInCart } from "#tests/support/shop.ts";
 import { commands } from "../cli/commands.ts";
@@ -371,12 +371,21 @@ describe("customers delete", () => {
   });
 });
 
-test("shipping and subscribers go out as they came in", async () => {
+test("shipping and subscribers go out as they came in; a country is told by its name or its code", async () => {
   await wipe();
   const { data } = await run("shipping export");
   expect(await run(`shipping import ${file("shipping.json", JSON.stringify(data))}`)).toMatchObject({ code: 0 });
   expect((await run("shipping export")).data).toEqual(data);
   expect(await run(`shipping import ${file("bad.json", "{}")}`)).toMatchObject({ code: 2 });
+  const to = (country: string) =>
+    file("abroad.json", JSON.stringify({ Nigeria: (data as { Nigeria: unknown }).Nigeria, [country]: 20 }));
+  expect(await run(`shipping import ${to("Ghanna")}`)).toMatchObject({
+    code: 2,
+    text: expect.stringContaining("'Ghanna' is no country"),
+  });
+  expect((await run("shipping export")).data).toEqual(data);
+  expect(await run(`shipping import ${to("Ghana")}`)).toMatchObject({ code: 0 });
+  expect((await loadShippingRates(db())).countries).toEqual([{ code: "GH", name: "Ghana", rateCents: 2000 }]);
   await makeShopper(db());
   expect((await run("subscribers export")).data).toEqual([]);
 });

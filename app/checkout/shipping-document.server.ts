@@ -1,3 +1,4 @@
+import { getCountries } from "libphonenumber-js";
 import { z } from "zod";
 import { dollarsField } from "#app/catalog/document-fields.ts";
 import type { Db, Transaction } from "#app/infra/db.server.ts";
@@ -13,7 +14,7 @@ const document = z.object({
     pickup: z.object({ locations: z.record(z.string().min(1), z.object({ rate }).extend(details.shape)) }),
   }),
 });
-/** Every other key is a country. */
+/** Every other key is a country, by its English name or its ISO 3166 alpha-2 code. */
 const countries = z.record(z.string().min(1), z.union([rate, z.object({ rate })]));
 
 export type ShippingTables = {
@@ -32,9 +33,18 @@ export function readShippingDocument(given: unknown): ShippingTables {
     ...Object.entries(Nigeria.homeDelivery.states).map(([name, cents]) => row("state", name, cents)),
     ...centres.map(([name, { rate: cents, ...where }]) => row("pickup", name, cents, where)),
     ...Object.entries(countries.parse(others)).map(([name, cents]) =>
-      row("country", name, typeof cents === "object" ? cents.rate : cents),
+      row("country", countryCode(name), typeof cents === "object" ? cents.rate : cents),
     ),
   ];
+}
+
+const englishNames = new Intl.DisplayNames("en", { type: "region" });
+
+function countryCode(given: string): string {
+  const code = getCountries().find((one) => one === given || englishNames.of(one) === given);
+  if (code) return code;
+  const message = `'${given}' is no country: give its English name, like Ghana, or its code, like GH`;
+  throw new z.ZodError([{ code: "custom", path: [given], message, input: given }]);
 }
 
 function row(
