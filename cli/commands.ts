@@ -3,6 +3,7 @@ import { check } from "./check.ts";
 import { collections } from "./collections.ts";
 import type { Command } from "./command.ts";
 import { customers } from "./customers.ts";
+import { mails } from "./mails.ts";
 import { orders } from "./orders.ts";
 import { products } from "./products.ts";
 import { rate } from "./rate.ts";
@@ -16,6 +17,7 @@ export const commands: Record<string, Command> = {
   check,
   collections,
   customers,
+  mails,
   orders,
   products,
   rate,

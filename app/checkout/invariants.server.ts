@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/db.server.ts";
+import { isGivenUp } from "#app/infra/mail.server.ts";
 
 /** `what` does not hold for `where` (a size, an order, a reference). */
 export type Broken = { rule: string; what: string; where: string };
@@ -7,7 +8,7 @@ export type Broken = { rule: string; what: string; where: string };
 /** What the payment provider says that it charged and gave back, where that can be asked for (tests: the sandbox). */
 export type LedgerEntry = { reference: string; status: string; kobo: number; currency: string; refundedKobo: number };
 
-/** Each query answers with the places where its rule is broken. Numbers as in docs/decisions: I1 to I13. */
+/** Each query answers with the places where its rule is broken. What `check` prints names them by their numbers. */
 const RULES: Record<string, { what: string; places: ReturnType<typeof sql<{ place: string }>> }> = {
   I1: {
     what: "units sold are the units of the sales",
@@ -96,6 +97,12 @@ const RULES: Record<string, { what: string; places: ReturnType<typeof sql<{ plac
     what: "nothing waits for a person to look at it",
     places: sql`
       select reference || ': ' || kind as place from reconciliation_breaks where resolved_at is null`,
+  },
+  I14: {
+    what: "no mail has been given up after two days of trying",
+    places: sql`
+      select kind || ' to ' || recipient as place from outbox
+      where created_at < now() - interval '2 days' and ${isGivenUp}`,
   },
 };
 

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { sql } from "kysely";
 import nodemailer from "nodemailer";
 import { type Db, db, type Transaction } from "./db.server.ts";
 import { env } from "./env.server.ts";
@@ -77,10 +78,16 @@ export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = 
     .execute();
 }
 
-/** Asks for the sending of all that is queued, as after a restore: jobs are no part of a backup. */
-export async function requeueMails(trx: Transaction): Promise<void> {
-  const rows = await trx.selectFrom("outbox").select("id").where("state", "=", "queued").execute();
+/** Nobody tries to send it any more: tried for two days, or restored, since jobs are no part of a backup. */
+export const isGivenUp = sql<boolean>`(outbox.state = 'queued' and not exists (
+  select from jobs.job
+  where name = 'send-mail' and data ->> 'id' = outbox.id::text and job.state in ('created', 'retry', 'active')))`;
+
+/** Asks for the sending of all that is queued and tried by nobody. Returns how many. */
+export async function requeueMails(trx: Transaction): Promise<number> {
+  const rows = await trx.selectFrom("outbox").select("id").where(isGivenUp).execute();
   for (const { id } of rows) await enqueue(trx, "send-mail", { id });
+  return rows.length;
 }
 
 /** Takes addresses out of what was sent to them, or could not be; what is still to be sent goes out first. */
