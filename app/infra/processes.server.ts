@@ -10,21 +10,29 @@ const LEAVE = "leave";
 /** Several web processes behind one port. One that dies is replaced; on SIGUSR2 all are, one after the other. Returns how to end them. */
 export async function openProcesses(count: number, settings: Record<string, string>): Promise<() => Promise<void>> {
   let ending = false;
-  const leaving = new Set<Worker>();
+  /** Those that take requests. Who has died is no longer among them, nor who is to leave: another one opens in its place already. */
+  const serving = new Set<Worker>();
   let replacing = Promise.resolve();
+  /** Until each one that died has another in its place. */
+  let mending: Promise<unknown> = Promise.resolve();
 
   async function begin(): Promise<void> {
     const worker = cluster.fork(settings);
+    worker.on("error", (error) => log.error({ err: error }, "a web process cannot be told anything"));
     await new Promise<void>((resolve, reject) => {
       worker.on("message", (message) => message === OPEN && resolve());
       worker.once("exit", (code) => reject(new Error(`A web process ended with ${code} before it was open`)));
     });
+    serving.add(worker);
     worker.removeAllListeners("exit");
     worker.once("exit", (code, signal) => {
-      if (ending || leaving.delete(worker)) return;
+      if (ending || !serving.delete(worker)) return;
       log.error({ code, signal }, "a web process died and is replaced");
-      void persist(begin);
+      mend();
     });
+  }
+  function mend(): void {
+    mending = Promise.all([mending, persist(begin)]);
   }
   async function persist(attempt: () => Promise<void>): Promise<void> {
     while (!ending) {
@@ -37,13 +45,23 @@ export async function openProcesses(count: number, settings: Record<string, stri
     }
   }
   async function replaceAll(): Promise<void> {
-    for (const old of running()) {
+    await mending;
+    for (const old of [...serving]) {
       if (ending) return;
-      await begin(); // when the new one does not open, the old one stays
-      leaving.add(old);
-      old.send(LEAVE);
+      if (serving.delete(old)) await replaceOne(old);
     }
     log.info("every web process is replaced");
+  }
+  /** When the new one does not open, the old one stays. */
+  async function replaceOne(old: Worker): Promise<void> {
+    try {
+      await begin();
+    } catch (error) {
+      if (old.isDead()) mend();
+      else serving.add(old);
+      throw error;
+    }
+    if (old.isConnected()) old.send(LEAVE);
   }
   function replace(): void {
     replacing = replacing.then(replaceAll).catch((error) => log.error({ err: error }, "the restart is given up"));

@@ -8,7 +8,7 @@ import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 let shop: RunningShop;
 
 beforeAll(async () => {
-  shop = await runShop({ WEB_CONCURRENCY: "2" });
+  shop = await runShop({ WEB_CONCURRENCY: "2", LOG_LEVEL: "info" });
 });
 afterAll(() => shop?.stop());
 
@@ -82,24 +82,55 @@ test("a process that dies is replaced", async () => {
   expect((await askAll("/shop")).every(({ status }) => status === 200)).toBe(true);
 });
 
-test("a restart by SIGUSR2 replaces every process and fails no request", async () => {
-  const before = webProcesses();
+/** The statuses of all that was answered, over kept and new connections, while `run` ran. */
+async function statusesDuring(run: () => Promise<unknown>): Promise<number[]> {
   const kept = new Agent({ keepAlive: true, maxSockets: 4 });
-  const statuses = new Map<number, number>();
+  const statuses = new Set<number>();
   let going = true;
   const asking = [kept, kept, kept, false as const].map(async (agent) => {
-    while (going) {
-      for (const path of ["/shop", "/api/me", "/healthz"]) {
-        const { status } = await ask(path, agent);
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      }
-    }
+    while (going) for (const path of ["/shop", "/api/me", "/healthz"]) statuses.add((await ask(path, agent)).status);
   });
-  process.kill(shop.pid(), "SIGUSR2");
-  await expect.poll(() => webProcesses().filter((pid) => before.includes(pid)), { timeout: 60_000 }).toEqual([]);
-  going = false;
-  await Promise.all(asking);
+  await Promise.all([run().finally(() => (going = false)), ...asking]);
   kept.destroy();
-  expect([...statuses.keys()]).toEqual([200]);
+  return [...statuses];
+}
+
+const restarts = () => shop.said().split("every web process is replaced").length - 1;
+
+test("a restart by SIGUSR2 replaces every process and fails no request", async () => {
+  const before = webProcesses();
+  const statuses = await statusesDuring(async () => {
+    process.kill(shop.pid(), "SIGUSR2");
+    await expect.poll(() => webProcesses().filter((pid) => before.includes(pid)), { timeout: 60_000 }).toEqual([]);
+  });
+  expect(statuses).toEqual([200]);
   expect(webProcesses()).toHaveLength(2);
+});
+
+test("two restarts in a row leave as many processes as are set, all of them new, and fail no request", async () => {
+  const before = restarts();
+  const seen = new Set(webProcesses());
+  const newOnes = () => webProcesses().filter((pid) => !seen.has(pid));
+  const statuses = await statusesDuring(async () => {
+    process.kill(shop.pid(), "SIGUSR2");
+    await expect.poll(newOnes).toHaveLength(1);
+    process.kill(shop.pid(), "SIGUSR2");
+    await expect.poll(restarts, { timeout: 60_000 }).toBe(before + 1);
+    for (const pid of newOnes().slice(0, 2)) seen.add(pid);
+    await expect.poll(restarts, { timeout: 60_000 }).toBe(before + 2);
+    await expect.poll(() => webProcesses().filter((pid) => seen.has(pid)), { timeout: 60_000 }).toEqual([]);
+  });
+  expect(statuses).toEqual([200]);
+  expect(webProcesses()).toHaveLength(2);
+});
+
+test("processes that die while a restart opens others leave neither fewer nor more than are set", async () => {
+  const before = webProcesses();
+  const restartsBefore = restarts();
+  process.kill(shop.pid(), "SIGUSR2");
+  await expect.poll(() => webProcesses().filter((pid) => !before.includes(pid))).toHaveLength(1);
+  for (const pid of before) process.kill(pid, "SIGKILL");
+  await expect.poll(restarts, { timeout: 60_000 }).toBe(restartsBefore + 1);
+  await expect.poll(webProcesses).toHaveLength(2);
+  await expect.poll(async () => (await askAll("/shop")).every(({ status }) => status === 200)).toBe(true);
 });
