@@ -34,14 +34,19 @@ const POOL = 10;
 const undo: (() => Promise<unknown>)[] = [];
 let open = false;
 
-/** Opens the shop. `around` stands in front of everything: development puts Vite there. Ends the process when it cannot open. */
-export async function start(
-  around: (listener: RequestListener) => RequestListener = (listener) => listener,
-): Promise<void> {
+type Surroundings = {
+  /** The folder of what browsers load as it is. */
+  clientFiles: string;
+  /** Stands in front of everything: development puts Vite there. */
+  around?(listener: RequestListener): RequestListener;
+};
+
+/** Opens the shop. Ends the process when it cannot open. */
+export async function start(surroundings: Surroundings): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
   if (process.channel) process.on("disconnect", stop); // the starting process is gone, however it ended
   try {
-    await (isWebProcess ? openWebProcess(around) : openShop(around));
+    await (isWebProcess ? openWebProcess(surroundings) : openShop(surroundings));
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     log.debug({ err: error }, "start failed");
@@ -50,8 +55,8 @@ export async function start(
   }
 }
 
-async function openShop(around: (listener: RequestListener) => RequestListener): Promise<void> {
-  const server = await listen(around);
+async function openShop(surroundings: Surroundings): Promise<void> {
+  const server = await listen(surroundings);
   const url = env.DATABASE_URL ?? (await embeddedDatabase());
   openDb({ url, max: POOL, name: "irepo web" });
   undo.push(closeDb);
@@ -76,7 +81,7 @@ async function openShop(around: (listener: RequestListener) => RequestListener):
 }
 
 /** One of several: requests alone. Database, jobs and sandbox are the business of the process that has begun this one. */
-async function openWebProcess(around: (listener: RequestListener) => RequestListener): Promise<void> {
+async function openWebProcess(surroundings: Surroundings): Promise<void> {
   const url = env.DATABASE_URL ?? "";
   openDb({ url, max: POOL, name: "irepo web" });
   undo.push(closeDb);
@@ -84,7 +89,7 @@ async function openWebProcess(around: (listener: RequestListener) => RequestList
   undo.push(closeQueue);
   undo.push(await openEar(url));
   open = true; // before it listens: whatever is handed to it is answered
-  const server = await listen(around);
+  const server = await listen(surroundings);
   undo.push(() => close(server));
   takePlace(() => {
     leaving = true;
@@ -93,7 +98,7 @@ async function openWebProcess(around: (listener: RequestListener) => RequestList
 }
 
 /** The port comes first: when it is taken, nothing else is started. Until the shop is open, visitors are asked to wait. */
-async function listen(around: (listener: RequestListener) => RequestListener): Promise<Server> {
+async function listen({ clientFiles, around = (listener) => listener }: Surroundings): Promise<Server> {
   const page = await pageHandler();
   const edge = createEdge({
     api,
@@ -102,7 +107,7 @@ async function listen(around: (listener: RequestListener) => RequestListener): P
     webhook: receiveWebhook,
     ready: async () => open && (await isMigrated(db()).catch(() => false)),
     metrics: () => metrics(db()),
-    clientFiles: "build/client",
+    clientFiles,
   });
   const listener = asSeenHere(
     getRequestListener((request, bindings) => (open ? edge.fetch(request, bindings) : opening())),

@@ -1,6 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
@@ -16,29 +25,50 @@ const SOURCES = [
   "react-router.config.ts",
   "package-lock.json",
 ];
-const STAMP = "build/fingerprint";
+const BUILDS = "build";
+/** Older ones may still be served by a shop that runs. */
+const KEPT = 5;
 
-/** Builds when a source has changed since the last build. */
-export function buildIfChanged(): void {
-  const now = fingerprint();
-  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === now) return;
+/** The folder of what is built from the sources as they are now; built when it is not there. A shop that runs keeps the one it was started with. */
+export function buildIfChanged(): string {
+  const folder = path.resolve(BUILDS, fingerprint().slice(0, 16));
+  if (!existsSync(folder)) build(folder);
+  utimesSync(folder, new Date(), new Date()); // those used last are kept
+  return folder;
+}
+
+/** Made beside its place and moved there when complete. */
+function build(folder: string): void {
   process.stderr.write("Building (only when something has changed) ...\n");
+  const unfinished = `${folder}.${process.pid}`;
   const built = spawnSync(process.execPath, ["node_modules/@react-router/dev/bin.cjs", "build"], {
     stdio: ["ignore", "pipe", "pipe"],
     encoding: "utf8",
-    env: { ...process.env, NODE_ENV: "production" },
+    env: { ...process.env, NODE_ENV: "production", BUILD_DIRECTORY: unfinished },
   });
   if (built.status !== 0) {
     process.stderr.write(`${built.stdout}\n${built.stderr}\nThe build failed.\n`);
+    rmSync(unfinished, { recursive: true, force: true });
     process.exit(1);
   }
-  compressAssets();
-  writeFileSync(STAMP, now);
+  compressAssets(path.join(unfinished, "client/assets"));
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(unfinished, { recursive: true }); // another start was quicker
+  }
+  removeOldBuilds();
+}
+
+function removeOldBuilds(): void {
+  const places = readdirSync(BUILDS).map((name) => path.join(BUILDS, name));
+  const newestFirst = places.map((place) => ({ place, used: statSync(place).mtimeMs })).sort((a, b) => b.used - a.used);
+  for (const { place } of newestFirst.slice(KEPT)) rmSync(place, { recursive: true, force: true });
 }
 
 /** Beside each script and style its compressed forms, as small as they get. */
-function compressAssets(): void {
-  const folder = "build/client/assets";
+function compressAssets(folder: string): void {
   for (const name of readdirSync(folder).filter((one) => /\.(js|css)$/.test(one))) {
     const bytes = readFileSync(path.join(folder, name));
     writeFileSync(path.join(folder, `${name}.br`), brotliCompressSync(bytes));

@@ -2,9 +2,11 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildIfChanged } from "./build.ts";
 
-buildIfChanged();
+// Several web processes begin here too, and inherit this: all run the build that the shop was started with.
+process.env.IREPO_BUILD ??= buildIfChanged();
+const build = process.env.IREPO_BUILD;
 process.env.NODE_ENV = "production";
 const { start } = (await import(
-  pathToFileURL(path.resolve("build/server/server.js")).href
+  pathToFileURL(path.join(build, "server/server.js")).href
 )) as typeof import("../server.ts");
-await start();
+await start({ clientFiles: path.join(build, "client") });

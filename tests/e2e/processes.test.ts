@@ -1,5 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { Agent, get } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newCustomer } from "#tests/support/http-visitor.ts";
@@ -133,4 +136,28 @@ test("processes that die while a restart opens others leave neither fewer nor mo
   await expect.poll(restarts, { timeout: 60_000 }).toBe(restartsBefore + 1);
   await expect.poll(webProcesses).toHaveLength(2);
   await expect.poll(async () => (await askAll("/shop")).every(({ status }) => status === 200)).toBe(true);
+});
+
+test("what is built while the shop runs is for the next start: a restart goes on with the same pages and files", async () => {
+  const checkout = mkdtempSync(path.join(tmpdir(), "irepo-checkout-"));
+  const sources = readdirSync(".").filter((name) => !["node_modules", "data", ".git"].includes(name));
+  execFileSync("cp", ["-a", ...sources, checkout]);
+  symlinkSync(path.resolve("node_modules"), path.join(checkout, "node_modules"));
+  const updated = await runShop({ WEB_CONCURRENCY: "2", LOG_LEVEL: "info" }, checkout);
+  try {
+    const files = async () => [...new Set((await (await fetch(updated.url)).text()).match(/\/assets\/[\w.-]+/g))];
+    const before = await files();
+    expect(before.length).toBeGreaterThan(3);
+    appendFileSync(path.join(checkout, "app/ui/tokens.css"), ":root { --from-the-update: 1 }\n");
+    execFileSync(process.execPath, ["scripts/shop.ts"], { cwd: checkout, env: { PATH: process.env.PATH } });
+    process.kill(updated.pid(), "SIGUSR2");
+    await expect.poll(updated.said, { timeout: 60_000 }).toContain("every web process is replaced");
+    expect(await files()).toEqual(before);
+    for (const file of before) expect([file, (await fetch(updated.url + file)).status]).toEqual([file, 200]);
+    await updated.restart();
+    expect(await files()).not.toEqual(before);
+  } finally {
+    await updated.stop();
+    rmSync(checkout, { recursive: true });
+  }
 });

@@ -22,7 +22,7 @@ export type RunningShop = {
 const OPEN_WITHIN = 120_000;
 
 /** The shop as `npm start` runs it: the built server on ports and a data folder of its own, with its sandbox and its database. */
-export async function runShop(settings: Record<string, string> = {}): Promise<RunningShop> {
+export async function runShop(settings: Record<string, string> = {}, checkout = process.cwd()): Promise<RunningShop> {
   const dataDir = settings.DATA_DIR ?? newDataDir();
   if (!settings.DATA_DIR) sharePictures(dataDir);
   const [port, sandboxPort] = [await freePort(), await freePort()];
@@ -38,7 +38,7 @@ export async function runShop(settings: Record<string, string> = {}): Promise<Ru
   let said = "";
 
   async function start(): Promise<void> {
-    child = spawn(process.execPath, ["scripts/start.ts"], { env, stdio: ["ignore", "pipe", "pipe"] });
+    child = spawn(process.execPath, ["scripts/start.ts"], { cwd: checkout, env, stdio: ["ignore", "pipe", "pipe"] });
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on("data", (chunk: Buffer) => {
         said += chunk;
