@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
+import { onStored, readStored, store } from "#app/infra/browser-storage.ts";
 
 /** What local storage `user` keeps (specification, section 3). A convenience of the browser: the session cookie is the authority. */
 export type UserSummary = { uid: string; email: string; emailVerified: boolean; firstName: string; lastName: string };
@@ -6,11 +7,10 @@ export type UserSummary = { uid: string; email: string; emailVerified: boolean; 
 /** A signed-in device, as its owner sees it. `id` names it, `isThis` is the one that asks. Times as ISO 8601. */
 export type Session = { id: string; device: string; createdAt: string; usedAt: string; isThis: boolean };
 
-const listeners = new Set<() => void>();
 let cached: { text: string | null; user: UserSummary | null } = { text: null, user: null };
 
 function read(): UserSummary | null {
-  const text = localStorage.getItem("user");
+  const text = readStored("user");
   if (text !== cached.text) cached = { text, user: parse(text) };
   return cached.user;
 }
@@ -24,31 +24,16 @@ function parse(text: string | null): UserSummary | null {
   }
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  addEventListener("storage", listener);
-  return () => {
-    listeners.delete(listener);
-    removeEventListener("storage", listener);
-  };
-}
-
 /** Keeps what the server said about who is signed in; null: nobody. */
 export function rememberUser(user: UserSummary | null): void {
-  if (user) {
-    localStorage.setItem("user", JSON.stringify(user));
-    localStorage.setItem("cartUserId", user.uid);
-  } else {
-    if (localStorage.getItem("cartUserId")) localStorage.removeItem("cart");
-    localStorage.removeItem("user");
-    localStorage.removeItem("cartUserId");
-  }
-  for (const listener of listeners) listener();
+  if (!user && readStored("cartUserId")) store("cart", null);
+  store("user", user ? JSON.stringify(user) : null);
+  store("cartUserId", user ? user.uid : null);
 }
 
 /** The signed-in shopper as the browser remembers; null on the server and in the first render. */
 export function useUser(): UserSummary | null {
-  return useSyncExternalStore(subscribe, read, () => null);
+  return useSyncExternalStore(onStored, read, () => null);
 }
 
 /** A cookie without any secret that says "somebody signed in here", so that strangers cost no call. */
@@ -57,7 +42,7 @@ export const SIGNED_IN_COOKIE = "irepo_in";
 /** Once a page load: asks the server who is signed in, where somebody may be. Hands on the number in the cart. */
 export function useSessionCheck(onCount: (count: number) => void): void {
   useEffect(() => {
-    if (!localStorage.getItem("user") && !document.cookie.includes(`${SIGNED_IN_COOKIE}=`)) return;
+    if (!readStored("user") && !document.cookie.includes(`${SIGNED_IN_COOKIE}=`)) return;
     const gone = new AbortController();
     fetch("/api/me", { signal: gone.signal })
       .then(async (response) => {

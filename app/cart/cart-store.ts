@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { type Product, pictureUrl } from "#app/catalog/product.ts";
+import { onStored } from "#app/infra/browser-storage.ts";
 import { messages } from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import { afterWrite, type Cart, type CartLine, countUnits, type Written } from "./cart.ts";
 import { followLive, type LiveCart } from "./cart-live.ts";
 import { type Change, guestView, isSame, keyOf, project, putBack, replaces, withinStock } from "./cart-projection.ts";
-import { guestItems, isGuest, writeGuestItems } from "./guest-cart.ts";
+import { cartOwner, guestItems, isGuest, writeGuestItems } from "./guest-cart.ts";
 import { guestItem, PLACEHOLDER_IMAGE } from "./guest-item.ts";
 
 export { forgetGuestCart, guestCartForSignIn } from "./guest-cart.ts";
@@ -46,8 +47,8 @@ function start(): void {
   if (isGuest()) state = { ...state, count: countUnits(guestItems()) };
   else followLive(heard);
   addEventListener("pagehide", sendRest);
-  addEventListener("storage", ({ key }) => {
-    if (key !== "cart" && key !== "cartUserId" && key !== null) return;
+  onStored((key, isElsewhere) => {
+    if (!isElsewhere || (key !== "cart" && key !== "cartUserId" && key !== null)) return;
     show();
     if (shown > 0) void refreshCart();
   });
@@ -70,7 +71,7 @@ let owner: string | null = null;
 
 /** Takes a word of the server, unless it is older than what is known or about somebody else's cart. */
 function take(cart: Cart, whose: string | null): void {
-  if (whose !== localStorage.getItem("cartUserId")) return;
+  if (whose !== cartOwner()) return;
   if (said && owner === whose && cart.version < said.version) return;
   said = cart;
   owner = whose;
@@ -78,7 +79,7 @@ function take(cart: Cart, whose: string | null): void {
 
 /** Takes what a write did; where that does not follow on what is known, the cart is asked for anew while something shows it. */
 async function takeWritten(written: Written, whose: string | null): Promise<void> {
-  if (whose !== localStorage.getItem("cartUserId")) return;
+  if (whose !== cartOwner()) return;
   change({ version: Math.max(state.version, written.version), count: written.count });
   const next = said && owner === whose ? afterWrite(said, written) : undefined;
   if (next) said = next;
@@ -89,7 +90,7 @@ async function takeWritten(written: Written, whose: string | null): Promise<void
 }
 
 function show(failed = false): void {
-  if (said && owner !== localStorage.getItem("cartUserId")) said = undefined;
+  if (said && owner !== cartOwner()) said = undefined;
   const items = isGuest() ? guestItems() : [];
   const changes = waiting.map((one) => one.change);
   const cart = said && (isGuest() ? guestView(said, items) : project(said, changes));
@@ -130,7 +131,7 @@ export function refreshCart(): Promise<void> {
 async function askUntilCurrent(): Promise<void> {
   do {
     askAgain = false;
-    const whose = localStorage.getItem("cartUserId");
+    const whose = cartOwner();
     const { cart } = await ask(whose ? { intent: "show" } : { intent: "price", items: guestItems() });
     if (cart) take(cart, whose);
     if (cart && isGuest()) capGuest(cart);
@@ -164,7 +165,7 @@ async function sendAll(): Promise<void> {
   sending = true;
   let refused = false;
   for (let [first] = waiting; first; [first] = waiting) {
-    const whose = localStorage.getItem("cartUserId");
+    const whose = cartOwner();
     const answer = await ask(question(first.change));
     if (answer.change) await takeWritten(answer.change, whose);
     refused ||= answer.problem !== undefined;
@@ -285,7 +286,7 @@ export function useCart(given?: Cart): { cart: Cart | undefined; removed: CartLi
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the page came with is taken once
   useEffect(() => {
     shown++;
-    if (given) take(given, localStorage.getItem("cartUserId"));
+    if (given) take(given, cartOwner());
     show();
     void refreshCart();
     return () => {

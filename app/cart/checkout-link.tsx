@@ -1,6 +1,8 @@
+import { store } from "#app/infra/browser-storage.ts";
 import { messages } from "#app/messages.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toaster.tsx";
+import { isGuest } from "./guest-cart.ts";
 
 /** To the checkout; a guest is told to sign in first (`onGuest` offers how) and goes on there. Local storage `checkoutIntent` remembers what was wanted. */
 type Props = { children: string; onLeave?(): void; onGuest(): void };
@@ -12,9 +14,9 @@ export function CheckoutLink({ children, onLeave, onGuest }: Props) {
       className="w-full"
       onClick={(event) => {
         onLeave?.();
-        if (localStorage.getItem("cartUserId")) return;
+        if (!isGuest()) return;
         event.preventDefault();
-        localStorage.setItem("checkoutIntent", "true");
+        store("checkoutIntent", "true");
         toast.error(messages.checkout.loggedOut);
         onGuest();
       }}

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { onStored, readStored, store } from "#app/infra/browser-storage.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 
@@ -14,15 +15,11 @@ function tell(): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  addEventListener("storage", listener);
-  return () => {
-    listeners.delete(listener);
-    removeEventListener("storage", listener);
-  };
+  return () => listeners.delete(listener);
 }
 
 function chosen(): Currency | undefined {
-  const value = localStorage.getItem(KEY);
+  const value = readStored(KEY);
   return value === "USD" || value === "NGN" ? value : undefined;
 }
 
@@ -33,12 +30,12 @@ export function useCurrency(detected?: Currency): {
   choose(currency: Currency): void;
   ask(): void;
 } {
-  const choice = useSyncExternalStore(subscribe, chosen, () => undefined);
+  const choice = useSyncExternalStore(onStored, chosen, () => undefined);
   return {
     currency: choice ?? detected ?? "USD",
     isChosen: choice !== undefined,
     choose(currency) {
-      localStorage.setItem(KEY, currency);
+      store(KEY, currency);
       asking = false;
       tell();
     },

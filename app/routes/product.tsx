@@ -119,8 +119,7 @@ function BuyForm({ product, sizeError }: { product: Product; sizeError?: string 
     event.preventDefault();
     if (!size) return form.current?.querySelector<HTMLInputElement>("input[type=radio]")?.focus();
     setBusy(true);
-    const added = await addToCart(product, size, quantity);
-    setBusy(false);
+    const added = await addToCart(product, size, quantity).finally(() => setBusy(false));
     if (!added) return;
     if (matchMedia(WIDE).matches) drawer.open();
     else navigate("/Cart");
