@@ -74,6 +74,10 @@ export const messages = {
     disown: "Somebody registered at Irepo with your email address. If it was not you, remove the account.",
     disowned: "The account is removed. Nobody can sign in with your address.",
   },
+  session: {
+    ended: "You have been logged out. Please log in to go on.",
+    notChanged: "You have been logged out, so your cart was not changed. Please log in and try again.",
+  },
   settings: {
     saved: {
       name: "Your name is saved.",

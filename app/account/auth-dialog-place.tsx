@@ -1,9 +1,12 @@
+import { useEffect } from "react";
+import { onSessionEnded } from "#app/cart/cart-store.ts";
 import { messages } from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import { useLater } from "#app/ui/use-later.ts";
-import { useAuthDialog } from "./auth-dialog-store.ts";
+import { showAuthDialog, useAuthDialog } from "./auth-dialog-store.ts";
+import { rememberUser } from "./session-summary.ts";
 
-/** Where the login dialog appears; its code is fetched when it is first wanted. `google`: whether the shop offers Google's way in. */
+/** Where the login dialog appears, also when a session has ended that the browser still remembers; its code is fetched when it is first wanted. `google`: whether the shop offers Google's way in. */
 export function AuthDialogPlace({ google }: { google: boolean }) {
   const { shown, close } = useAuthDialog();
   const dialog = useLater(
@@ -14,5 +17,12 @@ export function AuthDialogPlace({ google }: { google: boolean }) {
       toast.error(messages.form.unavailable);
     },
   );
+  useEffect(() => onSessionEnded(offerLogin), []);
   return shown && dialog && <dialog.AuthDialog google={google} />;
+}
+
+function offerLogin(text: string): void {
+  rememberUser(null);
+  toast.error(text);
+  showAuthDialog("login", location.pathname + location.search);
 }

@@ -10,7 +10,7 @@ export function AuthDialog({ google }: { google: boolean }) {
   const navigate = useNavigate();
   const done = (wanted: string) => {
     close();
-    if (wanted !== "/") navigate(wanted);
+    if (wanted !== "/" && wanted !== location.pathname + location.search) navigate(wanted);
   };
   return (
     <Dialog open={shown !== undefined} onClose={close} title={shown === "register" ? "Create account" : "Login"}>

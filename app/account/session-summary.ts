@@ -26,7 +26,6 @@ function parse(text: string | null): UserSummary | null {
 
 /** Keeps what the server said about who is signed in; null: nobody. */
 export function rememberUser(user: UserSummary | null): void {
-  if (!user && readStored("cartUserId")) store("cart", null);
   store("user", user ? JSON.stringify(user) : null);
   store("cartUserId", user ? user.uid : null);
 }

@@ -8,24 +8,36 @@ const LOOK = 15_000;
 /** Where streams do not get through, the cart is asked for this often. */
 const POLL = 30_000;
 
-let following = false;
+let following: { whose: string; ending: AbortController } | undefined;
 
-/** One stream a browser: the tab that holds the lock listens and hands on what it hears; when it closes, another one takes over. */
-export function followLive(heard: (now: LiveCart) => void): void {
-  if (following || typeof BroadcastChannel === "undefined" || !navigator.locks) return;
-  following = true;
+/**
+ * Follows this shopper's cart, from now on no other one; null: nobody's. One stream a browser: the tab that holds the lock listens and hands on
+ * what it hears; when it closes, another one takes over.
+ */
+export function followLive(whose: string | null, heard: (now: LiveCart) => void): void {
+  if (whose === (following?.whose ?? null)) return;
+  following?.ending.abort();
+  following = undefined;
+  if (!whose || typeof BroadcastChannel === "undefined" || !navigator.locks) return;
+  const now = { whose, ending: new AbortController() };
+  following = now;
   const channel = new BroadcastChannel("irepo-cart");
   channel.onmessage = ({ data }: MessageEvent<LiveCart>) => heard(data);
-  const tell = (now: LiveCart) => {
-    heard(now);
-    channel.postMessage(now);
+  now.ending.signal.addEventListener("abort", () => {
+    channel.close();
+    if (following === now) following = undefined;
+  });
+  const tell = (word: LiveCart) => {
+    heard(word);
+    channel.postMessage(word);
   };
-  void navigator.locks.request("irepo-live", () => listen(tell));
+  void navigator.locks.request("irepo-live", () => listen(tell, now.ending));
 }
 
-/** Ends when nobody is signed in any more. */
-function listen(tell: (now: LiveCart) => void): Promise<void> {
+/** Ends with `ending`, which it aborts itself when nobody is signed in any more. */
+function listen(tell: (now: LiveCart) => void, ending: AbortController): Promise<void> {
   return new Promise((resolve) => {
+    if (ending.signal.aborted) return resolve();
     let source: EventSource | undefined;
     let lastWord = 0;
 
@@ -34,8 +46,10 @@ function listen(tell: (now: LiveCart) => void): Promise<void> {
       const stream = new EventSource("/api/live");
       source = stream;
       lastWord = Date.now();
+      let hasSpoken = false;
       stream.onmessage = ({ data }) => {
         lastWord = Date.now();
+        hasSpoken = true;
         tell(JSON.parse(data));
       };
       stream.addEventListener("beat", () => {
@@ -43,12 +57,14 @@ function listen(tell: (now: LiveCart) => void): Promise<void> {
       });
       // Mostly the browser connects again by itself; after a refusal it does not.
       stream.onerror = () => {
-        if (stream === source && stream.readyState === EventSource.CLOSED) setTimeout(ask, POLL);
+        if (stream === source && stream.readyState === EventSource.CLOSED) setTimeout(ask, hasSpoken ? 0 : POLL);
       };
     }
     async function ask(): Promise<void> {
+      if (ending.signal.aborted) return;
       const response = await fetch("/api/cart").catch(() => undefined);
-      if (response?.status === 401) return end();
+      if (ending.signal.aborted) return;
+      if (response?.status === 401) return ending.abort();
       if (response?.ok) {
         const { version, lines } = (await response.json()) as Cart;
         tell({ version, count: countUnits(lines) });
@@ -58,15 +74,15 @@ function listen(tell: (now: LiveCart) => void): Promise<void> {
     function lookAgain(): void {
       if (source?.readyState !== EventSource.CLOSED && Date.now() - lastWord > SILENCE) connect();
     }
+    const { signal } = ending;
     const timer = setInterval(lookAgain, LOOK);
-    addEventListener("online", connect);
-    addEventListener("visibilitychange", lookAgain);
-    function end(): void {
+    addEventListener("online", connect, { signal });
+    addEventListener("visibilitychange", lookAgain, { signal });
+    signal.addEventListener("abort", () => {
       clearInterval(timer);
-      removeEventListener("online", connect);
-      removeEventListener("visibilitychange", lookAgain);
+      source?.close();
       resolve();
-    }
+    });
     connect();
   });
 }

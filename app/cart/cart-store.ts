@@ -45,13 +45,26 @@ function subscribe(listener: () => void): () => void {
 function start(): void {
   started = true;
   if (isGuest()) state = { ...state, count: countUnits(guestItems()) };
-  else followLive(heard);
+  followOwner();
   addEventListener("pagehide", sendRest);
   onStored((key, isElsewhere) => {
+    followOwner();
     if (!isElsewhere || (key !== "cart" && key !== "cartUserId" && key !== null)) return;
     show();
     if (shown > 0) void refreshCart();
   });
+}
+
+let followed: string | null = null;
+
+/** Whoever signs in or out in this tab or another one: from now on it is about that one's cart. */
+function followOwner(): void {
+  const whose = cartOwner();
+  if (whose === followed) return;
+  followed = whose;
+  followLive(whose, heard);
+  change({ version: 0, removed: undefined });
+  show();
 }
 
 function heard({ version, count }: LiveCart): void {
@@ -98,7 +111,7 @@ function show(failed = false): void {
   change({ cart, failed, count: known ? countUnits(known) : state.count });
 }
 
-type Answer = { cart?: Cart; change?: Written; problem?: string };
+type Answer = { cart?: Cart; change?: Written; problem?: string; isSignedOut?: boolean };
 
 async function ask(body: object): Promise<Answer> {
   try {
@@ -108,11 +121,29 @@ async function ask(body: object): Promise<Answer> {
       body: JSON.stringify(body),
       keepalive: true, // whoever leaves the page right after a tap has still tapped
     });
+    if (response.status === 401) return { isSignedOut: true };
     if (!response.ok) throw new Error(`status ${response.status}`);
     return (await response.json()) as Answer;
   } catch {
     return { problem: messages.form.unavailable };
   }
+}
+
+type SessionEnded = (text: string) => void;
+let tellSessionEnded: SessionEnded | undefined;
+
+/** `told` is to forget whose cart this was and to offer the login, with a text that says why. Returns how to stop that. */
+export function onSessionEnded(told: SessionEnded): () => void {
+  tellSessionEnded = told;
+  return () => {
+    tellSessionEnded = undefined;
+  };
+}
+
+function endSession(whose: string | null, text: string): void {
+  if (whose !== cartOwner()) return;
+  change({ open: false });
+  tellSessionEnded?.(text);
 }
 
 let asking: Promise<void> | undefined;
@@ -121,7 +152,7 @@ let askAgain = false;
 /** Loads the cart anew, as when the drawer opens or somebody signs in. One question at a time; what is asked meanwhile is asked once more. */
 export function refreshCart(): Promise<void> {
   if (asking) askAgain = true;
-  else if (!isGuest()) followLive(heard);
+  else followLive(cartOwner(), heard);
   asking ??= askUntilCurrent().finally(() => {
     asking = undefined;
   });
@@ -132,7 +163,11 @@ async function askUntilCurrent(): Promise<void> {
   do {
     askAgain = false;
     const whose = cartOwner();
-    const { cart } = await ask(whose ? { intent: "show" } : { intent: "price", items: guestItems() });
+    const { cart, isSignedOut } = await ask(whose ? { intent: "show" } : { intent: "price", items: guestItems() });
+    if (isSignedOut) {
+      endSession(whose, messages.session.ended);
+      askAgain = isGuest();
+    }
     if (cart) take(cart, whose);
     if (cart && isGuest()) capGuest(cart);
     show(!cart);
@@ -167,8 +202,12 @@ async function sendAll(): Promise<void> {
   for (let [first] = waiting; first; [first] = waiting) {
     const whose = cartOwner();
     const answer = await ask(question(first.change));
+    refused ||= answer.isSignedOut === true || answer.problem !== undefined;
+    if (answer.isSignedOut) {
+      dropAll(answer, whose);
+      break;
+    }
     if (answer.change) await takeWritten(answer.change, whose);
-    refused ||= answer.problem !== undefined;
     waiting = waiting.slice(1);
     show();
     first.done(answer);
@@ -177,6 +216,15 @@ async function sendAll(): Promise<void> {
   // What is refused was refused for a reason that the page does not know yet.
   if (refused && shown > 0) void refreshCart();
   else followVersion();
+}
+
+/** Without a session nothing of it can be written: each is told so. Only what is added is not lost (see addToCart). */
+function dropAll(answer: Answer, whose: string | null): void {
+  const dropped = waiting;
+  waiting = [];
+  const onlyAdds = dropped.every(({ change: { intent } }) => intent === "add");
+  endSession(whose, onlyAdds ? messages.session.ended : messages.session.notChanged);
+  for (const { done } of dropped) done(answer);
 }
 
 function question({ intent, id, size, quantity }: Change) {
@@ -201,7 +249,11 @@ export async function addToCart(product: Product, size: string, quantity: number
   const key = { id: product.id, size, color: product.color };
   if (isGuest()) return addAsGuest(product, size, quantity);
   const before = said?.lines.find((line) => isSame(line, key))?.quantity ?? 0;
-  const { change: written, problem } = await send({ ...key, intent: "add", quantity });
+  const { change: written, problem, isSignedOut } = await send({ ...key, intent: "add", quantity });
+  if (isSignedOut) {
+    addAsGuest(product, size, quantity); // it comes along with the login
+    return false;
+  }
   if (problem) toast.error(problem);
   else if (written && before + quantity > written.quantity) toast.error(messages.cart.aboveStock);
   return !problem;
@@ -243,14 +295,17 @@ export async function restore(): Promise<void> {
   const line = state.removed;
   if (!line) return;
   change({ removed: undefined });
-  if (isGuest()) {
-    writeGuestItems(putBack(guestItems(), line, imageOf(line)));
-    show();
-    return refreshCart();
-  }
+  if (isGuest()) return restoreAsGuest(line);
   const { id, size, color, quantity } = line;
-  const { problem } = await send({ intent: "add", id, size, color, quantity, line });
+  const { problem, isSignedOut } = await send({ intent: "add", id, size, color, quantity, line });
+  if (isSignedOut) return restoreAsGuest(line);
   if (problem) toast.error(problem);
+}
+
+function restoreAsGuest(line: CartLine): Promise<void> {
+  writeGuestItems(putBack(guestItems(), line, imageOf(line)));
+  show();
+  return refreshCart();
 }
 
 const NONE = () => NOTHING;

@@ -1,9 +1,13 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
+import { newVisitor as newBrowser, newCustomer, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
 useShopInBrowser();
+
+const DESKTOP = { viewport: { width: 1440, height: 900 } };
+const JERSEY = { intent: "add", id: "unity-home-jersey", size: "M", quantity: "1" };
 
 const count = (page: Page) => page.getByRole("banner").getByRole("link", { name: /^CART/ }).textContent();
 
@@ -31,7 +35,7 @@ test.each<[string, () => void]>([
     },
   ],
 ])("in a browser that %s every page holds, and a piece is in the cart of this visit", async (_, spoil) => {
-  const { page, context, complaints } = await newVisitor(browser, { viewport: { width: 1440, height: 900 } });
+  const { page, context, complaints } = await newVisitor(browser, DESKTOP);
   await page.addInitScript(spoil);
   await page.goto(shop.url, { waitUntil: "networkidle" });
   await page.getByRole("button", { name: /^Currency/ }).click();
@@ -45,5 +49,102 @@ test.each<[string, () => void]>([
   await cart.getByRole("link", { name: "CHECKOUT" }).click();
   await page.getByRole("dialog", { name: "Login" }).waitFor();
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+/** A signed-in shopper in a browser that knows it, and the same one on another device. */
+async function signedIn(name: string, pieces: Record<string, string>[] = []) {
+  const email = `${name}@example.com`;
+  const here = await newCustomer(shop, email);
+  const elsewhere = newBrowser(shop.url);
+  await elsewhere.post("/login", { email, password: PASSWORD });
+  for (const piece of pieces) await elsewhere.post("/Cart", piece);
+  const { page, context } = await newVisitor(browser, DESKTOP);
+  await context.addCookies([...here.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
+  await page.goto(`${shop.url}/about`);
+  await page.waitForFunction(() => localStorage.getItem("cartUserId"));
+  /** As when it is ended from another device, or was not used for long: the browser hears nothing of it. */
+  const endSession = () => here.post("/logout", {});
+  return { page, context, email, elsewhere, endSession };
+}
+
+async function logIn(page: Page, email: string): Promise<void> {
+  const form = page.getByRole("dialog", { name: "Login" });
+  await form.getByLabel("Email").fill(email);
+  await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await form.getByRole("button", { name: "Login", exact: true }).click();
+  await form.waitFor({ state: "hidden" });
+}
+
+const quantity = (page: Page) => page.getByLabel(/^Quantity of Unity Home/).textContent();
+
+/** Far sooner than a page without a stream would ask. */
+const SOON = { timeout: 10_000 };
+
+async function followsChangesOf(elsewhere: Visitor, page: Page): Promise<void> {
+  await elsewhere.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "3" });
+  await page.getByText("Linked Rings Tee").first().waitFor(SOON);
+}
+
+describe("a session that has ended meanwhile", () => {
+  test("is begun again on /Cart, where the cart is then as it was, and follows what happens elsewhere", async () => {
+    const { page, context, email, elsewhere, endSession } = await signedIn("ended-cart", [JERSEY]);
+    await page.goto(`${shop.url}/Cart`, { waitUntil: "networkidle" });
+    await endSession();
+    await page.reload();
+    await page.getByText("You have been logged out. Please log in to go on.").waitFor();
+    await logIn(page, email);
+    await expect.poll(() => quantity(page)).toBe("1");
+    await followsChangesOf(elsewhere, page);
+    await context.close();
+  });
+
+  test("is begun again where a quantity was to change, which is not said to have changed", async () => {
+    const { page, context, email, elsewhere, endSession } = await signedIn("ended-plus", [JERSEY]);
+    await page.goto(`${shop.url}/Cart`);
+    const more = page.getByRole("button", { name: /^One more: Unity Home/ });
+    await more.waitFor();
+    await endSession();
+    await more.click();
+    await page.getByText("You have been logged out, so your cart was not changed.").waitFor();
+    await logIn(page, email);
+    await expect.poll(() => quantity(page)).toBe("1");
+    await more.click();
+    await expect.poll(async () => (await (await elsewhere.get("/api/cart")).json()).lines[0].quantity).toBe(2);
+    await followsChangesOf(elsewhere, page);
+    await context.close();
+  });
+
+  test("is begun again where something was added, and that is then in the cart", async () => {
+    const { page, context, email, elsewhere, endSession } = await signedIn("ended-add");
+    await page.goto(`${shop.url}/singleProduct/unity-home-jersey`, { waitUntil: "networkidle" });
+    await endSession();
+    await addJersey(page);
+    await page.getByText("You have been logged out. Please log in to go on.").waitFor();
+    await logIn(page, email);
+    await page.getByText("Now in your cart: Unity Home Jersey").waitFor();
+    await expect.poll(() => count(page)).toBe("CART (1)");
+    await elsewhere.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "3" });
+    await expect.poll(() => count(page), SOON).toBe("CART (4)");
+    expect(new URL(page.url()).pathname).toBe("/singleProduct/unity-home-jersey");
+    await context.close();
+  });
+});
+
+test("a tab that was a guest's follows the cart when another tab signs in", async () => {
+  const email = "other-tab@example.com";
+  const elsewhere = await newCustomer(shop, email);
+  const { page, context } = await newVisitor(browser, DESKTOP);
+  await page.goto(shop.url);
+  const other = await context.newPage();
+  await other.goto(`${shop.url}/login`);
+  const form = other.getByRole("main");
+  await form.getByLabel("Email").fill(email);
+  await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await form.getByRole("button", { name: "Login", exact: true }).click();
+  await page.getByRole("banner").getByText("Ada").waitFor();
+  await other.close();
+  await elsewhere.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "3" });
+  await expect.poll(() => count(page), SOON).toBe("CART (3)");
   await context.close();
 });
