@@ -1,4 +1,4 @@
-import { useNavigate } from "react-router";
+import { PrefetchPageLinks, useNavigate } from "react-router";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { useAuthDialog } from "./auth-dialog-store.ts";
 import { LoginForm } from "./login-form.tsx";
@@ -14,6 +14,7 @@ export function AuthDialog({ google }: { google: boolean }) {
   };
   return (
     <Dialog open={shown !== undefined} onClose={close} title={shown === "register" ? "Create account" : "Login"}>
+      {shown && <PrefetchPageLinks page={`/${shown}`} />}
       <div className="grid gap-4 p-5">
         {shown === "register" ? (
           <RegisterForm next={next} google={google} onLogin={() => show("login", next)} />

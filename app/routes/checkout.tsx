@@ -38,6 +38,7 @@ import { addressBucket, limit } from "#app/infra/rate-limit.server.ts";
 import { messages } from "#app/messages.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
+import { answerOr } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -109,14 +110,8 @@ export async function action({ request }: Route.ActionArgs) {
   return data({ fields, started: { reference, accessCode, authorizationUrl } });
 }
 
-/** A form that could not be sent stays as it is, and says so. */
-export async function clientAction({ serverAction }: Route.ClientActionArgs): Promise<Answer> {
-  try {
-    return await serverAction();
-  } catch (error) {
-    if (error instanceof Response) throw error; // a way to another page
-    return { problem: messages.form.unavailable };
-  }
+export function clientAction({ serverAction }: Route.ClientActionArgs): Promise<Answer> {
+  return answerOr<Answer>(serverAction, { problem: messages.form.unavailable });
 }
 
 const MINUTE = 60;

@@ -12,6 +12,7 @@ import { env } from "#app/infra/env.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
+import { answerOr } from "#app/ui/answer-or.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/login";
 
@@ -22,6 +23,13 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 
 export function loader() {
   return { google: Boolean(env.google) };
+}
+
+/** With a refusal nothing is fetched anew. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  const errors = { form: messages.form.unavailable };
+  const answer = await answerOr<LoginAnswer>(serverAction, { ok: false, errors, email: "" });
+  return answer.ok ? answer : data(answer, { status: 400 });
 }
 
 type Form = Record<string, string>;

@@ -11,6 +11,7 @@ import { env } from "#app/infra/env.server.ts";
 import { readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
+import { answerOr } from "#app/ui/answer-or.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/register";
 
@@ -21,6 +22,12 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 
 export function loader() {
   return { google: Boolean(env.google) };
+}
+
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  const errors = { form: messages.form.unavailable };
+  const kept = { firstName: "", lastName: "", email: "" };
+  return data(await answerOr<RegisterAnswer>(serverAction, { errors, kept }), { status: 400 });
 }
 
 const { required } = messages.form;

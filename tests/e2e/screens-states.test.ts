@@ -314,3 +314,35 @@ test("when the cart's drawer cannot be loaded that is said, the page stays, and 
   await page.getByRole("dialog", { name: "CART" }).waitFor();
   await context.close();
 });
+
+test.each([
+  ["page", "Email", "Login", /\/login\.data/, (page: Page) => page.goto(`${shop.url}/login`)],
+  ["page", "First name", "Create my account", /\/register\.data/, (page: Page) => page.goto(`${shop.url}/register`)],
+  [
+    "dialog",
+    "Email",
+    "Login",
+    /\/login\.data/,
+    async (page: Page) => {
+      await page.goto(`${shop.url}/singleProduct/rings-tee`, { waitUntil: "networkidle" });
+      await page.getByRole("group", { name: "Size" }).getByText("M", { exact: true }).click();
+      await page.getByRole("button", { name: "Add to Cart" }).click();
+      await page.getByRole("link", { name: "CHECKOUT" }).click();
+      await page.getByRole("dialog", { name: "Login" }).waitFor();
+      await page.waitForLoadState("networkidle");
+    },
+  ],
+])(
+  "a %s whose form cannot be sent keeps what was typed, and says so (%s, %s)",
+  async (where, label, button, to, open) => {
+    const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+    await open(page);
+    const form = where === "page" ? page.getByRole("main") : page.getByRole("dialog", { name: "Login" });
+    await page.route(to, (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
+    await form.getByLabel(label).fill("ada@example.com");
+    await form.getByRole("button", { name: button, exact: true }).click();
+    await form.getByRole("alert").filter({ hasText: "We cannot do this right now." }).waitFor();
+    expect(await form.getByLabel(label).inputValue()).toBe("ada@example.com");
+    await context.close();
+  },
+);
