@@ -2,24 +2,27 @@ import { SHIPPING_FIELDS, type ShippingFields } from "./shipping.ts";
 
 const KEY = "checkoutDraft";
 
-/** What was typed into the shipping form, kept in this tab over a reload and a login. */
-export function readDraft(): Partial<ShippingFields> {
+/** What this shopper typed into the shipping form, kept in this tab over a reload and a login. */
+export function readDraft(userId: string): Partial<ShippingFields> {
   try {
-    const value = JSON.parse(sessionStorage.getItem(KEY) ?? "{}") as Record<string, unknown>;
+    const { of, fields } = JSON.parse(sessionStorage.getItem(KEY) ?? "{}");
+    if (of !== userId) return {};
     return Object.fromEntries(
-      SHIPPING_FIELDS.filter((name) => typeof value[name] === "string").map((name) => [name, value[name]]),
+      SHIPPING_FIELDS.filter((name) => typeof fields[name] === "string").map((name) => [name, fields[name]]),
     );
   } catch {
-    return {}; // a foreign value
+    return {}; // a foreign value, or storage is refused
   }
 }
 
-export function keepDraft(fields: ShippingFields): void {
+export function keepDraft(userId: string, fields: ShippingFields): void {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(fields));
+    sessionStorage.setItem(KEY, JSON.stringify({ of: userId, fields }));
   } catch {} // no room, or refused: then a reload finds an empty form
 }
 
 export function forgetDraft(): void {
-  sessionStorage.removeItem(KEY);
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {} // refused: then nothing was kept
 }

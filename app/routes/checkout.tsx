@@ -215,14 +215,14 @@ function Order({
   useEarlyInput(form, (early) => {
     const typed = SHIPPING_FIELDS.filter((name) => early[name] !== undefined && early[name] !== fields[name]);
     if (typed.length === 0) return;
-    const before: Fields = { ...fields, ...(!posted && readDraft()) };
+    const before: Fields = { ...fields, ...(!posted && readDraft(user.id)) };
     const next = typed.reduce((values, name) => withField(values, name, early[name] ?? ""), before);
     setFields(next);
-    keepDraft(next);
+    keepDraft(user.id, next);
   });
   useEffect(() => {
-    if (!posted) setFields((before) => ({ ...before, ...readDraft() }));
-  }, [posted]);
+    if (!posted) setFields((before) => ({ ...before, ...readDraft(user.id) }));
+  }, [posted, user.id]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each answer
   useEffect(() => {
     if (!fetcher.data) return;
@@ -248,7 +248,7 @@ function Order({
     setFields(next);
     setTouched({ ...touched, [name]: true });
     setLeft((before) => (name === "country" ? {} : { ...before, [name]: false }));
-    keepDraft(next);
+    keepDraft(user.id, next);
   };
   const leave = ({ target, relatedTarget }: FocusEvent<HTMLElement>) => {
     const name = target.getAttribute("name") ?? "";

@@ -10,12 +10,17 @@ useShopInBrowser();
 
 let customers = 0;
 
-/** A customer with a tee on the checkout, everything filled in. */
-async function readyToPay(): Promise<{ page: Page; context: BrowserContext }> {
+/** A customer with a tee in the cart is signed in. */
+async function signInNew(context: BrowserContext): Promise<void> {
   const customer = await newCustomer(shop, `checkout-${++customers}@example.com`);
   await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
-  const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
   await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
+}
+
+/** A customer with a tee on the checkout, everything filled in. */
+async function readyToPay(): Promise<{ page: Page; context: BrowserContext }> {
+  const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
+  await signInNew(context);
   await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
   await page.goto(`${shop.url}/checkout`, { waitUntil: "networkidle" });
   const form = page.getByRole("main");
@@ -135,5 +140,15 @@ test("whoever closes the provider's window while the shop cannot be reached is n
     })
     .toBe(1);
   expect(await payment(page).getByRole("link", { name: "Was I charged?" }).getAttribute("href")).toMatch(/^\/order\//);
+  await context.close();
+});
+
+test("what was typed is there after a reload, for the one who typed it", async () => {
+  const { page, context } = await readyToPay();
+  await page.reload();
+  await expect.poll(() => street(page).inputValue()).toBe("1 Broad Street");
+  await signInNew(context);
+  await page.reload({ waitUntil: "networkidle" });
+  expect(await page.getByRole("main").getByLabel("Phone").inputValue()).toBe("");
   await context.close();
 });
