@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { renderers as accountEmails } from "#app/account/emails.tsx";
+import { forgetOpenIdStates } from "#app/account/open-id.server.ts";
+import { forgetEndedSessions } from "#app/account/session.server.ts";
 import { forgetCatalogChanges } from "#app/catalog/catalog-changes.server.ts";
 import { refreshRate } from "#app/catalog/rates.server.ts";
 import { renderers as checkoutEmails } from "#app/checkout/emails.tsx";
@@ -20,6 +22,8 @@ const jobs: { [Name in JobName]: Work<Name> } = {
   "forget-changes": async () => {
     await forgetCatalogChanges(db());
     await forgetLimits(db());
+    await forgetOpenIdStates(db());
+    await forgetEndedSessions(db());
   },
   "make-pictures": (_, stopping) => runApart("make-pictures.ts", stopping),
 };

@@ -110,6 +110,11 @@ async function keep(on: Db, state: string, value: z.infer<typeof kept>): Promise
     .execute();
 }
 
+/** Takes away sign-ins that nobody has finished in time. */
+export async function forgetOpenIdStates(on: Db): Promise<void> {
+  await on.deleteFrom("openIdStates").where("expiresAt", "<", sql<Date>`now()`).execute();
+}
+
 async function take(on: Db, state: string): Promise<z.infer<typeof kept> | undefined> {
   const row = await on
     .deleteFrom("openIdStates")

@@ -151,6 +151,14 @@ export async function endSessions(
   await query.execute();
 }
 
+/** Takes away sessions that have ended by themselves. */
+export async function forgetEndedSessions(on: Db): Promise<void> {
+  await on
+    .deleteFrom("sessions")
+    .where(sql<boolean>`not ${sql.raw(ALIVE)}`)
+    .execute();
+}
+
 /** Has an account's live streams look for their sessions again; those without one end. */
 export function endStreams(on: Db, userId: string): Promise<void> {
   return announce(on, `cart:${userId}`);

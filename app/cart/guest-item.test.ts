@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readGuestCart } from "./guest-item.ts";
+import { readBroughtCart, readGuestCart } from "./guest-item.ts";
 
 const whole = {
   id: "unity-home-jersey",
@@ -50,4 +50,17 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
 
 test("good lines survive beside damaged ones", () => {
   expect(readGuestCart(JSON.stringify([{ id: 1 }, whole, null]))).toEqual([whole]);
+});
+
+test("what a sign-in brings along is no longer than what is read of it", () => {
+  const lines = Array(300).fill({ ...whole, junk: "j".repeat(200) });
+  const mergeId = crypto.randomUUID();
+  expect(readBroughtCart({ guestCart: JSON.stringify(lines), mergeId })).toEqual({
+    guestCart: JSON.stringify(Array(100).fill(whole)),
+    mergeId,
+  });
+  expect(readBroughtCart({ guestCart: "j".repeat(60_000), mergeId: "m".repeat(60_000) })).toEqual({
+    guestCart: "",
+    mergeId: "m".repeat(36),
+  });
 });

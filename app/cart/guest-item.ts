@@ -18,6 +18,7 @@ export type GuestItem = {
 export const PLACEHOLDER_IMAGE = "/placeholder.svg";
 const MAX_LINES = 100;
 const MAX_QUANTITY = 999;
+const MERGE_ID_LENGTH = 36; // of a UUID
 
 /** Reads what lies in local storage, whoever wrote it: what can be understood is kept, nothing throws. */
 export function readGuestCart(text: string | null): GuestItem[] {
@@ -32,6 +33,12 @@ export function readGuestCart(text: string | null): GuestItem[] {
     .slice(0, MAX_LINES)
     .map(readItem)
     .filter((item) => item !== undefined);
+}
+
+/** What a sign-in's form brings along, without what would not be read. */
+export function readBroughtCart({ guestCart = "", mergeId = "" }: { guestCart?: string; mergeId?: string }) {
+  const items = readGuestCart(guestCart);
+  return { guestCart: items.length > 0 ? JSON.stringify(items) : "", mergeId: mergeId.slice(0, MERGE_ID_LENGTH) };
 }
 
 function readItem(value: unknown): GuestItem | undefined {

@@ -3,6 +3,7 @@ import { google, STATE_COOKIE, STATE_LIVES } from "#app/account/google.server.ts
 import { GoogleEnd, type GoogleEnded } from "#app/account/google-end.tsx";
 import { safeNext } from "#app/account/next.ts";
 import { guard } from "#app/account/sign-in-guard.server.ts";
+import { readBroughtCart } from "#app/cart/guest-item.ts";
 import { serverCookie } from "#app/infra/cookie.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { readForm } from "#app/infra/form-post.server.ts";
@@ -28,8 +29,7 @@ export async function action({ request }: Route.ActionArgs) {
       next: safeNext(form.next),
       from,
       how,
-      guestCart: form.guestCart ?? "",
-      mergeId: form.mergeId ?? "",
+      ...readBroughtCart(form),
     });
     return redirect(url, { status: 303, headers: { "Set-Cookie": serverCookie(STATE_COOKIE, state, STATE_LIVES) } });
   } catch (error) {

@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { closeQueue, enqueue, openQueue } from "#app/infra/queue.server.ts";
+import { useDatabase } from "#tests/support/database.ts";
+import { makeShopper } from "#tests/support/shop.ts";
+import { startWorker } from "./worker.ts";
+
+const database = useDatabase();
+const db = () => database.db();
+
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  await closeQueue();
+  await openQueue(database.url(), { works: true, name: "test worker" });
+  stop = await startWorker();
+});
+afterAll(() => stop());
+
+test("sign-ins that were never finished and sessions that have ended are forgotten, the others stay", async () => {
+  const { id: userId } = await makeShopper(db());
+  const session = (device: string, began: string, used: string) =>
+    db()
+      .insertInto("sessions")
+      .values({
+        tokenHash: randomBytes(32),
+        userId,
+        device,
+        createdAt: sql`now() - ${began}::interval`,
+        usedAt: sql`now() - ${used}::interval`,
+      })
+      .execute();
+  await session("too old", "31 days", "1 minute");
+  await session("not used", "20 days", "15 days");
+  await session("in use", "29 days", "13 days");
+  const state = (kept: string, ends: string) =>
+    db()
+      .insertInto("openIdStates")
+      .values({
+        stateHash: randomBytes(32),
+        kept: JSON.stringify(kept),
+        expiresAt: sql`now() + ${ends}::interval`,
+      })
+      .execute();
+  await state("late", "-1 second");
+  await state("under way", "5 minutes");
+
+  await db()
+    .transaction()
+    .execute((trx) => enqueue(trx, "forget-changes", {}));
+  await vi.waitFor(
+    async () => {
+      expect(await db().selectFrom("sessions").select("device").execute()).toEqual([{ device: "in use" }]);
+      expect(await db().selectFrom("openIdStates").select("kept").execute()).toEqual([{ kept: "under way" }]);
+    },
+    { timeout: 30_000 },
+  );
+});
