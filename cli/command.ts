@@ -1,3 +1,4 @@
+import Papa from "papaparse";
 import type { Db } from "#app/infra/db.server.ts";
 
 /** code 0: done, 1: found something wrong, 2: bad input; `data` is printed with --json, `text` without. */
@@ -6,6 +7,11 @@ export type Command = { usage: string[]; run(db: Db, args: string[]): Promise<Re
 
 export function badInput(text: string): Result {
   return { code: 2, data: { error: text }, text };
+}
+
+/** A table of what strangers typed: a spreadsheet would carry out what looks like a formula. */
+export function csvOf<Row extends object>(rows: Row[], columns: (keyof Row & string)[]): string {
+  return Papa.unparse(rows, { columns, escapeFormulae: true });
 }
 
 /** Says on a terminal how far long work is; a script that reads the output sees nothing of it. */

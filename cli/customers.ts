@@ -1,11 +1,10 @@
-import Papa from "papaparse";
 import { foldEmail } from "#app/account/email-address.ts";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { userDocument } from "#app/customer-data/user-document.server.ts";
 import type { Db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { messages } from "#app/messages.ts";
-import { badInput, type Command, type Result } from "./command.ts";
+import { badInput, type Command, csvOf, type Result } from "./command.ts";
 
 export const customers: Command = {
   usage: [
@@ -30,7 +29,7 @@ async function exportAll(db: Db): Promise<Result> {
     .orderBy("createdAt")
     .execute();
   const list = rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }));
-  return { code: 0, data: list, text: Papa.unparse(list) };
+  return { code: 0, data: list, text: csvOf(list, ["uid", "email", "firstName", "lastName", "verified", "createdAt"]) };
 }
 
 async function exportOne(db: Db, email: string): Promise<Result> {

@@ -389,3 +389,15 @@ test("shipping and subscribers go out as they came in; a country is told by its 
   await makeShopper(db());
   expect((await run("subscribers export")).data).toEqual([]);
 });
+
+test("what a stranger typed is no formula in a table of customers or subscribers, and in JSON it is what it was", async () => {
+  const formula = '=HYPERLINK("https://evil.example","Ada")';
+  const { id } = await makeShopper(db());
+  await db().updateTable("users").set({ firstName: formula }).where("id", "=", id).execute();
+  await db().insertInto("subscriptions").values({ firstName: formula, email: "bola@example.com" }).execute();
+  for (const name of ["customers", "subscribers"]) {
+    const { text, data } = await run(`${name} export`);
+    expect(Papa.parse(text, { header: true }).data).toMatchObject([{ firstName: `'${formula}` }]);
+    expect(data).toMatchObject([{ firstName: formula }]);
+  }
+});
