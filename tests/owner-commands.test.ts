@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { sql } from "kysely";
 import Papa from "papaparse";
 import sharp from "sharp";
@@ -117,6 +121,21 @@ describe("products import", () => {
     expect(result.code).toBe(2);
     expect(result.text).toMatch(/price|size|id|picture|p\.csv, line 2|no JSON|images/);
     expect(await db().selectFrom("products").select("id").execute()).toEqual([]);
+  });
+
+  test("a picture from elsewhere that does not end is too large, whatever it said of its length", async () => {
+    const MB = Buffer.alloc(1024 * 1024);
+    const elsewhere = createServer((_, response) => {
+      Readable.from(Array(40).fill(MB)).pipe(response);
+    }).listen(0, "127.0.0.1");
+    await once(elsewhere, "listening");
+    const { port } = elsewhere.address() as AddressInfo;
+    const at = file("far.json", JSON.stringify([{ ...jersey, images: [`http://127.0.0.1:${port}/red.jpg`] }]));
+    expect(await run(`products import ${at}`)).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("red.jpg: is too large"),
+    });
+    elsewhere.close();
   });
 
   test("what running payments hold is never imported away", async () => {

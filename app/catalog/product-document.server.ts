@@ -92,8 +92,14 @@ async function fetchPicture(source: string, folder: string): Promise<Buffer> {
   if (!/^https?:/.test(source)) return readFile(path.resolve(folder, source));
   const response = await fetch(source, { signal: AbortSignal.timeout(WAIT) });
   if (!response.ok) throw new Error(`answered with ${response.status}`);
-  if (Number(response.headers.get("content-length") ?? 0) > LARGEST) throw new Error("is too large");
-  return Buffer.from(await response.arrayBuffer());
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > LARGEST) throw new Error("is too large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /**
