@@ -57,6 +57,7 @@ export async function start(surroundings: Surroundings): Promise<void> {
 
 async function openShop(surroundings: Surroundings): Promise<void> {
   const server = await listen(surroundings);
+  for (const line of env.warnings) process.stderr.write(`Warning: ${line}\n`);
   const url = env.DATABASE_URL ?? (await embeddedDatabase());
   openDb({ url, max: POOL, name: "irepo web" });
   undo.push(closeDb);

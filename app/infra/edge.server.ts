@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import type { IncomingMessage, RequestListener } from "node:http";
-import { isIP } from "node:net";
+import { BlockList, isIP, isIPv6 } from "node:net";
 import path from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
@@ -57,9 +57,7 @@ export function createEdge(handlers: Handlers): Hono {
   app.get("/images/*", async (c) => (await handlers.picture(c.req.raw)) ?? c.notFound());
   app.get("/healthz", (c) => c.text("ok"));
   app.get("/readyz", async (c) => ((await handlers.ready()) ? c.text("ready") : c.text("not ready", 503)));
-  app.get("/metrics", async (c) =>
-    isLoopback(c.req.header(CLIENT_ADDRESS_HEADER) ?? "") ? c.text(await handlers.metrics()) : c.notFound(),
-  );
+  app.get("/metrics", async (c) => (isThisMachine(c) ? c.text(await handlers.metrics()) : c.notFound()));
   app.post("/webhooks/paystack", bodyLimit({ maxSize: WEBHOOK_LIMIT }), async (c) => {
     const { status } = await handlers.webhook(
       new Uint8Array(await c.req.arrayBuffer()),
@@ -81,23 +79,38 @@ export function createEdge(handlers: Handlers): Hono {
   return app;
 }
 
-/** Tells the routes what only the connection knows, in headers that nobody else can send. */
+/** Tells the routes what only the connection knows, in headers that nobody else can send, and takes away what only a trusted proxy may say. */
 export function asSeenHere(listener: RequestListener): RequestListener {
-  const named = (env.TRUSTED_PROXIES ?? "").split(",").map((proxy) => proxy.trim());
-  const trusted = new Set(named.filter(Boolean)); // a connection that is gone has an empty address
+  const trusted = trustedProxies();
+  const fromVisitors = new Set(OURS).add((env.COUNTRY_HEADER ?? "").toLowerCase());
   return (request, response) => {
-    const { headers, rawHeaders, url = "/" } = request;
-    for (const name of OURS) delete headers[name];
+    const { headers, rawHeaders, socket, url = "/" } = request;
+    const nearest = plain(socket.remoteAddress ?? "");
+    const byProxy = trusted(nearest);
+    const dropped = byProxy ? OURS : fromVisitors;
+    for (const name of dropped) delete headers[name];
     for (let at = rawHeaders.length - 2; at >= 0; at -= 2)
-      if (OURS.has((rawHeaders[at] ?? "").toLowerCase())) rawHeaders.splice(at, 2);
+      if (dropped.has((rawHeaders[at] ?? "").toLowerCase())) rawHeaders.splice(at, 2);
     const say = (name: string, value: string) => {
       headers[name] = value;
       rawHeaders.push(name, value); // some of the request's readers look here, some there
     };
-    say(CLIENT_ADDRESS_HEADER, clientAddress(request, trusted));
+    say(CLIENT_ADDRESS_HEADER, byProxy ? (furthest(request, trusted) ?? nearest) : nearest);
     if (url.split("?", 1)[0]?.endsWith(".data")) say(SCRIPTED_HEADER, "1");
     listener(request, response);
   };
+}
+
+function trustedProxies(): (address: string) => boolean {
+  const list = new BlockList();
+  for (const place of env.TRUSTED_PROXIES ?? []) {
+    const [address = "", prefix] = place.split("/");
+    const family = isIPv6(address) ? "ipv6" : "ipv4";
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  // A connection that is gone has an empty address.
+  return (address) => isIP(address) !== 0 && list.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 
 const answerHeaders: MiddlewareHandler = async (c, next) => {
@@ -158,23 +171,24 @@ function isAcceptedBody(c: Context): boolean {
   );
 }
 
-/** The nearest address that no trusted proxy put there itself. */
-function clientAddress({ socket, headers }: IncomingMessage, trusted: ReadonlySet<string>): string {
-  const nearest = plain(socket.remoteAddress ?? "");
-  if (!trusted.has(nearest)) return nearest;
+/** The address that a trusted proxy was asked from, the last that is no such proxy itself. */
+function furthest({ headers }: IncomingMessage, trusted: (address: string) => boolean): string | undefined {
   const hops = String(headers["x-forwarded-for"] ?? "")
     .split(",")
     .map((hop) => plain(hop.trim()))
     .filter((hop) => isIP(hop));
-  return hops.findLast((hop) => !trusted.has(hop)) ?? nearest;
+  return hops.findLast((hop) => !trusted(hop));
 }
 
 function plain(address: string): string {
   return address.startsWith("::ffff:") && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }
 
-function isLoopback(address: string): boolean {
-  return address === "::1" || address.startsWith("127.");
+/** What a proxy hands on comes from this machine too: whom for, only a trusted one is believed. */
+function isThisMachine(c: Context): boolean {
+  const address = c.req.header(CLIENT_ADDRESS_HEADER) ?? "";
+  const isLoopback = address === "::1" || address.startsWith("127.");
+  return isLoopback && (env.TRUSTED_PROXIES !== undefined || c.req.header("x-forwarded-for") === undefined);
 }
 
 /**

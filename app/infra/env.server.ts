@@ -9,6 +9,8 @@ const port = z.coerce.number<string>().int().min(1).max(65535);
 /** The ways to pay that the provider has for naira and that a page can offer. */
 const CHANNELS = ["card", "bank", "bank_transfer", "ussd", "qr", "apple_pay"] as const;
 
+const parts = (list: string) => list.split(",").map((part) => part.trim());
+
 /** An empty value counts as absent, as in an `.env` file with `NAME=`. */
 const settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
@@ -20,7 +22,7 @@ const settings = z.object({
   WEB_CONCURRENCY: z.coerce.number<string>().int().min(1).max(64).default(1),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SMTP_URL: url(/^smtps?$/).optional(),
-  MAIL_FROM: z.string().default("Irepo <hello@irepo.example>"),
+  MAIL_FROM: z.string().optional(),
   PAYSTACK_SECRET_KEY: z
     .string()
     .regex(/^sk_(test|live)_/, "must start with sk_test_ or sk_live_")
@@ -37,7 +39,7 @@ const settings = z.object({
   PAYSTACK_CHECKOUT_URL: url(/^https?$/).optional(),
   PAYSTACK_CHANNELS: z
     .string()
-    .transform((list) => list.split(",").map((channel) => channel.trim()))
+    .transform(parts)
     .pipe(z.array(z.enum(CHANNELS, `must be a list of ${CHANNELS.join(", ")}`)))
     .optional(),
   PAYSTACK_SPLIT_CODE: z
@@ -54,8 +56,21 @@ const settings = z.object({
   GOOGLE_ISSUER: url(/^https?$/).optional(),
   RATES_URL: url(/^https?$/).optional(),
   GEO_URL: url(/^https?$/).optional(),
-  COUNTRY_HEADER: z.string().optional(),
-  TRUSTED_PROXIES: z.string().optional(),
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[\w-]+$/, "must be the name of a header")
+    .optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform(parts)
+    .pipe(
+      z.array(
+        z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+          error: ({ input }) => `“${input}” is neither an IP address nor a range of them`,
+        }),
+      ),
+    )
+    .optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
@@ -66,6 +81,7 @@ const EXAMPLES: Record<string, string> = {
   WEB_CONCURRENCY: "2",
   SESSION_SECRET: "the output of: openssl rand -hex 32",
   SMTP_URL: "smtp://user:secret@mail.example:587",
+  MAIL_FROM: "'Irepo <orders@shop.example>'",
   PAYSTACK_SECRET_KEY: "sk_test_0123456789abcdef",
   PAYSTACK_PUBLIC_KEY: "pk_test_0123456789abcdef",
   PAYSTACK_API_URL: "https://api.paystack.co",
@@ -75,6 +91,8 @@ const EXAMPLES: Record<string, string> = {
   SANDBOX_PORT: "3001",
   GOOGLE_CLIENT_ID: "1234.apps.googleusercontent.com",
   GOOGLE_CLIENT_SECRET: "GOCSPX-secret",
+  COUNTRY_HEADER: "cf-ipcountry",
+  TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8",
   LOG_LEVEL: "info",
 };
 
@@ -82,6 +100,9 @@ type Settings = z.infer<typeof settings>;
 
 /** Everything the shop needs to know of the world it runs in. */
 export type Env = Settings & {
+  MAIL_FROM: string;
+  /** What the start says beside its work: allowed, but hardly meant. */
+  warnings: Problem[];
   publicUrl: URL;
   dataDir: string;
   sessionSecret: string;
@@ -138,6 +159,8 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
   return {
     env: {
       ...s,
+      MAIL_FROM: s.MAIL_FROM ?? "Irepo <hello@irepo.example>",
+      warnings: warnings(s),
       publicUrl: new URL(s.PUBLIC_URL ?? `http://localhost:${s.PORT}`),
       dataDir,
       sessionSecret: s.SESSION_SECRET ?? keptSecret(dataDir),
@@ -191,6 +214,10 @@ function contradictions(s: Settings): Problem[] {
   if (live) {
     if (!s.SMTP_URL)
       problems.push(problem("SMTP_URL", "is required with live payment keys: customers must get their mail"));
+    if (!s.MAIL_FROM)
+      problems.push(
+        problem("MAIL_FROM", "is required with live payment keys: servers refuse mail from hello@irepo.example"),
+      );
     if (!s.SESSION_SECRET) problems.push(problem("SESSION_SECRET", "is required with live payment keys"));
     if (!s.PUBLIC_URL?.startsWith("https://"))
       problems.push(problem("PUBLIC_URL", "must be an https address with live payment keys"));
@@ -201,7 +228,23 @@ function contradictions(s: Settings): Problem[] {
   if (s.PUBLIC_URL?.startsWith("https://") && !s.SESSION_SECRET) {
     problems.push(problem("SESSION_SECRET", "is required when PUBLIC_URL is an https address"));
   }
+  if (s.COUNTRY_HEADER && !s.TRUSTED_PROXIES)
+    problems.push(problem("TRUSTED_PROXIES", "is missing while COUNTRY_HEADER is set: nobody else is believed"));
   return problems;
+}
+
+function warnings(s: Settings): Problem[] {
+  const lines: Problem[] = [];
+  if (s.PUBLIC_URL?.startsWith("https://") && !s.TRUSTED_PROXIES)
+    lines.push(
+      problem(
+        "TRUSTED_PROXIES",
+        "is missing while PUBLIC_URL is an https address: behind the proxy that ends TLS all visitors count as one, and are refused as one",
+      ),
+    );
+  if (s.SMTP_URL && !s.MAIL_FROM)
+    lines.push(problem("MAIL_FROM", "is missing while SMTP_URL is set: servers refuse mail from hello@irepo.example"));
+  return lines;
 }
 
 /** The demo's secret: made once and kept, so that a restart signs nobody out. */

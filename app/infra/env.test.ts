@@ -6,6 +6,8 @@ const LIVE = {
   ...DEMO,
   PUBLIC_URL: "https://shop.example",
   SMTP_URL: "smtp://mail.example:587",
+  MAIL_FROM: "Irepo <orders@shop.example>",
+  TRUSTED_PROXIES: "127.0.0.1, ::1, 10.0.0.0/8, fd00::/8",
   PAYSTACK_SECRET_KEY: "sk_live_1",
   PAYSTACK_PUBLIC_KEY: "pk_live_1",
 };
@@ -62,6 +64,15 @@ test.each([
   ["half a Google client", { GOOGLE_CLIENT_ID: "a" }, "GOOGLE_CLIENT_SECRET"],
   ["a short secret", { SESSION_SECRET: "short" }, "SESSION_SECRET: must have at least 32 characters"],
   ["live keys without mail", { ...LIVE, SMTP_URL: "" }, "SMTP_URL: is required with live payment keys"],
+  ["live keys without a sender", { ...LIVE, MAIL_FROM: "" }, "MAIL_FROM: is required with live payment keys"],
+  ["a proxy by its name", { TRUSTED_PROXIES: "127.0.0.1, proxy" }, "TRUSTED_PROXIES: “proxy” is neither an IP address"],
+  ["a range that is none", { TRUSTED_PROXIES: "10.0.0.0/40" }, "TRUSTED_PROXIES: “10.0.0.0/40” is neither"],
+  [
+    "a country from nobody who is trusted",
+    { COUNTRY_HEADER: "cf-ipcountry" },
+    "TRUSTED_PROXIES: is missing while COUNTRY_HEADER is set",
+  ],
+  ["no name of a header", { COUNTRY_HEADER: "cf ipcountry" }, "COUNTRY_HEADER: must be the name of a header"],
   ["live keys without https", { ...LIVE, PUBLIC_URL: "http://shop.example" }, "PUBLIC_URL: must be an https address"],
   ["an unknown way to pay", { PAYSTACK_CHANNELS: "card,cash" }, "PAYSTACK_CHANNELS: must be a list of card"],
   [
@@ -73,6 +84,20 @@ test.each([
 ])("%s stops the start with a line that names the setting", (_, settings, line) => {
   const result = readEnv({ ...DEMO, ...settings });
   expect("problems" in result && result.problems.join("\n")).toContain(line);
+});
+
+test.each([
+  [
+    "https without a trusted proxy",
+    { PUBLIC_URL: "https://shop.example" },
+    ["TRUSTED_PROXIES: is missing while PUBLIC_URL"],
+  ],
+  ["a mail server without a sender", { SMTP_URL: "smtp://mail.example" }, ["MAIL_FROM: is missing while SMTP_URL"]],
+  ["all that live keys need", LIVE, []],
+  ["the demo", {}, []],
+])("what the start warns of: %s", (_, settings, lines) => {
+  const result = readEnv({ ...DEMO, ...settings });
+  expect("env" in result && result.env.warnings).toEqual(lines.map((line) => expect.stringContaining(line)));
 });
 
 test("every problem has its own line", () => {

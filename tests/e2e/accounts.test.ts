@@ -8,7 +8,7 @@ let shop: RunningShop;
 
 beforeAll(async () => {
   // Behind a proxy of this machine, so that each test can come from an address of its own.
-  shop = await runShop({ TRUSTED_PROXIES: "127.0.0.1,::1", LOG_LEVEL: "debug" });
+  shop = await runShop({ TRUSTED_PROXIES: "127.0.0.0/8, ::1", LOG_LEVEL: "debug" });
 });
 afterAll(() => shop?.stop());
 
@@ -245,6 +245,7 @@ describe("in production", () => {
     real = await runShop({
       PUBLIC_URL: "https://shop.example",
       SMTP_URL: "smtp://127.0.0.1:9",
+      MAIL_FROM: "Irepo <orders@shop.example>",
       SESSION_SECRET: "0123456789abcdef0123456789abcdef",
       PAYSTACK_SECRET_KEY: `sk_live_${"a".repeat(40)}`,
       PAYSTACK_PUBLIC_KEY: `pk_live_${"a".repeat(40)}`,

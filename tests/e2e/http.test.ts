@@ -289,6 +289,11 @@ describe("the door", () => {
     expect(response.status).toBe(413);
   });
 
+  test("the owner's figures are not for those whom a proxy that is not named asks for", async () => {
+    const asked = await fetch(`${shop.url}/metrics`, { headers: { "X-Forwarded-For": "203.0.113.9" } });
+    expect(asked.status).toBe(404);
+  });
+
   test("what the shop says to itself in headers, a visitor cannot say", async () => {
     const seen = await fetch(`${shop.url}/metrics`, { headers: { "X-Irepo-Client": "203.0.113.9" } });
     expect(seen.status).toBe(200);

@@ -1,0 +1,43 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { asSeenHere } from "./edge.server.ts";
+import { env } from "./env.server.ts";
+
+afterEach(() => {
+  env.COUNTRY_HEADER = env.TRUSTED_PROXIES = undefined;
+});
+
+/** What the routes are told of a request that comes from 127.0.0.1. */
+async function told(trusted: string[] | undefined, sent: Record<string, string>): Promise<Record<string, unknown>> {
+  env.TRUSTED_PROXIES = trusted;
+  env.COUNTRY_HEADER = "CF-IPCountry";
+  const server = createServer(asSeenHere(({ headers }, response) => response.end(JSON.stringify(headers))));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { headers: sent });
+    return (await answer.json()) as Record<string, unknown>;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+test.each([
+  ["nobody", undefined, "203.0.113.9", "127.0.0.1"],
+  ["another one", ["10.0.0.1"], "203.0.113.9", "127.0.0.1"],
+  ["this one", ["127.0.0.1"], "203.0.113.9", "203.0.113.9"],
+  ["its range", ["::1", "127.0.0.0/8"], "203.0.113.9", "203.0.113.9"],
+  ["it and the one before it", ["127.0.0.1", "10.0.0.0/8"], "198.51.100.1, 203.0.113.9, 10.1.2.3", "203.0.113.9"],
+  ["it and a range of IPv6", ["127.0.0.1", "2001:db8::/32"], "203.0.113.9, 2001:DB8:1::1", "203.0.113.9"],
+  ["it, which names nobody", ["127.0.0.1"], "unknown", "127.0.0.1"],
+])("the visitor's address where the shop trusts %s", async (_, trusted, forwarded, address) => {
+  expect((await told(trusted, { "x-forwarded-for": forwarded }))["x-irepo-client"]).toBe(address);
+});
+
+test.each([
+  ["by a trusted proxy", ["127.0.0.1"], "GB"],
+  ["by anybody else", ["10.0.0.1"], undefined],
+])("the country that is named %s", async (_, trusted, country) => {
+  expect((await told(trusted, { "cf-ipcountry": "GB" }))["cf-ipcountry"]).toBe(country);
+});
