@@ -1,23 +1,27 @@
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import { guestCartForSignIn } from "#app/cart/cart-store.ts";
+import { onStored } from "#app/infra/browser-storage.ts";
 
-/** What the guest brings along to a sign-in: the guest cart by script, or (without script) the one piece in the URL that led here. */
+/** What the guest brings along to a sign-in: by script the guest cart as it is now, and the piece in the URL that led here without script. */
 export function GuestFields() {
   const [query] = useSearchParams();
-  const [stored, setStored] = useState<{ guestCart: string; mergeId: string }>();
-  useEffect(() => setStored(guestCartForSignIn()), []);
-  const { guestCart, mergeId } = stored ?? { guestCart: pieceIn(query), mergeId: "" };
+  const [stored, setStored] = useState<ReturnType<typeof guestCartForSignIn>>();
+  useEffect(() => {
+    const look = () => setStored(guestCartForSignIn());
+    look();
+    return onStored((key) => (key === "cart" || key === null) && look());
+  }, []);
+  const pieces = [...(stored?.items ?? []), ...pieceIn(query)];
   return (
     <>
-      <input type="hidden" name="guestCart" value={guestCart} />
-      <input type="hidden" name="mergeId" value={mergeId} />
+      <input type="hidden" name="guestCart" value={pieces.length > 0 ? JSON.stringify(pieces) : ""} />
+      <input type="hidden" name="mergeId" value={stored?.mergeId ?? ""} />
     </>
   );
 }
 
-function pieceIn(query: URLSearchParams): string {
+function pieceIn(query: URLSearchParams) {
   const [id, size] = [query.get("id"), query.get("size")];
-  if (!id || !size) return "";
-  return JSON.stringify([{ id, selectedSize: size, quantity: query.get("quantity") ?? 1 }]);
+  return id && size ? [{ id, selectedSize: size, quantity: query.get("quantity") ?? 1 }] : [];
 }

@@ -6,8 +6,9 @@ import { toast } from "#app/ui/toaster.tsx";
 import { afterWrite, type Cart, type CartLine, countUnits, type Written } from "./cart.ts";
 import { followLive, type LiveCart } from "./cart-live.ts";
 import { type Change, guestView, isSame, keyOf, project, putBack, replaces, withinStock } from "./cart-projection.ts";
-import { cartOwner, guestItems, isGuest, writeGuestItems } from "./guest-cart.ts";
+import { cartOwner, forgetBrought, guestCartForSignIn, guestItems, isGuest, writeGuestItems } from "./guest-cart.ts";
 import { guestItem, PLACEHOLDER_IMAGE } from "./guest-item.ts";
+import type { Brought } from "./merge.ts";
 
 export { forgetGuestCart, guestCartForSignIn } from "./guest-cart.ts";
 
@@ -65,6 +66,7 @@ function followOwner(): void {
   followLive(whose, heard);
   change({ version: 0, removed: undefined });
   show();
+  void bringAlong();
 }
 
 function heard({ version, count }: LiveCart): void {
@@ -111,7 +113,7 @@ function show(failed = false): void {
   change({ cart, failed, count: known ? countUnits(known) : state.count });
 }
 
-type Answer = { cart?: Cart; change?: Written; problem?: string; isSignedOut?: boolean };
+type Answer = { cart?: Cart; change?: Written; merged?: Brought; problem?: string; isSignedOut?: boolean };
 
 async function ask(body: object): Promise<Answer> {
   try {
@@ -152,7 +154,10 @@ let askAgain = false;
 /** Loads the cart anew, as when the drawer opens or somebody signs in. One question at a time; what is asked meanwhile is asked once more. */
 export function refreshCart(): Promise<void> {
   if (asking) askAgain = true;
-  else followLive(cartOwner(), heard);
+  else {
+    followLive(cartOwner(), heard);
+    void bringAlong();
+  }
   asking ??= askUntilCurrent().finally(() => {
     asking = undefined;
   });
@@ -179,6 +184,40 @@ function capGuest(cart: Cart): void {
   const items = guestItems();
   const capped = withinStock(items, cart);
   if (JSON.stringify(capped) !== JSON.stringify(items)) writeGuestItems(capped);
+}
+let isBringing = false;
+
+/** What lies in a guest's cart though somebody is signed in was not sent with the sign-in, as before the script was there: it comes along now. */
+async function bringAlong(): Promise<void> {
+  if (isBringing) return;
+  isBringing = true;
+  // One tab after the other: the second one finds nothing left.
+  await (navigator.locks?.request("irepo-bring", bringRest) ?? bringRest()).finally(() => {
+    isBringing = false;
+  });
+}
+
+async function bringRest(): Promise<void> {
+  if (isGuest() || guestItems().length === 0) return;
+  const { merged } = await ask({ intent: "bring", ...guestCartForSignIn() });
+  if (!merged?.ok) return; // it stays, for the next page
+  takeBrought(merged);
+  if (shown > 0) void refreshCart();
+}
+
+const MOST_NAMED = 3;
+
+function listOf(titles: string[]): string {
+  const more = titles.length - MOST_NAMED;
+  return titles.slice(0, MOST_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** The account has taken this: it is forgotten here, and said. */
+export function takeBrought({ brought, added, adjusted, skipped }: Extract<Brought, { ok: true }>): void {
+  forgetBrought(brought);
+  if (added.length > 0) toast(`Now in your cart: ${listOf(added)}`);
+  if (adjusted) toast(messages.cart.adjusted);
+  if (skipped.length > 0) toast(`Sold out meanwhile: ${listOf(skipped)}`);
 }
 
 /** Changes of a signed-in shopper's cart on their way, in the order in which they were made; the first one is being asked. */

@@ -9,7 +9,7 @@ import { messages } from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
 import { type Cart, type CartLine, describeLine, type Written } from "./cart.ts";
 import { type GuestItem, readGuestCart, toLine } from "./guest-item.ts";
-import { isSameLine, type Line, mergeCarts } from "./merge.ts";
+import { type Brought, isSameLine, type Line, type MergeResult, mergeCarts } from "./merge.ts";
 
 export type CartChange = { ok: true; change: Written } | { ok: false; problem: string };
 
@@ -207,16 +207,16 @@ export async function removeFromCart(
 }
 
 /** As `mergeGuestCart`, with what a sign-in's form brings along: `guestCart` as local storage keeps it, `mergeId` once for each guest cart. */
-export function bringGuestCart(
+export async function bringGuestCart(
   on: Db,
   userId: string,
   { guestCart, mergeId }: { guestCart?: string; mergeId?: string },
-): Promise<MergeResult> {
-  return mergeGuestCart(on, userId, mergeId || crypto.randomUUID(), readGuestCart(guestCart || "[]"));
+): Promise<Brought> {
+  const guest = readGuestCart(guestCart || "[]");
+  const merged = await mergeGuestCart(on, userId, mergeId || crypto.randomUUID(), guest);
+  return merged.ok ? { ...merged, brought: guest.map(toLine) } : merged;
 }
 
-/** What became of a guest cart; `added` and `skipped` are titles. */
-export type MergeResult = { ok: true; added: string[]; adjusted: boolean; skipped: string[] } | { ok: false };
 const NOTHING_MERGED: MergeResult = { ok: true, added: [], adjusted: false, skipped: [] };
 
 /** Brings a guest cart into the account's, once per `mergeId`; a failure is logged and loses nothing, since the guest cart stays. */

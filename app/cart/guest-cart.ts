@@ -1,5 +1,6 @@
 import { readStored, store } from "#app/infra/browser-storage.ts";
-import { type GuestItem, readGuestCart } from "./guest-item.ts";
+import { type GuestItem, readGuestCart, withoutLines } from "./guest-item.ts";
+import type { Line } from "./merge.ts";
 
 /** The guest's cart in local storage `cart`. `cartUserId` says whose cart is shown: nobody's is a guest's. */
 export function cartOwner(): string | null {
@@ -15,17 +16,24 @@ export function guestItems(): GuestItem[] {
 }
 
 export function writeGuestItems(items: GuestItem[]): void {
+  store("cartMergeId", null); // first: it names another cart than this one
   store("cart", JSON.stringify(items));
-  store("cartMergeId", null); // another cart than the one that may have been brought along
 }
 
-/** The name of this guest cart: bringing the same one along twice adds nothing twice. */
-export function guestCartForSignIn(): { guestCart: string; mergeId: string } {
-  const items = isGuest() ? guestItems() : [];
-  if (items.length === 0) return { guestCart: "", mergeId: "" };
+/** What a guest's cart brings along to a sign-in, and its name: bringing the same one along twice adds nothing twice. */
+export function guestCartForSignIn(): { items: GuestItem[]; mergeId: string } {
+  const items = guestItems();
+  if (items.length === 0) return { items, mergeId: "" };
   const mergeId = readStored("cartMergeId") ?? crypto.randomUUID();
   store("cartMergeId", mergeId);
-  return { guestCart: JSON.stringify(items), mergeId };
+  return { items, mergeId };
+}
+
+/** What the account has now is no guest's any more; what was put in meanwhile stays. */
+export function forgetBrought(brought: Line[]): void {
+  const rest = withoutLines(guestItems(), brought);
+  if (rest.length > 0) writeGuestItems(rest);
+  else forgetGuestCart();
 }
 
 export function forgetGuestCart(): void {

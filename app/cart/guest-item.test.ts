@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readBroughtCart, readGuestCart } from "./guest-item.ts";
+import { readBroughtCart, readGuestCart, withoutLines } from "./guest-item.ts";
 
 const whole = {
   id: "unity-home-jersey",
@@ -63,4 +63,21 @@ test("what a sign-in brings along is no longer than what is read of it", () => {
     guestCart: "",
     mergeId: "m".repeat(36),
   });
+});
+
+const line = { productId: whole.id, size: "M", color: "Palm Green" };
+
+test.each<[string, { quantity: number; size?: string }[], number[]]>([
+  ["nothing leaves all", [], [2]],
+  ["all of it leaves nothing", [{ quantity: 2 }], []],
+  ["more than there is leaves nothing", [{ quantity: 5 }], []],
+  ["one of two leaves one", [{ quantity: 1 }], [1]],
+  ["two lines of it count together", [{ quantity: 1 }, { quantity: 1 }], []],
+  ["another size leaves all", [{ quantity: 2, size: "L" }], [2]],
+])("taking out %s", (_, lines, left) => {
+  const rest = withoutLines(
+    [whole],
+    lines.map((one) => ({ ...line, ...one })),
+  );
+  expect(rest.map(({ quantity }) => quantity)).toEqual(left);
 });

@@ -1,5 +1,5 @@
 import { centsFromDollars, dollars, type UsdCents } from "#app/money/money.ts";
-import type { Line } from "./merge.ts";
+import { isSameLine, type Line } from "./merge.ts";
 
 /** One line of the guest cart in local storage `cart`: exactly the specification's fields (section 3, ruling R27); price in dollars. */
 export type GuestItem = {
@@ -67,6 +67,14 @@ function readItem(value: unknown): GuestItem | undefined {
 
 export function toLine(item: GuestItem): Line {
   return { productId: item.id, size: item.selectedSize, color: item.color, quantity: item.quantity };
+}
+
+/** What is left of the items when these lines are taken out. */
+export function withoutLines(items: GuestItem[], lines: Line[]): GuestItem[] {
+  return items.flatMap((item) => {
+    const taken = lines.filter((line) => isSameLine(line, toLine(item))).reduce((sum, line) => sum + line.quantity, 0);
+    return item.quantity > taken ? [{ ...item, quantity: item.quantity - taken }] : [];
+  });
 }
 
 export function guestItem(

@@ -10,6 +10,12 @@ export type MergePlan = {
   skipped: Line[];
 };
 
+/** What became of a guest cart; `added` and `skipped` are titles. */
+export type MergeResult = { ok: true; added: string[]; adjusted: boolean; skipped: string[] } | { ok: false };
+
+/** As the browser is told it, with what the guest cart was. */
+export type Brought = (Extract<MergeResult, { ok: true }> & { brought: Line[] }) | { ok: false };
+
 export function isSameLine(a: Omit<Line, "quantity">, b: Omit<Line, "quantity">): boolean {
   return a.productId === b.productId && a.size === b.size && a.color === b.color;
 }

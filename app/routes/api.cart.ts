@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { currentUser } from "#app/account/session.server.ts";
-import { addToCart, getCart, priceGuestCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
+import {
+  addToCart,
+  bringGuestCart,
+  getCart,
+  priceGuestCart,
+  removeFromCart,
+  setQuantity,
+} from "#app/cart/cart.server.ts";
 import { readGuestCart } from "#app/cart/guest-item.ts";
 import { db } from "#app/infra/db.server.ts";
 import type { ApiAnswer } from "#app/infra/edge.server.ts";
@@ -10,6 +17,7 @@ const quantity = z.int().min(1).max(999);
 const question = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("price"), items: z.array(z.unknown()).max(100) }),
   z.object({ intent: z.literal("show") }),
+  z.object({ intent: z.literal("bring"), items: z.array(z.unknown()).max(100), mergeId: z.string().max(100) }),
   z.object({ intent: z.literal("add"), ...line, quantity }),
   z.object({ intent: z.literal("set"), ...line, quantity }),
   z.object({ intent: z.literal("remove"), ...line }),
@@ -23,7 +31,7 @@ export async function get(request: Request): Promise<ApiAnswer> {
   return user ? { json: await getCart(db(), user.id) } : SIGNED_OUT;
 }
 
-/** One round trip: {cart} for a question, {change} or {problem} for a change. A guest's lines are priced without being kept. */
+/** One round trip: {cart} for a question, {change} or {problem} for a change, {merged} for a guest cart that is brought along. A guest's lines are priced without being kept. */
 export async function post(request: Request): Promise<ApiAnswer> {
   const asked = question.safeParse(await request.json().catch(() => undefined));
   if (!asked.success) return { status: 400, json: { problem: "This is no change of a cart." } };
@@ -33,6 +41,12 @@ export async function post(request: Request): Promise<ApiAnswer> {
   const user = await currentUser(request);
   if (!user) return SIGNED_OUT;
   if (wanted.intent === "show") return { json: { cart: await getCart(db(), user.id) } };
+  if (wanted.intent === "bring") {
+    const { mergeId } = wanted;
+    return {
+      json: { merged: await bringGuestCart(db(), user.id, { guestCart: JSON.stringify(wanted.items), mergeId }) },
+    };
+  }
   if (wanted.intent === "remove") return { json: { change: await removeFromCart(db(), user.id, wanted) } };
   return { json: await (wanted.intent === "add" ? addToCart : setQuantity)(db(), user.id, wanted) };
 }

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
 import { newVisitor as newBrowser, newCustomer, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
@@ -11,7 +11,7 @@ const JERSEY = { intent: "add", id: "unity-home-jersey", size: "M", quantity: "1
 
 const count = (page: Page) => page.getByRole("banner").getByRole("link", { name: /^CART/ }).textContent();
 
-async function addJersey(page: Page): Promise<void> {
+async function addInM(page: Page): Promise<void> {
   await page.getByRole("group", { name: "Size" }).getByText("M", { exact: true }).click();
   await page.getByRole("button", { name: "Add to Cart" }).click();
 }
@@ -42,7 +42,7 @@ test.each<[string, () => void]>([
   await page.getByRole("button", { name: /naira/ }).click();
   await page.getByRole("button", { name: "Currency: NGN" }).waitFor();
   await page.goto(`${shop.url}/singleProduct/unity-home-jersey`, { waitUntil: "networkidle" });
-  await addJersey(page);
+  await addInM(page);
   const cart = page.getByRole("dialog", { name: "CART" });
   await cart.getByLabel(/^Quantity of Unity Home/).waitFor();
   await expect.poll(() => count(page)).toBe("CART (1)");
@@ -68,11 +68,15 @@ async function signedIn(name: string, pieces: Record<string, string>[] = []) {
   return { page, context, email, elsewhere, endSession };
 }
 
-async function logIn(page: Page, email: string): Promise<void> {
-  const form = page.getByRole("dialog", { name: "Login" });
+async function fillLogin(form: Locator, email: string): Promise<void> {
   await form.getByLabel("Email").fill(email);
   await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await form.getByRole("button", { name: "Login", exact: true }).click();
+}
+
+async function logIn(page: Page, email: string): Promise<void> {
+  const form = page.getByRole("dialog", { name: "Login" });
+  await fillLogin(form, email);
   await form.waitFor({ state: "hidden" });
 }
 
@@ -119,7 +123,7 @@ describe("a session that has ended meanwhile", () => {
     const { page, context, email, elsewhere, endSession } = await signedIn("ended-add");
     await page.goto(`${shop.url}/singleProduct/unity-home-jersey`, { waitUntil: "networkidle" });
     await endSession();
-    await addJersey(page);
+    await addInM(page);
     await page.getByText("You have been logged out. Please log in to go on.").waitFor();
     await logIn(page, email);
     await page.getByText("Now in your cart: Unity Home Jersey").waitFor();
@@ -138,13 +142,43 @@ test("a tab that was a guest's follows the cart when another tab signs in", asyn
   await page.goto(shop.url);
   const other = await context.newPage();
   await other.goto(`${shop.url}/login`);
-  const form = other.getByRole("main");
-  await form.getByLabel("Email").fill(email);
-  await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await form.getByRole("button", { name: "Login", exact: true }).click();
+  await fillLogin(other.getByRole("main"), email);
   await page.getByRole("banner").getByText("Ada").waitFor();
   await other.close();
   await elsewhere.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "3" });
   await expect.poll(() => count(page), SOON).toBe("CART (3)");
+  await context.close();
+});
+
+test("a guest who adds in one tab what another one logs in without loses nothing, whether before or during the login", async () => {
+  const email = "two-tabs@example.com";
+  const elsewhere = await newCustomer(shop, email);
+  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  const other = await context.newPage();
+  const add = async (path: string) => {
+    await other.goto(`${shop.url}/singleProduct/${path}`, { waitUntil: "networkidle" });
+    await addInM(other);
+    await other.getByRole("dialog", { name: "CART" }).waitFor();
+  };
+  await page.goto(`${shop.url}/login`, { waitUntil: "networkidle" });
+  await add("unity-home-jersey");
+  const [asked, added] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(/\/login\.data/, async (route) => {
+    asked.resolve();
+    await added.promise;
+    await route.continue();
+  });
+  await fillLogin(page.getByRole("main"), email);
+  await asked.promise;
+  await add("rings-tee");
+  added.resolve();
+  await page.waitForURL(`${shop.url}/`);
+  await expect.poll(() => count(page)).toBe("CART (2)");
+  const { lines } = await (await elsewhere.get("/api/cart")).json();
+  expect(lines.map(({ id, quantity }: { id: string; quantity: number }) => `${id} ${quantity}`).sort()).toEqual([
+    "rings-tee 1",
+    "unity-home-jersey 1",
+  ]);
+  expect(await page.evaluate(() => localStorage.getItem("cart"))).toBeNull();
   await context.close();
 });

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newVisitor, scriptIsThere } from "#tests/support/browser.ts";
-import { endPayment, LAGOS, newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
+import { endPayment, LAGOS, newCustomer, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 import { stalling } from "#tests/support/slow-network.ts";
 
@@ -116,6 +116,12 @@ test.each(WAITING)("whoever waits for $what sees that, until it is there", async
 });
 
 describe("before the script has come", () => {
+  const logIn = async (page: Page, email: string) => {
+    const form = page.getByRole("main");
+    await form.getByLabel("Email").fill(email);
+    await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await form.getByRole("button", { name: "Login", exact: true }).click();
+  };
   const early = async (path: string, visitor?: Visitor) => {
     const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
     if (visitor) await signIn(context, visitor);
@@ -131,6 +137,39 @@ describe("before the script has come", () => {
     release();
     await page.getByRole("button", { name: "Add to Cart" }).click();
     await page.getByRole("dialog").getByText("/ L").waitFor();
+    await context.close();
+  });
+
+  test("whoever logs in finds the guest's cart in the account's, once", async () => {
+    const visitor = await newCustomer(shop, "early-login@example.com");
+    const { page, context, release } = await early("/login");
+    await page.evaluate(() =>
+      localStorage.setItem(
+        "cart",
+        JSON.stringify([{ id: "unity-home-jersey", selectedSize: "M", color: "Palm Green", quantity: 2 }]),
+      ),
+    );
+    await logIn(page, "early-login@example.com");
+    release();
+    await page.getByText("Now in your cart: Unity Home Jersey").waitFor();
+    await page.getByRole("banner").getByText("CART (2)").waitFor();
+    expect(await page.evaluate(() => localStorage.getItem("cart"))).toBeNull();
+    await page.reload({ waitUntil: "networkidle" });
+    expect((await (await visitor.get("/api/cart")).json()).lines).toMatchObject([{ size: "M", quantity: 2 }]);
+    await context.close();
+  });
+
+  test("what a guest adds is in the cart after the login, to which that leads", async () => {
+    await newCustomer(shop, "early-add@example.com");
+    const { page, context, release } = await early("/singleProduct/unity-home-jersey");
+    await page.getByRole("radio", { name: "L", exact: true }).check({ force: true });
+    await page.getByRole("button", { name: "Choose a size" }).click();
+    await page.waitForURL(/login/);
+    release();
+    await scriptIsThere(page);
+    await logIn(page, "early-add@example.com");
+    await page.waitForURL("**/Cart");
+    await page.getByText("/ L").waitFor();
     await context.close();
   });
 
