@@ -79,10 +79,11 @@ export function createEdge(handlers: Handlers): Hono {
   return app;
 }
 
-/** Tells the routes what only the connection knows, in headers that nobody else can send, and takes away what only a trusted proxy may say. */
+/** Tells the routes what only the connection knows, in headers that nobody else can send, and takes away what only a trusted proxy may say, where there is one. */
 export function asSeenHere(listener: RequestListener): RequestListener {
   const trusted = trustedProxies();
-  const fromVisitors = new Set(OURS).add((env.COUNTRY_HEADER ?? "").toLowerCase());
+  const fromVisitors = new Set(OURS);
+  if (env.TRUSTED_PROXIES && env.COUNTRY_HEADER) fromVisitors.add(env.COUNTRY_HEADER.toLowerCase());
   return (request, response) => {
     const { headers, rawHeaders, socket, url = "/" } = request;
     const nearest = plain(socket.remoteAddress ?? "");

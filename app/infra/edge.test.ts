@@ -38,6 +38,7 @@ test.each([
 test.each([
   ["by a trusted proxy", ["127.0.0.1"], "GB"],
   ["by anybody else", ["10.0.0.1"], undefined],
+  ["by anybody, where nobody is to be trusted", undefined, "GB"],
 ])("the country that is named %s", async (_, trusted, country) => {
   expect((await told(trusted, { "cf-ipcountry": "GB" }))["cf-ipcountry"]).toBe(country);
 });

@@ -214,10 +214,6 @@ function contradictions(s: Settings): Problem[] {
   if (live) {
     if (!s.SMTP_URL)
       problems.push(problem("SMTP_URL", "is required with live payment keys: customers must get their mail"));
-    if (!s.MAIL_FROM)
-      problems.push(
-        problem("MAIL_FROM", "is required with live payment keys: servers refuse mail from hello@irepo.example"),
-      );
     if (!s.SESSION_SECRET) problems.push(problem("SESSION_SECRET", "is required with live payment keys"));
     if (!s.PUBLIC_URL?.startsWith("https://"))
       problems.push(problem("PUBLIC_URL", "must be an https address with live payment keys"));
@@ -228,8 +224,6 @@ function contradictions(s: Settings): Problem[] {
   if (s.PUBLIC_URL?.startsWith("https://") && !s.SESSION_SECRET) {
     problems.push(problem("SESSION_SECRET", "is required when PUBLIC_URL is an https address"));
   }
-  if (s.COUNTRY_HEADER && !s.TRUSTED_PROXIES)
-    problems.push(problem("TRUSTED_PROXIES", "is missing while COUNTRY_HEADER is set: nobody else is believed"));
   return problems;
 }
 
@@ -242,6 +236,8 @@ function warnings(s: Settings): Problem[] {
         "is missing while PUBLIC_URL is an https address: behind the proxy that ends TLS all visitors count as one, and are refused as one",
       ),
     );
+  if (s.COUNTRY_HEADER && !s.TRUSTED_PROXIES)
+    lines.push(problem("TRUSTED_PROXIES", "is missing while COUNTRY_HEADER is set: anybody can name a country"));
   if (s.SMTP_URL && !s.MAIL_FROM)
     lines.push(problem("MAIL_FROM", "is missing while SMTP_URL is set: servers refuse mail from hello@irepo.example"));
   return lines;
