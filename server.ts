@@ -9,7 +9,7 @@ import { seedDemo } from "#app/catalog/demo.server.ts";
 import { pictureResponse } from "#app/catalog/pictures.server.ts";
 import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { receiveWebhook } from "#app/checkout/webhook.server.ts";
-import { closeDb, db, openDb } from "#app/infra/db.server.ts";
+import { closeDb, connectionLimit, db, openDb } from "#app/infra/db.server.ts";
 import { asSeenHere, createEdge, type Handlers, sharedPage } from "#app/infra/edge.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { endStreams } from "#app/infra/event-stream.server.ts";
@@ -27,8 +27,11 @@ import { startWorker } from "./worker.ts";
 
 const SECOND = 1000;
 const DRAIN = 10 * SECOND;
-/** Connections of each pool (db.server.ts): more of them than cores only wait for each other. */
+/** Connections of each of a process's two pools (db.server.ts): more of them than cores only wait for each other. */
 const POOL = 10;
+const OF_WEB_PROCESS = 2 * POOL + 2; // its jobs, its ear
+const OF_FIRST_PROCESS = 2 * POOL + 5; // it also works on the jobs
+const OF_COMMANDS = 20;
 
 /** What was started, to be stopped in the opposite order. */
 const undo: (() => Promise<unknown>)[] = [];
@@ -62,6 +65,7 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   openDb({ url, max: POOL, name: "irepo web" });
   undo.push(closeDb);
   await migrate(db());
+  await warnOfFewConnections();
   await openQueue(url, { works: true });
   undo.push(closeQueue);
   if (!env.paystack.live) {
@@ -158,8 +162,23 @@ function opening(): Response {
   return new Response("Opening ...", { status: 503, headers: { "Retry-After": "1", Refresh: "1" } });
 }
 
+/** What all processes take at most, and one more that opens in another's place. */
+function mostConnections(): number {
+  const webProcesses = env.WEB_CONCURRENCY === 1 ? 0 : env.WEB_CONCURRENCY + 1;
+  return OF_FIRST_PROCESS + webProcesses * OF_WEB_PROCESS + OF_COMMANDS;
+}
+
+async function warnOfFewConnections(): Promise<void> {
+  const [database] = await connectionLimit(db());
+  const needed = mostConnections();
+  if (database && database.limit < needed)
+    process.stderr.write(
+      `Warning: with WEB_CONCURRENCY=${env.WEB_CONCURRENCY} the shop may need ${needed} connections, and the database takes ${database.limit} (its max_connections)\n`,
+    );
+}
+
 async function embeddedDatabase(): Promise<string> {
-  const postgres = await startPostgres(env.dataDir);
+  const postgres = await startPostgres(env.dataDir, mostConnections());
   undo.push(postgres.stop);
   if (postgres.reused) process.stdout.write("The database was still running and is used again\n");
   return postgres.url;

@@ -53,6 +53,14 @@ test("a server left running by a killed shop is used again", async () => {
   await again.stop();
 });
 
+test("a server takes as many connections as it is started for, and keeps that number while it runs", async () => {
+  const dataDir = newFolder(0o755);
+  const first = await startPostgres(dataDir, 1500);
+  const again = await startPostgres(dataDir, 1700);
+  expect(await one(again.url, "show max_connections")).toBe("1500");
+  await first.stop();
+});
+
 test("a server killed hard recovers at the next start", async () => {
   const dataDir = newFolder(0o755);
   const first = await startPostgres(dataDir);

@@ -122,6 +122,11 @@ export function preparedWithCommit<Row extends object, Values extends (string | 
   return prepared<Row, Values>(WITH_COMMIT + text);
 }
 
+/** How many connections the server takes, of everybody together. */
+export const connectionLimit = prepared<{ limit: number }, []>(
+  `select current_setting('max_connections')::int as "limit"`,
+);
+
 /** Who asks. Payments have connections of their own: a rush of visitors cannot take them away. */
 type Role = "web" | "checkout";
 let current: Record<Role, Db> | undefined;

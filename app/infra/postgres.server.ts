@@ -42,8 +42,10 @@ type Account = { uid: number; gid: number };
 
 const SHARED_HOME = "/var/lib/irepo";
 const READY_WITHIN = 60_000;
+const FEWEST_CONNECTIONS = 200;
 
-export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+/** A server that is found running keeps the number of connections that it was started with. */
+export async function startPostgres(dataDir: string, connections = 0): Promise<EmbeddedPostgres> {
   mkdirSync(dataDir, { recursive: true });
   const account = process.getuid?.() === 0 ? unprivilegedAccount() : undefined;
   const binaries = reachableBinaries(account);
@@ -53,7 +55,7 @@ export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> 
 
   const running = await answering(cluster, password);
   const logFile = path.join(dataDir, "postgres.log");
-  const launchOnce = () => launch(binaries, cluster, logFile, account);
+  const launchOnce = () => launch(binaries, cluster, connections, logFile, account);
   const admin = running ?? (await untilAnswering(cluster, password, logFile, launchOnce));
   await ensureDatabase(admin);
   return { url: withDatabase(admin, "irepo"), reused: Boolean(running), stop: () => stop(cluster, admin) };
@@ -173,7 +175,13 @@ function renameInto(from: string, to: string): void {
   }
 }
 
-async function launch(binaries: string, cluster: string, logFile: string, account?: Account): Promise<ChildProcess> {
+async function launch(
+  binaries: string,
+  cluster: string,
+  connections: number,
+  logFile: string,
+  account?: Account,
+): Promise<ChildProcess> {
   forgetDeadServer(cluster);
   const port = await freePort();
   const log = openSync(logFile, "a");
@@ -189,7 +197,7 @@ async function launch(binaries: string, cluster: string, logFile: string, accoun
       "-c",
       "unix_socket_directories=",
       "-c",
-      "max_connections=200",
+      `max_connections=${Math.max(FEWEST_CONNECTIONS, connections)}`,
       "-c",
       "shared_buffers=128MB",
       "-c",
