@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startPostgres } from "#app/infra/postgres.server.ts";
 import { newCustomer } from "#tests/support/http-visitor.ts";
-import { newDataDir, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
 let shop: RunningShop;
 
@@ -160,21 +159,5 @@ test("what is built while the shop runs is for the next start: a restart goes on
   } finally {
     await updated.stop();
     rmSync(checkout, { recursive: true });
-  }
-});
-
-const tooFew = /Warning: with WEB_CONCURRENCY=(\d+) the shop may need (\d+) connections, and the database takes (\d+)/;
-
-test("the embedded database takes the connections of as many processes as are set; one that takes fewer is warned of", async () => {
-  const dataDir = newDataDir();
-  await startPostgres(dataDir);
-  const many = await runShop({ WEB_CONCURRENCY: "7", DATA_DIR: dataDir });
-  try {
-    expect(many.said().match(tooFew)?.slice(1)).toEqual(["7", "221", "200"]);
-    const saidBefore = many.said().length;
-    await many.restart();
-    expect(many.said().slice(saidBefore)).not.toContain("Warning");
-  } finally {
-    await many.stop();
   }
 });
