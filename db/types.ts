@@ -110,6 +110,7 @@ export type Database = {
     quantity: number;
     priceCents: number;
     addedAt: DefaultTime;
+    addedAs: string | null;
   };
   cartMerges: { userId: string; mergeId: string; mergedAt: DefaultTime };
   exchangeRates: { id: Generated<string>; rate: Numeric; source: string; fetchedAt: DefaultTime };

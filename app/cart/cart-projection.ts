@@ -1,7 +1,10 @@
 import type { Cart, CartLine } from "./cart.ts";
 import { type GuestItem, guestItem } from "./guest-item.ts";
 
-/** A change of one line that the shopper has made and the server has not answered yet. `line`: what a line that comes back looks like. */
+/**
+ * A change of one line that the shopper has made and the server has not answered yet. `line`: what a line that comes back looks like; `key`: what
+ * an addition is called, to be made once however often it is asked for.
+ */
 export type Change = {
   intent: "add" | "set" | "remove";
   id: string;
@@ -9,6 +12,7 @@ export type Change = {
   color: string;
   quantity: number;
   line?: CartLine;
+  key?: string;
 };
 
 type Key = { id: string; size: string; color: string };

@@ -113,7 +113,15 @@ function show(failed = false): void {
   change({ cart, failed, count: known ? countUnits(known) : state.count });
 }
 
-type Answer = { cart?: Cart; change?: Written; merged?: Brought; problem?: string; isSignedOut?: boolean };
+type Answer = {
+  cart?: Cart;
+  change?: Written;
+  merged?: Brought;
+  problem?: string;
+  isSignedOut?: boolean;
+  /** Nobody knows whether it was done. */
+  isLost?: boolean;
+};
 
 async function ask(body: object): Promise<Answer> {
   try {
@@ -124,11 +132,10 @@ async function ask(body: object): Promise<Answer> {
       keepalive: true, // whoever leaves the page right after a tap has still tapped
     });
     if (response.status === 401) return { isSignedOut: true };
-    if (!response.ok) throw new Error(`status ${response.status}`);
-    return (await response.json()) as Answer;
-  } catch {
-    return { problem: messages.form.unavailable };
-  }
+    if (response.ok) return (await response.json()) as Answer;
+    if (response.status < 500) return { problem: messages.form.unavailable };
+  } catch {} // no answer, or a broken one
+  return { problem: messages.form.unavailable, isLost: true };
 }
 
 type SessionEnded = (text: string) => void;
@@ -179,12 +186,6 @@ async function askUntilCurrent(): Promise<void> {
   } while (askAgain);
 }
 
-/** Local storage may have changed since the question: what lies there now is capped, nothing is put back. */
-function capGuest(cart: Cart): void {
-  const items = guestItems();
-  const capped = withinStock(items, cart);
-  if (JSON.stringify(capped) !== JSON.stringify(items)) writeGuestItems(capped);
-}
 let isBringing = false;
 
 /** What lies in a guest's cart though somebody is signed in was not sent with the sign-in, as before the script was there: it comes along now. */
@@ -220,6 +221,13 @@ export function takeBrought({ brought, added, adjusted, skipped }: Extract<Broug
   if (skipped.length > 0) toast(`Sold out meanwhile: ${listOf(skipped)}`);
 }
 
+/** Local storage may have changed since the question: what lies there now is capped, nothing is put back. */
+function capGuest(cart: Cart): void {
+  const items = guestItems();
+  const capped = withinStock(items, cart);
+  if (JSON.stringify(capped) !== JSON.stringify(items)) writeGuestItems(capped);
+}
+
 /** Changes of a signed-in shopper's cart on their way, in the order in which they were made; the first one is being asked. */
 let waiting: { change: Change; done(answer: Answer): void }[] = [];
 let sending = false;
@@ -240,7 +248,9 @@ async function sendAll(): Promise<void> {
   let refused = false;
   for (let [first] = waiting; first; [first] = waiting) {
     const whose = cartOwner();
-    const answer = await ask(question(first.change));
+    const asked = question(first.change);
+    let answer = await ask(asked);
+    if (answer.isLost && first.change.key) answer = await ask(asked);
     refused ||= answer.isSignedOut === true || answer.problem !== undefined;
     if (answer.isSignedOut) {
       dropAll(answer, whose);
@@ -266,8 +276,8 @@ function dropAll(answer: Answer, whose: string | null): void {
   for (const { done } of dropped) done(answer);
 }
 
-function question({ intent, id, size, quantity }: Change) {
-  return { intent, id, size, ...(intent !== "remove" && { quantity }) };
+function question({ intent, id, size, quantity, key }: Change) {
+  return { intent, id, size, key, ...(intent !== "remove" && { quantity }) };
 }
 
 /** The page goes away for good: what has not been asked yet is asked without waiting for answers. */
@@ -283,18 +293,29 @@ const imageOf = (piece: { images?: Product["images"]; image?: CartLine["image"] 
   return image ? pictureUrl(image, 320, "jpg") : PLACEHOLDER_IMAGE;
 };
 
+/** Additions whose answer was lost, and what they are called: the shopper who tries again means the same one. */
+const lost = new Map<string, string>();
+
+async function add(addition: Omit<Change, "intent" | "key">): Promise<Answer> {
+  const what = `${addition.id} ${addition.size} ${addition.quantity}`;
+  const key = lost.get(what) ?? crypto.randomUUID();
+  lost.delete(what);
+  const answer = await send({ ...addition, intent: "add", key });
+  if (answer.isLost) lost.set(what, key);
+  return answer;
+}
+
 /** Puts `quantity` more of a size into the cart, at most what is in stock, and says so. Returns whether anything went in. */
 export async function addToCart(product: Product, size: string, quantity: number): Promise<boolean> {
-  const key = { id: product.id, size, color: product.color };
   if (isGuest()) return addAsGuest(product, size, quantity);
-  const before = said?.lines.find((line) => isSame(line, key))?.quantity ?? 0;
-  const { change: written, problem, isSignedOut } = await send({ ...key, intent: "add", quantity });
+  const { id, color } = product;
+  const { change: written, problem, isSignedOut } = await add({ id, size, color, quantity });
   if (isSignedOut) {
     addAsGuest(product, size, quantity); // it comes along with the login
     return false;
   }
   if (problem) toast.error(problem);
-  else if (written && before + quantity > written.quantity) toast.error(messages.cart.aboveStock);
+  else if (written?.isCapped) toast.error(messages.cart.aboveStock);
   return !problem;
 }
 
@@ -336,7 +357,7 @@ export async function restore(): Promise<void> {
   change({ removed: undefined });
   if (isGuest()) return restoreAsGuest(line);
   const { id, size, color, quantity } = line;
-  const { problem, isSignedOut } = await send({ intent: "add", id, size, color, quantity, line });
+  const { problem, isSignedOut } = await add({ id, size, color, quantity, line });
   if (isSignedOut) return restoreAsGuest(line);
   if (problem) toast.error(problem);
 }

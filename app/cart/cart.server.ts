@@ -95,7 +95,9 @@ async function changeCart(trx: Transaction, userId: string): Promise<void> {
 }
 
 type Wanted = { id: string; size: string; quantity: number };
-type Asked = Wanted & { userId: string; adds: boolean };
+/** `key` names an addition: asked again under the same one, before anything else is added to the line, it adds nothing. */
+type WantedMore = Wanted & { key?: string };
+type Asked = WantedMore & { userId: string; adds: boolean };
 type LineWritten = Omit<Written, "id" | "size" | "version"> & {
   userId: string;
   version: number | null;
@@ -110,36 +112,40 @@ const MOST_UNITS = 999; // what the table takes
 const writing = (held: "skip locked" | "") =>
   prepared<LineWritten, [asked: string]>(
     `with asked as (
-       select "userId" as user_id, id as product_id, size, quantity, adds
-       from jsonb_to_recordset($1::jsonb) as a("userId" text, id text, size text, quantity integer, adds boolean)
+       select "userId" as user_id, id as product_id, size, quantity, adds, key
+       from jsonb_to_recordset($1::jsonb) as a("userId" text, id text, size text, quantity integer, adds boolean, key uuid)
        where quantity between 1 and ${MOST_UNITS} -- by which the planner also expects few
      ), free as (
        select user_id from carts where user_id in (select user_id from asked) order by user_id for no key update ${held}
      ), wanted as (
-       select a.user_id, product_id, a.size, quantity, adds, color, price_cents, coalesce(on_hand - reserved, 0) + (
+       select a.user_id, a.product_id, a.size, a.quantity, adds, key, products.color, products.price_cents, coalesce(held.quantity, 0) as before,
+         held.added_as = key as is_again, coalesce(on_hand - reserved, 0) + (
          select coalesce(sum(r.quantity), 0)::int from reservations r join attempts on attempts.id = r.attempt_id
          where attempts.user_id = a.user_id and state in ('open', 'waiting')
            and r.product_id = a.product_id and r.size = a.size
        ) as available, carts.user_id is not null and free.user_id is null as is_busy
        from asked a join products on products.id = product_id left join product_sizes using (product_id, size)
          left join carts on carts.user_id = a.user_id left join free on free.user_id = a.user_id
+         left join cart_lines held
+           on (held.user_id, held.product_id, held.size, held.color) = (a.user_id, a.product_id, a.size, products.color)
      ), head as (
        insert into carts (user_id, version)
        select user_id, 1 from wanted where not is_busy and available > 0 and (adds or quantity <= available) order by user_id
        on conflict (user_id) do update set version = carts.version + 1, updated_at = now()
        returning user_id, version
      ), line as (
-       insert into cart_lines (user_id, product_id, size, color, quantity, price_cents)
-       select user_id, product_id, size, color, least(quantity, available, ${MOST_UNITS}), price_cents
+       insert into cart_lines (user_id, product_id, size, color, quantity, price_cents, added_as)
+       select user_id, product_id, size, color, least(quantity, available, ${MOST_UNITS}), price_cents, key
        from head join wanted using (user_id)
        on conflict (user_id, product_id, size, color) do update set
-         quantity = (
+         quantity = case when cart_lines.added_as = excluded.added_as then cart_lines.quantity else (
            select least(w.quantity + case when adds then cart_lines.quantity else 0 end, available, ${MOST_UNITS})
            from wanted w where w.user_id = excluded.user_id
-         ), price_cents = excluded.price_cents
+         ) end, price_cents = excluded.price_cents, added_as = coalesce(excluded.added_as, cart_lines.added_as)
        returning user_id, quantity
      )
-     select user_id, is_busy, available, color, price_cents, version::int, line.quantity, line.quantity + (
+     select user_id, is_busy, available, color, price_cents, version::int, line.quantity,
+       adds and is_again is not true and before + w.quantity > line.quantity as is_capped, line.quantity + (
        select coalesce(sum(l.quantity), 0)::int from cart_lines l
        where l.user_id = w.user_id and (l.product_id, l.size, l.color) <> (w.product_id, w.size, w.color)
      ) as count
@@ -160,8 +166,8 @@ const writeTogether = together(async (on, all: Asked[]): Promise<Map<Asked, Line
 });
 
 /** Adds to what is there; the sum is capped at stock, as the specification says. */
-export async function addToCart(on: Db, userId: string, { id, size, quantity }: Wanted): Promise<CartChange> {
-  return write(on, userId, { id, size, quantity }, true);
+export async function addToCart(on: Db, userId: string, { id, size, quantity, key }: WantedMore): Promise<CartChange> {
+  return write(on, userId, { id, size, quantity, key }, true);
 }
 
 /** Sets the quantity; more than the stock is refused, not capped. */
@@ -169,8 +175,9 @@ export async function setQuantity(on: Db, userId: string, { id, size, quantity }
   return write(on, userId, { id, size, quantity }, false);
 }
 
-async function write(on: Db, userId: string, { id, size, quantity }: Wanted, adds: boolean): Promise<CartChange> {
-  const asked = { userId, id, size, quantity, adds };
+async function write(on: Db, userId: string, wanted: WantedMore, adds: boolean): Promise<CartChange> {
+  const { id, size } = wanted;
+  const asked = { userId, ...wanted, adds };
   const round = await writeTogether(on, asked);
   const line = round.has(asked) ? round.get(asked) : (await writeWaiting(on, JSON.stringify([asked])))[0];
   if (!line) return { ok: false, problem: messages.product.notFound };
@@ -203,7 +210,7 @@ export async function removeFromCart(
   const [removed] = await removeLine(on, userId, id, size);
   await announceCart(on, userId);
   if (!removed) throw new Error("A removed line must have a version");
-  return { id, size, color: "", quantity: 0, priceCents: usdCents(0), available: 0, ...removed };
+  return { id, size, color: "", quantity: 0, priceCents: usdCents(0), available: 0, isCapped: false, ...removed };
 }
 
 /** As `mergeGuestCart`, with what a sign-in's form brings along: `guestCart` as local storage keeps it, `mergeId` once for each guest cart. */

@@ -39,10 +39,24 @@ describe("changing the cart", () => {
     expect(await quantity()).toBe(4);
   });
 
-  test("adding is capped at stock", async () => {
+  test("adding is capped at stock, and that is told", async () => {
     const { id, user, quantity } = await shopWith(3);
-    expect(await addToCart(db(), user, { id, size: "M", quantity: 2 })).toMatchObject({ ok: true });
-    expect(await addToCart(db(), user, { id, size: "M", quantity: 2 })).toMatchObject({ ok: true });
+    const add = (units: number) => addToCart(db(), user, { id, size: "M", quantity: units });
+    expect(await add(2)).toMatchObject({ ok: true, change: { isCapped: false } });
+    expect(await add(2)).toMatchObject({ ok: true, change: { isCapped: true } });
+    expect(await quantity()).toBe(3);
+  });
+
+  test("an addition that is asked for again under its name is added once, and is not capped by itself", async () => {
+    const { id, user, quantity } = await shopWith(3);
+    const add = (key: string) => addToCart(db(), user, { id, size: "M", quantity: 2, key });
+    const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+    const answers = [await add(first), ...(await Promise.all([add(first), add(first)]))];
+    expect(answers).toMatchObject(Array(3).fill({ ok: true, change: { quantity: 2, isCapped: false } }));
+    await setQuantity(db(), user, { id, size: "M", quantity: 1 });
+    await add(first);
+    expect(await quantity()).toBe(1);
+    await add(second);
     expect(await quantity()).toBe(3);
   });
 
@@ -54,11 +68,11 @@ describe("changing the cart", () => {
     const line = { id, size: "M", color: "Green", priceCents: 4999, available: 9 };
     expect(await addToCart(db(), user, { id, size: "M", quantity: 2 })).toEqual({
       ok: true,
-      change: { ...line, quantity: 2, version: version + 1, count: 6 },
+      change: { ...line, isCapped: false, quantity: 2, version: version + 1, count: 6 },
     });
     expect(await setQuantity(db(), user, { id, size: "M", quantity: 7 })).toEqual({
       ok: true,
-      change: { ...line, quantity: 7, version: version + 2, count: 11 },
+      change: { ...line, isCapped: false, quantity: 7, version: version + 2, count: 11 },
     });
     expect(await removeFromCart(db(), user, { id, size: "M" })).toMatchObject({
       quantity: 0,
@@ -205,7 +219,7 @@ describe("the shown cart follows a write", () => {
   const line = { id: "a", size: "M", color: "Green", quantity: 1, priceCents: usdCents(100), availableQuantity: 3 };
   const shown = { title: "A", image: null, addedAt: "", changes: ["Only 3 left."] };
   const cart = { version: 4, lines: [{ ...line, ...shown }] };
-  const change = { ...line, version: 5, count: 2, quantity: 2, available: 3 };
+  const change = { ...line, version: 5, count: 2, quantity: 2, available: 3, isCapped: false };
   test.each([
     ["a new quantity", change, { version: 5, lines: [{ id: "a", quantity: 2, changes: [] }] }],
     ["a removal", { ...change, quantity: 0 }, { version: 5, lines: [] }],

@@ -65,7 +65,7 @@ export function countUnits(lines: { quantity: number }[]): number {
   return lines.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** What a write did: the line as it is now (quantity 0: gone), and the cart's new version and number. */
+/** What a write did: the line as it is now (quantity 0: gone), whether there was too little to add all, and the cart's new version and number. */
 export type Written = {
   version: number;
   count: number;
@@ -75,6 +75,7 @@ export type Written = {
   quantity: number;
   priceCents: UsdCents;
   available: number;
+  isCapped: boolean;
 };
 
 /** The cart after a write; undefined when it must be asked for anew, since something else has changed too or the line is not known. */

@@ -18,7 +18,7 @@ const question = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("price"), items: z.array(z.unknown()).max(100) }),
   z.object({ intent: z.literal("show") }),
   z.object({ intent: z.literal("bring"), items: z.array(z.unknown()).max(100), mergeId: z.string().max(100) }),
-  z.object({ intent: z.literal("add"), ...line, quantity }),
+  z.object({ intent: z.literal("add"), ...line, quantity, key: z.uuid().optional() }),
   z.object({ intent: z.literal("set"), ...line, quantity }),
   z.object({ intent: z.literal("remove"), ...line }),
 ]);

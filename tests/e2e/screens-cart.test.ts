@@ -127,6 +127,50 @@ test("a browser that has lost its storage, but not its cookie, shows its custome
   await context.close();
 });
 
+/** A signed-in shopper who has chosen a size on the product's page, and what lies in the cart according to the server. */
+async function choosing(name: string, size: string, pieces: Record<string, string>[] = []) {
+  const { page, context } = await newVisitor(browser);
+  const customer = await newCustomer(shop, `${name}@example.com`);
+  for (const piece of pieces) await customer.post("/Cart", { intent: "add", ...piece });
+  await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: network.url })));
+  await page.goto(`${network.url}/singleProduct/unity-home-jersey`, { waitUntil: "networkidle" });
+  await page.getByRole("group", { name: "Size" }).getByText(size, { exact: true }).click();
+  const held = async () => (await (await customer.get("/api/cart")).json()).lines[0]?.quantity;
+  return { page, context, held };
+}
+
+test("a piece whose answer is lost on its way is in the cart once", async () => {
+  const { page, context, held } = await choosing("lost-answer", "M");
+  network.losses = 1;
+  await page.getByRole("button", { name: "Add to Cart" }).click();
+  await expect.poll(() => quantity(page)).toBe("1");
+  expect(await held()).toBe(1);
+  expect(await page.getByText("We cannot do this right now.").count()).toBe(0);
+  await context.close();
+});
+
+test("a piece that the shopper adds again, since no answer came at all, is in the cart once", async () => {
+  const { page, context, held } = await choosing("lost-answers", "M");
+  network.losses = Number.POSITIVE_INFINITY;
+  await page.getByRole("button", { name: "Add to Cart" }).click();
+  await page.getByText("We cannot do this right now.").waitFor();
+  network.losses = 0;
+  await page.getByRole("button", { name: "Add to Cart" }).click();
+  await expect.poll(() => quantity(page)).toBe("1");
+  expect(await held()).toBe(1);
+  await context.close();
+});
+
+test("a customer who adds more than there is hears it, also when the page has not seen the cart", async () => {
+  const { page, context, held } = await choosing("capped", "XXL", [{ ...JERSEY, size: "XXL", quantity: "5" }]);
+  await page.getByRole("button", { name: "One more" }).click();
+  await page.getByRole("button", { name: "Add to Cart" }).click();
+  await page.getByText("Cannot exceed available stock for this size").waitFor();
+  await expect.poll(() => quantity(page)).toBe("6");
+  expect(await held()).toBe(6);
+  await context.close();
+});
+
 test("a customer who adds what is there hears no error", async () => {
   const { page, context } = await newVisitor(browser);
   const customer = await newCustomer(shop, "adds@example.com");

@@ -29,13 +29,20 @@ export function stalling(site: string, cut: RegExp, goesOn: Promise<unknown>) {
   );
 }
 
-/** The same site behind a network on which the next answers from `path` come as late as `delays` says, in ms: later questions overtake earlier ones. */
+/**
+ * The same site behind a network on which the next answers from `path` come as late as `delays` says, in ms: later questions overtake earlier ones;
+ * the next `losses` of them never come.
+ */
 export async function late(site: string, path: string) {
   const here = await behind(site, async (response, answer, of) => {
+    if (of === path && network.losses > 0) {
+      network.losses--;
+      response.destroy();
+    }
     if (of === path) await pause(network.delays.shift());
     passOn(response, answer);
   });
-  const network = { ...here, delays: [] as number[] };
+  const network = { ...here, delays: [] as number[], losses: 0 };
   return network;
 }
 
