@@ -280,12 +280,11 @@ function question({ intent, id, size, quantity, key }: Change) {
   return { intent, id, size, key, ...(intent !== "remove" && { quantity }) };
 }
 
-/** The page goes away for good: what has not been asked yet is asked without waiting for answers. */
-function sendRest({ persisted }: PageTransitionEvent): void {
-  if (persisted) return;
+/** The page goes away: what has not been asked yet is asked without waiting for answers, and not again should it come back. */
+function sendRest(): void {
   const rest = waiting.slice(1);
-  waiting = waiting.slice(0, 1); // an answer that still comes sends nothing a second time
-  for (const { change } of rest) void ask(question(change));
+  waiting = waiting.slice(0, 1);
+  for (const { change, done } of rest) void ask(question(change)).then(done);
 }
 
 const imageOf = (piece: { images?: Product["images"]; image?: CartLine["image"] }) => {
