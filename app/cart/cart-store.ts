@@ -9,6 +9,7 @@ import { type Change, guestView, isSame, keyOf, project, putBack, replaces, with
 import { cartOwner, forgetBrought, guestCartForSignIn, guestItems, isGuest, writeGuestItems } from "./guest-cart.ts";
 import { guestItem, PLACEHOLDER_IMAGE } from "./guest-item.ts";
 import type { Brought } from "./merge.ts";
+import { randomId } from "./random-id.ts";
 
 export { forgetGuestCart, guestCartForSignIn } from "./guest-cart.ts";
 
@@ -297,7 +298,7 @@ const lost = new Map<string, string>();
 
 async function add(addition: Omit<Change, "intent" | "key">): Promise<Answer> {
   const what = `${addition.id} ${addition.size} ${addition.quantity}`;
-  const key = lost.get(what) ?? crypto.randomUUID();
+  const key = lost.get(what) ?? randomId();
   lost.delete(what);
   const answer = await send({ ...addition, intent: "add", key });
   if (answer.isLost) lost.set(what, key);

@@ -1,6 +1,7 @@
 import { readStored, store } from "#app/infra/browser-storage.ts";
 import { type GuestItem, readGuestCart, withoutLines } from "./guest-item.ts";
 import type { Line } from "./merge.ts";
+import { randomId } from "./random-id.ts";
 
 /** The guest's cart in local storage `cart`. `cartUserId` says whose cart is shown: nobody's is a guest's. */
 export function cartOwner(): string | null {
@@ -24,7 +25,7 @@ export function writeGuestItems(items: GuestItem[]): void {
 export function guestCartForSignIn(): { items: GuestItem[]; mergeId: string } {
   const items = guestItems();
   if (items.length === 0) return { items, mergeId: "" };
-  const mergeId = readStored("cartMergeId") ?? crypto.randomUUID();
+  const mergeId = readStored("cartMergeId") ?? randomId();
   store("cartMergeId", mergeId);
   return { items, mergeId };
 }

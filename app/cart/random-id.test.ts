@@ -1,0 +1,12 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { randomId } from "./random-id.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("without a secure connection a name is a UUID all the same, and another one each time", () => {
+  vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
+  const names = Array.from({ length: 100 }, randomId);
+  for (const name of names) expect(z.uuidv4().safeParse(name).success, name).toBe(true);
+  expect(new Set(names).size).toBe(100);
+});
