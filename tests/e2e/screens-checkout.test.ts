@@ -93,6 +93,26 @@ test("when the ways to pay cannot be loaded that is said, and Pay Now tries agai
   await context.close();
 });
 
+test("the provider's window is waited for in ours, and when it cannot come there is another way to pay", async () => {
+  const { page, context } = await readyToPay();
+  const asked = Promise.withResolvers<void>();
+  const lost = Promise.withResolvers<void>();
+  await page.route(/\/assets\/inline-/, async (route) => {
+    asked.resolve();
+    await lost.promise;
+    await route.abort();
+  });
+  await payNow(page).click();
+  await paystack(page).click();
+  await asked.promise;
+  await payment(page).getByText("Opening the payment ...").waitFor();
+  lost.resolve();
+  await payment(page).getByText("The payment window could not be loaded. Nothing was charged.").waitFor();
+  await payment(page).getByRole("link", { name: "Pay on the provider's page" }).click();
+  await page.waitForURL(`${shop.sandboxUrl}/**`);
+  await context.close();
+});
+
 test("a payment that was left before it opened does not open", async () => {
   const { page, context } = await readyToPay();
   const asked = Promise.withResolvers<void>();

@@ -297,35 +297,6 @@ test("a shipping field says what is wrong with it when it is left, not before, a
   await context.close();
 });
 
-test("the provider's window is waited for in ours, and when it cannot come there is another way to pay", async () => {
-  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
-  await signIn(context, await customerWithTee("no-window@example.com"));
-  await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
-  const asked = Promise.withResolvers<void>();
-  const lost = Promise.withResolvers<void>();
-  await page.route(/\/assets\/inline-/, async (route) => {
-    asked.resolve();
-    await lost.promise;
-    await route.abort();
-  });
-  await page.goto(`${shop.url}/checkout`, { waitUntil: "networkidle" });
-  const form = page.getByRole("main");
-  await form.getByLabel("Phone").fill("0803 123 4567");
-  await form.getByLabel("Home Delivery").check();
-  await form.getByLabel("State").selectOption("Lagos");
-  await form.getByLabel("Street and number").fill("1 Broad Street");
-  await form.getByRole("button", { name: /^Pay Now/ }).click();
-  const payment = page.getByRole("dialog", { name: "Choose a Payment Method" });
-  await payment.getByRole("button", { name: /^Paystack/ }).click();
-  await asked.promise;
-  await payment.getByText("Opening the payment ...").waitFor();
-  lost.resolve();
-  await payment.getByText("The payment window could not be loaded. Nothing was charged.").waitFor();
-  await payment.getByRole("link", { name: "Pay on the provider's page" }).click();
-  await page.waitForURL(`${shop.sandboxUrl}/**`);
-  await context.close();
-});
-
 test("an order that was sent off says when and under which number, on its page and in the account", async () => {
   const customer = await customerWithTee("parcel@example.com");
   const payPage = (await customer.post("/checkout", LAGOS)).headers.get("location") ?? "";
