@@ -78,6 +78,11 @@ export const messages = {
     ended: "You have been logged out. Please log in to go on.",
     notChanged: "You have been logged out, so your cart was not changed. Please log in and try again.",
   },
+  cartBeyond: { noSize: "Please choose a size first." },
+  order: {
+    less: "Your order has what can still be had; the rest stays in your cart.",
+    nothingLeft: "Everything in your cart is sold out",
+  },
   settings: {
     saved: {
       name: "Your name is saved.",

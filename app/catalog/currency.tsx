@@ -7,6 +7,7 @@ export type Currency = "USD" | "NGN";
 
 const KEY = "currency";
 let asking = false;
+let detected: Currency | undefined;
 const listeners = new Set<() => void>();
 
 function tell(): void {
@@ -23,16 +24,27 @@ function chosen(): Currency | undefined {
   return value === "USD" || value === "NGN" ? value : undefined;
 }
 
+/** Keeps what the visitor's country suggests, for all that shows a currency. */
+export function noteDetected(currency: Currency | undefined): void {
+  detected = currency;
+  tell();
+}
+
 /** The shopper's currency: what was chosen, else what was detected, else USD (specification, section 4). */
-export function useCurrency(detected?: Currency): {
+export function useCurrency(): {
   currency: Currency;
   isChosen: boolean;
   choose(currency: Currency): void;
   ask(): void;
 } {
   const choice = useSyncExternalStore(onStored, chosen, () => undefined);
+  const suggested = useSyncExternalStore(
+    subscribe,
+    () => detected,
+    () => undefined,
+  );
   return {
-    currency: choice ?? detected ?? "USD",
+    currency: choice ?? suggested ?? "USD",
     isChosen: choice !== undefined,
     choose(currency) {
       store(KEY, currency);
@@ -87,7 +99,7 @@ export function CurrencyButton() {
     <button
       type="button"
       onClick={ask}
-      className="min-h-11 underline underline-offset-4 [@media(scripting:none)]:hidden"
+      className="min-h-11 justify-self-start text-sm underline underline-offset-4 [@media(scripting:none)]:hidden"
     >
       Currency: {currency}
     </button>

@@ -1,3 +1,4 @@
+import { CurrencyButton } from "#app/catalog/currency.tsx";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatApproximateNaira, formatKobo, formatRate, formatUsd } from "#app/money/format.ts";
@@ -78,12 +79,14 @@ export function OrderSummary({ lines, ...sums }: SumsProps & { lines: OrderLine[
         <div className="grid gap-6 pt-4 pb-2">
           <OrderLines lines={lines} />
           <SumsList {...sums} />
+          <CurrencyButton />
         </div>
       </details>
       <div className="hidden gap-6 p-8 lg:grid">
         <h2 className="label">Order summary</h2>
         <OrderLines lines={lines} />
         <SumsList {...sums} />
+        <CurrencyButton />
       </div>
     </aside>
   );

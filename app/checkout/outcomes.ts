@@ -4,6 +4,8 @@ import type { Sums } from "./sums.ts";
 /** Pieces of one size. */
 export type Units = { productId: string; size: string; quantity: number };
 export type Shortage = Units & { available: number };
+/** A shortage as the shopper is told of it. */
+export type Short = Shortage & { title: string };
 
 /** A payment that the shopper can go to now: in the popup by its access code, or at its own address. */
 export type OpenedPayment = {
@@ -21,7 +23,7 @@ export type NotStarted =
   | { ok: false; problem: PlainProblem }
   /** The order that was being paid in another tab has been paid meanwhile. */
   | { ok: false; problem: "already-paid"; reference: string }
-  | { ok: false; problem: "out-of-stock"; lines: (Shortage & { title: string })[] }
+  | { ok: false; problem: "out-of-stock"; lines: Short[] }
   | { ok: false; problem: "too-many"; lines: Units[]; limit: number }
   /** The sums have changed since they were shown: the shopper has to agree to these. */
   | { ok: false; problem: "stale-total"; sums: Sums };

@@ -1,6 +1,17 @@
+import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import { messages } from "#app/messages.ts";
 import { formatKobo } from "#app/money/format.ts";
-import type { NotStarted } from "./outcomes.ts";
+import type { NotStarted, Short } from "./outcomes.ts";
+
+export function shortText(lines: Short[]): string {
+  return lines
+    .map(({ title, size, available }) => {
+      const what = size === ONE_SIZE ? title : `${title} in ${size}`;
+      if (available === 0) return `${what} is sold out.`;
+      return `Of ${what} only ${available} ${available === 1 ? "is" : "are"} left.`;
+    })
+    .join(" ");
+}
 
 /** Why a payment was not started, as a sentence for the shopper. */
 export function problemText(not: NotStarted): string {
@@ -14,11 +25,7 @@ export function problemText(not: NotStarted): string {
     case "already-paid":
       return "This order has been paid already. You find it in your account.";
     case "out-of-stock":
-      return not.lines
-        .map(({ title, size, available }) =>
-          available === 0 ? `${title} in ${size} is sold out.` : `Of ${title} in ${size} only ${available} are left.`,
-        )
-        .join(" ");
+      return shortText(not.lines);
     case "too-many":
       return `At most ${not.limit} pieces of one size can be bought in one order.`;
     case "stale-total":

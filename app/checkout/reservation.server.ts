@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { prepared, type Transaction } from "#app/infra/db.server.ts";
-import type { Shortage, Units } from "./outcomes.ts";
+import type { OrderLine } from "#db/types.ts";
+import type { Short, Shortage, Units } from "./outcomes.ts";
 
 /** One entry a size, whatever colours and lines it is spread over. */
 export function unitsOf(lines: readonly Units[]): Units[] {
@@ -48,6 +49,23 @@ export function withUnits(shelf: Shelf, units: readonly Units[]): Shelf {
 
 export function shortages(units: readonly Units[], shelf: Shelf): Shortage[] {
   return units.map((unit) => ({ ...unit, available: shelf(unit) })).filter((unit) => unit.available < unit.quantity);
+}
+
+/** What the shopper wants of these lines and cannot have, with its names. */
+export function shortIn(lines: readonly OrderLine[], shelf: Shelf): Short[] {
+  const titleOf = (id: string) => lines.find(({ productId }) => productId === id)?.title ?? id;
+  return shortages(unitsOf(lines), shelf).map((unit) => ({ ...unit, title: titleOf(unit.productId) }));
+}
+
+/** What of these lines can be had, the first ones first. */
+export function inStock(lines: readonly OrderLine[], shelf: Shelf): OrderLine[] {
+  const left = new Map<string, number>();
+  return lines.flatMap((line) => {
+    const before = left.get(keyOf(line)) ?? shelf(line);
+    const quantity = Math.min(line.quantity, before);
+    left.set(keyOf(line), before - quantity);
+    return quantity > 0 ? [{ ...line, quantity }] : [];
+  });
 }
 
 const REFUSED = "IR001"; // the code of the database's function refuse()

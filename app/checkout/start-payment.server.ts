@@ -5,12 +5,21 @@ import { dollarText } from "#app/money/money.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { type Attempt, clearShelf, formOf, lockCart, lockLiveAttempt, releaseAttempt } from "./attempt.server.ts";
 import { insertPayment, newReference, type Opening, openPayment } from "./open-payment.server.ts";
-import { type NotStarted, type OpenedPayment, refusal, type Shortage, type Units } from "./outcomes.ts";
+import { type NotStarted, type OpenedPayment, refusal, type Short, type Units } from "./outcomes.ts";
 import { type Basis, readBasis, readCart } from "./quote.server.ts";
-import { ALL_TAKEN, asRows, isTakenMeanwhile, putAside, shortages, unitsOf } from "./reservation.server.ts";
+import {
+  ALL_TAKEN,
+  asRows,
+  inStock,
+  isTakenMeanwhile,
+  putAside,
+  type Shelf,
+  shortIn,
+  unitsOf,
+} from "./reservation.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import type { Destination, ShippingForm } from "./shipping.ts";
-import { orderSums, type Sums } from "./sums.ts";
+import { orderSums, type Sums, subtotalOf } from "./sums.ts";
 
 export const MOST_OF_A_SIZE = 10;
 
@@ -21,6 +30,8 @@ export type OrderRequest = {
   currency: "NGN" | "USD";
   /** The charge that the shopper saw and agreed to; absent when none was shown. */
   agreedKobo?: number;
+  /** The sum of the goods that the shopper saw, in cents; absent when none was shown. */
+  shownCents?: number;
 };
 
 type Plan =
@@ -54,16 +65,17 @@ export async function startPayment(on: Db, order: OrderRequest): Promise<OpenedP
 
 async function prepare(trx: Transaction, order: OrderRequest, basis: Basis, asked: string | undefined): Promise<Plan> {
   const cart = await lockCart(trx, order.user.id);
-  const { lines, shelf: seen, hasLiveOrder } = await readCart(trx, order.user.id);
-  if (!cart || lines.length === 0) return { step: "refuse", why: refusal("empty-cart") };
+  const { lines: wanted, shelf: seen, hasLiveOrder } = await readCart(trx, order.user.id);
+  if (!cart || wanted.length === 0) return { step: "refuse", why: refusal("empty-cart") };
   const live = hasLiveOrder ? await lockLiveAttempt(trx, order.user.id) : undefined;
   if (live && isSameOrder(live, cart.version, order)) return { step: "open", attemptId: live.id };
   if (live && live.id !== asked) return { step: "ask", attemptId: live.id };
 
+  const shelf = live ? await clearShelf(trx, unitsOf(wanted), live) : seen;
+  const lines = whatIsMeant(wanted, shelf, order.shownCents);
   const units = unitsOf(lines);
-  const shelf = live ? await clearShelf(trx, units, live) : seen;
   const sums = orderSums(lines, basis.shippingCents, basis.rate);
-  const why = whyNot(lines, units, shortages(units, shelf), sums, order.agreedKobo);
+  const why = whyNot(units, shortIn(lines, shelf), sums, order.agreedKobo);
   if (why) return { step: "refuse", why };
   const own = await addAttempt(trx, order, cart.version, lines, units, sums, basis);
   return { step: "open", attemptId: own.attemptId, own };
@@ -84,21 +96,14 @@ function isSameOrder(live: Attempt & { expired: boolean }, cartVersion: string, 
   );
 }
 
-function whyNot(
-  lines: OrderLine[],
-  units: Units[],
-  short: Shortage[],
-  sums: Sums,
-  agreedKobo: number | undefined,
-): NotStarted | undefined {
-  if (short.length > 0) {
-    const titleOf = (id: string) => lines.find(({ productId }) => productId === id)?.title ?? id;
-    return {
-      ok: false,
-      problem: "out-of-stock",
-      lines: short.map((one) => ({ ...one, title: titleOf(one.productId) })),
-    };
-  }
+/** All of the cart; or, where less can be had and the shopper was shown just that, this. */
+function whatIsMeant(wanted: OrderLine[], shelf: Shelf, shownCents: number | undefined): OrderLine[] {
+  const less = inStock(wanted, shelf);
+  return less.length > 0 && subtotalOf(less) === shownCents ? less : wanted;
+}
+
+function whyNot(units: Units[], short: Short[], sums: Sums, agreedKobo: number | undefined): NotStarted | undefined {
+  if (short.length > 0) return { ok: false, problem: "out-of-stock", lines: short };
   const tooMany = units.filter(({ quantity }) => quantity > MOST_OF_A_SIZE);
   if (tooMany.length > 0) return { ok: false, problem: "too-many", lines: tooMany, limit: MOST_OF_A_SIZE };
   if (agreedKobo !== undefined && agreedKobo !== sums.kobo) return { ok: false, problem: "stale-total", sums };

@@ -4,9 +4,10 @@ import { storeRate } from "#app/catalog/rates.server.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { lagosForm, makeProduct, makeShopper, putInCart } from "#tests/support/shop.ts";
+import { quote } from "./quote.server.ts";
 import { settlePayment } from "./settle.server.ts";
 
-const { db, provider, pay, open, oneBuyer, stockOf, statesOf, salesOf, expire } = useCheckout();
+const { db, provider, pay, open, oneBuyer, stockOf, cartOf, statesOf, salesOf, expire } = useCheckout();
 
 const opened = () => provider.calls.filter((call) => call.startsWith("POST /transaction/initialize"));
 
@@ -67,6 +68,61 @@ describe("refuses, and reserves nothing", () => {
       problem: "stale-total",
       sums: { subtotalCents: 6000, kobo: 10_160_000 },
     });
+  });
+});
+
+describe("F23 a cart that wants more than there is", () => {
+  async function wanting(five: number, gone: number) {
+    const [few, none, enough] = [
+      await makeProduct(db(), { M: 2 }, 5000),
+      await makeProduct(db(), { M: 0 }, 700),
+      await makeProduct(db(), { M: 9 }, 3000),
+    ];
+    const user = await makeShopper(
+      db(),
+      { productId: few, size: "M", quantity: five },
+      { productId: none, size: "M", quantity: gone },
+      { productId: enough, size: "M" },
+    );
+    return { user, few, none, enough };
+  }
+
+  test("is quoted as the cart shows it: what can be had, and what cannot", async () => {
+    const { user, few, none, enough } = await wanting(5, 1);
+    const { lines, short, sums } = await quote(db(), user.id);
+    expect(lines.map(({ productId, quantity }) => [productId, quantity])).toEqual([
+      [few, 2],
+      [enough, 1],
+    ]);
+    expect(short).toMatchObject([
+      { productId: few, quantity: 5, available: 2, title: "Home Jersey" },
+      { productId: none, quantity: 1, available: 0 },
+    ]);
+    expect(sums.subtotalCents).toBe(13_000);
+  });
+
+  test("can be paid for as it was shown, and for that sum alone; what was not bought stays in the cart", async () => {
+    const { user, few, none, enough } = await wanting(5, 1);
+    expect(await pay(user)).toMatchObject({ problem: "out-of-stock" });
+    expect(await pay(user, { shownCents: 25_000 })).toMatchObject({ problem: "out-of-stock" });
+    const payment = await open(user, { shownCents: 13_000 });
+    expect(payment.kobo).toBe(21_360_000); // ($130 + $3.50) x 1600
+    expect(await open(user, { shownCents: 13_000 })).toEqual(payment);
+    expect((await quote(db(), user.id)).sums.subtotalCents).toBe(13_000); // what is put aside for the shopper is theirs to have
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    expect(await cartOf(user)).toEqual(
+      expect.arrayContaining([
+        { productId: few, size: "M", quantity: 3 },
+        { productId: none, size: "M", quantity: 1 },
+      ]),
+    );
+    expect(await stockOf(enough)).toMatchObject({ sold: 1, reserved: 0 });
+  });
+
+  test("of which nothing is left is refused, whatever was shown", async () => {
+    const user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 0 }), size: "M" });
+    expect(await pay(user, { shownCents: 0 })).toMatchObject({ problem: "out-of-stock" });
   });
 });
 

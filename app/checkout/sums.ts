@@ -4,12 +4,14 @@ import { addCents, type Kobo, timesCents, type UsdCents, usdCents } from "#app/m
 /** What an order costs: whole cents, and the kobo that the card is charged. */
 export type Sums = { subtotalCents: UsdCents; shippingCents: UsdCents; totalCents: UsdCents; kobo: Kobo };
 
-export function orderSums(
-  lines: readonly { priceCents: number; quantity: number }[],
-  shippingCents: UsdCents,
-  rate: Rate,
-): Sums {
-  const subtotalCents = addCents(...lines.map((line) => timesCents(usdCents(line.priceCents), line.quantity)));
+type Pieces = readonly { priceCents: number; quantity: number }[];
+
+export function subtotalOf(lines: Pieces): UsdCents {
+  return addCents(...lines.map((line) => timesCents(usdCents(line.priceCents), line.quantity)));
+}
+
+export function orderSums(lines: Pieces, shippingCents: UsdCents, rate: Rate): Sums {
+  const subtotalCents = subtotalOf(lines);
   const totalCents = addCents(subtotalCents, shippingCents);
   return { subtotalCents, shippingCents, totalCents, kobo: chargeInKobo(totalCents, rate) };
 }

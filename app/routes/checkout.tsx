@@ -3,14 +3,15 @@ import { data, Form, redirect, useFetcher, useNavigate, useRevalidator } from "r
 import { currentUser } from "#app/account/session.server.ts";
 import { countCart } from "#app/cart/cart.server.ts";
 import { refreshCart, useCartVersion } from "#app/cart/cart-store.ts";
-import { type Currency, useCurrency } from "#app/catalog/currency.tsx";
+import { type Currency, noteDetected, useCurrency } from "#app/catalog/currency.tsx";
 import { triedShipping } from "#app/checkout/attempt.server.ts";
 import { countryOf } from "#app/checkout/country.server.ts";
 import { keepDraft, readDraft } from "#app/checkout/drafts.ts";
 import localGovernments from "#app/checkout/local-governments.json" with { type: "json" };
 import { OrderSummary } from "#app/checkout/order-summary.tsx";
+import type { Short } from "#app/checkout/outcomes.ts";
 import type { PayWay } from "#app/checkout/payment-dialog.tsx";
-import { problemText } from "#app/checkout/problem-text.ts";
+import { problemText, shortText } from "#app/checkout/problem-text.ts";
 import { quote } from "#app/checkout/quote.server.ts";
 import {
   type Destination,
@@ -54,7 +55,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   if (!user) return { user: null };
   // The version first: a change that comes between is one too many to follow, never one too few.
   const { version: cartVersion } = await countCart(db(), user.id);
-  const [{ lines, rate }, rates, tried] = await Promise.all([
+  const [{ lines, short, rate }, rates, tried] = await Promise.all([
     quote(db(), user.id),
     loadShippingRates(db()),
     triedShipping(db(), user.id),
@@ -63,6 +64,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     user,
     cartVersion,
     lines,
+    short,
     rate,
     rates,
     tried,
@@ -70,6 +72,10 @@ export async function loader({ request }: Route.LoaderArgs) {
     checkoutUrl: env.paystack.checkoutUrl,
     takesWallet: env.paystack.wallet,
   };
+}
+
+function wholeNumber(posted: FormDataEntryValue | null): number | undefined {
+  return /^\d{1,15}$/.test(String(posted)) ? Number(posted) : undefined;
 }
 
 /** What the visitor's country suggests; undefined when it is unknown. */
@@ -92,13 +98,13 @@ export async function action({ request }: Route.ActionArgs) {
   const plain = isPlainForm(request);
   // Without script there is no choice of currency: the button names the naira that will be charged.
   const currency = plain || form.get("currency") === "NGN" ? "NGN" : "USD";
-  const agreed = /^\d{1,15}$/.exec(String(form.get("agreedKobo") ?? ""))?.[0];
   const started = await startPayment(db("checkout"), {
     user,
     form: read.form,
     destination: read.destination,
     currency,
-    agreedKobo: agreed ? Number(agreed) : undefined,
+    agreedKobo: wholeNumber(form.get("agreedKobo")),
+    shownCents: wholeNumber(form.get("shownCents")),
   });
   if (!started.ok)
     return data(
@@ -131,6 +137,7 @@ const BLANK = Object.fromEntries(SHIPPING_FIELDS.map((name) => [name, ""])) as F
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const wasFull = useRef(false);
   if (!loaderData.user) return <LoginPrompt />;
+  if (loaderData.lines.length === 0 && loaderData.short.length > 0) return <SoldOut short={loaderData.short} />;
   if (loaderData.lines.length === 0) return <Empty wasFull={wasFull.current} />;
   wasFull.current = true;
   return <Order {...loaderData} answer={actionData} />;
@@ -162,6 +169,15 @@ function Empty({ wasFull }: { wasFull: boolean }) {
   );
 }
 
+function SoldOut({ short }: { short: Short[] }) {
+  return (
+    <Notice title={messages.order.nothingLeft}>
+      <p className="text-lg">{shortText(short)}</p>
+      <ButtonLink to="/shop">Continue Shopping</ButtonLink>
+    </Notice>
+  );
+}
+
 type Loaded = Extract<Awaited<ReturnType<typeof loader>>, { rates: ShippingRates }>;
 type Answer = { fields?: Fields; errors?: ShippingErrors; problem?: string; started?: Started };
 
@@ -177,6 +193,7 @@ function Order({
   user,
   cartVersion,
   lines,
+  short,
   rate,
   rates,
   tried,
@@ -205,7 +222,7 @@ function Order({
   const [choosing, setChoosing] = useState(false);
   const [isOpening, setOpening] = useState(false);
   const [isUnreached, setUnreached] = useState(false);
-  const { currency, isChosen, choose, ask } = useCurrency(detected);
+  const { currency, isChosen, choose, ask } = useCurrency();
   const payment = usePayment(
     checkoutUrl,
     () => setChoosing(false),
@@ -238,6 +255,7 @@ function Order({
 
   useFollowCart(cartVersion, !choosing);
 
+  useEffect(() => noteDetected(detected), [detected]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the browser's memory has been read
   useEffect(() => {
     if (hydrated && !detected && !isChosen) ask();
@@ -288,7 +306,7 @@ function Order({
   const pay = (way: PayWay) => {
     payment.opening(way);
     void fetcher.submit(
-      { ...fields, currency, agreedKobo: String(sums.kobo) },
+      { ...fields, currency, agreedKobo: String(sums.kobo), shownCents: String(sums.subtotalCents) },
       { method: "post", action: "/checkout", defaultShouldRevalidate: false },
     );
   };
@@ -310,6 +328,13 @@ function Order({
           <p className="mt-2 text-sm text-muted">All fields are needed, except where it says optional.</p>
         </div>
         <FormError>{isUnreached ? messages.form.unavailable : answer?.problem}</FormError>
+        {short.length > 0 && (
+          <p className="font-medium text-ember-deep">
+            {shortText(short) !== answer?.problem && `${shortText(short)} `}
+            {messages.order.less}
+          </p>
+        )}
+        <input type="hidden" name="shownCents" value={sums.subtotalCents} />
         <ShippingFields
           fields={fields}
           errors={errors}

@@ -3,18 +3,30 @@ import { promisify } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
-import { newCustomer } from "#tests/support/http-visitor.ts";
+import { newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
 useShopInBrowser();
 
 let customers = 0;
 
-/** A customer with a tee in the cart is signed in. */
-async function signInNew(context: BrowserContext): Promise<void> {
+/** A customer with a piece in the cart is signed in. */
+async function signInNew(
+  context: BrowserContext,
+  piece = { id: "rings-tee", size: "M", quantity: "1" },
+): Promise<Visitor> {
   const customer = await newCustomer(shop, `checkout-${++customers}@example.com`);
-  await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
+  await customer.post("/Cart", { intent: "add", ...piece });
   await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
+  return customer;
+}
+
+async function fillIn(page: Page): Promise<void> {
+  const form = page.getByRole("main");
+  await form.getByLabel("Phone").fill("0803 123 4567");
+  await form.getByLabel("Home Delivery").check();
+  await form.getByLabel("State").selectOption("Lagos");
+  await form.getByLabel("Street and number").fill("1 Broad Street");
 }
 
 /** A customer with a tee on the checkout, everything filled in. */
@@ -23,11 +35,7 @@ async function readyToPay(): Promise<{ page: Page; context: BrowserContext }> {
   await signInNew(context);
   await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
   await page.goto(`${shop.url}/checkout`, { waitUntil: "networkidle" });
-  const form = page.getByRole("main");
-  await form.getByLabel("Phone").fill("0803 123 4567");
-  await form.getByLabel("Home Delivery").check();
-  await form.getByLabel("State").selectOption("Lagos");
-  await form.getByLabel("Street and number").fill("1 Broad Street");
+  await fillIn(page);
   return { page, context };
 }
 
@@ -37,8 +45,8 @@ const paystack = (page: Page) => payment(page).getByRole("button", { name: /^Pay
 const popup = (page: Page) => page.frameLocator('iframe[id^="inline-checkout-"]');
 const street = (page: Page) => page.getByRole("main").getByLabel("Street and number");
 
-async function setRate(rate: string): Promise<void> {
-  await promisify(execFile)(process.execPath, ["scripts/shop.ts", "rate", "set", rate], {
+async function owner(...words: string[]): Promise<void> {
+  await promisify(execFile)(process.execPath, ["scripts/shop.ts", ...words], {
     env: { PATH: process.env.PATH, DATA_DIR: shop.dataDir, LOG_LEVEL: "silent" },
   });
 }
@@ -46,7 +54,7 @@ async function setRate(rate: string): Promise<void> {
 test("a total that has changed meanwhile is shown, and can be paid", async () => {
   const { page, context } = await readyToPay();
   const before = await payNow(page).textContent();
-  await setRate("1700");
+  await owner("rate", "set", "1700");
   await payNow(page).click();
   await paystack(page).click();
   const problem = page.getByRole("alert").filter({ hasText: "The total has changed to" });
@@ -57,6 +65,35 @@ test("a total that has changed meanwhile is shown, and can be paid", async () =>
   await payNow(page).click();
   await paystack(page).click();
   await popup(page).getByRole("button", { name: "Pay success" }).waitFor();
+  await context.close();
+});
+
+test.each([
+  ["with", true],
+  ["without", false],
+])("where less is left than the cart wants, the checkout says so and sells that, %s script", async (_, script) => {
+  const { page, context } = await newVisitor(browser, { javaScriptEnabled: script, serviceWorkers: "block" });
+  const customer = await signInNew(context, { id: "rings-tee", size: "L", quantity: "5" });
+  await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
+  await page.goto(`${shop.url}/checkout`, { waitUntil: "networkidle" });
+  await fillIn(page);
+  await owner("stock", "set", "rings-tee", "L", "2");
+  const press = async () => {
+    await payNow(page).click();
+    if (script) await paystack(page).click();
+  };
+  await press();
+  await page.getByRole("alert").filter({ hasText: "Of Linked Rings Tee in L only 2 are left." }).waitFor();
+  await page.getByText("Your order has what can still be had; the rest stays in your cart.").waitFor();
+  await press();
+  await (script ? popup(page) : page).getByRole("button", { name: "Pay success" }).click();
+  await page.getByText(script ? "Payment successful!" : "your order is recorded").waitFor();
+  expect((await (await customer.get("/api/cart")).json()).lines).toMatchObject([
+    { id: "rings-tee", quantity: 3, changes: ["Sold out: not part of the sum."] },
+  ]);
+  await page.goto(`${shop.url}/checkout`);
+  await page.getByText("Linked Rings Tee in L is sold out.").waitFor();
+  await owner("stock", "set", "rings-tee", "L", "20");
   await context.close();
 });
 
