@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { useLocation } from "react-router";
 import { onSessionEnded } from "#app/cart/cart-store.ts";
 import { messages } from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
@@ -18,6 +19,9 @@ export function AuthDialogPlace({ google }: { google: boolean }) {
     },
   );
   useEffect(() => onSessionEnded(offerLogin), []);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it belongs to the page that asked for it, and goes with that
+  useEffect(() => close, [pathname]);
   return shown && dialog && <dialog.AuthDialog google={google} />;
 }
 

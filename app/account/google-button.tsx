@@ -20,8 +20,8 @@ export function GoogleButton({ from, next }: { from: "login" | "register"; next:
   function ended(outcome: GoogleOutcome): void {
     setPopup(null);
     if (outcome.ok) {
-      welcome(outcome, messages.google.done);
-      setTimeout(() => location.assign(outcome.next), AFTER_SIGN_IN);
+      const to = welcome(outcome, messages.google.done);
+      setTimeout(() => location.assign(to), AFTER_SIGN_IN);
     } else if (outcome.why === "cancelled") toast.error(messages.google.cancelled);
     else toast.error(from === "login" ? messages.google.loginFailed : messages.google.registerFailed);
   }

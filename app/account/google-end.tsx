@@ -18,8 +18,7 @@ export function GoogleEnd({ outcome, from, inPopup }: GoogleEnded) {
       channel.close();
       window.close();
     } else if (outcome.ok) {
-      welcome(outcome, messages.google.done);
-      navigate(outcome.next, { replace: true });
+      navigate(welcome(outcome, messages.google.done), { replace: true });
     }
   }, [outcome, inPopup, navigate]);
   return (

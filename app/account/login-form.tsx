@@ -34,8 +34,8 @@ export function LoginForm({ next, google, posted, onDone, onRegister }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
     if (!signed) return;
-    welcome(signed, messages.login.done);
-    const timer = setTimeout(() => onDone(signed.next), AFTER_SIGN_IN);
+    const next = welcome(signed, messages.login.done);
+    const timer = setTimeout(() => onDone(next), AFTER_SIGN_IN);
     return () => clearTimeout(timer);
   }, [signed]);
   return (

@@ -1,5 +1,7 @@
 import { type FormEvent, useCallback } from "react";
 import { forgetGuestCart, refreshCart } from "#app/cart/cart-store.ts";
+import { messages } from "#app/messages.ts";
+import { toast } from "#app/ui/toaster.tsx";
 import { rememberUser } from "./session-summary.ts";
 
 const AFTER_SIGN_OUT = 2000;
@@ -10,7 +12,7 @@ export function useSignOut(wait = 0): (event: FormEvent) => Promise<void> {
     async (event: FormEvent) => {
       event.preventDefault();
       const response = await fetch("/logout", { method: "POST", redirect: "manual" }).catch(() => undefined);
-      if (!response) return; // offline: still signed in
+      if (response?.type !== "opaqueredirect") return void toast.error(messages.form.unavailable); // still signed in
       rememberUser(null);
       forgetGuestCart();
       void refreshCart();

@@ -1,5 +1,7 @@
 import { refreshCart, takeBrought } from "#app/cart/cart-store.ts";
+import { CHECKOUT_INTENT } from "#app/cart/checkout-link.tsx";
 import type { Brought } from "#app/cart/merge.ts";
+import { readStored, store } from "#app/infra/browser-storage.ts";
 import { messages } from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import { rememberUser, type UserSummary } from "./session-summary.ts";
@@ -10,11 +12,17 @@ export type Welcome = { user: UserSummary; next: string; merged: Brought };
 /** The specification's time between a sign-in and what follows it. */
 export const AFTER_SIGN_IN = 2000;
 
-/** Says that the sign-in worked and what became of the guest cart, which stays where bringing it along failed, and remembers who it is. */
-export function welcome({ user, merged }: Welcome, text: string): void {
+/**
+ * Says that the sign-in worked and what became of the guest cart, which stays where bringing it along failed, and remembers who it is. Answers
+ * where to go: a guest who had pressed Checkout with what is now in the cart goes on there.
+ */
+export function welcome({ user, merged, next }: Welcome, text: string): string {
   toast.success(text);
   if (merged.ok) takeBrought(merged);
   else toast.error(messages.cart.mergeFailed);
   rememberUser(user);
   void refreshCart();
+  const wantsCheckout = readStored(CHECKOUT_INTENT) !== null && merged.ok && merged.brought.length > 0;
+  store(CHECKOUT_INTENT, null);
+  return wantsCheckout && next === "/" ? "/checkout" : next;
 }

@@ -4,7 +4,10 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import { isGuest } from "./guest-cart.ts";
 
-/** To the checkout; a guest is told to sign in first (`onGuest` offers how) and goes on there. Local storage `checkoutIntent` remembers what was wanted. */
+/** In local storage from the press of a guest to the sign-in. */
+export const CHECKOUT_INTENT = "checkoutIntent";
+
+/** To the checkout; a guest is told to sign in first (`onGuest` offers how) and goes on there. */
 type Props = { children: string; onLeave?(): void; onGuest(): void };
 
 export function CheckoutLink({ children, onLeave, onGuest }: Props) {
@@ -16,7 +19,7 @@ export function CheckoutLink({ children, onLeave, onGuest }: Props) {
         onLeave?.();
         if (!isGuest()) return;
         event.preventDefault();
-        store("checkoutIntent", "true");
+        store(CHECKOUT_INTENT, "true");
         toast.error(messages.checkout.loggedOut);
         onGuest();
       }}

@@ -13,6 +13,7 @@ import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { answerOr } from "#app/ui/answer-or.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
+import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/register";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Create an account | Irepo", hidden: true });
@@ -27,7 +28,12 @@ export function loader() {
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   const errors = { form: messages.form.unavailable };
   const kept = { firstName: "", lastName: "", email: "" };
-  return data(await answerOr<RegisterAnswer>(serverAction, { errors, kept }), { status: 400 });
+  try {
+    return data(await answerOr<RegisterAnswer>(serverAction, { errors, kept }), { status: 400 });
+  } catch (way) {
+    if (way instanceof Response && way.headers.has("Location")) toast.success(messages.register.done);
+    throw way;
+  }
 }
 
 const { required } = messages.form;

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
@@ -8,15 +8,12 @@ useShopInBrowser();
 
 const PASSWORD = "harmony";
 
-async function register(page: Page, email: string): Promise<void> {
-  await page.goto(`${shop.url}/register`);
-  const form = page.getByRole("main");
+async function register(form: Locator, email: string): Promise<void> {
   await form.getByLabel("First name").fill("Ada");
   await form.getByLabel("Last name").fill("Obi");
   await form.getByLabel("Email").fill(email);
   await form.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await form.getByRole("button", { name: "Create my account" }).click();
-  await page.waitForURL("**/verifyMail");
 }
 
 async function verify(page: Page, email: string): Promise<void> {
@@ -71,20 +68,23 @@ describe("the whole way of a shopper", () => {
       await page.getByText("Please log in to continue to checkout").waitFor();
       const dialog = page.getByRole("dialog", { name: "Login" });
       await dialog.getByRole("link", { name: "Create one" }).click();
-      await page.getByRole("dialog", { name: "Create account" }).getByRole("link", { name: "Log in" }).click();
-      await dialog.getByRole("button", { name: "Login" }).waitFor();
-
-      await register(page, email);
+      const account = page.getByRole("dialog", { name: "Create account" });
+      await account.getByRole("link", { name: "Log in" }).click();
+      await dialog.getByRole("link", { name: "Create one" }).click();
+      await register(account, email);
+      await page.waitForURL("**/verifyMail");
+      await page.getByText("Verification Email sent. Please check your inbox").waitFor();
+      await account.waitFor({ state: "detached" });
       await page.getByText("Verfication Email sent. Please check your inbox").waitFor();
       await page.getByRole("link", { name: "I have verified my account" }).click();
       await logIn(page, email);
       await page.getByText("Please verify your email before logging in").waitFor();
       await verify(page, email);
       await page.getByText("Email verified successfully! You can now log in.").waitFor();
-      await page.goto(`${shop.url}/login?next=/checkout`);
+      await page.getByRole("link", { name: "Login", exact: true }).last().click();
       await logIn(page, email);
       await page.getByText("Welcome, Login Successful!").waitFor();
-      await page.waitForURL("**/checkout");
+      await page.waitForURL("**/checkout"); // what was wanted before the account was there
       expect(await page.evaluate(() => [localStorage.getItem("cart"), localStorage.getItem("user")])).toEqual([
         null,
         expect.stringContaining('"firstName":"Ada"'),
@@ -132,7 +132,9 @@ describe("the whole way of a shopper", () => {
     await page.waitForURL("**/login?**");
     const login = page.url();
 
-    await register(page, email);
+    await page.goto(`${shop.url}/register`);
+    await register(page.getByRole("main"), email);
+    await page.waitForURL("**/verifyMail");
     await verify(page, email);
     await page.getByRole("button", { name: "Verify my email" }).click();
     await page.getByText("Email verified successfully! You can now log in.").waitFor();

@@ -135,6 +135,16 @@ describe("a session that has ended meanwhile", () => {
   });
 });
 
+test("a logout that the shop could not do is not said to be one", async () => {
+  const { page, context } = await signedIn("stays");
+  await page.route("**/logout", (route) => route.fulfill({ status: 500, body: "" }));
+  await page.goto(`${shop.url}/account`, { waitUntil: "networkidle" });
+  await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
+  await page.getByText("We cannot do this right now. Please try again in a moment.").waitFor();
+  expect(await page.evaluate(() => localStorage.getItem("user"))).toContain("stays@example.com");
+  await context.close();
+});
+
 test("a tab that was a guest's follows the cart when another tab signs in", async () => {
   const email = "other-tab@example.com";
   const elsewhere = await newCustomer(shop, email);
