@@ -3,14 +3,13 @@ import type { SizeStock } from "./sizes.ts";
 type Props = {
   sizes: SizeStock[];
   chosen: string;
-  error?: string;
   onChoose(size: string): void;
 };
 
 /** The sizes as buttons; a sold-out one is struck through and says so. */
-export function SizePicker({ sizes, chosen, error, onChoose }: Props) {
+export function SizePicker({ sizes, chosen, onChoose }: Props) {
   return (
-    <fieldset aria-describedby={error ? "size-error" : undefined}>
+    <fieldset>
       <legend className="mb-2 text-sm font-semibold">Size</legend>
       <div className="flex flex-wrap gap-2">
         {sizes.map(({ size, available }) => (
@@ -21,6 +20,7 @@ export function SizePicker({ sizes, chosen, error, onChoose }: Props) {
             <input
               type="radio"
               name="size"
+              required
               value={size}
               checked={chosen === size}
               disabled={available === 0}
@@ -32,11 +32,6 @@ export function SizePicker({ sizes, chosen, error, onChoose }: Props) {
           </label>
         ))}
       </div>
-      {error && (
-        <p id="size-error" role="alert" className="mt-2 text-sm font-medium text-error">
-          {error}
-        </p>
-      )}
     </fieldset>
   );
 }

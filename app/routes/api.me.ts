@@ -1,6 +1,5 @@
 import { currentUser, summaryOf } from "#app/account/session.server.ts";
-import { getCart } from "#app/cart/cart.server.ts";
-import { countUnits } from "#app/cart/cart.ts";
+import { countCart } from "#app/cart/cart.server.ts";
 import { countryOf } from "#app/checkout/country.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import type { ApiAnswer } from "#app/infra/edge.server.ts";
@@ -10,6 +9,6 @@ export async function get(request: Request): Promise<ApiAnswer> {
   countryOf(request); // every page comes by here: at the checkout it is known
   const user = await currentUser(request);
   if (!user) return { json: { user: null, cartCount: 0 } };
-  const { lines } = await getCart(db(), user.id);
-  return { json: { user: summaryOf(user), cartCount: countUnits(lines) } };
+  const { count } = await countCart(db(), user.id);
+  return { json: { user: summaryOf(user), cartCount: count } };
 }

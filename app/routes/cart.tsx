@@ -12,6 +12,7 @@ import { CheckoutLink } from "#app/cart/checkout-link.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { messages } from "#app/messages.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -54,11 +55,10 @@ export async function loader({ request }: Route.LoaderArgs) {
 
 export async function action({ request }: Route.ActionArgs) {
   const fields = Object.fromEntries(await request.formData());
-  if (fields.intent === "add" && fields.id && !fields.size)
-    throw redirect(`/singleProduct/${encodeURIComponent(String(fields.id))}?choose`, 303);
+  if (fields.intent === "add" && typeof fields.id === "string" && fields.id && !fields.size)
+    return refusal(messages.cartBeyond.noSize, fields.id);
   const parsed = change.safeParse(fields);
-  if (!parsed.success)
-    return data({ problem: "Please choose a product, a size and a quantity of 1 or more." }, { status: 400 });
+  if (!parsed.success) return refusal("Please choose a product, a size and a quantity of 1 or more.");
   const wanted = parsed.data;
   const user = await currentUser(request);
   if (!user) {
@@ -73,7 +73,12 @@ export async function action({ request }: Route.ActionArgs) {
     return redirect("/Cart", 303);
   }
   const done = await (wanted.intent === "add" ? addToCart : setQuantity)(db(), user.id, wanted);
-  return done.ok ? redirect("/Cart", 303) : data({ problem: done.problem }, { status: 400 });
+  return done.ok ? redirect("/Cart", 303) : refusal(done.problem);
+}
+
+/** `sizesOf`: the product of which a size has yet to be chosen. */
+function refusal(problem: string, sizesOf?: string) {
+  return data({ problem, sizesOf }, { status: 400 });
 }
 
 export default function CartPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -97,6 +102,11 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
       {actionData?.problem && (
         <div className="px-5 pt-4">
           <FormError>{actionData.problem}</FormError>
+          {actionData.sizesOf && (
+            <ButtonLink to={`/singleProduct/${encodeURIComponent(actionData.sizesOf)}`} look="outline" className="mt-4">
+              Choose a size
+            </ButtonLink>
+          )}
         </div>
       )}
       <Undo removed={removed} />

@@ -62,7 +62,14 @@ async function resend(request: Request, form: Form, email: string) {
   const guarded = await guard(db(), request, "resend", email);
   if (!guarded.ok) return tooOften(form, guarded.retryAfter);
   await resendVerification(db(), email);
-  return data<LoginAnswer>({ ok: false, errors: {}, email: form.email ?? "", sent: true });
+  const { searchParams: query } = new URL(request.url);
+  query.set("sent", "");
+  if (isPlainForm(request)) return redirect(`/login?${query}`, 303);
+  return data(sentAgain(form.email));
+}
+
+function sentAgain(email = ""): LoginAnswer {
+  return { ok: false, errors: {}, email, sent: true };
 }
 
 async function logIn(request: Request, form: Form, email: string) {
@@ -89,7 +96,12 @@ export default function Login({ loaderData: { google }, actionData }: Route.Comp
   const navigate = useNavigate();
   return (
     <AuthPage title="Login">
-      <LoginForm next={query.get("next") ?? ""} google={google} posted={actionData} onDone={(next) => navigate(next)} />
+      <LoginForm
+        next={query.get("next") ?? ""}
+        google={google}
+        posted={actionData ?? (query.has("sent") ? sentAgain() : undefined)}
+        onDone={(next) => navigate(next)}
+      />
     </AuthPage>
   );
 }

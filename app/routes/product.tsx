@@ -39,18 +39,17 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
 
 const OTHERS = 4;
 
-export async function loader({ params, request }: Route.LoaderArgs) {
+export async function loader({ params }: Route.LoaderArgs) {
   const [product, all, { rate }] = await Promise.all([
     getProduct(db(), params.id),
     listCards(db(), {}, OTHERS + 1),
     rateInForce(db()),
   ]);
   const others = all.filter(({ id }) => id !== params.id).slice(0, OTHERS);
-  const sizeError = new URL(request.url).searchParams.has("choose") ? "Please choose a size first." : undefined;
-  return data({ product, others, rate, sizeError, site: env.publicUrl.origin }, { status: product ? 200 : 404 });
+  return data({ product, others, rate, site: env.publicUrl.origin }, { status: product ? 200 : 404 });
 }
 
-export default function ProductPage({ loaderData: { product, others, rate, sizeError, site } }: Route.ComponentProps) {
+export default function ProductPage({ loaderData: { product, others, rate, site } }: Route.ComponentProps) {
   if (!product)
     return (
       <ErrorPage
@@ -70,7 +69,7 @@ export default function ProductPage({ loaderData: { product, others, rate, sizeE
           <p className="mt-4 text-muted">
             Colour: <span className="text-ink">{product.color}</span>
           </p>
-          <BuyForm key={product.id} product={product} sizeError={sizeError} />
+          <BuyForm key={product.id} product={product} />
           <p className="mt-6 text-pretty">{product.description}</p>
           <ul className="mt-6 grid gap-3 border-t border-hairline pt-6 text-sm">
             <li className="flex gap-3">
@@ -103,7 +102,7 @@ export default function ProductPage({ loaderData: { product, others, rate, sizeE
 
 const WIDE = "(min-width: 1024px)";
 
-function BuyForm({ product, sizeError }: { product: Product; sizeError?: string }) {
+function BuyForm({ product }: { product: Product }) {
   const only = product.sizes.length === 1 && product.sizes[0]?.size === ONE_SIZE ? ONE_SIZE : "";
   const [size, setSize] = useState(only);
   const [quantity, setQuantity] = useState(1);
@@ -126,7 +125,7 @@ function BuyForm({ product, sizeError }: { product: Product; sizeError?: string 
   };
   if (isSoldOut(product)) return <p className="label mt-6 rounded-cut bg-linen px-4 py-4">Sold out</p>;
   return (
-    <form ref={form} method="post" action="/Cart" onSubmit={submit} className="mt-6 grid gap-6">
+    <form ref={form} method="post" action="/Cart" onSubmit={submit} noValidate={hydrated} className="mt-6 grid gap-6">
       <input type="hidden" name="intent" value="add" />
       <input type="hidden" name="id" value={product.id} />
       {only ? (
@@ -136,7 +135,6 @@ function BuyForm({ product, sizeError }: { product: Product; sizeError?: string 
           <SizePicker
             sizes={product.sizes}
             chosen={size}
-            error={sizeError}
             onChoose={(next) => {
               setSize(next);
               setQuantity(1);
@@ -165,14 +163,8 @@ function BuyForm({ product, sizeError }: { product: Product; sizeError?: string 
           aria-disabled={(hydrated && !size) || undefined}
           busy={busy}
         >
-          {size ? (
-            "Add to Cart"
-          ) : (
-            <>
-              <span className="[@media(scripting:none)]:hidden">Choose a size</span>
-              <span className="hidden [@media(scripting:none)]:inline">Add to Cart</span>
-            </>
-          )}
+          Add to Cart
+          {!size && <span className="[@media(scripting:none)]:hidden"> · Choose a size</span>}
         </Button>
       </div>
     </form>

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
-import { data, Form, useSubmit } from "react-router";
+import { data, Form, redirect, useSubmit } from "react-router";
 import { AuthPage } from "#app/account/auth-page.tsx";
 import { disownAccount, verifyEmail } from "#app/account/registration.server.ts";
 import { guard } from "#app/account/sign-in-guard.server.ts";
 import { db } from "#app/infra/db.server.ts";
-import { readForm } from "#app/infra/form-post.server.ts";
+import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
@@ -15,7 +15,13 @@ export const meta: Route.MetaFunction = () => pageMeta({ title: "Verify your ema
 
 export function loader({ request }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
-  return { code: query.get("oobCode") ?? "", disowns: query.has("disown") };
+  return { code: query.get("oobCode") ?? "", disowns: query.has("disown"), done: doneText(query.get("done")) };
+}
+
+/** What a form that was sent without script has done. */
+function doneText(done: string | null): string | undefined {
+  if (done === "verified") return messages.verification.done;
+  return done === "removed" ? messages.verificationBeyond.disowned : undefined;
 }
 
 export async function action({ request }: Route.ActionArgs) {
@@ -26,9 +32,11 @@ export async function action({ request }: Route.ActionArgs) {
   if (!(await guard(db(), request, "code", code.slice(0, 64))).ok) return fail(messages.form.tooOften, 429);
   try {
     const done = await (disown ? disownAccount : verifyEmail)(db(), code);
-    const { disowned, used } = messages.verificationBeyond;
-    if (done.ok) return data({ ok: true, message: disown ? disowned : messages.verification.done });
-    return fail(done.why === "used" ? used : messages.verification.failed);
+    const { used } = messages.verificationBeyond;
+    if (!done.ok) return fail(done.why === "used" ? used : messages.verification.failed);
+    const what = disown ? "removed" : "verified";
+    if (isPlainForm(request)) return redirect(`/verification?done=${what}`, 303);
+    return data({ ok: true, message: doneText(what) as string });
   } catch (error) {
     log.error({ err: error }, "verification failed");
     return fail(messages.verification.failed, 500);
@@ -36,7 +44,7 @@ export async function action({ request }: Route.ActionArgs) {
 }
 
 /** The code is applied by a POST that this page makes: a mail scanner that only looks at the link uses nothing up. */
-export default function Verification({ loaderData: { code, disowns }, actionData }: Route.ComponentProps) {
+export default function Verification({ loaderData: { code, disowns, done }, actionData }: Route.ComponentProps) {
   const submit = useSubmit();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -45,6 +53,7 @@ export default function Verification({ loaderData: { code, disowns }, actionData
     void submit(form.current, { replace: true });
   }, [code, disowns, submit]);
   if (actionData) return <Answer ok={actionData.ok} text={actionData.message} />;
+  if (done) return <Answer ok text={done} />;
   if (!code) return <Answer ok={false} text={messages.verification.noCode} />;
   if (disowns) {
     return (

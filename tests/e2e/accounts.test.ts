@@ -125,7 +125,10 @@ describe("forms and links", () => {
     for (let i = 0; i < 3; i++) expect((await visitor().get(`/verification?oobCode=${code}`)).status).toBe(200);
     const crossed = await visitor().post("/resetPassword", { oobCode: code, password: "another-one" });
     expect(crossed.status).toBe(400);
-    expect((await visitor().post("/verification", { oobCode: code })).status).toBe(200);
+    const verified = await visitor().post("/verification", { oobCode: code });
+    expect(verified.status).toBe(303);
+    const said = await visitor().get(verified.headers.get("location") ?? "");
+    expect(await said.text()).toContain("Email verified successfully! You can now log in.");
     await visitor().post("/forgotPassword", { email: "scanned@example.com" }, from("198.51.100.50"));
     const { text } = await mailTo(shop.dataDir, "scanned@example.com", /new password/);
     const reset = codeOf(linkIn(text, "oobCode="));
@@ -159,7 +162,11 @@ describe("forms and links", () => {
     expect(await (await visitor().get(new URL(link).pathname + new URL(link).search)).text()).toContain(
       "Remove the account",
     );
-    expect((await visitor().post("/verification", { oobCode: code, disown: "yes" })).status).toBe(200);
+    const removed = await visitor().post("/verification", { oobCode: code, disown: "yes" });
+    expect(removed.status).toBe(303);
+    expect(await (await visitor().get(removed.headers.get("location") ?? "")).text()).toContain(
+      "The account is removed.",
+    );
     expect((await visitor().post("/verification", { oobCode: code })).status).toBe(400);
     expect((await visitor().post("/register", person("owner@example.com"), from("198.51.100.60"))).status).toBe(303);
   });

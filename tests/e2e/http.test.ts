@@ -187,6 +187,12 @@ describe("bad input answers 400 with its message and changes nothing", () => {
       "Please choose a product",
     ],
     [
+      "cart without a size",
+      "/Cart",
+      { intent: "add", id: "unity-home-jersey", quantity: "1" },
+      "Please choose a size first.",
+    ],
+    [
       "cart with a product that is none",
       "/Cart",
       { intent: "add", id: "nothing", size: "M", quantity: "1" },
