@@ -145,9 +145,8 @@ const writing = (held: "skip locked" | "") =>
        returning user_id, quantity
      )
      select user_id, is_busy, available, color, price_cents, version::int, line.quantity,
-       adds and is_again is not true and before + w.quantity > line.quantity as is_capped, line.quantity + (
-       select coalesce(sum(l.quantity), 0)::int from cart_lines l
-       where l.user_id = w.user_id and (l.product_id, l.size, l.color) <> (w.product_id, w.size, w.color)
+       adds and is_again is not true and before + w.quantity > line.quantity as is_capped, line.quantity - before + (
+       select coalesce(sum(quantity), 0)::int from cart_lines where user_id = w.user_id
      ) as count
      from wanted w left join head using (user_id) left join line using (user_id)`,
   );
@@ -263,7 +262,7 @@ async function mergeOnce(trx: Transaction, userId: string, guest: GuestItem[]): 
   );
   const stockOf = ({ productId, size, color }: Line) => {
     const product = products.get(productId);
-    return product && product.color === color ? availableIn(product, size) : 0;
+    return product && product.color === color ? Math.min(availableIn(product, size), MOST_UNITS) : 0;
   };
   // Without script the line comes from a URL that names no colour: a product has one.
   const brought = guest

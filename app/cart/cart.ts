@@ -1,4 +1,5 @@
 import { availableIn, type Product } from "#app/catalog/product.ts";
+import { formatUsd } from "#app/money/format.ts";
 import { addCents, timesCents, type UsdCents, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
 
@@ -35,8 +36,7 @@ export function describeLine(line: StoredLine, product: Product | undefined, hel
   const changes: string[] = [];
   if (!product || availableQuantity === 0) changes.push("Sold out: not part of the sum.");
   else if (line.quantity > availableQuantity) changes.push(`Only ${availableQuantity} left.`);
-  if (product && line.priceCents !== priceCents)
-    changes.push(`The price has changed to $${(priceCents / 100).toFixed(2)}.`);
+  if (product && line.priceCents !== priceCents) changes.push(`The price has changed to ${formatUsd(priceCents)}.`);
   return {
     id: line.productId,
     title: product?.title ?? line.productId,
