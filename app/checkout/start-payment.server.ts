@@ -92,7 +92,8 @@ function isSameOrder(live: Attempt & { expired: boolean }, cartVersion: string, 
     !live.expired &&
     live.cartVersion === cartVersion &&
     isDeepStrictEqual(formOf(live.shipping), order.form) &&
-    (order.agreedKobo === undefined || order.agreedKobo === Number(live.kobo))
+    (order.agreedKobo === undefined || order.agreedKobo === Number(live.kobo)) &&
+    (order.shownCents === undefined || order.shownCents === live.subtotalCents)
   );
 }
 

@@ -120,6 +120,15 @@ describe("F23 a cart that wants more than there is", () => {
     expect(await stockOf(enough)).toMatchObject({ sold: 1, reserved: 0 });
   });
 
+  test("is another order when more has come and was shown", async () => {
+    const productId = await makeProduct(db(), { M: 2 }, 5000);
+    const user = await makeShopper(db(), { productId, size: "M", quantity: 5 });
+    expect(await open(user, { shownCents: 10_000 })).toMatchObject({ kobo: 16_560_000 });
+    await db().updateTable("productSizes").set({ supplied: 5 }).where("productId", "=", productId).execute();
+    expect(await open(user, { shownCents: 25_000 })).toMatchObject({ kobo: 40_560_000 });
+    expect(await statesOf(user)).toEqual(["released", "open"]);
+  });
+
   test("of which nothing is left is refused, whatever was shown", async () => {
     const user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 0 }), size: "M" });
     expect(await pay(user, { shownCents: 0 })).toMatchObject({ problem: "out-of-stock" });

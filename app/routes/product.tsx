@@ -163,8 +163,10 @@ function BuyForm({ product }: { product: Product }) {
           aria-disabled={(hydrated && !size) || undefined}
           busy={busy}
         >
-          Add to Cart
-          {!size && <span className="[@media(scripting:none)]:hidden"> · Choose a size</span>}
+          <span>
+            Add to Cart
+            {!size && <span className="[@media(scripting:none)]:hidden"> · Choose a size</span>}
+          </span>
         </Button>
       </div>
     </form>
