@@ -24,7 +24,7 @@ export const restore: Command = {
     if (!existsSync(file)) return badInput(`There is no file ${file}`);
     if (await isInUse(db)) return badInput("This shop has customers or orders: a backup goes only into an empty one");
     const rows = await restoreFile(db, file, keepPicture, async (trx) => {
-      await requeueMails(trx);
+      await requeueMails(trx, "given-up");
       await enqueue(trx, "make-pictures", {});
     });
     return { code: 0, data: { file, rows }, text: `${rows} rows and all pictures are back.` };

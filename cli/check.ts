@@ -1,5 +1,6 @@
 import { checkInvariants } from "#app/checkout/invariants.server.ts";
 import { reviewCharges } from "#app/checkout/provider-review.server.ts";
+import { refusedMails } from "#app/infra/mail.server.ts";
 import { badInput, type Command } from "./command.ts";
 
 export const check: Command = {
@@ -13,7 +14,15 @@ export const check: Command = {
     const review = option ? await reviewCharges(db, Number(days)) : undefined;
     if (review && !review.ok) return { code: 1, data: { error: review.problem }, text: review.problem };
     const broken = [...(review?.broken ?? []), ...(await checkInvariants(db))];
-    const text = broken.length ? broken.map((one) => JSON.stringify(one)).join("\n") : "Everything agrees.";
-    return { code: broken.length ? 1 : 0, data: { broken, ...(review && { charges: review.charges }) }, text };
+    const refused = await refusedMails(db);
+    const lines = broken.length ? broken.map((one) => JSON.stringify(one)) : ["Everything agrees."];
+    if (refused.length) lines.push("Mails of the last 7 days that went to no mailbox (see 'mails resend'):");
+    lines.push(...refused.map(({ kind, recipient, lastError }) => `  ${kind} to ${recipient}: ${lastError}`));
+    const data = {
+      broken,
+      ...(refused.length && { refusedMails: refused }),
+      ...(review && { charges: review.charges }),
+    };
+    return { code: broken.length ? 1 : 0, data, text: lines.join("\n") };
   },
 };

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { queueMail } from "#app/infra/mail.server.ts";
+import { NOBODY, queueMail } from "#app/infra/mail.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { commands } from "./commands.ts";
 
@@ -38,6 +38,37 @@ test("a mail that is tried no more after two days is told of, and goes out again
   expect(await tries()).toBe(2);
 });
 
+test("a mail that a server refused as going nowhere is told of, and goes out again when the owner asks for it by name", async () => {
+  await db().deleteFrom("outbox").execute();
+  for (const time of ["1 hour", "2 hours", "30 days"]) await queueFrom(time);
+  await sql`update outbox set state = 'failed', last_error = 'Recipient command failed: 550 5.1.1 No such user'`.execute(
+    db(),
+  );
+  await sql`update outbox set recipient = 'eve@example.com' where key = 'hello:2 hours'`.execute(db());
+  await sql`delete from jobs.job`.execute(db());
+  const one = { kind: "hello", recipient: "ada@example.com", lastError: expect.stringContaining("No such user") };
+  expect(await say("check"), "a customer's mistake in the address is nothing wrong with the shop").toMatchObject({
+    code: 0,
+    data: { broken: [], refusedMails: [{ ...one, recipient: "eve@example.com" }, one] },
+    text: expect.stringContaining("hello to ada@example.com: Recipient command failed: 550 5.1.1 No such user"),
+  });
+  expect(await say("mails", "resend")).toMatchObject({ data: { resent: 0 } });
+  expect(await say("mails", "resend", "Eve@Example.com")).toMatchObject({ code: 0, data: { resent: 1 } });
+  expect(await say("mails", "resend", "--refused"), "as those that check names").toMatchObject({ data: { resent: 1 } });
+  expect(await say("mails", "resend", "ada@example.com")).toMatchObject({ code: 0, data: { resent: 1 } });
+  expect(await tries()).toBe(3);
+  expect((await say("check"))?.data).not.toHaveProperty("refusedMails");
+});
+
+test("nothing is sent again to a customer who has been forgotten", async () => {
+  await db().deleteFrom("outbox").execute();
+  await queueFrom("1 hour");
+  await sql`update outbox set state = 'failed', recipient = ${NOBODY}`.execute(db());
+  expect((await say("check"))?.data).not.toHaveProperty("refusedMails");
+  expect(await say("mails", "resend", "--refused")).toMatchObject({ data: { resent: 0 } });
+});
+
 test("anything else is bad input", async () => {
   expect(await say("mails", "send")).toMatchObject({ code: 2 });
+  expect(await say("mails", "resend", "everything")).toMatchObject({ code: 2 });
 });

@@ -227,6 +227,7 @@ export type Database = {
     lastError: string | null;
     createdAt: DefaultTime;
     sentAt: Time | null;
+    forgetRecipient: Generated<boolean>;
   };
   subscriptions: { id: Generated<string>; firstName: string; email: string; createdAt: DefaultTime };
 };

@@ -38,10 +38,16 @@ export async function queueMail(trx: Transaction, { key, recipient, kind, data }
   if (row && hasReader) await enqueue(trx, "send-mail", { id: row.id });
 }
 
+/** The reply to RCPT TO may as well be about us: a relay that wants a password, a list that we are on, a sender that is unknown. */
+const OF_MAILBOX = /^5\.(1\.(?![78]$)|2\.)/;
+const OF_US = /^5\.(1\.[78]$|[57]\.)/;
+
 /** The server says for good that there is no such mailbox. Everything else may be better next time. */
-function isRecipientRefused(error: unknown): boolean {
-  const { command, responseCode = 0 } = error as { command?: string; responseCode?: number };
-  return command === "RCPT TO" && responseCode >= 500;
+function isMailboxRefused(error: unknown): boolean {
+  const { command, response = "" } = error as { command?: string; response?: string };
+  if (command !== "RCPT TO") return false;
+  const [, code = "", enhanced = ""] = /^(\d{3})[ -](?:(\d\.\d{1,3}\.\d{1,3})\b)?/.exec(response) ?? [];
+  return OF_MAILBOX.test(enhanced) || (["550", "551", "553"].includes(code) && !OF_US.test(enhanced));
 }
 
 /**
@@ -61,42 +67,82 @@ export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = 
     if (!render) throw new Error(`No mail of the kind '${row.kind}' is known`);
     await send({ ...(await render(row.data)), to: row.recipient, messageId: row.messageId, date: row.createdAt });
   } catch (error) {
-    const isRefused = isRecipientRefused(error);
+    const lastError = String(error);
+    if (!isMailboxRefused(error)) {
+      await on.updateTable("outbox").set({ attempts, lastError }).where("id", "=", id).execute();
+      throw error;
+    }
     await on
       .updateTable("outbox")
-      .set({ attempts, lastError: String(error), ...(isRefused && { state: "failed" as const }) })
+      .set({
+        state: "failed",
+        attempts,
+        recipient: recipientIfKept,
+        lastError: sql`case when forget_recipient then null else ${lastError} end`,
+        data: sql`case when forget_recipient then '{}' else data end`,
+      })
       .where("id", "=", id)
       .execute();
-    if (!isRefused) throw error;
     log.warn({ err: error, id, kind: row.kind }, "a mail cannot be delivered to its address");
     return;
   }
   await on
     .updateTable("outbox")
-    .set({ state: "sent", attempts, sentAt: new Date(), lastError: null, data: "{}" })
+    .set({ state: "sent", attempts, sentAt: new Date(), recipient: recipientIfKept, lastError: null, data: "{}" })
     .where("id", "=", id)
     .execute();
 }
+
+const recipientIfKept = sql<string>`case when forget_recipient then ${NOBODY} else recipient end`;
 
 /** Nobody tries to send it any more: tried for two days, or restored, since jobs are no part of a backup. */
 export const isGivenUp = sql<boolean>`(outbox.state = 'queued' and not exists (
   select from jobs.job
   where name = 'send-mail' and data ->> 'id' = outbox.id::text and job.state in ('created', 'retry', 'active')))`;
 
-/** Asks for the sending of all that is queued and tried by nobody. Returns how many. */
-export async function requeueMails(trx: Transaction): Promise<number> {
-  const rows = await trx.selectFrom("outbox").select("id").where(isGivenUp).execute();
+/** What servers have refused as going to no mailbox, and may be asked again. */
+const isRefused = sql<boolean>`(outbox.state = 'failed' and recipient <> ${NOBODY})`;
+const isRecent = sql<boolean>`created_at > now() - interval '7 days'`;
+
+/** Mails of the last 7 days that servers have refused as going to no mailbox. */
+export function refusedMails(on: Db) {
+  return on
+    .selectFrom("outbox")
+    .select(["kind", "recipient", "lastError"])
+    .where(isRefused)
+    .where(isRecent)
+    .orderBy("createdAt")
+    .execute();
+}
+
+/**
+ * Asks for the sending of all that is queued and tried by nobody, also of what was refused in the last 7 days; or of everything to one address that
+ * has not gone out. Returns how many.
+ */
+export async function requeueMails(trx: Transaction, which: "given-up" | "refused" | { to: string }): Promise<number> {
+  const isWanted =
+    which === "given-up"
+      ? isGivenUp
+      : which === "refused"
+        ? sql<boolean>`(${isGivenUp} or ${isRefused} and ${isRecent})`
+        : sql<boolean>`((${isGivenUp} or ${isRefused}) and recipient = ${which.to})`;
+  const rows = await trx.updateTable("outbox").set({ state: "queued" }).where(isWanted).returning("id").execute();
   for (const { id } of rows) await enqueue(trx, "send-mail", { id });
   return rows.length;
 }
 
-/** Takes addresses out of what was sent to them, or could not be; what is still to be sent goes out first. */
+/** Takes addresses out of what was sent to them, or could not be; out of what is still to be sent as soon as it has gone out. */
 export async function forgetRecipients(trx: Transaction, recipients: string[]): Promise<void> {
+  const isQueued = sql`state = 'queued'`;
   await trx
     .updateTable("outbox")
-    .set({ recipient: NOBODY, lastError: null, data: "{}" })
+    .set({
+      forgetRecipient: true,
+      recipient: sql`case when ${isQueued} then recipient else ${NOBODY} end`,
+      lastError: null,
+      data: sql`case when ${isQueued} then data else '{}' end`,
+    })
     .where("recipient", "in", recipients)
-    .where("state", "!=", "queued")
     .execute();
 }
 

@@ -132,6 +132,53 @@ test("a mailbox that does not exist is not tried again, and that is kept", async
 });
 
 test.each([
+  "550 5.1.1 User unknown in local recipient table",
+  "553 sorry, that mailbox is not here",
+  "551 User not local",
+  "552 5.2.2 Mailbox full",
+])("“%s” is about the mailbox, and final", async (reply) => {
+  fault = { onRcptTo: (_, __, done) => done(replyOf(reply)) };
+  const key = await queueHello();
+  await settled(key, "failed");
+  expect(await rowOf(key)).toMatchObject({ attempts: 1, lastError: expect.stringContaining(reply) });
+});
+
+test("what the server has against the shop leaves the mail queued, and it goes out when that is mended", async () => {
+  const replies = [
+    "554 5.7.1 Relay access denied",
+    "550 5.7.1 Service unavailable; client host blocked using a list",
+    "550 5.1.8 Sender address rejected: Domain not found",
+    "554 Your address is on a list",
+    "503 5.5.1 Error: need MAIL command",
+  ];
+  fault = { onRcptTo: ({ address }, _, done) => done(replyOf(replies[Number.parseInt(address, 10)] ?? "")) };
+  const keys = await Promise.all(replies.map((_, at) => queueHello({ recipient: `${at}@example.com` })));
+  for (const [at, key] of keys.entries()) {
+    await vi.waitFor(async () => expect((await rowOf(key)).attempts).toBeGreaterThan(0), { timeout: 20_000 });
+    expect(await rowOf(key)).toMatchObject({ state: "queued", lastError: expect.stringContaining(replies[at] ?? "") });
+  }
+  fault = {};
+  for (const key of keys) await settled(key, "sent");
+});
+
+test.each<[string, Fault, string]>([
+  ["has gone out", {}, "sent"],
+  ["cannot be delivered", { onRcptTo: (_, __, done) => done(replyOf("550 5.1.1 ada@example.com unknown")) }, "failed"],
+])("of a customer who was forgotten while a mail waited nothing is left when it %s", async (_, end, state) => {
+  fault = { onRcptTo: (_, __, done) => done(replyOf("450 4.2.0 Greylisted, ada@example.com")) };
+  const key = await queueHello();
+  await vi.waitFor(async () => expect((await rowOf(key)).attempts).toBeGreaterThan(0), { timeout: 20_000 });
+  await db()
+    .transaction()
+    .execute((trx) => mail.forgetRecipients(trx, ["ada@example.com"]));
+  expect(await rowOf(key)).toMatchObject({ state: "queued", recipient: "ada@example.com" });
+  fault = end;
+  await settled(key, state);
+  const { recipient, lastError, data } = await rowOf(key);
+  expect({ recipient, lastError, data }).toEqual({ recipient: mail.NOBODY, lastError: null, data: {} });
+});
+
+test.each([
   "Ada\r\nBcc: eve@example.com",
   "Ada\nContent-Type: text/plain\n\nhello",
   "=?utf-8?Q?Ada?=",
@@ -142,6 +189,12 @@ test.each([
   expect(taken[0]?.bcc).toBeUndefined();
   expect(taken[0]?.headers.filter(({ key }) => key === "content-type")).toHaveLength(1);
 });
+
+/** The server's words as an error that makes it say them. */
+function replyOf(reply: string): Error {
+  const [, code, text] = /^(\d{3}) (.*)$/.exec(reply) ?? [];
+  return Object.assign(new Error(text), { responseCode: Number(code) });
+}
 
 /** Ends the connection of a session without a word. */
 function cut(id: string): void {
