@@ -311,8 +311,21 @@ describe("limits", () => {
     const tries = await Promise.all(Array.from({ length: 20 }, () => limit(db(), ["door", 5, 60])));
     expect(tries.filter(({ ok }) => ok)).toHaveLength(5);
     expect(await limit(db(), ["door", 5, 60])).toMatchObject({ ok: false, retryAfter: expect.any(Number) });
-    await db().updateTable("rateLimits").set({ resetsAt: sql`now()` }).where("key", "=", "door").execute();
+    await db().updateTable("rateLimits").set({ resetsAt: sql`now()` }).execute();
     expect(await limit(db(), ["door", 5, 60])).toEqual({ ok: true });
+  });
+
+  test("what is in a key is nobody else's trouble: it counts as every other, and a try that cannot be counted fails alone", async () => {
+    const odd = ["with \u0000 in it", `${"long ".repeat(2000)}`, "\ud800 half a character"];
+    const counted = () => Promise.all(odd.map((key) => limit(db(), [key, 1, 60])));
+    expect(await counted()).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
+    expect((await counted()).map(({ ok }) => ok)).toEqual([false, false, false]);
+    const tooLong = 10 ** 10; // seconds: more than the database's numbers take
+    const [broken, sound] = await Promise.allSettled([
+      limit(db(), ["broken", 5, tooLong]),
+      limit(db(), ["sound", 5, 60]),
+    ]);
+    expect([broken?.status, sound]).toEqual(["rejected", { status: "fulfilled", value: { ok: true } }]);
   });
 
   test.each([

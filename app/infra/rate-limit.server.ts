@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { sql } from "kysely";
 import { type Db, prepared } from "./db.server.ts";
@@ -18,8 +19,11 @@ const countTries = prepared<Window & { key: string }, [tries: string]>(
    returning key, count, ceil(extract(epoch from resets_at - now()))::int as wait`,
 );
 
-const countTogether = together(async (on, asked: Limit[][]): Promise<Map<Limit, Window>> => {
-  const tries = Map.groupBy(asked.flat(), ([key]) => key);
+/** In keys stands what visitors typed: of any length, and with characters that no text of the database has. */
+const nameOf = (key: string) => hash("sha256", key, "base64url");
+
+async function count(on: Db, asked: Limit[]): Promise<Map<Limit, Window>> {
+  const tries = Map.groupBy(asked, ([key]) => nameOf(key));
   const counts = [...tries].map(([key, all]) => ({ key, count: all.length, seconds: all[0]?.[2] }));
   const windows = await countTries(on, JSON.stringify(counts));
   return new Map(
@@ -27,11 +31,18 @@ const countTogether = together(async (on, asked: Limit[][]): Promise<Map<Limit, 
       (tries.get(key) ?? []).toReversed().map((one, later) => [one, { count: count - later, wait }] as const),
     ),
   );
-});
+}
+
+const countTogether = together((on, asked: Limit[][]) =>
+  count(on, asked.flat()).catch((error) => {
+    if (error.severity === "ERROR") return undefined; // one of them failed, and nothing is counted: each alone
+    throw error;
+  }),
+);
 
 /** Counts one try under each key, all keys different; at most `max` in `seconds`, shared by all processes. `retryAfter` is in seconds. */
 export async function limit(on: Db, ...limits: Limit[]): Promise<Limited> {
-  const windows = await countTogether(on, limits);
+  const windows = (await countTogether(on, limits)) ?? (await count(on, limits));
   return limits.map((one) => judge(windows.get(one), one[1])).find(({ ok }) => !ok) ?? { ok: true };
 }
 
@@ -39,7 +50,7 @@ export async function limit(on: Db, ...limits: Limit[]): Promise<Limited> {
 export async function mayTry(on: Db, key: string, max: number): Promise<Limited> {
   const { rows } = await sql<Window>`
     select count + 1 as count, ceil(extract(epoch from resets_at - now()))::int as wait
-    from rate_limits where key = ${key} and resets_at > now()
+    from rate_limits where key = ${nameOf(key)} and resets_at > now()
   `.execute(on);
   return judge(rows[0], max);
 }
