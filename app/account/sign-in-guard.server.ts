@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE;
 
 type Limit = readonly [max: number, seconds: number];
 
-/** How often each account form may be sent: by address (for whatever account) and by account (whoever asks). */
+/** How often each form may be sent: by address (for whatever account) and by account or mail address (whoever asks). */
 const LIMITS = {
   login: { address: [60, 15 * MINUTE], account: [30, 15 * MINUTE] },
   google: { address: [60, 15 * MINUTE] },
@@ -16,6 +16,7 @@ const LIMITS = {
   resend: { address: [30, HOUR], account: [5, HOUR] },
   settings: { address: [60, 15 * MINUTE], account: [20, 15 * MINUTE] },
   code: { address: [60, HOUR], account: [30, HOUR] },
+  subscribe: { address: [30, HOUR], account: [5, HOUR] },
 } as const satisfies Record<string, { address: Limit; account?: Limit }>;
 
 /** Counts this try; refused when the address or the account has had too many. */
@@ -40,7 +41,9 @@ export async function guardLogin(on: Db, request: Request, email: string): Promi
   const key = `wrong password for ${email}${known ? " on a known device" : ""}`;
   const wrong = await mayTry(on, key, max);
   if (!wrong.ok) return wrong;
-  const tries = known ? wrong : await guard(on, request, "login", email);
+  const tries = known
+    ? await limit(on, [`login for ${email} on a known device`, ...LIMITS.login.account])
+    : await guard(on, request, "login", email);
   if (!tries.ok) return tries;
   return { ok: true, wrongPassword: async () => void (await limit(on, [key, max, seconds])) };
 }

@@ -83,6 +83,27 @@ describe("limits", () => {
     expect((await owner.post("/login", { email, password: PASSWORD }, from("203.0.113.97"))).status).toBe(303);
   });
 
+  test("5, 7: the owner's own device has a bound of its own, however many ask at once, and shuts out nobody else", async () => {
+    const email = "own-device@example.com";
+    const owner = await newCustomer(shop, email);
+    const logIn = (password: string) => owner.post("/login", { email, password }, from("203.0.113.50"));
+    const guesses = await Promise.all(Array.from({ length: 100 }, () => logIn("wrong-one")));
+    expect(guesses.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(30);
+    const refused = await logIn(PASSWORD);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+    expect((await visitor().post("/login", { email, password: PASSWORD }, from("203.0.113.51"))).status).toBe(303);
+  });
+
+  test("7: nor does the right password, sent again and again, keep the shop busy", async () => {
+    const email = "right-password@example.com";
+    const owner = await newCustomer(shop, email);
+    const logins = await Promise.all(
+      Array.from({ length: 40 }, () => owner.post("/login", { email, password: PASSWORD }, from("203.0.113.60"))),
+    );
+    expect(logins.filter(({ status }) => status === 303)).toHaveLength(30);
+    expect(logins.filter(({ status }) => status === 429)).toHaveLength(10);
+  });
+
   test("6: what a visitor claims to be forwarded for makes no new bucket", async () => {
     const register = (forwarded: string, i: number) =>
       visitor().post("/register", { ...person(`many-${i}@example.com`), password: PASSWORD }, from(forwarded));
