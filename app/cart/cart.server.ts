@@ -65,13 +65,20 @@ async function ownReservations(on: Db | Transaction, userId: string): Promise<Ma
   return new Map(rows.map(({ productId, size, quantity }) => [`${productId} ${size}`, quantity]));
 }
 
-/** The cart's version and its units, as the live stream tells them. */
+const countsOf = prepared<{ userId: string; version: number; count: number }, [users: string]>(
+  `select asked as user_id, coalesce(version, 0)::int as version, (
+     select coalesce(sum(quantity), 0)::int from cart_lines where user_id = asked
+   ) as count
+   from jsonb_array_elements_text($1::jsonb) asked left join carts on carts.user_id = asked`,
+);
+const countCarts = together(async (on, users: string[]) => {
+  const rows = await countsOf(on, JSON.stringify(users));
+  return new Map(rows.map(({ userId, ...counts }) => [userId, counts]));
+});
+
+/** The cart's version and its units, as the live stream tells them: many streams hear of one change. */
 export async function countCart(on: Db, userId: string): Promise<{ version: number; count: number }> {
-  const { rows } = await sql<{ version: number; count: number }>`
-    select coalesce((select version from carts where user_id = ${userId}), 0)::int as version,
-      coalesce((select sum(quantity) from cart_lines where user_id = ${userId}), 0)::int as count
-  `.execute(on);
-  return rows[0] ?? { version: 0, count: 0 };
+  return (await countCarts(on, userId)).get(userId) ?? { version: 0, count: 0 };
 }
 
 /** Tells the shopper's other tabs and devices; after the change is committed. */

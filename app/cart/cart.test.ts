@@ -82,6 +82,25 @@ describe("changing the cart", () => {
     expect(await countCart(db(), user)).toEqual({ version: version + 3, count: 4 });
   });
 
+  test("so many streams that hear of changes at once are told with one statement, each of its own cart", async () => {
+    const users = await Promise.all(Array.from({ length: 3 }, () => makeShopper(db())));
+    const id = await makeProduct(db(), { M: 9 });
+    for (const [at, user] of users.entries()) await addToCart(db(), user.id, { id, size: "M", quantity: at + 1 });
+    let statements = 0;
+    const counted = db().withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        statements++;
+        return result;
+      },
+    });
+    const streams = Array.from({ length: 30 }, (_, at) => at % 3);
+    const told = await Promise.all(streams.map((at) => countCart(counted, users[at]?.id ?? "")));
+    expect(told).toEqual(streams.map((at) => ({ version: 1, count: at + 1 })));
+    expect(statements).toBe(1);
+    expect(await countCart(db(), "without-a-cart")).toEqual({ version: 0, count: 0 });
+  });
+
   test("a quantity above stock is refused and changes nothing", async () => {
     const { id, user, quantity } = await shopWith(3);
     await addToCart(db(), user, { id, size: "M", quantity: 1 });

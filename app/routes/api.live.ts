@@ -10,7 +10,7 @@ import { log } from "#app/infra/log.server.ts";
 export async function get(request: Request): Promise<ApiAnswer> {
   const user = await currentUser(request);
   if (!user) return { status: 401, json: { problem: "Not signed in" } };
-  return eventStream(request.signal, (send, end) => {
+  return eventStream(request.signal, user.id, (send, end) => {
     let over = false;
     const tell = async () => {
       try {

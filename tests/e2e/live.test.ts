@@ -42,6 +42,27 @@ test("28: a stream ends at once when its session does, and a guest gets none", a
   expect(await heard).toMatch(/"count":0[\s\S]*"count":2/);
 });
 
+/** Whether the stream tells of two pieces before it ends. */
+async function hearsOfTwo({ body }: Response): Promise<boolean> {
+  let said = "";
+  for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    said += part;
+    if (said.includes('"count":2')) return true;
+  }
+  return false;
+}
+
+test("a shopper who opens one stream after the other holds 20 of them: the oldest is ended, the others hear", async () => {
+  const customer = await newCustomer(shop, "many-streams@example.com");
+  const streams: Response[] = [];
+  for (let i = 0; i < 21; i++) streams.push(await customer.get("/api/live"));
+  const [oldest, ...others] = streams;
+  expect(await oldest?.text()).toContain("retry");
+  const heard = others.map(hearsOfTwo);
+  await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "S", quantity: "2" });
+  expect(await Promise.all(heard)).toEqual(Array(20).fill(true));
+}, 20_000);
+
 test("with several processes each open stream hears of the change, whichever process made it", async () => {
   const many = await runShop({ WEB_CONCURRENCY: "2" });
   try {
@@ -50,14 +71,7 @@ test("with several processes each open stream hears of the change, whichever pro
     const streams = await Promise.all(
       Array.from({ length: 6 }, () => customer.get("/api/live", { connection: "close" })),
     );
-    const heard = streams.map(async ({ body }) => {
-      let said = "";
-      for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-        said += part;
-        if (said.includes('"count":2')) return true;
-      }
-      return false;
-    });
+    const heard = streams.map(hearsOfTwo);
     await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "2" });
     expect(await Promise.all(heard)).toEqual(Array(6).fill(true));
   } finally {
