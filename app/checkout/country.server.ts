@@ -22,7 +22,7 @@ const known = new Map<string, Known>();
  */
 export function countryOf(request: Request): string | undefined {
   const named = env.COUNTRY_HEADER && request.headers.get(env.COUNTRY_HEADER)?.toUpperCase();
-  if (named) return /^[A-Z]{2}$/.test(named) && named !== "XX" ? named : undefined; // XX: it does not know
+  if (named && /^[A-Z]{2}$/.test(named) && named !== "XX") return named; // XX: it does not know
   const address = request.headers.get("x-irepo-client") ?? "";
   if (!isPublic(address)) return;
   const listed = isIPv4(address) && listedCountry(address);

@@ -94,10 +94,19 @@ test("a trusted proxy's word comes first, and nobody is asked", () => {
   expect(asked.length).toBe(before);
 });
 
-test("a proxy that does not know says XX: the country is unknown", () => {
-  env.COUNTRY_HEADER = "cf-ipcountry";
-  expect(countryOf(from(newAddress(), { "cf-ipcountry": "XX" }))).toBeUndefined();
-});
+test.each(["XX", "T1", "nowhere"])(
+  "a proxy that says %s does not know: the list and the service are asked",
+  async (word) => {
+    env.COUNTRY_HEADER = "cf-ipcountry";
+    env.GEO_URL = url("/geo");
+    reply = says({ country_code: "KE" });
+    expect(countryOf(from("197.210.64.1", { "cf-ipcountry": word }))).toBe("NG");
+    const address = newAddress();
+    const ask = () => countryOf(from(address, { "cf-ipcountry": word }));
+    expect(ask()).toBeUndefined();
+    await expect.poll(ask).toBe("KE");
+  },
+);
 
 test.each(["127.0.0.1", "10.1.2.3", "192.168.1.1", "172.20.0.1", "::1", "fd00::1", "no address", ""])(
   "nobody is asked about “%s”",
