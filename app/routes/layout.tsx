@@ -27,12 +27,13 @@ export async function loader() {
   return {
     rate: (await rateInForce(db())).rate,
     demo: env.demoPayments,
+    demoMail: env.demoMail,
     google: Boolean(env.google),
     site: env.publicUrl.origin,
   };
 }
 
-export default function Frame({ loaderData: { rate, demo, google, site } }: Route.ComponentProps) {
+export default function Frame({ loaderData: { rate, demo, demoMail, google, site } }: Route.ComponentProps) {
   useSessionCheck(useRememberCount());
   const path = canonicalPath(useLocation().pathname);
   return (
@@ -45,9 +46,11 @@ export default function Frame({ loaderData: { rate, demo, google, site } }: Rout
         <aside aria-label="Demo" className="bg-cocoa text-sm text-paper print:hidden">
           <p className="page flex h-8 items-center gap-1.5">
             <span>Demo: payments are simulated.</span>
-            <Link to="/demo/mail" className="underline underline-offset-2">
-              Your mails
-            </Link>
+            {demoMail && (
+              <Link to="/demo/mail" className="underline underline-offset-2">
+                Your mails
+              </Link>
+            )}
           </p>
         </aside>
       )}

@@ -388,3 +388,14 @@ describe("the door", () => {
     expect((await mailTo(shop.dataDir, "ada@example.com", /password/)).text).toContain("/resetPassword?oobCode=");
   });
 });
+
+test("where mails go out, nothing leads to the demo's mailbox", async () => {
+  const mailing = await runShop({ SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Irepo <orders@shop.example>" });
+  try {
+    const page = await (await newVisitor(mailing.url).get("/")).text();
+    expect(page).toContain("Demo: payments are simulated.");
+    expect(page).not.toContain("/demo/mail");
+  } finally {
+    await mailing.stop();
+  }
+});
