@@ -12,6 +12,7 @@ import { CheckoutLink } from "#app/cart/checkout-link.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { limit } from "#app/infra/rate-limit.server.ts";
 import { messages } from "#app/messages.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
@@ -21,6 +22,12 @@ import { Wordmark } from "#app/ui/wordmark.tsx";
 import type { Route } from "./+types/cart";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Your cart | Irepo", hidden: true });
+
+/** When to try again. */
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** More than anybody presses buttons. */
+const CHANGES_A_MINUTE = 240;
 
 const units = z
   .string()
@@ -68,6 +75,9 @@ export async function action({ request }: Route.ActionArgs) {
         : new URLSearchParams({ next: "/Cart" });
     return redirect(`/login?${query}`, 303);
   }
+  const limited = await limit(db(), [`cart form of ${user.id}`, CHANGES_A_MINUTE, 60]);
+  if (!limited.ok)
+    return refusal(messages.form.tooOften, undefined, 429, { "Retry-After": String(limited.retryAfter) });
   if (wanted.intent === "remove") {
     await removeFromCart(db(), user.id, wanted);
     return redirect("/Cart", 303);
@@ -77,8 +87,8 @@ export async function action({ request }: Route.ActionArgs) {
 }
 
 /** `sizesOf`: the product of which a size has yet to be chosen. */
-function refusal(problem: string, sizesOf?: string) {
-  return data({ problem, sizesOf }, { status: 400 });
+function refusal(problem: string, sizesOf?: string, status = 400, headers?: HeadersInit) {
+  return data({ problem, sizesOf }, { status, headers });
 }
 
 export default function CartPage({ loaderData, actionData }: Route.ComponentProps) {

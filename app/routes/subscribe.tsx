@@ -1,6 +1,8 @@
 import { data, Form, redirect, useSearchParams } from "react-router";
 import { z } from "zod";
 import { AuthPage } from "#app/account/auth-page.tsx";
+import { foldEmail } from "#app/account/email-address.ts";
+import { guard } from "#app/account/sign-in-guard.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { isPlainForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -13,22 +15,27 @@ import type { Route } from "./+types/subscribe";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Newsletter | Irepo", hidden: true });
 
+/** When to try again. */
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
 const form = z.object({ firstName: z.string().trim().min(1).max(100), email: z.string().trim().min(1).max(254) });
 const emailAddress = z.email();
 
 export async function action({ request }: Route.ActionArgs) {
   const fields = Object.fromEntries(await request.formData());
+  const refuse = (message: string, status: number, headers?: HeadersInit) =>
+    data({ ok: false, message, fields }, { status, headers });
   const parsed = form.safeParse(fields);
-  if (!parsed.success)
-    return data({ ok: false, message: messages.subscribe.incomplete as string, fields }, { status: 400 });
+  if (!parsed.success) return refuse(messages.subscribe.incomplete, 400);
   const { firstName, email } = parsed.data;
-  if (!emailAddress.safeParse(email).success)
-    return data({ ok: false, message: messages.form.email as string, fields }, { status: 400 });
+  if (!emailAddress.safeParse(email).success) return refuse(messages.form.email, 400);
+  const guarded = await guard(db(), request, "subscribe", foldEmail(email));
+  if (!guarded.ok) return refuse(messages.form.tooOften, 429, { "Retry-After": String(guarded.retryAfter) });
   try {
     await subscribe(db(), firstName, email);
   } catch (error) {
     log.error({ err: error }, "subscribing failed");
-    return data({ ok: false, message: messages.subscribe.failed as string, fields }, { status: 500 });
+    return refuse(messages.subscribe.failed, 500);
   }
   if (isPlainForm(request)) throw redirect("/subscribe?done", 303);
   return data({ ok: true, message: messages.subscribe.done as string, fields: {} });

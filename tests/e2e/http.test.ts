@@ -366,6 +366,30 @@ describe("the door", () => {
     expect((await customer.post("/checkout", LAGOS)).status).not.toBe(429);
   });
 
+  test("subscribing again and again: 429 after 5 tries for one address, what was typed is kept, and others may", async () => {
+    const [machine, other] = [newVisitor(shop.url), newVisitor(shop.url)];
+    const form = { firstName: "Adaeze", email: "again@example.com" };
+    for (let i = 0; i < 5; i++) expect((await machine.post("/subscribe", form)).status).toBe(303);
+    const refused = await machine.post("/subscribe", form);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+    const page = await refused.text();
+    for (const text of ["Too many tries.", 'value="Adaeze"', 'value="again@example.com"']) expect(page).toContain(text);
+    expect((await other.post("/subscribe", { ...form, email: "first@example.com" })).status).toBe(303);
+  });
+
+  test("a cart's form sent by a machine: 429 after 240 in a minute, and the same for nobody else", async () => {
+    const machine = await newCustomer(shop, "carts@example.com");
+    const other = await newCustomer(shop, "no-machine@example.com");
+    const form = { intent: "remove", id: "rings-tee", size: "M" };
+    const statuses: number[] = [];
+    for (let i = 0; i < 240; i++) statuses.push((await machine.post("/Cart", form)).status);
+    expect(new Set(statuses)).toEqual(new Set([303]));
+    const refused = await machine.post("/Cart", form);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+    expect(await refused.text()).toContain("Too many tries.");
+    expect((await other.post("/Cart", form)).status).toBe(303);
+  });
+
   test("the session ends with the logout", async () => {
     const leaving = await newCustomer(shop, "leaving@example.com");
     const cookie = [...leaving.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
