@@ -47,6 +47,8 @@ type Surroundings = {
 /** Opens the shop. Ends the process when it cannot open. */
 export async function start(surroundings: Surroundings): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+  process.on("SIGUSR2", nothingToRenew);
+  if (!isWebProcess) process.send?.("hears signals"); // scripts/boot.mjs hands them on
   if (process.channel) process.on("disconnect", stop); // the starting process is gone, however it ended
   try {
     await (isWebProcess ? openWebProcess(surroundings) : openShop(surroundings));
@@ -80,9 +82,15 @@ async function openShop(surroundings: Surroundings): Promise<void> {
     open = true;
   } else {
     await new Promise((resolve) => server.close(resolve)); // the web processes take the port over
+    process.off("SIGUSR2", nothingToRenew);
     undo.push(await openProcesses(env.WEB_CONCURRENCY, { DATABASE_URL: url }));
   }
   process.stdout.write(`Irepo is open: ${env.publicUrl.href.replace(/\/$/, "")}\n`);
+}
+
+/** With one web process, and until there are several. */
+function nothingToRenew(): void {
+  process.stderr.write("SIGUSR2 renews web processes where WEB_CONCURRENCY is 2 or more: there is nothing to renew\n");
 }
 
 /** One of several: requests alone. Database, jobs and sandbox are the business of the process that has begun this one. */
@@ -102,7 +110,7 @@ async function openWebProcess(surroundings: Surroundings): Promise<void> {
   });
 }
 
-/** The port comes first: when it is taken, nothing else is started. Until the shop is open, visitors are asked to wait. */
+/** The port comes first: when it is taken, nothing else is started. Until the shop is open, visitors are asked to wait, and only the process is there. */
 async function listen({ clientFiles, around = (listener) => listener }: Surroundings): Promise<Server> {
   const page = await pageHandler();
   const edge = createEdge({
@@ -115,7 +123,9 @@ async function listen({ clientFiles, around = (listener) => listener }: Surround
     clientFiles,
   });
   const listener = asSeenHere(
-    getRequestListener((request, bindings) => (open ? edge.fetch(request, bindings) : opening())),
+    getRequestListener((request, bindings) =>
+      open || new URL(request.url).pathname === "/healthz" ? edge.fetch(request, bindings) : opening(),
+    ),
   );
   const server = createServer(
     { headersTimeout: 15 * SECOND, requestTimeout: 30 * SECOND },

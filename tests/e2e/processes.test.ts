@@ -1,12 +1,14 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { Agent, get } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newCustomer } from "#tests/support/http-visitor.ts";
-import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { freePort, newDataDir, type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
 let shop: RunningShop;
 
@@ -136,6 +138,56 @@ test("processes that die while a restart opens others leave neither fewer nor mo
   await expect.poll(restarts, { timeout: 60_000 }).toBe(restartsBefore + 1);
   await expect.poll(webProcesses).toHaveLength(2);
   await expect.poll(async () => (await askAll("/shop")).every(({ status }) => status === 200)).toBe(true);
+});
+
+test("a single process has nothing to renew: it says so and goes on", async () => {
+  const single = await runShop();
+  try {
+    process.kill(single.pid(), "SIGUSR2");
+    await expect.poll(single.said).toContain("nothing to renew");
+    expect((await fetch(`${single.url}/readyz`)).status).toBe(200);
+  } finally {
+    await single.stop();
+  }
+});
+
+test("while the database is awaited the process says that it lives and is not ready, and a signal to renew ends nothing", async () => {
+  const awaited = Promise.withResolvers<void>();
+  const database = createServer((socket) => {
+    awaited.resolve();
+    socket.on("error", () => undefined);
+  });
+  await new Promise<void>((resolve) => database.listen(0, "127.0.0.1", resolve));
+  const port = await freePort();
+  const dataDir = newDataDir();
+  const settings = {
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    DATABASE_URL: `postgresql://irepo@127.0.0.1:${(database.address() as AddressInfo).port}/irepo`,
+  };
+  const opening = spawn(process.execPath, ["scripts/boot.mjs", "start"], {
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const gone = once(opening, "exit");
+  let said = "";
+  opening.stderr.on("data", (chunk: Buffer) => {
+    said += chunk;
+  });
+  try {
+    await awaited.promise;
+    opening.kill("SIGUSR2");
+    await expect.poll(() => said).toContain("nothing to renew");
+    const statuses = ["/healthz", "/readyz", "/"].map(
+      async (path) => (await fetch(`http://127.0.0.1:${port}${path}`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 503, 503]);
+  } finally {
+    opening.kill("SIGTERM");
+    await gone;
+    database.close();
+    rmSync(dataDir, { recursive: true });
+  }
 });
 
 test("what is built while the shop runs is for the next start: a restart goes on with the same pages and files", async () => {
