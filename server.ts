@@ -10,7 +10,7 @@ import { pictureResponse } from "#app/catalog/pictures.server.ts";
 import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { receiveWebhook } from "#app/checkout/webhook.server.ts";
 import { closeDb, connectionLimit, db, openDb } from "#app/infra/db.server.ts";
-import { asSeenHere, createEdge, type Handlers, sharedPage } from "#app/infra/edge.server.ts";
+import { asSeenHere, createEdge, type Handlers, refuseNul, sharedPage } from "#app/infra/edge.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { endStreams } from "#app/infra/event-stream.server.ts";
 import { openEar } from "#app/infra/live.server.ts";
@@ -129,7 +129,7 @@ async function listen({ clientFiles, around = (listener) => listener }: Surround
   );
   const server = createServer(
     { headersTimeout: 15 * SECOND, requestTimeout: 30 * SECOND },
-    lastOfItsConnection(around(withPageCache(page, listener))),
+    lastOfItsConnection(around(refuseNul(withPageCache(page, listener)))),
   );
   return new Promise((resolve) => {
     server.once("error", (error: NodeJS.ErrnoException) => {

@@ -79,6 +79,16 @@ export function createEdge(handlers: Handlers): Hono {
   return app;
 }
 
+/** No text of the database has this character, so nothing stands under such an address. */
+const NUL = "%00";
+
+export function refuseNul(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    if (!request.url?.includes(NUL)) return listener(request, response);
+    response.writeHead(400, { ...securityHeaders, "Content-Type": "text/plain" }).end("This address cannot be read.");
+  };
+}
+
 /** Tells the routes what only the connection knows, in headers that nobody else can send, and takes away what only a trusted proxy may say, where there is one. */
 export function asSeenHere(listener: RequestListener): RequestListener {
   const trusted = trustedProxies();

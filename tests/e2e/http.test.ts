@@ -295,6 +295,13 @@ describe("the door", () => {
     expect(response.status).toBe(413);
   });
 
+  test.each(["/singleProduct/%00", "/api/products/%00", "/api/suggestions?q=%00", "/shop?q=a%00b", "/Cart?%00"])(
+    "an address with a character that no text has is refused: %s",
+    async (path) => {
+      expect((await newVisitor(shop.url).get(path)).status).toBe(400);
+    },
+  );
+
   test("the owner's figures are not for those whom a proxy that is not named asks for", async () => {
     const asked = await fetch(`${shop.url}/metrics`, { headers: { "X-Forwarded-For": "203.0.113.9" } });
     expect(asked.status).toBe(404);
