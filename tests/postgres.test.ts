@@ -2,8 +2,12 @@ import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, expect, test } from "vitest";
+import { catalogWatch } from "#app/catalog/catalog-changes.server.ts";
+import { closeDb, type Db, openDb } from "#app/infra/db.server.ts";
+import { migrate } from "#app/infra/migrate.server.ts";
 import { startPostgres } from "#app/infra/postgres.server.ts";
 
 const folders: string[] = [];
@@ -68,6 +72,28 @@ test("a server killed hard recovers at the next start", async () => {
   process.kill(serverPid(dataDir), "SIGKILL");
   const second = await startPostgres(dataDir);
   expect(await one(second.url, "select n from kept")).toBe(7);
+  await second.stop();
+});
+
+test("what was changed just before a server is killed hard is seen by every process when it is back, and then no more", async () => {
+  const dataDir = newFolder(0o755);
+  const first = await startPostgres(dataDir);
+  const before = openDb({ url: first.url, max: 2, name: "before" });
+  await migrate(before);
+  const processes = [catalogWatch(), catalogWatch()];
+  const look = (on: Db) => Promise.all(processes.map((hasChanged) => hasChanged(on)));
+  for (const _ of processes) await look(before);
+  expect(await look(before)).toEqual([false, false]);
+  await sql`insert into exchange_rates (rate, source) values (1700, 'test')`.execute(before);
+  process.kill(serverPid(dataDir), "SIGKILL");
+  await closeDb();
+  const second = await startPostgres(dataDir);
+  const after = openDb({ url: second.url, max: 2, name: "after" });
+  expect(await processes[0]?.(after)).toBe(true);
+  expect(await processes[0]?.(after), "its own trace of the recovery").toBe(true);
+  expect(await processes[1]?.(after)).toBe(true);
+  expect(await look(after)).toEqual([false, false]);
+  await closeDb();
   await second.stop();
 });
 

@@ -6,21 +6,25 @@ const SECOND = 1000;
 const TOO_LONG = 60 * SECOND;
 
 /**
- * Tells at each call whether products, stock or the rate have changed since the call before; `true` when that cannot be known.
- * It compares transactions, not times: a change counts from its commit on, however long its transaction took.
+ * Tells at each call whether what public pages show (products, stock, the rate, delivery rates) has changed since the call before; `true` when
+ * that cannot be known. It compares transactions, not times: a change counts from its commit on, however long its transaction took.
  */
 export function catalogWatch(): (on: Db) => Promise<boolean> {
-  let seen: { snapshot: string; at: number } | undefined;
+  let seen: { snapshot: string; era: string | null; at: number } | undefined;
   return async function hasChanged(on) {
     const at = performance.now();
-    const last = seen && at - seen.at < TOO_LONG ? seen.snapshot : null;
-    const { rows } = await sql<{ snapshot: string; changed: boolean | null }>`
-      select pg_current_snapshot()::text as snapshot, ${last}::pg_snapshot is null or exists (
+    const before = seen && at - seen.at < TOO_LONG ? seen : undefined;
+    seen = undefined; // should this look fail
+    const last = before?.snapshot ?? null;
+    const { rows } = await sql<{ snapshot: string; era: string | null; changed: boolean | null }>`
+      select pg_current_snapshot()::text as snapshot, (select era from catalog_era), ${last}::pg_snapshot is null or exists (
         select from catalog_changes
         where xid >= pg_snapshot_xmin(${last}::pg_snapshot) and not pg_visible_in_snapshot(xid, ${last}::pg_snapshot)
       ) as changed`.execute(on);
-    seen = { snapshot: rows[0]?.snapshot ?? "", at };
-    return rows[0]?.changed !== false;
+    const { snapshot = "", era = null, changed } = rows[0] ?? {};
+    if (era === null) await sql`insert into catalog_era default values on conflict do nothing`.execute(on);
+    seen = { snapshot, era, at };
+    return changed !== false || era === null || era !== before?.era;
   };
 }
 
