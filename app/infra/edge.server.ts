@@ -106,7 +106,7 @@ export function asSeenHere(listener: RequestListener): RequestListener {
       headers[name] = value;
       rawHeaders.push(name, value); // some of the request's readers look here, some there
     };
-    say(CLIENT_ADDRESS_HEADER, byProxy ? (furthest(request, trusted) ?? nearest) : nearest);
+    say(CLIENT_ADDRESS_HEADER, furthest(nearest, request, trusted));
     if (url.split("?", 1)[0]?.endsWith(".data")) say(SCRIPTED_HEADER, "1");
     listener(request, response);
   };
@@ -182,13 +182,25 @@ function isAcceptedBody(c: Context): boolean {
   );
 }
 
-/** The address that a trusted proxy was asked from, the last that is no such proxy itself. */
-function furthest({ headers }: IncomingMessage, trusted: (address: string) => boolean): string | undefined {
-  const hops = String(headers["x-forwarded-for"] ?? "")
-    .split(",")
-    .map((hop) => plain(hop.trim()))
-    .filter((hop) => isIP(hop));
-  return hops.findLast((hop) => !trusted(hop));
+/**
+ * Who asked, as told from one trusted proxy to the next, each of which has added whom it was asked by: the first that is none of them. What stands
+ * before an address that cannot be read was told by nobody known, and may be made up.
+ */
+function furthest(nearest: string, { headers }: IncomingMessage, trusted: (address: string) => boolean): string {
+  const hops = String(headers["x-forwarded-for"] ?? "").split(",");
+  let known = nearest;
+  while (trusted(known)) {
+    const before = addressIn(hops.pop()?.trim() ?? "");
+    if (isIP(before) === 0) break;
+    known = before;
+  }
+  return known;
+}
+
+/** `203.0.113.9:4711`, `[2001:db8::1]:80`: some proxies add the port. */
+function addressIn(hop: string): string {
+  const [, v6, v4] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d+)?$/i.exec(hop) ?? [];
+  return plain(v6 ?? v4 ?? hop);
 }
 
 function plain(address: string): string {

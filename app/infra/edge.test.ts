@@ -31,6 +31,32 @@ test.each([
   ["it and the one before it", ["127.0.0.1", "10.0.0.0/8"], "198.51.100.1, 203.0.113.9, 10.1.2.3", "203.0.113.9"],
   ["it and a range of IPv6", ["127.0.0.1", "2001:db8::/32"], "203.0.113.9, 2001:DB8:1::1", "203.0.113.9"],
   ["it, which names nobody", ["127.0.0.1"], "unknown", "127.0.0.1"],
+  ["it, which says nothing", ["127.0.0.1"], "", "127.0.0.1"],
+  ["it, which adds the port", ["127.0.0.1"], "198.51.100.1, 203.0.113.9:4711", "203.0.113.9"],
+  ["it, which adds the port of IPv6", ["127.0.0.1"], "198.51.100.1, [2001:db8::1]:80", "2001:db8::1"],
+  ["it, which puts IPv6 into brackets", ["127.0.0.1"], "198.51.100.1, [2001:db8::1]", "2001:db8::1"],
+  [
+    "it and the one before it, both with ports",
+    ["127.0.0.1", "10.0.0.0/8"],
+    "203.0.113.9:1, 10.1.2.3:443",
+    "203.0.113.9",
+  ],
+  ["it, which cannot say whom for", ["127.0.0.1"], "198.51.100.1, unknown", "127.0.0.1"],
+  ["it, which writes something else", ["127.0.0.1"], "198.51.100.1, 203.0.113.9:port", "127.0.0.1"],
+  ["it, which leaves a gap", ["127.0.0.1"], "198.51.100.1,", "127.0.0.1"],
+  [
+    "it and the one before it, which cannot say",
+    ["127.0.0.1", "10.0.0.0/8"],
+    "198.51.100.1, _hidden, 10.1.2.3",
+    "10.1.2.3",
+  ],
+  ["all of them", ["127.0.0.1", "10.0.0.0/8"], "10.9.9.9, 10.1.2.3", "10.9.9.9"],
+  [
+    "it, and the address is IPv4 in the dress of IPv6",
+    ["127.0.0.1"],
+    "198.51.100.1, ::ffff:203.0.113.9",
+    "203.0.113.9",
+  ],
 ])("the visitor's address where the shop trusts %s", async (_, trusted, forwarded, address) => {
   expect((await told(trusted, { "x-forwarded-for": forwarded }))["x-irepo-client"]).toBe(address);
 });
