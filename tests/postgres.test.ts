@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
@@ -156,6 +156,18 @@ test("the server stays while another of the shop's processes uses it", async () 
   await postgres.stop();
   expect((await other.query("select 1 as n")).rows).toEqual([{ n: 1 }]);
   await other.end();
+  await postgres.stop();
+});
+
+test.each<[string, (data: string, place: string) => string]>([
+  ["its place", (_, place) => place],
+  ["its place from the data folder", (data, place) => path.relative(data, place)],
+])("the files may lie elsewhere, where a link names %s", async (_, named) => {
+  const dataDir = newFolder(0o755);
+  const place = path.join(newFolder(0o755), "postgres");
+  symlinkSync(named(dataDir, place), path.join(dataDir, "postgres"));
+  const postgres = await startPostgres(dataDir);
+  expect(await one(postgres.url, "show data_directory")).toBe(place);
   await postgres.stop();
 });
 

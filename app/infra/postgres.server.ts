@@ -109,7 +109,7 @@ function clusterFolder(dataDir: string, account?: Account): string {
   const folder = path.join(dataDir, "postgres");
   const link = lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink();
   if (link) {
-    const target = readlinkSync(folder);
+    const target = path.resolve(dataDir, readlinkSync(folder));
     if (!existsSync(target)) mkdirSync(target, { recursive: true });
     return target;
   }
