@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { SOURCES } from "../scripts/build.ts";
 
 /** Who may import whom (docs/decisions/001-house.md). A folder may always import itself. */
 const FEATURES = ["catalog", "cart", "checkout", "account", "newsletter", "money", "ui", "infra"];
@@ -101,6 +102,16 @@ describe("arrows", () => {
       done.add(file);
     };
     for (const file of graph.keys()) expect(visit(file, [])?.join(" -> ")).toBeUndefined();
+  });
+
+  test("what is built in counts when it is asked whether something has changed", () => {
+    const built = shipped.filter(({ file }) =>
+      SOURCES.some((source) => file === source || file.startsWith(source + path.sep)),
+    );
+    const missing = built
+      .flatMap(({ imports }) => imports)
+      .filter((file) => !SOURCES.some((source) => file === source || file.startsWith(source + path.sep)));
+    expect(new Set(missing)).toEqual(new Set(["db/types.ts"])); // types alone leave nothing in a build
   });
 
   test("settings are read in one place", () => {
