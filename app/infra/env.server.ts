@@ -74,9 +74,14 @@ const settings = z.object({
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
-const EXAMPLES: Record<string, string> = {
+type Settings = z.infer<typeof settings>;
+
+const EXAMPLES: Record<keyof Settings, string> = {
+  NODE_ENV: "production",
   PORT: "3000",
+  HOST: "127.0.0.1",
   PUBLIC_URL: "https://shop.example",
+  DATA_DIR: "./data",
   DATABASE_URL: "postgresql://irepo:secret@127.0.0.1:5432/irepo",
   WEB_CONCURRENCY: "2",
   SESSION_SECRET: "the output of: openssl rand -hex 32",
@@ -84,19 +89,22 @@ const EXAMPLES: Record<string, string> = {
   MAIL_FROM: "'Irepo <orders@shop.example>'",
   PAYSTACK_SECRET_KEY: "sk_test_0123456789abcdef",
   PAYSTACK_PUBLIC_KEY: "pk_test_0123456789abcdef",
+  PAYSTACK_PREVIOUS_SECRET_KEY: "sk_test_0123456789abcdef",
   PAYSTACK_API_URL: "https://api.paystack.co",
+  PAYSTACK_CHECKOUT_URL: "https://checkout.paystack.com",
   PAYSTACK_CHANNELS: "card,bank_transfer,ussd,bank",
   PAYSTACK_SPLIT_CODE: "SPL_98WF13Eb3w",
   PAYSTACK_SUBACCOUNT: "ACCT_8f4s1eq7ml6rlzj",
   SANDBOX_PORT: "3001",
   GOOGLE_CLIENT_ID: "1234.apps.googleusercontent.com",
   GOOGLE_CLIENT_SECRET: "GOCSPX-secret",
+  GOOGLE_ISSUER: "https://accounts.google.com",
+  RATES_URL: "https://rates.example/latest?base=USD",
+  GEO_URL: "https://geo.example/{ip}/json",
   COUNTRY_HEADER: "cf-ipcountry",
   TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8",
   LOG_LEVEL: "info",
 };
-
-type Settings = z.infer<typeof settings>;
 
 /** Everything the shop needs to know of the world it runs in. */
 export type Env = Settings & {
@@ -143,7 +151,7 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
   const parsed = settings.safeParse(given);
   if (!parsed.success) {
-    return { problems: parsed.error.issues.map((issue) => problem(String(issue.path[0]), issue.message)) };
+    return { problems: parsed.error.issues.map((issue) => problem(issue.path[0] as keyof Settings, issue.message)) };
   }
   const s = parsed.data;
   const problems = contradictions(s);
@@ -192,9 +200,8 @@ function googleClient(s: Settings, live: boolean, sandbox: string): Env["google"
   return { clientId: "irepo-demo", clientSecret: "irepo-demo-secret", issuer: issuer ?? `${sandbox}/oidc` };
 }
 
-function problem(name: string, what: string): Problem {
-  const example = EXAMPLES[name];
-  return `${name}: ${what}${example ? ` (for example ${name}=${example})` : ""}`;
+function problem(name: keyof Settings, what: string): Problem {
+  return `${name}: ${what} (for example ${name}=${EXAMPLES[name]})`;
 }
 
 function contradictions(s: Settings): Problem[] {
@@ -217,33 +224,45 @@ function contradictions(s: Settings): Problem[] {
     if (!s.SESSION_SECRET) problems.push(problem("SESSION_SECRET", "is required with live payment keys"));
     if (!s.PUBLIC_URL?.startsWith("https://"))
       problems.push(problem("PUBLIC_URL", "must be an https address with live payment keys"));
-    if (s.PAYSTACK_API_URL && !s.PAYSTACK_API_URL.startsWith("https://")) {
-      problems.push(problem("PAYSTACK_API_URL", "must be https with live payment keys"));
-    }
+    for (const name of ["PAYSTACK_API_URL", "PAYSTACK_CHECKOUT_URL", "GOOGLE_ISSUER"] as const)
+      if (s[name] && !s[name].startsWith("https://"))
+        problems.push(problem(name, "must be https with live payment keys"));
   }
-  if (s.PUBLIC_URL?.startsWith("https://") && !s.SESSION_SECRET) {
-    problems.push(problem("SESSION_SECRET", "is required when PUBLIC_URL is an https address"));
+  if (isOnline(s)) {
+    if (!s.SESSION_SECRET) problems.push(problem("SESSION_SECRET", "is required when PUBLIC_URL is an https address"));
+    problems.push(...imprudent(s));
   }
   return problems;
 }
 
-function warnings(s: Settings): Problem[] {
-  const lines: Problem[] = [];
-  if (s.PUBLIC_URL?.startsWith("https://") && !s.TRUSTED_PROXIES)
-    lines.push(
-      problem(
-        "TRUSTED_PROXIES",
-        "is missing while PUBLIC_URL is an https address: behind the proxy that ends TLS all visitors count as one, and are refused as one",
-      ),
-    );
-  if (s.COUNTRY_HEADER && !s.TRUSTED_PROXIES)
-    lines.push(problem("TRUSTED_PROXIES", "is missing while COUNTRY_HEADER is set: anybody can name a country"));
-  if (s.SMTP_URL && !s.MAIL_FROM)
-    lines.push(problem("MAIL_FROM", "is missing while SMTP_URL is set: servers refuse mail from hello@irepo.example"));
-  return lines;
+/** A shop on the internet: what is no matter where it is only tried out stops its start. */
+function isOnline({ PUBLIC_URL }: Settings): boolean {
+  return PUBLIC_URL?.startsWith("https://") ?? false;
 }
 
-/** The demo's secret: made once and kept, so that a restart signs nobody out. */
+function imprudent(s: Settings): Problem[] {
+  const problems: Problem[] = [];
+  if (s.COUNTRY_HEADER && !s.TRUSTED_PROXIES)
+    problems.push(problem("TRUSTED_PROXIES", "is missing while COUNTRY_HEADER is set: anybody can name a country"));
+  if (s.SMTP_URL && !s.MAIL_FROM)
+    problems.push(
+      problem("MAIL_FROM", "is missing while SMTP_URL is set: servers refuse mail from hello@irepo.example"),
+    );
+  return problems;
+}
+
+function warnings(s: Settings): Problem[] {
+  if (!isOnline(s)) return imprudent(s);
+  if (s.TRUSTED_PROXIES) return [];
+  return [
+    problem(
+      "TRUSTED_PROXIES",
+      "is missing while PUBLIC_URL is an https address: behind the proxy that ends TLS all visitors count as one, and are refused as one",
+    ),
+  ];
+}
+
+/** The demo's secret: made once and kept, so that the devices on which somebody has signed in are known after a restart. Sessions need none. */
 function keptSecret(dataDir: string): string {
   const file = path.join(dataDir, "session-secret");
   if (existsSync(file)) return readFileSync(file, "utf8").trim();

@@ -75,9 +75,43 @@ test.each([
     "PAYSTACK_SUBACCOUNT: cannot be set together with PAYSTACK_SPLIT_CODE",
   ],
   ["live keys sent in clear", { ...LIVE, PAYSTACK_API_URL: "http://127.0.0.1:1" }, "PAYSTACK_API_URL: must be https"],
+  [
+    "a payment page in clear",
+    { ...LIVE, PAYSTACK_CHECKOUT_URL: "http://pay.example" },
+    "PAYSTACK_CHECKOUT_URL: must be",
+  ],
+  [
+    "who somebody is, told in clear",
+    { ...LIVE, GOOGLE_CLIENT_ID: "a", GOOGLE_CLIENT_SECRET: "b", GOOGLE_ISSUER: "http://id.example" },
+    "GOOGLE_ISSUER: must be https",
+  ],
+  [
+    "a shop on the internet that sends mail from nobody",
+    { PUBLIC_URL: "https://shop.example", SMTP_URL: "smtp://mail.example" },
+    "MAIL_FROM: is missing while SMTP_URL",
+  ],
+  [
+    "a shop on the internet to which anybody can name a country",
+    { PUBLIC_URL: "https://shop.example", COUNTRY_HEADER: "cf-ipcountry" },
+    "TRUSTED_PROXIES: is missing while COUNTRY_HEADER is set",
+  ],
 ])("%s stops the start with a line that names the setting", (_, settings, line) => {
   const result = readEnv({ ...DEMO, ...settings });
   expect("problems" in result && result.problems.join("\n")).toContain(line);
+});
+
+test.each([
+  "PAYSTACK_PREVIOUS_SECRET_KEY",
+  "PAYSTACK_CHECKOUT_URL",
+  "GOOGLE_ISSUER",
+  "RATES_URL",
+  "GEO_URL",
+  "NODE_ENV",
+])("what stands in %s is answered with an example that is taken", (name) => {
+  const wrong = readEnv({ ...DEMO, [name]: "wrong" });
+  const [, example] = /for example \w+=(.+)\)$/.exec("problems" in wrong ? String(wrong.problems) : "") ?? [];
+  expect(example).toBeDefined();
+  expect(readEnv({ ...DEMO, [name]: example })).toHaveProperty("env");
 });
 
 test.each([
