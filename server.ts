@@ -7,6 +7,7 @@ import { api } from "#app/api.ts";
 import { catalogWatch } from "#app/catalog/catalog-changes.server.ts";
 import { seedDemo } from "#app/catalog/demo.server.ts";
 import { pictureResponse } from "#app/catalog/pictures.server.ts";
+import { shopFigures } from "#app/checkout/figures.server.ts";
 import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { receiveWebhook } from "#app/checkout/webhook.server.ts";
 import { closeDb, connectionLimit, db, openDb } from "#app/infra/db.server.ts";
@@ -119,7 +120,7 @@ async function listen({ clientFiles, around = (listener) => listener }: Surround
     picture: pictureResponse,
     webhook: receiveWebhook,
     ready: async () => open && (await isMigrated(db()).catch(() => false)),
-    metrics: () => metrics(db()),
+    metrics: async () => metrics(await shopFigures(db())),
     clientFiles,
   });
   const listener = asSeenHere(

@@ -310,6 +310,7 @@ describe("the door", () => {
   test("what the shop says to itself in headers, a visitor cannot say", async () => {
     const seen = await fetch(`${shop.url}/metrics`, { headers: { "X-Irepo-Client": "203.0.113.9" } });
     expect(seen.status).toBe(200);
+    expect(await seen.text()).toMatch(/^irepo_payments_watched \d+$[\s\S]*^process_uptime_seconds \d+$/m);
     const posted = await newVisitor(shop.url).post(
       "/login",
       { email: "nobody@example.com", password: "wrong password" },
