@@ -1,4 +1,5 @@
-import { Form } from "react-router";
+import { useEffect, useRef } from "react";
+import { Form, useLocation } from "react-router";
 import { HEADER_LINK } from "#app/ui/header.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { useUser } from "./session-summary.ts";
@@ -8,6 +9,7 @@ import { useSignOut } from "./sign-out.tsx";
 export function AccountLink() {
   const user = useUser();
   const signOut = useSignOut();
+  const menu = useClosingMenu();
   if (!user) {
     return (
       <>
@@ -23,12 +25,7 @@ export function AccountLink() {
     );
   }
   return (
-    <details
-      className="relative"
-      onBlur={(event) =>
-        event.currentTarget.contains(event.relatedTarget) || event.currentTarget.removeAttribute("open")
-      }
-    >
+    <details ref={menu} className="relative">
       <summary className={`${HEADER_LINK} max-w-40 truncate`}>{user.firstName || "ACCOUNT"}</summary>
       <div className="absolute right-0 grid min-w-44 border border-hairline bg-paper p-2 shadow-overlay">
         <Link to="/account" className="label min-h-11 content-center px-3 hover:bg-linen">
@@ -42,4 +39,29 @@ export function AccountLink() {
       </div>
     </details>
   );
+}
+
+/** A menu that closes by a press beside it, by Esc, when the focus goes on, and with its page. */
+function useClosingMenu() {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes it
+  useEffect(() => menu.current?.removeAttribute("open"), [pathname]);
+  useEffect(() => {
+    const leave = ({ target }: Event) => {
+      if (!menu.current?.contains(target as Node)) menu.current?.removeAttribute("open");
+    };
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key !== "Escape" || !menu.current?.open) return;
+      menu.current.removeAttribute("open");
+      menu.current.querySelector("summary")?.focus();
+    };
+    // Not by blur: a press on one of its links takes the focus away in Safari, and would close it before the click.
+    const events = { pointerdown: leave, focusin: leave, keydown: onKey };
+    for (const [name, hear] of Object.entries(events)) document.addEventListener(name, hear as EventListener);
+    return () => {
+      for (const [name, hear] of Object.entries(events)) document.removeEventListener(name, hear as EventListener);
+    };
+  }, []);
+  return menu;
 }

@@ -14,7 +14,7 @@ export function shortText(lines: Short[]): string {
 }
 
 /** Why a payment was not started, as a sentence for the shopper. */
-export function problemText(not: NotStarted): string {
+export function problemText(not: Exclude<NotStarted, { problem: "already-paid" }>): string {
   switch (not.problem) {
     case "empty-cart":
       return messages.checkout.emptied;
@@ -22,8 +22,6 @@ export function problemText(not: NotStarted): string {
       return messages.login.unverified;
     case "not-naira":
       return messages.payment.notNaira;
-    case "already-paid":
-      return "This order has been paid already. You find it in your account.";
     case "out-of-stock":
       return shortText(not.lines);
     case "too-many":

@@ -106,11 +106,11 @@ export async function action({ request }: Route.ActionArgs) {
     agreedKobo: wholeNumber(form.get("agreedKobo")),
     shownCents: wholeNumber(form.get("shownCents")),
   });
-  if (!started.ok)
-    return data(
-      { fields, problem: problemText(started) },
-      { status: started.problem === "payment-unavailable" ? 503 : 400 },
-    );
+  if (!started.ok) {
+    const { problem } = started;
+    if (problem === "already-paid") throw redirect(`/order/${started.reference}`, 303);
+    return data({ fields, problem: problemText(started) }, { status: problem === "payment-unavailable" ? 503 : 400 });
+  }
   if (plain) throw redirect(started.authorizationUrl, 303);
   const { reference, accessCode, authorizationUrl } = started;
   return data({ fields, started: { reference, accessCode, authorizationUrl } });
@@ -165,6 +165,9 @@ function Empty({ wasFull }: { wasFull: boolean }) {
     <Notice title={wasFull ? messages.checkout.emptied : messages.checkout.emptyTitle}>
       {!wasFull && <p className="text-lg">{messages.checkout.emptyText}</p>}
       <ButtonLink to="/shop">Continue Shopping</ButtonLink>
+      <ButtonLink to="/account" look="quiet">
+        Your orders
+      </ButtonLink>
     </Notice>
   );
 }
@@ -217,6 +220,7 @@ function Order({
   });
   const [touched, setTouched] = useState<Partial<Record<string, boolean>>>({});
   const [left, setLeft] = useState<Partial<Record<string, boolean>>>({});
+  const isPressing = useRef(false);
   const form = useRef<HTMLFormElement>(null);
   const hydrated = useHydrated();
   const [choosing, setChoosing] = useState(false);
@@ -253,7 +257,7 @@ function Order({
     }
   }, [fetcher.data]);
 
-  useFollowCart(cartVersion, !choosing);
+  useFollowCart(cartVersion, !choosing && payment.state.step === "choose");
 
   useEffect(() => noteDetected(detected), [detected]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the browser's memory has been read
@@ -271,7 +275,8 @@ function Order({
   const leave = ({ target, relatedTarget }: FocusEvent<HTMLElement>) => {
     const name = target.getAttribute("name") ?? "";
     // A press on a button checks everything itself, and must not see it move away; another window is no other field.
-    if (!(name in fields) || relatedTarget instanceof HTMLButtonElement || target === document.activeElement) return;
+    const toButton = isPressing.current || relatedTarget instanceof HTMLButtonElement; // Safari gives buttons no focus
+    if (!(name in fields) || toButton || target === document.activeElement) return;
     setLeft((before) => ({ ...before, [name]: true }));
   };
   const destination = destinationOf(fields, rates);
@@ -320,6 +325,12 @@ function Order({
         method="post"
         onSubmit={payNow}
         onBlur={leave}
+        onPointerDown={({ target }) => {
+          isPressing.current = (target as Element).closest("button") !== null;
+        }}
+        onKeyDown={() => {
+          isPressing.current = false;
+        }}
         noValidate
         className="grid content-start gap-6 lg:col-start-1 lg:row-start-1"
       >
@@ -342,7 +353,7 @@ function Order({
           localGovernments={localGovernments}
           onChange={change}
         />
-        <div className="sticky bottom-14 z-20 -mx-4 bg-paper px-4 py-3 lg:static lg:m-0 lg:p-0">
+        <div className="sticky low:static bottom-14 z-20 -mx-4 bg-paper px-4 py-3 lg:static lg:m-0 lg:p-0">
           <Button
             className={`price w-full ${!hydrated || complete ? "bg-pay! text-white!" : ""}`}
             disabled={hydrated && !complete}

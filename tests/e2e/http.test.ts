@@ -365,6 +365,22 @@ describe("the door", () => {
     expect(await isFilled(shopper)).toBe(false);
   });
 
+  test("who has paid, and presses Pay again before the shop has heard of it, comes to the order", async () => {
+    const payer = await newCustomer(shop, "paid-already@example.com");
+    await payer.post("/Cart", { intent: "add", id: "rings-tee", size: "S", quantity: "1" });
+    const named = await fetch(`${shop.sandboxUrl}/__sandbox/scenario`, {
+      method: "POST",
+      body: JSON.stringify({ name: "webhook_never" }),
+      headers: { "content-type": "application/json" },
+    });
+    expect(named.status).toBe(200);
+    const payPage = (await payer.post("/checkout", LAGOS)).headers.get("location") ?? "";
+    await endPayment(payPage, "success");
+    const again = await payer.post("/checkout", { ...LAGOS, address: "2 Broad Street" });
+    expect([again.status, again.headers.get("location")]).toEqual([303, expect.stringMatching(/^\/order\//)]);
+    expect(await (await payer.get(again.headers.get("location") ?? "")).text()).toContain("your order is recorded");
+  });
+
   test("F29 Pay pressed by a machine: 429 after 30 tries, and the same for nobody else", async () => {
     const machine = await newCustomer(shop, "machine@example.com");
     await machine.post("/Cart", { intent: "add", id: "rings-tee", size: "L", quantity: "1" });
