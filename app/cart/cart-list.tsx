@@ -1,4 +1,4 @@
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import { messages } from "#app/messages.ts";
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
@@ -9,17 +9,23 @@ import { MinusIcon, PlusIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { toast } from "#app/ui/toaster.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.ts";
 import type { Cart, CartLine } from "./cart.ts";
 import { subtotal } from "./cart.ts";
 import { restore, setQuantity } from "./cart-store.ts";
 
 /** What was removed last, and the way back. */
 export function Undo({ removed }: { removed: CartLine | undefined }) {
+  const button = useRef<HTMLButtonElement>(null);
+  // The button that was pressed has gone with its line.
+  useEffect(() => {
+    if (removed && document.activeElement === document.body) button.current?.focus({ preventScroll: true });
+  }, [removed]);
   if (!removed) return null;
   return (
     <p role="status" className="flex items-center justify-between gap-4 bg-linen px-5 py-2 text-sm">
       {`${removed.title} was removed.`}
-      <button type="button" className="label min-h-11 underline underline-offset-4" onClick={restore}>
+      <button ref={button} type="button" className="label min-h-11 underline underline-offset-4" onClick={restore}>
         Undo
       </button>
     </p>
@@ -67,7 +73,7 @@ function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLeave?():
           </p>
         ))}
         <div className="mt-1 flex flex-wrap items-center justify-between gap-2">
-          <div className="inline-flex h-12 items-stretch rounded-cut border border-ink/40">
+          <div className="inline-flex h-12 items-stretch rounded-cut border border-ink/50">
             <Change line={line} quantity={line.quantity - 1} name="One less" disabled={line.quantity <= 1}>
               <MinusIcon className="size-4" />
             </Change>
@@ -112,8 +118,10 @@ type ChangeProps = {
 
 /** One change of a line as a form; `blocked` says why it cannot be made. */
 function Change({ line, quantity, name, disabled, blocked, children }: ChangeProps) {
+  const hydrated = useHydrated();
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (disabled) return;
     if (blocked) toast.error(blocked);
     else void setQuantity(line, quantity);
   };
@@ -125,10 +133,10 @@ function Change({ line, quantity, name, disabled, blocked, children }: ChangePro
       <input type="hidden" name="quantity" value={quantity} />
       <button
         type="submit"
-        disabled={disabled}
-        aria-disabled={blocked ? true : undefined}
+        disabled={disabled && !hydrated} // by script it keeps the focus that it has
+        aria-disabled={disabled || blocked ? true : undefined}
         aria-label={`${name}: ${line.title}, ${line.size}`}
-        className={`grid min-h-11 min-w-11 place-items-center disabled:text-unready ${blocked ? "text-unready" : ""}`}
+        className="grid min-h-11 min-w-11 place-items-center aria-disabled:text-unready"
       >
         {children}
       </button>

@@ -102,7 +102,7 @@ async function takeWritten(written: Written, whose: string | null): Promise<void
   else if (shown > 0) {
     const { cart } = await ask({ intent: "show" });
     if (cart) take(cart, whose);
-  }
+  } else said = undefined;
 }
 
 function show(failed = false): void {
@@ -330,6 +330,7 @@ function addAsGuest(product: Product, size: string, quantity: number): boolean {
   if (held) held.quantity = sum;
   else items.push(guestItem(product, size, sum, imageOf(product), new Date().toISOString()));
   writeGuestItems(items);
+  if (!held) said = undefined; // it knows nothing of this one: without it the cart would be shown as if it were all
   show();
   return true;
 }

@@ -15,7 +15,7 @@ export function SizePicker({ sizes, chosen, onChoose }: Props) {
         {sizes.map(({ size, available }) => (
           <label
             key={size}
-            className="relative grid h-12 min-w-14 cursor-pointer place-items-center rounded-cut border border-ink/40 px-3 font-semibold hover:border-ink has-checked:border-ink has-checked:bg-ink has-checked:text-paper has-disabled:cursor-not-allowed has-disabled:border-hairline has-disabled:text-muted has-disabled:line-through has-focus-visible:outline-2 has-focus-visible:outline-offset-2"
+            className="relative grid h-12 min-w-14 cursor-pointer place-items-center rounded-cut border border-ink/50 px-3 font-semibold hover:border-ink has-checked:border-ink has-checked:bg-ink has-checked:text-paper has-disabled:cursor-not-allowed has-disabled:border-hairline has-disabled:text-muted has-disabled:line-through has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink forced-colors:has-checked:border-4"
           >
             <input
               type="radio"

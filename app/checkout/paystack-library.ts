@@ -30,9 +30,11 @@ export async function paystackFor(parameters: object, checkoutUrl: string): Prom
 
 /** Throws with `why` when it takes longer than `within` milliseconds. */
 export async function inTime<T>(loading: Promise<T>, within: number, why: string): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(why)), within);
-  return Promise.race([loading, late.promise]).finally(() => clearTimeout(timer));
+  let timer: ReturnType<typeof setTimeout>;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(why)), within);
+  });
+  return Promise.race([loading, late]).finally(() => clearTimeout(timer));
 }
 
 /** A frame that did not load stays dead: who wants the library next gets another. */

@@ -116,7 +116,7 @@ function NigeriaFields({ fields, errors, rates, localGovernments, onChange, inpu
           {[HOME_DELIVERY, PICK_UP].map((type) => (
             <label
               key={type}
-              className="flex min-h-12 cursor-pointer items-center gap-3 rounded-cut border border-ink/40 px-3 has-checked:border-ink has-checked:bg-linen has-focus-visible:outline-2"
+              className="flex min-h-12 cursor-pointer items-center gap-3 rounded-cut border border-ink/50 px-3 has-checked:border-ink has-checked:bg-linen has-focus-visible:outline-2"
             >
               <input
                 type="radio"

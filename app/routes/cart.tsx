@@ -127,7 +127,7 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
           <div className="flex-1">
             <CartList cart={cart} rate={loaderData.rate} />
           </div>
-          <div className="sticky bottom-0">
+          <div className="sticky low:static bottom-0">
             <CartFoot cart={cart} rate={loaderData.rate}>
               <CheckoutLink onGuest={() => showAuthDialog("login", "/checkout")}>Checkout</CheckoutLink>
             </CartFoot>

@@ -43,7 +43,7 @@ export default function Frame({ loaderData: { rate, demo, demoMail, google, site
         To the content
       </a>
       {demo && (
-        <aside aria-label="Demo" className="bg-cocoa text-sm text-paper print:hidden">
+        <aside aria-label="Demo" className="bg-cocoa text-sm text-paper [--ring:var(--color-paper)] print:hidden">
           <p className="page flex h-8 items-center gap-1.5">
             <span>Demo: payments are simulated.</span>
             {demoMail && (
@@ -68,15 +68,16 @@ export default function Frame({ loaderData: { rate, demo, demoMail, google, site
   );
 }
 
+/** How the router calls what a browser has opened or loaded anew. */
+const FIRST_PAGE = "default";
+
 /** After a navigation the focus goes to the new page's content, so that a screen reader begins there. */
 function Content() {
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
   const main = useRef<HTMLDivElement>(null);
-  const first = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what triggers it
   useEffect(() => {
-    if (first.current) first.current = false;
-    else main.current?.focus({ preventScroll: true });
+    if (key !== FIRST_PAGE) main.current?.focus({ preventScroll: true });
   }, [pathname]);
   return (
     <div id="main" ref={main} tabIndex={-1} className="min-h-[60vh] outline-none">

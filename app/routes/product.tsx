@@ -118,10 +118,14 @@ function BuyForm({ product }: { product: Product }) {
     event.preventDefault();
     if (!size) return form.current?.querySelector<HTMLInputElement>("input[type=radio]")?.focus();
     setBusy(true);
-    const added = await addToCart(product, size, quantity).finally(() => setBusy(false));
-    if (!added) return;
-    if (matchMedia(WIDE).matches) drawer.open();
-    else navigate("/Cart");
+    if (await addToCart(product, size, quantity)) await showCart();
+    setBusy(false);
+  };
+  /** Until it is there the button stays busy: who sees nothing happen presses again, and would have two. */
+  const showCart = async () => {
+    if (!matchMedia(WIDE).matches) return navigate("/Cart");
+    await import("#app/cart/cart-drawer.tsx").catch(() => undefined); // the drawer's place says so
+    drawer.open();
   };
   if (isSoldOut(product)) return <p className="label mt-6 rounded-cut bg-linen px-4 py-4">Sold out</p>;
   return (
@@ -156,7 +160,7 @@ function BuyForm({ product }: { product: Product }) {
           {size && available <= 5 && <span className="ml-4 text-sm text-ember-deep">Only {available} left</span>}
         </div>
       </div>
-      <div className="sticky bottom-14 z-20 -mx-4 bg-paper px-4 py-3 lg:static lg:m-0 lg:p-0">
+      <div className="sticky low:static bottom-14 z-20 -mx-4 bg-paper px-4 py-3 lg:static lg:m-0 lg:p-0">
         {/* Looks and says that it is disabled until a size is chosen, yet a tap leads to the sizes; without script it simply posts. */}
         <Button
           className="w-full aria-disabled:bg-unready aria-disabled:text-ink"

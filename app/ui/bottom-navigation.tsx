@@ -9,7 +9,7 @@ export function BottomNavigation({ count, signedIn }: { count: number; signedIn:
   return (
     <nav
       aria-label="Shop"
-      className="sticky bottom-0 z-30 grid grid-cols-4 border-t border-hairline bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
+      className="sticky low:static bottom-0 z-30 grid grid-cols-4 border-t border-hairline bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
       <NavLink to="/" className={ITEM}>
         <HomeIcon /> Home

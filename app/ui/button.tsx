@@ -7,21 +7,24 @@ type Look = "solid" | "outline" | "quiet";
 const BASE =
   "label inline-flex min-h-12 items-center justify-center gap-2 rounded-cut py-3 text-center transition-colors";
 const LOOKS: Record<Look, string> = {
-  solid: "px-6 bg-ink text-paper hover:bg-cocoa disabled:bg-unready disabled:text-ink",
-  outline: "px-6 border border-ink hover:bg-ink hover:text-paper disabled:border-unready disabled:text-muted",
+  solid:
+    "px-6 bg-ink text-paper hover:bg-cocoa disabled:bg-unready disabled:text-ink aria-busy:bg-unready aria-busy:text-ink",
+  outline:
+    "px-6 border border-ink hover:bg-ink hover:text-paper disabled:border-unready disabled:text-muted aria-busy:border-unready aria-busy:bg-transparent",
   quiet: "underline underline-offset-4 hover:text-palm",
 };
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: Look; busy?: boolean };
 
 /** A busy button keeps its width and its name; pressing it again does nothing. */
-export function Button({ look = "solid", busy = false, className = "", children, disabled, ...rest }: ButtonProps) {
+export function Button({ look = "solid", busy = false, className = "", children, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="submit"
       {...rest}
-      disabled={disabled || busy}
-      aria-busy={busy || undefined}
+      // Not disabled: it would lose the focus.
+      onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
+      {...(busy && { "aria-busy": true, "aria-disabled": true })}
       className={`${BASE} ${LOOKS[look]} relative ${className}`}
     >
       <span className={busy ? "invisible" : "contents"}>{children}</span>

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { CloseIcon } from "./icons.tsx";
+import { Said } from "./toaster.tsx";
 
 type Props = {
   open: boolean;
@@ -31,6 +32,11 @@ export function Dialog({ open, onClose, title, children, side = "middle" }: Prop
     }
     if (!open && dialog?.open) dialog.close();
   }, [open]);
+  // Closed before it leaves the page with those who showed it: only then does the browser give the focus back.
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    return () => dialog?.close();
+  }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the click is the one on the backdrop; Esc does the same by keyboard
     <dialog
@@ -55,6 +61,7 @@ export function Dialog({ open, onClose, title, children, side = "middle" }: Prop
               <CloseIcon />
             </button>
           </div>
+          <Said />
           <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">{children}</div>
         </div>
       )}

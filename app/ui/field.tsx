@@ -4,7 +4,7 @@ import { ChevronIcon } from "./icons.tsx";
 type Common = { label: string; hint?: string; error?: string; optional?: boolean; errorAbove?: boolean };
 
 const BOX = "min-h-12 w-full rounded-cut border bg-white px-3 py-2 text-base placeholder:text-muted";
-const box = (error?: string) => `${BOX} ${error ? "border-error" : "border-ink/40 hover:border-ink"}`;
+const box = (error?: string) => `${BOX} ${error ? "border-error" : "border-ink/50 hover:border-ink"}`;
 
 function Frame({
   id,

@@ -2,19 +2,19 @@ import { MinusIcon, PlusIcon } from "./icons.tsx";
 
 type Props = { value: number; max: number; onChange(value: number): void; onAboveMax?(): void; label: string };
 
-const STEP = "grid w-11 place-items-center disabled:text-unready";
+const STEP = "grid w-11 place-items-center aria-disabled:text-unready";
 
 /** Minus and plus between 1 and `max`; `onAboveMax` hears a press beyond it. */
 export function Stepper({ value, max, onChange, onAboveMax, label }: Props) {
   const atMax = value >= max;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out inline in all browsers
-    <div role="group" aria-label={label} className="inline-flex h-12 items-stretch rounded-cut border border-ink/40">
+    <div role="group" aria-label={label} className="inline-flex h-12 items-stretch rounded-cut border border-ink/50">
       <button
         type="button"
         className={STEP}
-        disabled={value <= 1}
-        onClick={() => onChange(value - 1)}
+        aria-disabled={value <= 1}
+        onClick={() => value > 1 && onChange(value - 1)}
         aria-label="One less"
       >
         <MinusIcon className="size-4" />
@@ -24,7 +24,7 @@ export function Stepper({ value, max, onChange, onAboveMax, label }: Props) {
       </output>
       <button
         type="button"
-        className={`${STEP} ${atMax ? "text-unready" : ""}`}
+        className={STEP}
         aria-disabled={atMax}
         onClick={() => (atMax ? onAboveMax?.() : onChange(value + 1))}
         aria-label="One more"

@@ -1,5 +1,10 @@
-import { useEffect, useRef } from "react";
-import hotToast, { type DefaultToastOptions, Toaster as HotToaster } from "react-hot-toast";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import hotToast, {
+  type DefaultToastOptions,
+  Toaster as HotToaster,
+  resolveValue,
+  useToasterStore,
+} from "react-hot-toast";
 
 /** The specification's times: success 2 s, all others 4 s, loading until it is ended. At most 20 are shown: the library's own limit. */
 const options: DefaultToastOptions = {
@@ -29,6 +34,19 @@ export function Toaster() {
   return (
     <div ref={ref} popover="manual" className="overflow-visible border-0 bg-transparent p-0">
       <HotToaster position="top-center" containerStyle={{ top: 76 }} toastOptions={options} />
+    </div>
+  );
+}
+
+/** The newest toast for screen readers inside a modal dialog: what lies outside of it, they do not hear. */
+export function Said() {
+  const { toasts } = useToasterStore();
+  const newest = toasts.find(({ visible }) => visible);
+  const [said, say] = useState<ReactNode>();
+  useEffect(() => say(newest ? resolveValue(newest.message, newest) : undefined), [newest]); // after it is there: only changes are read out
+  return (
+    <div role="status" className="sr-only">
+      {said}
     </div>
   );
 }

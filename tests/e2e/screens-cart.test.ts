@@ -199,3 +199,59 @@ test("a guest who adds more than there is hears it, and gets what there is", asy
   await expect.poll(() => quantity(page)).toBe("6");
   await context.close();
 });
+
+describe("who has looked into an empty cart", () => {
+  const DESKTOP = { viewport: { width: 1440, height: 900 }, serviceWorkers: "block" } as const;
+  const drawer = (page: Page) => page.getByRole("dialog", { name: "CART" });
+  const opener = (page: Page) => page.getByRole("banner").getByRole("link", { name: /^CART/ });
+
+  async function lookAndChoose(page: Page): Promise<void> {
+    await page.goto(`${shop.url}/singleProduct/unity-home-jersey`, { waitUntil: "networkidle" });
+    await opener(page).click();
+    await drawer(page).getByText("Your cart is empty").waitFor();
+    await drawer(page).getByRole("button", { name: "Close" }).click();
+    await page.getByRole("group", { name: "Size" }).getByText("M", { exact: true }).click();
+  }
+
+  test("and adds a piece is not told that it is empty, also when the shop cannot be asked", async () => {
+    const { page, context } = await newVisitor(browser, DESKTOP);
+    await lookAndChoose(page);
+    await page.route("**/api/cart", (route) => route.abort());
+    await page.getByRole("button", { name: "Add to Cart" }).click();
+    await drawer(page).getByText("Your cart could not be loaded. It is not lost").waitFor();
+    await page.unroute("**/api/cart");
+    await page.keyboard.press("Escape");
+    await opener(page).click();
+    await expect.poll(() => quantity(page)).toBe("1");
+    await context.close();
+  });
+
+  test("and adds a piece sees it counted, before the cart has come", async () => {
+    const { page, context } = await newVisitor(browser, DESKTOP);
+    const customer = await newCustomer(shop, "counted@example.com");
+    await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
+    await lookAndChoose(page);
+    const asked: string[] = [];
+    await page.route("**/api/cart", (route) => {
+      asked.push(route.request().postDataJSON().intent);
+      if (asked.length === 1) void route.continue(); // all others are not answered
+    });
+    await page.getByRole("button", { name: "Add to Cart" }).click();
+    await drawer(page).waitFor();
+    await expect.poll(() => asked).toEqual(["add", "show"]);
+    expect(await opener(page).textContent()).toBe("CART (1)");
+    await context.close();
+  });
+});
+
+test("two taps on Add to Cart while the cart is on its way are one piece", async () => {
+  const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
+  await page.goto(`${shop.url}/singleProduct/unity-home-jersey`, { waitUntil: "networkidle" });
+  await page.getByRole("group", { name: "Size" }).getByText("M", { exact: true }).click();
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route(/Cart\.data/, (route) => goesOn.then(() => route.continue()));
+  await page.getByRole("button", { name: "Add to Cart" }).dblclick();
+  goOn();
+  await expect.poll(() => quantity(page)).toBe("1");
+  await context.close();
+});

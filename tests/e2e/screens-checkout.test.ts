@@ -110,6 +110,7 @@ test.each([
   await paystack(page).click();
   await page.getByRole("alert").filter({ hasText: "We cannot do this right now." }).waitFor();
   expect(await street(page).inputValue()).toBe("1 Broad Street");
+  expect(await payNow(page).evaluate((button) => button === document.activeElement)).toBe(true);
   await page.unroute("**/checkout.data*");
   await payNow(page).click();
   await paystack(page).click();

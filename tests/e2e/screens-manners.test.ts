@@ -100,6 +100,64 @@ test.each([
   180_000,
 );
 
+const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
+
+test("the focus is where the shopper was, or where what was done is to be seen", async () => {
+  const { page, context } = await newVisitor(browser, DESKTOP);
+  await page.goto(`${shop.url}/about`);
+  await page.evaluate(() =>
+    localStorage.setItem("cart", JSON.stringify([{ id: "unity-home-jersey", selectedSize: "M", quantity: 2 }])),
+  );
+  await page.goto(`${shop.url}/Cart`, { waitUntil: "networkidle" });
+  const fewer = page.getByRole("button", { name: /^One less/ });
+  await press(page, fewer);
+  await expect.poll(() => fewer.getAttribute("aria-disabled")).toBe("true");
+  expect(await hasFocus(fewer)).toBe(true);
+  await press(page, page.getByRole("button", { name: /^REMOVE/ }));
+  await expect.poll(() => hasFocus(page.getByRole("button", { name: "Undo" }))).toBe(true);
+  await press(page, page.getByRole("link", { name: "Continue Shopping" }));
+  await page.waitForURL("**/shop");
+  await expect.poll(() => hasFocus(page.locator("#main"))).toBe(true);
+  await context.close();
+});
+
+test("what a toast says is said in the dialog that is open, too: screen readers hear nothing from outside of it", async () => {
+  const { page, context } = await newVisitor(browser, DESKTOP);
+  await page.goto(`${shop.url}/about`);
+  await page.evaluate(() =>
+    localStorage.setItem("cart", JSON.stringify([{ id: "unity-home-jersey", selectedSize: "XXL", quantity: 50 }])),
+  );
+  await page.reload({ waitUntil: "networkidle" });
+  await page.getByRole("banner").getByRole("link", { name: /^CART/ }).click();
+  const cart = page.getByRole("dialog", { name: "CART" });
+  await cart.getByRole("button", { name: /^One more/ }).click({ force: true }); // it says that it is disabled
+  await cart.getByRole("status").filter({ hasText: "Cannot exceed available stock for this size" }).waitFor();
+  await context.close();
+});
+
+test("the account's menu stays open under a press that gives it no focus, as in Safari, and closes by Esc, beside it and with its page", async () => {
+  const { page, context } = await newVisitor(browser, DESKTOP);
+  const customer = await newCustomer(shop, "menu@example.com");
+  await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
+  await page.goto(`${shop.url}/about`, { waitUntil: "networkidle" });
+  const name = page.getByRole("banner").locator("summary");
+  const entry = page.getByRole("link", { name: "My Account" });
+  await name.click();
+  await name.evaluate((summary) => summary.blur());
+  await entry.click();
+  await page.waitForURL("**/account");
+  await entry.waitFor({ state: "hidden" });
+  await name.click();
+  await page.keyboard.press("Escape");
+  await entry.waitFor({ state: "hidden" });
+  expect(await hasFocus(name)).toBe(true);
+  await name.click();
+  await entry.waitFor();
+  await page.getByRole("main").click({ position: { x: 5, y: 5 } });
+  await entry.waitFor({ state: "hidden" });
+  await context.close();
+});
+
 test("whoever wants less motion gets none: the hero stands, nothing slides", async () => {
   const { page, context } = await newVisitor(browser, { ...DESKTOP, reducedMotion: "reduce" });
   await page.goto(shop.url, { waitUntil: "networkidle" });
