@@ -61,6 +61,25 @@ describe("orders refund", () => {
     await catchUp(reference);
     expect(await statesOf(user)).toEqual(["refunded"]);
   });
+
+  test("tries again what has failed", async () => {
+    const { payment, user } = await oneBuyer();
+    provider.pay(payment.reference, { currency: "USD" });
+    await settlePayment(payment.reference);
+    await catchUp(payment.reference);
+    provider.finishRefunds("failed");
+    await catchUp(payment.reference);
+    expect(await say("refund", payment.reference)).toMatchObject({
+      code: 0,
+      text: expect.stringContaining("once more"),
+    });
+    provider.refunds.length = 0;
+    await catchUp(payment.reference);
+    provider.finishRefunds();
+    await catchUp(payment.reference);
+    expect(await statesOf(user)).toEqual(["refunded"]);
+    expect(await say("refund", payment.reference)).toMatchObject({ code: 2, text: "Its money has gone back already" });
+  });
 });
 
 describe("orders cancel", () => {

@@ -1,6 +1,13 @@
 import { refundSale } from "#app/checkout/give-back.server.ts";
 import { ORDER_STATES, type OrderState } from "#app/checkout/order-state.ts";
-import { cancelOrder, type Done, fulfilOrder, listAllOrders, showOrder } from "#app/checkout/owner-orders.server.ts";
+import {
+  cancelOrder,
+  type Done,
+  fulfilOrder,
+  listAllOrders,
+  retryRefund,
+  showOrder,
+} from "#app/checkout/owner-orders.server.ts";
 import { refundUnknown } from "#app/checkout/provider-review.server.ts";
 import type { Db } from "#app/infra/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
@@ -11,7 +18,7 @@ export const orders: Command = {
   usage: [
     "orders list [STATE]         the newest orders; states: open, waiting, released, sold, refunding, refunded",
     "orders show REFERENCE       one order, with everything that happened to its money",
-    "orders refund REFERENCE     gives a sale's money back, its pieces stay sold; or a charge that 'check --provider' has found",
+    "orders refund REFERENCE     gives a sale's money back, its pieces stay sold; or a charge that 'check --provider' has found; tries again what failed",
     "orders cancel REFERENCE     ends an order that is not sent off: money and pieces go back",
     "orders fulfil REFERENCE [N] it is sent off, under the carrier's number N; the shopper is told",
   ],
@@ -59,7 +66,7 @@ async function refund(db: Db, reference: string): Promise<Result> {
   const refunded = await refundSale(db, reference, "returned");
   const done = refunded
     ? { ok: true as const, what: "the money goes back; the shopper is told" }
-    : await refundUnknown(db, reference);
+    : ((await retryRefund(db, reference)) ?? (await refundUnknown(db, reference)));
   return tell(reference, done);
 }
 

@@ -193,6 +193,7 @@ export type Database = {
     reason: string;
     state: Generated<"open" | "sent" | "done" | "failed">;
     providerId: string | null;
+    failedBefore: Generated<string[]>;
     attempts: Generated<number>;
     nextTryAt: DefaultTime;
     lastError: string | null;

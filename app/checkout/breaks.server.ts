@@ -16,3 +16,8 @@ export async function noteBreak(
     .execute();
   log.warn({ reference, kind, details }, "a payment to be looked at");
 }
+
+/** What was noted is being mended. Should it happen again, a person is told again. */
+export async function forgetBreak(on: Db | Transaction, reference: string, kind: BreakKind): Promise<void> {
+  await on.deleteFrom("reconciliationBreaks").where("reference", "=", reference).where("kind", "=", kind).execute();
+}

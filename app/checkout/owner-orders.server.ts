@@ -3,6 +3,7 @@ import { type Db, transact } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import { lockOrder, releaseAttempt } from "./attempt.server.ts";
+import { forgetBreak } from "./breaks.server.ts";
 import { refundSale } from "./give-back.server.ts";
 import { sentMail } from "./order-mail.ts";
 import { isLive, type OrderState } from "./order-state.ts";
@@ -111,6 +112,32 @@ export async function cancelOrder(on: Db, reference: string): Promise<Done> {
     case "unknown-reference":
       return { ok: false, problem: `There is no order with the reference '${reference}'` };
   }
+}
+
+/** Lets a refund that has failed be tried again; undefined where no money of this reference was ever to go back. */
+export async function retryRefund(on: Db, reference: string): Promise<Done | undefined> {
+  return transact(on, async (trx) => {
+    const opened = await trx
+      .updateTable("refunds")
+      .set({ state: "open", attempts: 0, nextTryAt: sql`now()`, lastError: null, updatedAt: sql`now()` })
+      .where("reference", "=", reference)
+      .where("state", "=", "failed")
+      .executeTakeFirst();
+    if (opened.numUpdatedRows > 0n) {
+      await forgetBreak(trx, reference, "refund-failed");
+      return { ok: true, what: "the money goes back: the provider is asked for it once more" };
+    }
+    const refund = await trx
+      .selectFrom("refunds")
+      .select("state")
+      .where("reference", "=", reference)
+      .executeTakeFirst();
+    if (!refund) return;
+    return {
+      ok: false,
+      problem: `Its money ${refund.state === "done" ? "has gone back" : "is on its way back"} already`,
+    };
+  });
 }
 
 async function cancelSale(on: Db, reference: string): Promise<Done> {

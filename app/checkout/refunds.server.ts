@@ -9,7 +9,7 @@ import { type Failure, listRefunds, type ProviderRefund, refund, verify } from "
 
 type Refund = Selectable<Database["refunds"]>;
 
-/** Tries after which a person is asked to look. */
+/** Tries without an answer after which a person is asked to look. */
 const PATIENCE = 5;
 
 /** Carries out refunds that are due, at most `limit`; any number of processes may. Answers how many it took on. */
@@ -23,16 +23,22 @@ function noteFailure({ reference }: Refund): (error: unknown) => void {
   return (error) => log.error({ err: error, reference }, "giving money back");
 }
 
-/** The claim is the time of the next try: whoever dies at work leaves the refund to be tried again in a minute. */
+/**
+ * The claim is the time of the next try: whoever dies at work leaves the refund to be tried again in a minute. One that has failed is only looked at,
+ * every hour: its money may have gone back by hand.
+ */
 async function claim(on: Db, limit: number): Promise<Refund[]> {
   return on
     .updateTable("refunds")
-    .set(({ eb }) => ({ nextTryAt: sql`now() + interval '1 minute'`, attempts: eb("attempts", "+", 1) }))
+    .set(({ eb }) => ({
+      nextTryAt: sql`now() + case when state = 'failed' then interval '1 hour' else interval '1 minute' end`,
+      attempts: eb("attempts", "+", 1),
+    }))
     .where("id", "in", (eb) =>
       eb
         .selectFrom("refunds")
         .select("id")
-        .where("state", "in", ["open", "sent"])
+        .where("state", "!=", "done")
         .where("nextTryAt", "<=", sql<Date>`now()`)
         .orderBy("nextTryAt")
         .limit(limit)
@@ -56,26 +62,36 @@ async function advance(on: Db, due: Refund): Promise<void> {
     .executeTakeFirstOrThrow();
   const listed = await listRefunds(providerId ?? reference);
   if (!listed.ok) return postpone(on, due, listed);
-  const known = listed.refunds.find(({ status }) => status !== "failed") ?? listed.refunds[0];
+  const ids = listed.refunds.map(({ id }) => id);
+  const known = listed.refunds.find(({ status }) => status !== "failed") ?? answerTo(due, listed.refunds);
   if (known) return follow(on, due, known);
-  if (!(await mayAsk(on, due))) return;
+  if (!(await mayAsk(on, due, ids))) return;
   const asked = await refund(reference, due.reason);
   if (asked.ok) return follow(on, due, asked.refund);
   if (asked.failure === "rejected" && (await isReversed(reference))) return conclude(on, reference);
   return postpone(on, due, asked, asked.failure === "unavailable" ? "sent" : "open");
 }
 
-async function mayAsk(on: Db, { id }: Refund): Promise<boolean> {
+/** What has failed since the provider was asked. */
+function answerTo({ state, failedBefore }: Refund, failed: ProviderRefund[]): ProviderRefund | undefined {
+  return state === "sent" ? failed.find(({ id }) => !failedBefore.includes(id)) : undefined;
+}
+
+async function mayAsk(on: Db, { id }: Refund, failedBefore: string[]): Promise<boolean> {
   const asking = await on
     .updateTable("refunds")
-    .set({ state: "sent", updatedAt: sql`now()` })
+    .set({ state: "sent", failedBefore, updatedAt: sql`now()` })
     .where("id", "=", id)
     .where(sql<boolean>`(state = 'open' or (state = 'sent' and updated_at < now() - interval '5 minutes'))`)
     .executeTakeFirst();
   return asking.numUpdatedRows === 1n;
 }
 
-async function follow(on: Db, { id, reference }: Refund, { id: providerId, status }: ProviderRefund): Promise<void> {
+async function follow(
+  on: Db,
+  { id, reference, state }: Refund,
+  { id: providerId, status }: ProviderRefund,
+): Promise<void> {
   if (status === "processed") return conclude(on, reference);
   if (status === "failed" || status === "needs-attention") await noteBreak(on, reference, "refund-failed", { status });
   await on
@@ -83,12 +99,13 @@ async function follow(on: Db, { id, reference }: Refund, { id: providerId, statu
     .set({
       state: status === "failed" ? "failed" : "sent",
       providerId,
+      attempts: 0,
       nextTryAt: sql`now() + interval '5 minutes'`,
       lastError: null,
       updatedAt: sql`now()`,
     })
     .where("id", "=", id)
-    .where("state", "in", ["open", "sent"])
+    .where("state", "in", state === "failed" ? ["failed"] : ["open", "sent"])
     .execute();
 }
 

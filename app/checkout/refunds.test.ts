@@ -1,9 +1,12 @@
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { signedWebhook } from "#tests/support/provider.ts";
 import { refundSale } from "./give-back.server.ts";
+import { retryRefund } from "./owner-orders.server.ts";
 import { runRefunds } from "./refunds.server.ts";
 import { settlePayment } from "./settle.server.ts";
+import { receiveWebhook } from "./webhook.server.ts";
 
 const { db, provider, oneBuyer, salesOf, statesOf, refundOf, mailsAbout, breaksOf, catchUp } = useCheckout();
 
@@ -90,6 +93,94 @@ describe("giving money back", () => {
     expect(await statesOf(user)).toEqual(["refunding"]);
     expect(asked()).toBe(1);
     provider.finishRefunds(); // by hand, at the provider's
+  });
+
+  describe("one that has failed", () => {
+    async function failed() {
+      const { user, payment } = await toGiveBack();
+      await catchUp(payment.reference);
+      answerLast("failed");
+      await catchUp(payment.reference);
+      expect(await refundOf(payment.reference)).toMatchObject({ state: "failed" });
+      return { user, ...payment };
+    }
+    const last = () => provider.refunds.at(-1) as (typeof provider.refunds)[number];
+    // What has failed stays failed, whatever later tests do with all refunds.
+    afterEach(() => {
+      const others = provider.refunds.filter(({ status }) => status !== "failed");
+      provider.refunds.splice(0, provider.refunds.length, ...others);
+    });
+    const answerLast = (status: string) => Object.assign(last(), { status });
+
+    test("is tried again when the owner says so, once however often it is said, and is then done", async () => {
+      const { user, reference } = await failed();
+      const said = await Promise.all([1, 2, 3].map(() => retryRefund(db(), reference)));
+      expect(said.filter((done) => done?.ok)).toHaveLength(1);
+      await Promise.all([catchUp(reference), catchUp(reference)]);
+      expect(asked()).toBe(2);
+      expect(await refundOf(reference)).toMatchObject({ state: "sent" });
+      expect(await retryRefund(db(), reference)).toMatchObject({ ok: false });
+      answerLast("processed");
+      await catchUp(reference);
+      expect(await statesOf(user)).toEqual(["refunded"]);
+      expect(await mailsAbout(reference)).toEqual(["refund-done", "refund-started"]);
+      expect(await retryRefund(db(), reference)).toMatchObject({ ok: false });
+      expect(asked()).toBe(2);
+    });
+
+    test("and fails again is shown to a person again, and can be tried a third time", async () => {
+      const { reference } = await failed();
+      await retryRefund(db(), reference);
+      expect(await breaksOf(reference)).toEqual(["wrong-currency"]);
+      await catchUp(reference);
+      answerLast("failed");
+      await catchUp(reference);
+      expect(await refundOf(reference)).toMatchObject({ state: "failed" });
+      expect(await breaksOf(reference)).toEqual(["refund-failed", "wrong-currency"]);
+      expect(await retryRefund(db(), reference)).toMatchObject({ ok: true });
+      await catchUp(reference);
+      expect(asked()).toBe(3);
+      answerLast("processed");
+      await catchUp(reference);
+      expect(await refundOf(reference)).toMatchObject({ state: "done" });
+    });
+
+    test("F44 tried again with a lost reply, is asked for no third time", async () => {
+      const { reference } = await failed();
+      await retryRefund(db(), reference);
+      provider.faulty({ on: "POST /refund", drop: true });
+      await catchUp(reference);
+      expect(await retryRefund(db(), reference)).toMatchObject({ ok: false });
+      await catchUp(reference);
+      expect(await refundOf(reference)).toMatchObject({ state: "sent", lastError: null });
+      expect(asked()).toBe(2);
+      answerLast("processed");
+      await catchUp(reference);
+      expect(await refundOf(reference)).toMatchObject({ state: "done" });
+    });
+
+    test.each([
+      ["by hand", async () => undefined],
+      ["by hand, and then tried again", (reference: string) => retryRefund(db(), reference)],
+    ])("and has gone back %s at the provider's is done, and nothing is asked for", async (_, before) => {
+      const { user, reference } = await failed();
+      provider.refunds.push({ ...last(), id: 1, status: "processed" });
+      await before(reference);
+      await catchUp(reference);
+      expect(await refundOf(reference)).toMatchObject({ state: "done" });
+      expect(await statesOf(user)).toEqual(["refunded"]);
+      expect(await mailsAbout(reference)).toEqual(["refund-done", "refund-started"]);
+      expect(asked()).toBe(1);
+    });
+
+    test("is looked at again when a webhook speaks of it, also where the money never was a sale's", async () => {
+      const { user, reference } = await failed();
+      provider.refunds.push({ ...last(), id: 2, status: "processed" });
+      const { body, signature } = signedWebhook("refund.processed", { transaction_reference: reference });
+      expect(await receiveWebhook(body, signature)).toEqual({ status: 200 });
+      await runRefunds(db());
+      expect(await statesOf(user)).toEqual(["refunded"]);
+    });
   });
 
   test("a provider that goes on refusing is shown to a person after five tries", async () => {

@@ -60,10 +60,10 @@ const noteInInbox = prepared<
    select exists (select from taken) as is_new, (select state from payments where reference = $3)`,
 );
 
-/** A refund under way is looked at, else the payment, unless it is `done` by now: a settlement may be at it in this moment. */
+/** A refund that is not done is looked at, else the payment, unless it is `done` by now: a settlement may be at it in this moment. */
 const lookAgain = prepared<object, [reference: string, done: PaymentState[]]>(
   `with refund as (
-     update refunds set next_try_at = now() where reference = $1 and state in ('open', 'sent') returning 1
+     update refunds set next_try_at = now() where reference = $1 and state <> 'done' returning 1
    )
    update payments set next_check_at = now() where reference = $1 and state <> all($2::text[]) and not exists (select from refund)`,
 );

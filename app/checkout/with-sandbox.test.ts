@@ -7,6 +7,7 @@ import { lagosForm, makeProduct, makeShopper, type Shopper, toLagos } from "#tes
 import { SCENARIOS } from "../../sandbox/faults.ts";
 import { type Sandbox, startSandbox } from "../../sandbox/main.ts";
 import { checkInvariants, type LedgerEntry } from "./invariants.server.ts";
+import { retryRefund } from "./owner-orders.server.ts";
 import { closePayment } from "./payment-status.server.ts";
 import { startTending } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
@@ -161,6 +162,50 @@ describe.each(["amount_mismatch", "currency_mismatch", "wrong_domain", "refund_r
       .execute();
     await expect.poll(() => stateOf(user)).toBe("refunded");
     expect(sandbox.ledger.refunds.filter((refund) => refund.reference === reference)).toHaveLength(1);
+  });
+});
+
+describe("refund_failed", () => {
+  /** Someone whose money cannot be kept, and whose refund has failed. */
+  async function failed() {
+    const user = await buyer();
+    const { reference } = await open(user);
+    await control("/scenario", { reference, faults: { lie: { currency: "USD" }, ...SCENARIOS.refund_failed } });
+    await control("/pay", { reference });
+    expect(await settlePayment(reference)).toEqual({ outcome: "refunding" });
+    await expect.poll(() => askedFor(reference)).toBe(1);
+    await control("/advance", { seconds: 5 });
+    await expect.poll(() => refundStateOf(reference)).toBe("failed");
+    await control("/scenario", { reference, faults: { lie: { currency: "USD" } } });
+    return { user, reference };
+  }
+  const askedFor = (reference: string) =>
+    sandbox.ledger.refunds.filter((refund) => refund.reference === reference).length;
+  const refundStateOf = async (reference: string) =>
+    (await db().selectFrom("refunds").select("state").where("reference", "=", reference).executeTakeFirst())?.state;
+
+  test("comes back when the owner has it tried again", async () => {
+    const { user, reference } = await failed();
+    expect(await retryRefund(db(), reference)).toMatchObject({ ok: true });
+    await expect.poll(() => askedFor(reference)).toBe(2);
+    expect(await retryRefund(db(), reference)).toMatchObject({ ok: false });
+    await control("/advance", { seconds: 5 });
+    await expect.poll(() => stateOf(user)).toBe("refunded");
+    expect(await retryRefund(db(), reference)).toMatchObject({ ok: false });
+    expect(askedFor(reference)).toBe(2);
+  });
+
+  test("comes back when the owner gives it back by hand: the provider's webhook is enough", async () => {
+    const { user, reference } = await failed();
+    const answer = await fetch(`${sandbox.url}/refund`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${env.paystack.secretKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ transaction: reference }),
+    });
+    expect(answer.status).toBe(200);
+    await control("/advance", { seconds: 5 });
+    await expect.poll(() => stateOf(user)).toBe("refunded");
+    expect(askedFor(reference)).toBe(2);
   });
 });
 
