@@ -154,6 +154,7 @@ export type Database = {
     checks: Generated<number>;
     nextCheckAt: Time | null;
     leasedUntil: Time | null;
+    webhookAt: Time | null;
     lastError: string | null;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;

@@ -8,5 +8,4 @@ export type BreakKind =
   | "wrong-mode"
   | "reversed"
   | "dispute"
-  | "refund-failed"
-  | "never-answered";
+  | "refund-failed";

@@ -104,6 +104,13 @@ const RULES: Record<string, { what: string; places: ReturnType<typeof sql<{ plac
       select kind || ' to ' || recipient as place from outbox
       where created_at < now() - interval '2 days' and ${isGivenUp}`,
   },
+  I15: {
+    what: "the payment provider answers about every payment within three days",
+    places: sql`
+      select reference as place from payments
+      where next_check_at is not null and last_error is not null
+        and greatest(created_at, webhook_at, updated_at) < now() - interval '3 days'`,
+  },
 };
 
 /** Everything that is wrong between stock, orders, payments and mails; with a ledger, with the provider's books too. */

@@ -4,7 +4,6 @@ import { type Db, transact } from "#app/infra/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import type { Database } from "#db/types.ts";
 import { lockOrder, releaseExpired } from "./attempt.server.ts";
-import { noteBreak } from "./breaks.server.ts";
 import { WATCHED_FOR, waitBefore } from "./check-schedule.ts";
 import { reviewSale, runRefunds } from "./refunds.server.ts";
 import { settlePayment } from "./settle.server.ts";
@@ -14,6 +13,7 @@ type Payment = Selectable<Database["payments"]>;
 const SECOND = 1000;
 /** In seconds, as the waits of check-schedule.ts are. */
 const MINUTE = 60;
+const HOUR = 60 * MINUTE;
 
 /** Looks at payments that are due, at most `limit`; any number of processes may. Answers how many it took on. */
 export async function reconcileDue(on: Db, limit = 20): Promise<number> {
@@ -47,19 +47,15 @@ async function claim(on: Db, limit: number): Promise<Payment[]> {
 }
 
 async function check(on: Db, payment: Payment): Promise<void> {
-  const { reference, checks } = payment;
-  const answered = await look(on, payment);
-  if (!answered) await releaseUnanswered(on, reference);
-  // A look without an answer was none: the next one comes soon, also for a payment that is seldom looked at by now.
-  if (answered) await schedule(on, reference, checks + 1, waitBefore(checks + 1));
-  else await schedule(on, reference, checks, Math.min(waitBefore(checks), MINUTE));
+  if (await look(on, payment)) return schedule(on, payment.reference, payment.checks + 1);
+  await releaseUnanswered(on, payment.reference);
+  await lookAgain(on, payment);
 }
 
 /** False when the provider gave no answer: nothing is known then. */
 async function look(on: Db, { reference, state }: Payment): Promise<boolean> {
-  if (state !== "paid") return (await settlePayment(reference, on)).outcome !== "unavailable";
-  await reviewSale(on, reference);
-  return true;
+  if (state === "paid") return reviewSale(on, reference);
+  return (await settlePayment(reference, on)).outcome !== "unavailable";
 }
 
 /**
@@ -73,12 +69,29 @@ async function releaseUnanswered(on: Db, reference: string): Promise<void> {
   });
 }
 
+/** Whether nothing has been heard for three days: neither of the payment nor, by a webhook, from the provider. */
+const IS_OLD = sql<boolean>`greatest(p.created_at, p.webhook_at) < now() - ${WATCHED_FOR} * interval '1 second'`;
+
 /**
- * When to look again, in `wait` seconds: less and less often, but when the reservation ends in any case; after three days only if a
- * webhook asks for it. One that has asked during this look is not overruled.
+ * A look without an answer was none: it never ends the watch, and the next one comes soon, also for a payment that is seldom looked at by now; for an
+ * old one every hour. One that a webhook has asked for during this look is not overruled.
  */
-async function schedule(on: Db, reference: string, checks: number, wait: number): Promise<void> {
-  const next = sql<Date>`now() + ${wait} * interval '1 second'`;
+async function lookAgain(on: Db, { reference, checks }: Payment): Promise<void> {
+  const wait = sql<number>`case when ${IS_OLD} then ${HOUR}::int else ${Math.min(waitBefore(checks), MINUTE)}::int end`;
+  await on
+    .updateTable("payments as p")
+    .set({ nextCheckAt: sql<Date>`now() + ${wait} * interval '1 second'` })
+    .where("p.reference", "=", reference)
+    .where("p.nextCheckAt", ">", sql<Date>`now()`)
+    .execute();
+}
+
+/**
+ * When to look again: less and less often, but when the reservation ends in any case; after three days only if a webhook asks for it. One that has
+ * asked during this look is not overruled.
+ */
+async function schedule(on: Db, reference: string, checks: number): Promise<void> {
+  const next = sql<Date>`now() + ${waitBefore(checks)} * interval '1 second'`;
   const soon = sql<Date>`now() + interval '15 seconds'`;
   const payment = await on
     .updateTable("payments as p")
@@ -90,15 +103,14 @@ async function schedule(on: Db, reference: string, checks: number, wait: number)
       checks,
       nextCheckAt: sql<Date | null>`case
         when p.state in ('paid', 'refused') then null
-        when p.created_at < now() - ${WATCHED_FOR} * interval '1 second' then null
+        when ${IS_OLD} then null
         when a.state in ('open', 'waiting') then least(${next}, greatest(a.expires_at, ${soon}))
         when p.provider_status = 'not-found' then null
         else ${next} end`,
     })
-    .returning(["p.state", "p.nextCheckAt", "p.lastError"])
+    .returning(["p.state", "p.nextCheckAt"])
     .executeTakeFirst();
   if (!payment || payment.nextCheckAt || payment.state === "paid" || payment.state === "refused") return;
-  if (payment.lastError) await noteBreak(on, reference, "never-answered", { lastError: payment.lastError });
   await on.updateTable("payments").set({ state: "unpaid" }).where("reference", "=", reference).execute();
 }
 

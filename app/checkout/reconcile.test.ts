@@ -1,10 +1,13 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { signedWebhook } from "#tests/support/provider.ts";
 import { makeShopper } from "#tests/support/shop.ts";
 import { WATCHED_FOR, waitBefore } from "./check-schedule.ts";
-import { reconcileDue, startTending, wakeTending } from "./reconcile.server.ts";
+import { checkInvariants } from "./invariants.server.ts";
+import { reconcileDue, startTending, tend, wakeTending } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
+import { receiveWebhook } from "./webhook.server.ts";
 
 const { db, provider, open, oneBuyer, salesOf, statesOf, stockOf, breaksOf, expire, catchUp } = useCheckout();
 
@@ -70,9 +73,19 @@ describe("how long a payment is watched", () => {
   const age = (reference: string) =>
     db()
       .updateTable("payments")
-      .set({ createdAt: sql`now() - interval '73 hours'` })
+      .set({
+        createdAt: sql`created_at - interval '73 hours'`,
+        updatedAt: sql`updated_at - interval '73 hours'`,
+        webhookAt: sql`webhook_at - interval '73 hours'`,
+      })
       .where("reference", "=", reference)
       .execute();
+  const unanswered = async (reference: string) =>
+    (await checkInvariants(db())).some(({ rule, where }) => rule === "I15" && where === reference);
+  const hear = (event: string, data: object) => {
+    const { body, signature } = signedWebhook(event, data);
+    return receiveWebhook(body, signature);
+  };
 
   test("three days; an unpaid one is given up", async () => {
     const { payment } = await oneBuyer();
@@ -83,13 +96,62 @@ describe("how long a payment is watched", () => {
     expect(await breaksOf(payment.reference)).toEqual([]);
   });
 
-  test("one that the provider never answered about is shown to a person", async () => {
+  test("one that the provider does not answer about is shown to a person, and watched until it does", async () => {
     const { payment } = await oneBuyer();
+    const { reference } = payment;
     await expire(payment.attemptId, "1 day");
+    provider.faulty({ on: "verify", status: 500, body: "", times: 2 });
+    await catchUp(reference);
+    expect(await unanswered(reference)).toBe(false);
+    await age(reference);
+    await catchUp(reference);
+    expect(await unanswered(reference)).toBe(true);
+    expect((await paymentOf(reference)).in).toBeCloseTo(3600, -2);
+    await catchUp(reference);
+    expect(await unanswered(reference)).toBe(false);
+    expect(await paymentOf(reference)).toMatchObject({ state: "unpaid", nextCheckAt: null });
+    expect(await breaksOf(reference)).toEqual([]);
+  });
+
+  test("F42 F43 a webhook comes after that, and the provider does not answer: it is asked again", async () => {
+    const { user, payment } = await oneBuyer();
+    await expire(payment.attemptId);
     await age(payment.reference);
-    provider.faulty({ on: "verify", status: 500, body: "" });
     await catchUp(payment.reference);
-    expect(await breaksOf(payment.reference)).toEqual(["never-answered"]);
+    provider.pay(payment.reference);
+    provider.faulty({ on: "verify", status: 503, body: "" });
+    await hear("charge.success", { reference: payment.reference });
+    await tend(db());
+    expect(await paymentOf(payment.reference)).toMatchObject({ nextCheckAt: expect.any(Date) });
+    await catchUp(payment.reference);
+    expect(await salesOf(user)).toHaveLength(1);
+  });
+
+  test("F42 a webhook comes after that, and the provider knows of no payment yet: three days more", async () => {
+    const { payment } = await oneBuyer();
+    await expire(payment.attemptId);
+    await age(payment.reference);
+    await catchUp(payment.reference);
+    await hear("charge.success", { reference: payment.reference });
+    await tend(db());
+    expect((await paymentOf(payment.reference)).in).toBeLessThanOrEqual(60);
+    await age(payment.reference);
+    await catchUp(payment.reference);
+    expect(await paymentOf(payment.reference)).toMatchObject({ state: "unpaid", nextCheckAt: null });
+  });
+
+  test("F43 F45 a sale's money is taken back, and the provider does not answer: it is asked again", async () => {
+    const { user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    provider.pay(payment.reference, { status: "reversed" });
+    provider.faulty({ on: "verify", status: 503, body: "" });
+    await hear("charge.dispute.resolve", { transaction: { reference: payment.reference } });
+    await tend(db());
+    expect((await salesOf(user)).map(({ status }) => status)).toEqual(["completed"]);
+    await catchUp(payment.reference);
+    expect((await salesOf(user)).map(({ status }) => status)).toEqual(["refunded"]);
+    expect(await paymentOf(payment.reference)).toMatchObject({ nextCheckAt: null });
   });
 
   test("one that was never opened is not asked about again", async () => {
@@ -104,7 +166,8 @@ describe("how long a payment is watched", () => {
       .where("userId", "=", other.id)
       .executeTakeFirstOrThrow();
     await catchUp(reference);
-    expect(await paymentOf(reference)).toMatchObject({ nextCheckAt: null, state: "unpaid" });
+    expect(await paymentOf(reference)).toMatchObject({ nextCheckAt: null, state: "unpaid", lastError: null });
+    expect(await breaksOf(reference)).toEqual([]);
     expect(await statesOf(user)).toEqual(["open"]);
   });
 });

@@ -127,12 +127,14 @@ async function postpone(
     .execute();
 }
 
-/** A refund or chargeback that the shop did not ask for: a sale's money is looked for again. */
-export async function reviewSale(on: Db, reference: string): Promise<void> {
-  if (!(await isReversed(reference))) return;
+/** A refund or chargeback that the shop did not ask for: a sale's money is looked for again. False when the provider gave no answer. */
+export async function reviewSale(on: Db, reference: string): Promise<boolean> {
+  const answer = await verify(reference);
+  if (!answer.ok || answer.transaction.status !== "reversed") return answer.ok;
   const own = await on.selectFrom("refunds").select("id").where("reference", "=", reference).executeTakeFirst();
   if (!own) await noteBreak(on, reference, "reversed");
   await conclude(on, reference);
+  return true;
 }
 
 async function isReversed(reference: string): Promise<boolean> {

@@ -97,7 +97,11 @@ async function record(trx: Transaction, reference: string, transaction: Provider
 
 async function recordNeverOpened(trx: Transaction, reference: string): Promise<Settlement> {
   const { attempt } = await lockOrder(trx, reference);
-  await trx.updateTable("payments").set({ providerStatus: "not-found" }).where("reference", "=", reference).execute();
+  await trx
+    .updateTable("payments")
+    .set({ providerStatus: "not-found", lastError: null, updatedAt: sql`now()` })
+    .where("reference", "=", reference)
+    .execute();
   await releaseExpired(trx, attempt.id);
   return { outcome: "unpaid" };
 }

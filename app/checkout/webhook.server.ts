@@ -60,12 +60,15 @@ const noteInInbox = prepared<
    select exists (select from taken) as is_new, (select state from payments where reference = $3)`,
 );
 
-/** A refund that is not done is looked at, else the payment, unless it is `done` by now: a settlement may be at it in this moment. */
+/**
+ * A refund that is not done is looked at, else the payment, which is watched as from its start; unless it is `done` by now: a settlement may be at it
+ * in this moment.
+ */
 const lookAgain = prepared<object, [reference: string, done: PaymentState[]]>(
   `with refund as (
      update refunds set next_try_at = now() where reference = $1 and state <> 'done' returning 1
    )
-   update payments set next_check_at = now() where reference = $1 and state <> all($2::text[]) and not exists (select from refund)`,
+   update payments set next_check_at = now(), webhook_at = now(), checks = 0 where reference = $1 and state <> all($2::text[]) and not exists (select from refund)`,
 );
 
 /** True when a payment is to be looked at now. */
