@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { renderers } from "#app/checkout/emails.tsx";
+import { reviewSale } from "#app/checkout/refunds.server.ts";
 import { settlePayment } from "#app/checkout/settle.server.ts";
+import { env } from "#app/infra/env.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { check } from "./check.ts";
 import { orders } from "./orders.ts";
@@ -27,6 +29,8 @@ test.each([
   ["an unknown reference to show", ["show", "f".repeat(32)]],
   ["an unknown reference to refund", ["refund", "f".repeat(32)]],
   ["an unknown reference to cancel", ["cancel", "f".repeat(32)]],
+  ["an unknown reference to resolve", ["resolve", "f".repeat(32)]],
+  ["no reference to resolve", ["resolve"]],
   ["an unknown reference to fulfil", ["fulfil", "f".repeat(32)]],
 ])("%s is bad input, said in a line", async (_, words) => {
   const { code, text } = await say(...words);
@@ -215,5 +219,46 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
     const { payment } = await oneBuyer();
     expect((await say("refund", payment.reference)).code).toBe(2);
     expect(provider.calls.filter((call) => call === "POST /refund")).toEqual([]);
+  });
+});
+
+describe("orders resolve", () => {
+  const listed = async (reference: string) => (await check.run(db(), [])).text.includes(reference);
+
+  test("what somebody has looked into is off the list of check, and only then", async () => {
+    const { reference } = await sold();
+    provider.pay(reference, { status: "reversed" });
+    await reviewSale(db(), reference);
+    expect(await listed(reference)).toBe(true);
+    expect(await say("resolve", reference)).toMatchObject({ code: 0, data: { resolved: 1 } });
+    expect(await listed(reference)).toBe(false);
+    expect(await say("resolve", reference)).toMatchObject({ code: 2, text: expect.stringContaining("Nothing") });
+  });
+
+  test("a charge of another shop with the same key stays off the list, though the provider names it again", async () => {
+    const reference = "other-shop";
+    const opened = { reference, amount: 100_000, email: "ada@example.com", currency: "NGN" };
+    await fetch(`${env.paystack.apiUrl}/transaction/initialize`, { method: "POST", body: JSON.stringify(opened) });
+    provider.pay(reference);
+    const review = async () => (await check.run(db(), ["--provider"])).text.includes(reference);
+    expect(await review()).toBe(true);
+    expect(await say("resolve", reference)).toMatchObject({ code: 0 });
+    expect(await review()).toBe(false);
+    expect(await review()).toBe(false);
+    provider.pay(reference, { status: "abandoned" });
+  });
+
+  test("nobody need close what ended by itself: the money has gone back", async () => {
+    const { payment } = await oneBuyer();
+    provider.pay(payment.reference, { currency: "USD" });
+    await settlePayment(payment.reference);
+    await catchUp(payment.reference);
+    provider.finishRefunds("failed");
+    await catchUp(payment.reference);
+    expect(await listed(payment.reference)).toBe(true);
+    provider.finishRefunds();
+    await catchUp(payment.reference);
+    expect(await refundOf(payment.reference)).toMatchObject({ state: "done" });
+    expect(await listed(payment.reference)).toBe(false);
   });
 });

@@ -1,3 +1,4 @@
+import { closeBreaks } from "#app/checkout/breaks.server.ts";
 import { refundSale } from "#app/checkout/give-back.server.ts";
 import { ORDER_STATES, type OrderState } from "#app/checkout/order-state.ts";
 import {
@@ -19,13 +20,15 @@ export const orders: Command = {
     "orders list [STATE]         the newest orders; states: open, waiting, released, sold, refunding, refunded",
     "orders show REFERENCE       one order, with everything that happened to its money",
     "orders refund REFERENCE     gives a sale's money back, its pieces stay sold; or a charge that 'check --provider' has found; tries again what failed",
+    "orders resolve REFERENCE    what 'check' says of it was looked into: it is said no more",
     "orders cancel REFERENCE     ends an order that is not sent off: money and pieces go back",
     "orders fulfil REFERENCE [N] it is sent off, under the carrier's number N; the shopper is told",
   ],
   async run(db, [action, word = "", tracking]) {
     if (action === "list") return list(db, word);
+    if (action === "resolve") return resolve(db, word); // also what another shop called it
     if (!["show", "refund", "cancel", "fulfil"].includes(action ?? ""))
-      return badInput("Say 'orders list', or 'orders show|refund|cancel|fulfil REFERENCE'");
+      return badInput("Say 'orders list', or 'orders show|refund|resolve|cancel|fulfil REFERENCE'");
     if (!/^[A-Za-z0-9.=-]{16,64}$/.test(word)) return badInput(`'${word}' is no reference of an order`);
     switch (action) {
       case "show":
@@ -68,6 +71,12 @@ async function refund(db: Db, reference: string): Promise<Result> {
     ? { ok: true as const, what: "the money goes back; the shopper is told" }
     : ((await retryRefund(db, reference)) ?? (await refundUnknown(db, reference)));
   return tell(reference, done);
+}
+
+async function resolve(db: Db, reference: string): Promise<Result> {
+  const resolved = await closeBreaks(db, reference);
+  if (resolved === 0) return badInput(`Nothing waits for a person to look at '${reference}'`);
+  return { code: 0, data: { reference, resolved }, text: `${reference}: looked into` };
 }
 
 function tell(reference: string, done: Done): Result {

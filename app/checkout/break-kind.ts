@@ -9,3 +9,13 @@ export type BreakKind =
   | "reversed"
   | "dispute"
   | "refund-failed";
+
+/** The others (money taken back unasked, money that is nobody's) a person closes. */
+export const ENDED_BY_REFUND = [
+  "second-charge",
+  "out-of-stock",
+  "wrong-amount",
+  "wrong-currency",
+  "wrong-mode",
+  "refund-failed",
+] satisfies BreakKind[];

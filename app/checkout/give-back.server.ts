@@ -4,7 +4,7 @@ import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import { type Attempt, lockOrder, moveAttempt, type Payment } from "./attempt.server.ts";
 import type { BreakKind } from "./break-kind.ts";
-import { noteBreak } from "./breaks.server.ts";
+import { noteBreak, resolveRefunded } from "./breaks.server.ts";
 import { refundMail } from "./order-mail.ts";
 import { isLive } from "./order-state.ts";
 import { putBack, returnReserved, unitsOf } from "./reservation.server.ts";
@@ -98,6 +98,7 @@ export async function concludeRefund(trx: Transaction, payment: Payment, attempt
     .set({ state: "done", updatedAt: sql`now()` })
     .where("reference", "=", reference)
     .execute();
+  await resolveRefunded(trx, reference);
   const sale = await trx
     .updateTable("sales")
     .set({ status: "refunded" })

@@ -29,8 +29,7 @@ export async function reviewCharges(on: Db, days: number): Promise<Review> {
       await noteBreak(on, reference, "unknown-reference", { amount, currency });
       const refunds = await listRefunds(id);
       const goesBack = refunds.ok && refunds.refunds.some(({ status }) => status !== "failed");
-      await resolve(on, reference, goesBack);
-      if (goesBack) continue;
+      if (await resolve(on, reference, goesBack)) continue;
       broken.push({
         rule: "I3",
         what: `charged ${amount} ${currency}, and the shop knows nothing of it`,
@@ -95,12 +94,16 @@ async function mayAsk(on: Db, reference: string): Promise<boolean> {
   return asking.numUpdatedRows === 1n;
 }
 
-/** `resolved` false: a refund that has failed later brings the charge back on the list. */
-async function resolve(on: Db, reference: string, resolved: boolean): Promise<void> {
-  await on
+/** `resolved` false: a refund that has failed later brings the charge back on the list, unless the owner has closed it. True when it is off the list. */
+async function resolve(on: Db, reference: string, resolved: boolean): Promise<boolean> {
+  const known = await on
     .updateTable("reconciliationBreaks")
-    .set({ resolvedAt: resolved ? sql`coalesce(resolved_at, now())` : null })
+    .set({
+      resolvedAt: sql<Date | null>`case when ${resolved} or details ? 'closedByOwner' then coalesce(resolved_at, now()) end`,
+    })
     .where("reference", "=", reference)
     .where("kind", "=", "unknown-reference")
-    .execute();
+    .returning("resolvedAt")
+    .executeTakeFirst();
+  return known?.resolvedAt != null;
 }
