@@ -45,7 +45,7 @@ async function refuse(trx: Transaction, { reference }: Payment, attempt: Attempt
 
 /**
  * Gives a sale's money back at the owner's wish; its pieces stay sold, or with `restock` lie on the shelf again. False when there is no sale to give
- * back.
+ * back, or its pieces have left already and cannot lie on the shelf.
  */
 export async function refundSale(
   on: Db,
@@ -57,12 +57,23 @@ export async function refundSale(
     const sale = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
     if (!sale) return false;
     const { payment, attempt } = await lockOrder(trx, reference);
+    if (restock && (await isSentOff(trx, sale.id))) return false;
     if (!(await moveAttempt(trx, attempt.id, "refund"))) return false;
     await trx.updateTable("sales").set({ status: "refunding" }).where("id", "=", sale.id).execute();
     await requestRefund(trx, reference, attempt, paidWith(payment), reason);
     if (restock) await putBack(trx, unitsOf(attempt.lines));
     return true;
   });
+}
+
+/** To be asked while the order is locked: it may be sent off in this moment. */
+async function isSentOff(trx: Transaction, saleId: string): Promise<boolean> {
+  const { fulfilledAt } = await trx
+    .selectFrom("sales")
+    .select("fulfilledAt")
+    .where("id", "=", saleId)
+    .executeTakeFirstOrThrow();
+  return fulfilledAt !== null;
 }
 
 function paidWith({ paidKobo, paidCurrency, kobo }: Payment): { amount: number; currency: string } {

@@ -141,14 +141,17 @@ export async function retryRefund(on: Db, reference: string): Promise<Done | und
 }
 
 async function cancelSale(on: Db, reference: string): Promise<Done> {
+  if (await refundSale(on, reference, "cancelled", { restock: true }))
+    return { ok: true, what: "cancelled; the money goes back, the pieces lie on the shelf again" };
   const { fulfilledAt } = await on
     .selectFrom("sales")
     .select("fulfilledAt")
     .where("reference", "=", reference)
     .executeTakeFirstOrThrow();
-  if (fulfilledAt) return { ok: false, problem: "It has been sent off: give the money back with 'orders refund'" };
-  const done = await refundSale(on, reference, "cancelled", { restock: true });
-  return done
-    ? { ok: true, what: "cancelled; the money goes back, the pieces lie on the shelf again" }
-    : { ok: false, problem: "Its money has been given back already" };
+  return {
+    ok: false,
+    problem: fulfilledAt
+      ? "It has been sent off: give the money back with 'orders refund'"
+      : "Its money has been given back already",
+  };
 }

@@ -3,6 +3,7 @@ import { addToCart, mergeGuestCart } from "#app/cart/cart.server.ts";
 import { setStock } from "#app/catalog/catalog.server.ts";
 import { refundSale } from "#app/checkout/give-back.server.ts";
 import { checkInvariants } from "#app/checkout/invariants.server.ts";
+import { cancelOrder, type Done, fulfilOrder } from "#app/checkout/owner-orders.server.ts";
 import { closePayment } from "#app/checkout/payment-status.server.ts";
 import { reconcileDue } from "#app/checkout/reconcile.server.ts";
 import { settlePayment } from "#app/checkout/settle.server.ts";
@@ -140,6 +141,33 @@ test.each(CASES)(
     expect(broken.filter(({ rule }) => rule !== "I13")).toEqual([]);
   },
 );
+
+test.each([
+  ["cancelled", "sent off", cancelOrder, fulfilOrder],
+  ["sent off", "cancelled", fulfilOrder, cancelOrder],
+])("while a sale is %s, at every statement, it is %s: one of them is done", async (...[, , firstDoes, secondDoes]) => {
+  for (let steps = 0, more = true; more; steps++) {
+    const productId = await makeProduct(db(), { M: 1 });
+    const buyer = await makeShopper(db(), { productId, size: "M" });
+    const { reference } = await open(buyer);
+    provider.pay(reference);
+    await settlePayment(reference, db());
+    const [first, second] = [firstDoes, secondDoes].map((does, index) =>
+      (stages[index] as Stage).enter((on) => does(on, reference)),
+    ) as [Actor, Actor];
+    more = await interleave(first, second, steps);
+    const said = (await Promise.all([first.result(), second.result()])) as Done[];
+    expect(
+      said.filter(({ ok }) => ok),
+      `after ${steps} statements`,
+    ).toHaveLength(1);
+    const [sale] = await salesOf(buyer);
+    const isSent = sale?.fulfilledAt != null;
+    expect([isSent, sale?.status, (await stockOf(productId)).onHand]).toEqual(
+      isSent ? [true, "completed", 0] : [false, "refunding", 1],
+    );
+  }
+});
 
 async function everyOrder(verdict: Verdict, firstName: string, secondName: string): Promise<void> {
   for (let steps = 0, more = true; more; steps++) {
