@@ -105,6 +105,7 @@ describe("products import", () => {
 
   test.each<[string, string, string]>([
     ["no price", "p.json", JSON.stringify([jersey, { ...jersey, id: "b", price: "cheap" }])],
+    ["a price with a comma for a point", "p.csv", 'id,title,color,price,M\nb,B,Red,"49,99",1\n'],
     ["a price with three decimals", "p.json", JSON.stringify([{ ...jersey, price: 1.005 }])],
     ["a size that nobody wears here", "p.json", JSON.stringify([{ ...jersey, sizes: { XXXL: 1 } }])],
     ["half a piece", "p.json", JSON.stringify([{ ...jersey, sizes: { S: 0.5 } }])],
@@ -401,6 +402,11 @@ test("shipping and subscribers go out as they came in; a country is told by its 
   expect(await run(`shipping import ${to("Ghanna")}`)).toMatchObject({
     code: 2,
     text: expect.stringContaining("'Ghanna' is no country"),
+  });
+  const dear = file("dear.json", JSON.stringify({ Nigeria: (data as { Nigeria: unknown }).Nigeria, GH: "12,50" }));
+  expect(await run(`shipping import ${dear}`)).toMatchObject({
+    code: 2,
+    text: expect.stringContaining("'12,50' is no"),
   });
   expect((await run("shipping export")).data).toEqual(data);
   expect(await run(`shipping import ${to("Ghana")}`)).toMatchObject({ code: 0 });

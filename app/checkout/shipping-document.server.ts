@@ -14,8 +14,11 @@ const document = z.object({
     pickup: z.object({ locations: z.record(z.string().min(1), z.object({ rate }).extend(details.shape)) }),
   }),
 });
-/** Every other key is a country, by its English name or its ISO 3166 alpha-2 code. */
-const countries = z.record(z.string().min(1), z.union([rate, z.object({ rate })]));
+/** Every other key is a country, by its English name or its ISO 3166 alpha-2 code; its rate may stand in an object, as a centre's does. */
+const countries = z.record(
+  z.string().min(1),
+  z.preprocess((given) => (given as { rate?: unknown } | null)?.rate ?? given, rate),
+);
 
 export type ShippingTables = {
   kind: "state" | "pickup" | "country";
@@ -32,9 +35,7 @@ export function readShippingDocument(given: unknown): ShippingTables {
   return [
     ...Object.entries(Nigeria.homeDelivery.states).map(([name, cents]) => row("state", name, cents)),
     ...centres.map(([name, { rate: cents, ...where }]) => row("pickup", name, cents, where)),
-    ...Object.entries(countries.parse(others)).map(([name, cents]) =>
-      row("country", countryCode(name), typeof cents === "object" ? cents.rate : cents),
-    ),
+    ...Object.entries(countries.parse(others)).map(([name, cents]) => row("country", countryCode(name), cents)),
   ];
 }
 

@@ -18,17 +18,35 @@ test.each([
   ["1534.25", "1534.25"],
   ["1534.250000", "1534.25"],
   ["0.000001", "0.000001"],
+  ["1534.2500000000", "1534.25"],
+  ["1600.0000000", "1600"],
+  ["100", "100"],
+  ["15000000", "15000000"],
+  ["99999999.999999", "99999999.999999"],
   [" 1600 ", "1600"],
 ])("the rate %s is read exactly", (text, shown) => {
   expect(rateText(rate(text))).toBe(shown);
 });
 
-test.each(["", "0", "-1", "1e3", "NaN", "Infinity", "1,600", "1.2345678", "sixteen hundred"])(
-  "“%s” is no rate",
-  (text) => {
-    expect(parseRate(text)).toBeUndefined();
-  },
-);
+test.each([
+  "1500000000",
+  "160000000000",
+  "123456789",
+  "1600.",
+  ".5",
+  "0.0000001",
+  "",
+  "0",
+  "-1",
+  "1e3",
+  "NaN",
+  "Infinity",
+  "1,600",
+  "1.2345678",
+  "sixteen hundred",
+])("“%s” is no rate", (text) => {
+  expect(parseRate(text)).toBeUndefined();
+});
 
 describe("naira", () => {
   test.each([

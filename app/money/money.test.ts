@@ -37,6 +37,8 @@ test.each([
   ["49.9", 4990],
   ["49", 4900],
   ["1,250", 125_000],
+  ["1,250.5", 125_050],
+  ["12,345,678.90", 1_234_567_890],
   [" 7 ", 700],
 ])("%s dollars are %i cents", (text, cents) => {
   expect(centsFromDollars(text)).toBe(cents);
@@ -45,6 +47,13 @@ test.each([
 test.each(["", "free", "-1", "1.999", "1e3", "0x10", ".5", "1.", "99999999999"])("“%s” is no amount", (text) => {
   expect(centsFromDollars(text)).toBeUndefined();
 });
+
+test.each(["49,99", "49,9", "1,5", "1.250,00", "12,34,567", "1234,567", ",500", "1,,250", "1,250,", "0,500,00"])(
+  "“%s”: a comma divides thousands and nothing else",
+  (text) => {
+    expect(centsFromDollars(text)).toBeUndefined();
+  },
+);
 
 test("every price up to $1,000 survives the way to dollars and back", () => {
   for (let cents = 0; cents <= 100_000; cents++) expect(centsFromDollars(dollars(usdCents(cents)))).toBe(cents);

@@ -33,11 +33,14 @@ export function dollarText(amount: UsdCents): string {
   return `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, "0")}`;
 }
 
-/** Reads dollars as a person or an import writes them ("49.99", 49.9, "1,250"); undefined when that is no amount of whole cents. */
+/**
+ * Reads dollars as a person or an import writes them ("49.99", 49.9, "1,250"); undefined when that is no amount of whole cents. A comma divides
+ * thousands: "49,99" may be meant as 49.99, and is nothing here.
+ */
 export function centsFromDollars(value: string | number): UsdCents | undefined {
-  const match = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(String(value).trim().replaceAll(",", ""));
+  const match = /^(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,2}))?$/.exec(String(value).trim());
   if (!match) return;
-  return usdCents(Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0")));
+  return usdCents(Number(match[1]?.replaceAll(",", "")) * 100 + Number((match[2] ?? "").padEnd(2, "0")));
 }
 
 function whole(value: number, unit: string): number {
