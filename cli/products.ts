@@ -60,9 +60,9 @@ async function exportProducts(db: Db, file?: string): Promise<Result> {
   return { code: 0, data: { exported: rows.length, file }, text: `${rows.length} products are in ${file}.` };
 }
 
-/** A row with a column for each size; pictures divided by |. */
+/** A row with a column for each size; pictures divided by |. What has no column, or no number of a size, is not named. */
 function fromCsv(row: Record<string, unknown>): Record<string, unknown> {
-  const { images = "", ...rest } = row as Record<string, string>;
+  const { images, ...rest } = row as Record<string, string | undefined>;
   const sizes = Object.fromEntries(
     ALL_SIZES.filter((size) => rest[size]?.trim()).map((size) => [size, Number(rest[size])]),
   );
@@ -71,7 +71,7 @@ function fromCsv(row: Record<string, unknown>): Record<string, unknown> {
     sizes,
     quantity: undefined,
     images: images
-      .split("|")
+      ?.split("|")
       .map((one) => one.trim())
       .filter(Boolean),
   };

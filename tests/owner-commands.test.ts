@@ -55,7 +55,49 @@ async function busyShop() {
 
 const jersey = { id: "kano-jersey", title: "Kano Jersey", color: "Red", price: 39.5, sizes: { S: 1, M: 2 } };
 
+const sizesOf = async (id: string) => {
+  const { data } = await run("products export");
+  return (data as { id: string; sizes: object }[]).find((one) => one.id === id)?.sizes;
+};
+
 describe("products import", () => {
+  const cap = { id: "cap", title: "Cap", color: "Black", description: "Warm", price: 12 };
+
+  test("a new product without sizes has the one size, with its quantity", async () => {
+    const given = [cap, { ...cap, id: "scarf", quantity: 4 }];
+    expect(await run(`products import ${file("caps.json", JSON.stringify(given))}`)).toMatchObject({ code: 0 });
+    expect([await sizesOf("cap"), await sizesOf("scarf")]).toEqual([{ ONE: 0 }, { ONE: 4 }]);
+  });
+
+  test.each([
+    ["a list", "p.json", JSON.stringify([cap, jersey].map(({ id, title }) => ({ id, title, price: 15 })))],
+    ["a table", "p.csv", "id,title,price\ncap,Cap,15\nkano-jersey,Kano Jersey,15\n"],
+    ["a table with empty sizes", "p.csv", "id,title,price,S,ONE\ncap,Cap,15,,\nkano-jersey,Kano Jersey,15,,\n"],
+  ])("of known products, what %s does not name stays: stock, words and pictures", async (_, name, content) => {
+    const picture = { create: { width: 8, height: 10, channels: 3, background: "#aa0000" } } as const;
+    file("red.png", await sharp(picture).png().toBuffer());
+    const images = ["red.png"];
+    const known = [
+      { ...cap, images, sizes: { ONE: 9 } },
+      { ...jersey, description: "Red", images },
+    ];
+    await run(`products import ${file("known.json", JSON.stringify(known))}`);
+    const before = (await run("products export")).data as object[];
+    expect(await run(`products import ${file(name, content)}`)).toMatchObject({ code: 0 });
+    expect((await run("products export")).data).toEqual(before.map((one) => ({ ...one, price: 15 })));
+  });
+
+  test("what is named empty is empty then; a quantity is that of the one size", async () => {
+    await run(`products import ${file("known.json", JSON.stringify([{ ...cap, quantity: 9 }, jersey]))}`);
+    const given = [
+      { ...cap, description: "", quantity: 7 },
+      { ...jersey, sizes: {}, quantity: 7 },
+    ];
+    expect(await run(`products import ${file("p.json", JSON.stringify(given))}`)).toMatchObject({ code: 0 });
+    expect((await run("products export")).data).toMatchObject([{ id: "cap", description: "" }, {}]);
+    expect([await sizesOf("cap"), await sizesOf(jersey.id)]).toEqual([{ ONE: 7 }, jersey.sizes]);
+  });
+
   test("adds, and changes what is known; sizes say what lies on the shelf now, whatever was sold", async () => {
     const { productId } = await busyShop();
     const at = file(
@@ -277,9 +319,10 @@ describe("collections", () => {
       data: { Products: 1, ExchangeRate: 0, Shopping: 0 },
     });
     expect((await run("products export")).data).toMatchObject([
-      { id: tee.id, price: 60, sizes: { M: 5 } },
-      { id: "new-tee", price: 49.99, sizes: { M: 10 } },
+      { id: tee.id, price: 60, quantity: 5 },
+      { id: "new-tee", price: 49.99, quantity: 10 },
     ]);
+    expect(await sizesOf(tee.id)).toEqual({ M: 5 });
     expect((await run("shipping export")).data).toEqual(delivery(4));
     expect((await run("rate show")).data).toMatchObject({ rate: expect.stringMatching(/^1700/) });
     await sql`truncate exchange_rates`.execute(db());

@@ -10,14 +10,17 @@ import { dollarsField } from "./document-fields.ts";
 import { loadSharp, originalOf, storePicture } from "./pictures.server.ts";
 import { ONE_SIZE, SIZES } from "./sizes.ts";
 
-/** A product in the specification's shape (section 3), with a description; `sizes` says what lies on the shelf now. */
+/**
+ * A product in the specification's shape (section 3), with a description; `sizes` says what lies on the shelf now, `quantity` the same of a product
+ * with the one size.
+ */
 const document = z.object({
   id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "an id has letters, digits, - and _"),
   title: z.string().trim().min(1, "the title is missing").max(200),
-  color: z.string().trim().max(100).default(""),
-  description: z.string().max(5000).default(""),
+  color: z.string().trim().max(100).optional(),
+  description: z.string().max(5000).optional(),
   price: dollarsField("price in dollars, like 49.99", 1),
-  images: z.array(z.string().min(1)).max(20).default([]),
+  images: z.array(z.string().min(1)).max(20).optional(),
   sizes: z
     .partialRecord(
       z.enum([...SIZES, ONE_SIZE], `sizes are ${SIZES.join(" ")}, or ${ONE_SIZE}`),
@@ -26,7 +29,7 @@ const document = z.object({
     .default({}),
   quantity: z.int().min(0).optional(),
 });
-export type PreparedProduct = Omit<z.infer<typeof document>, "images" | "quantity"> & { images: ProductImage[] };
+export type PreparedProduct = Omit<z.infer<typeof document>, "images"> & { images?: ProductImage[] };
 export type Prepared = { products: PreparedProduct[]; problems: string[] };
 
 const WAIT = 20_000; // ms for one picture from elsewhere
@@ -52,19 +55,18 @@ export async function prepareProducts(
       );
       continue;
     }
-    const { quantity, images, ...product } = parsed.data;
+    const { images, ...product } = parsed.data;
     if (ids.has(product.id)) prepared.problems.push(`${where}: the id is there twice`);
     ids.add(product.id);
-    if (Object.keys(product.sizes).length === 0) product.sizes = { [ONE_SIZE]: quantity ?? 0 };
     const shown: ProductImage[] = [];
-    for (const source of images) {
+    for (const source of images ?? []) {
       try {
         shown.push(await importPicture(source, folder, product.title));
       } catch (error) {
         prepared.problems.push(`${where}, images: ${source}: ${(error as Error).message}`);
       }
     }
-    prepared.products.push({ ...product, images: shown });
+    prepared.products.push({ ...product, images: images && shown });
     told(index + 1);
   }
   return prepared;
@@ -103,8 +105,8 @@ async function fetchPicture(source: string, folder: string): Promise<Buffer> {
 }
 
 /**
- * Adds new products; known ones are changed, or stay as they are. Sizes that a document does not name stay too. Returns how many were written.
- * Throws where running payments hold more.
+ * Adds new products; known ones are changed, or stay as they are. What a document does not name of a known one stays too. Returns how many were
+ * written. Throws where running payments hold more.
  */
 export async function writeProducts(
   trx: Transaction,
@@ -116,21 +118,23 @@ export async function writeProducts(
     .selectFrom("products")
     .select(sql<number>`coalesce(max(position), -1)`.as("last"))
     .executeTakeFirstOrThrow();
-  for (const [index, { id, title, color, description, price, images, sizes }] of products.entries()) {
-    const fields = { title, color, description, priceCents: price, images: JSON.stringify(images) };
+  for (const [index, { id, title, color, description, price, images, sizes, quantity }] of products.entries()) {
+    const fields = { title, color, description, priceCents: price, images: images && JSON.stringify(images) };
     const row = await trx
       .insertInto("products")
-      .values({ id, ...fields, position: last + 1 + index })
+      .values({ id, ...fields, color: color ?? "", images: JSON.stringify(images ?? []), position: last + 1 + index })
       .onConflict((conflict) =>
         known === "change"
           ? conflict.column("id").doUpdateSet({ ...fields, updatedAt: sql`now()` })
           : conflict.column("id").doNothing(),
       )
-      .returning("id")
+      .returning(sql<boolean>`xmax = 0`.as("isNew"))
       .executeTakeFirst();
     if (!row) continue;
     written++;
-    for (const [size, onHand] of Object.entries(sizes)) {
+    const shelf =
+      Object.keys(sizes).length > 0 ? sizes : await oneSize(trx, id, row.isNew ? (quantity ?? 0) : quantity);
+    for (const [size, onHand] of Object.entries(shelf)) {
       await sql`
         insert into product_sizes as s (product_id, size, supplied) values (${id}, ${size}, ${onHand})
         on conflict (product_id, size) do update set supplied = s.sold + ${onHand}
@@ -139,6 +143,17 @@ export async function writeProducts(
   }
   await enqueue(trx, "make-pictures", {});
   return written;
+}
+
+/** The shelf of a product that is told without sizes; a known one that has others gets no further one. */
+async function oneSize(trx: Transaction, productId: string, quantity?: number): Promise<Record<string, number>> {
+  const other = await trx
+    .selectFrom("productSizes")
+    .select("size")
+    .where("productId", "=", productId)
+    .where("size", "!=", ONE_SIZE)
+    .executeTakeFirst();
+  return other || quantity === undefined ? {} : { [ONE_SIZE]: quantity };
 }
 
 /** All products as documents, with what lies on the shelf; `picture` names each picture. */
