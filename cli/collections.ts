@@ -26,6 +26,9 @@ import { badInput, type Command, progress, type Result } from "./command.ts";
 import { readDocuments } from "./read-file.ts";
 
 /** The collections of the specification, section 3, each a file NAME.json; Shopping holds the one document Shipping. */
+const NAMES = ["Products", "Users", "Sales", "Subscription", "ExchangeRate", "Shopping"] as const;
+type Name = (typeof NAMES)[number];
+
 export const collections: Command = {
   usage: [
     "collections export DIR          every collection as JSON documents, and the pictures",
@@ -49,7 +52,7 @@ async function exportAll(db: Db, folder: string): Promise<Result> {
     told(users.length);
   }
   const sold = await listSold(db);
-  const documents = {
+  const documents: Record<Name, object> = {
     Products: await productDocuments(db, ({ hash }) => `images/${hash}.jpg`),
     Users: users,
     Sales: sold.map((order) =>
@@ -74,10 +77,12 @@ async function exportAll(db: Db, folder: string): Promise<Result> {
 
 /** Reads everything before it writes anything. */
 async function importAll(db: Db, folder: string): Promise<Result> {
+  const fileOf = (name: string) => path.join(folder, `${name}.json`);
+  if (!NAMES.some((name) => existsSync(fileOf(name))))
+    return badInput(`${folder} holds none of ${NAMES.map((name) => `${name}.json`).join(", ")}`);
   const problems: string[] = [];
-  const of = async (name: string) =>
-    existsSync(path.join(folder, `${name}.json`)) ? readDocuments(path.join(folder, `${name}.json`)) : [];
-  const read = async <T>(name: string, reader: (given: Record<string, unknown>) => T): Promise<T[]> =>
+  const of = async (name: Name) => (existsSync(fileOf(name)) ? readDocuments(fileOf(name)) : []);
+  const read = async <T>(name: Name, reader: (given: Record<string, unknown>) => T): Promise<T[]> =>
     (await of(name)).flatMap((given, index) => {
       try {
         return [reader(given)];
@@ -97,10 +102,7 @@ async function importAll(db: Db, folder: string): Promise<Result> {
   const sales = await read("Sales", readSaleDocument);
   const subscriptions = await read("Subscription", readSubscription);
   const rates = await read("ExchangeRate", readRate);
-  const shopping = path.join(folder, "Shopping.json");
-  const shipping = existsSync(shopping)
-    ? await read("Shopping", ({ id: _, ...document }) => readShippingDocument(document))
-    : [];
+  const shipping = await read("Shopping", ({ id: _, ...document }) => readShippingDocument(document));
   if (problems.length > 0)
     return { code: 2, data: { problems }, text: `Nothing was imported.\n${problems.join("\n")}` };
 

@@ -1,4 +1,5 @@
 import Papa from "papaparse";
+import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/db.server.ts";
 
 /** code 0: done, 1: found something wrong, 2: bad input; `data` is printed with --json, `text` without. */
@@ -7,6 +8,12 @@ export type Command = { usage: string[]; run(db: Db, args: string[]): Promise<Re
 
 export function badInput(text: string): Result {
   return { code: 2, data: { error: text }, text };
+}
+
+/** What a command comes to that has thrown. */
+export function failure(error: unknown): Result {
+  const text = error instanceof Error ? error.message : String(error);
+  return { code: error instanceof BadInput ? 2 : 1, data: { error: text }, text };
 }
 
 /** A table of what strangers typed: a spreadsheet would carry out what looks like a formula. */

@@ -1,3 +1,4 @@
+import { BadInput } from "#app/infra/bad-input.ts";
 import { backup, restore } from "./backup.ts";
 import { check } from "./check.ts";
 import { collections } from "./collections.ts";
@@ -26,3 +27,9 @@ export const commands: Record<string, Command> = {
   stock,
   subscribers,
 };
+
+export function commandOf(name: string): Command {
+  const command = Object.hasOwn(commands, name) && commands[name];
+  if (!command) throw new BadInput(`There is no command '${name}': 'npm run shop' lists them all`);
+  return command;
+}

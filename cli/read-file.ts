@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import Papa from "papaparse";
+import { BadInput } from "#app/infra/bad-input.ts";
 
 async function readText(file: string): Promise<string> {
   return readFile(file, "utf8").catch(() => {
-    throw new Error(`${file} cannot be read`);
+    throw new BadInput(`${file} cannot be read`);
   });
 }
 
@@ -13,7 +14,7 @@ export async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`${file} is no JSON: ${(error as Error).message}`);
+    throw new BadInput(`${file} is no JSON: ${(error as Error).message}`);
   }
 }
 
@@ -22,7 +23,7 @@ export async function readDocuments(file: string): Promise<Record<string, unknow
   if (file.endsWith(".csv")) return readCsv(file, await readText(file));
   const value = await readJson(file);
   if (Array.isArray(value)) return value as Record<string, unknown>[];
-  if (typeof value !== "object" || value === null) throw new Error(`${file} holds no documents`);
+  if (typeof value !== "object" || value === null) throw new BadInput(`${file} holds no documents`);
   return Object.entries(value).map(([id, document]) => ({ id, ...(document as object) }));
 }
 
@@ -33,6 +34,6 @@ function readCsv(file: string, text: string): Record<string, unknown>[] {
     transformHeader: (header) => header.trim(),
   });
   const [error] = errors;
-  if (error) throw new Error(`${file}, line ${(error.row ?? 0) + 2}: ${error.message}`);
+  if (error) throw new BadInput(`${file}, line ${(error.row ?? 0) + 2}: ${error.message}`);
   return data;
 }

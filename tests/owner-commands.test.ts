@@ -16,7 +16,8 @@ import { settlePayment } from "#app/checkout/settle.server.ts";
 import { loadShippingRates, seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { makeShopper, putInCart } from "#tests/support/shop.ts";
-import { commands } from "../cli/commands.ts";
+import { failure } from "../cli/command.ts";
+import { commandOf } from "../cli/commands.ts";
 
 const { db, provider, oneBuyer, open, catchUp, refundOf } = useCheckout();
 const folder = mkdtempSync(path.join(tmpdir(), "irepo-owner-"));
@@ -25,11 +26,13 @@ const file = (name: string, content: string | Buffer) => {
   writeFileSync(at, content);
   return at;
 };
-const run = (line: string) => {
+const run = async (line: string) => {
   const [name = "", ...args] = line.split(" ");
-  const command = commands[name];
-  if (!command) throw new Error(`no command ${name}`);
-  return command.run(db(), args);
+  try {
+    return await commandOf(name).run(db(), args);
+  } catch (error) {
+    return failure(error);
+  }
 };
 const wipe = () =>
   sql`truncate users, attempts, products, subscriptions, outbox, webhook_inbox, reconciliation_breaks cascade`.execute(
@@ -157,10 +160,7 @@ describe("products import", () => {
     ["a table with a row too long", "p.csv", "id,title,price\na,b,1,2,3\n"],
     ["no JSON", "p.json", "{"],
   ])("%s: a clear line, and nothing is imported", async (_, name, content) => {
-    const result = await run(`products import ${file(name, content)}`).catch((error) => ({
-      code: 2,
-      text: error.message,
-    }));
+    const result = await run(`products import ${file(name, content)}`);
     expect(result.code).toBe(2);
     expect(result.text).toMatch(/price|size|id|picture|p\.csv, line 2|no JSON|images/);
     expect(await db().selectFrom("products").select("id").execute()).toEqual([]);
@@ -184,7 +184,10 @@ describe("products import", () => {
   test("what running payments hold is never imported away", async () => {
     const { productId } = await oneBuyer(5);
     const at = file("held.json", JSON.stringify([{ ...jersey, id: productId, sizes: { M: 0 } }]));
-    await expect(run(`products import ${at}`)).rejects.toThrow("running payments hold more");
+    expect(await run(`products import ${at}`)).toMatchObject({
+      code: 1,
+      text: expect.stringContaining("running payments hold more"),
+    });
   });
 });
 
@@ -328,6 +331,16 @@ describe("collections", () => {
     await sql`truncate exchange_rates`.execute(db());
   });
 
+  test("a folder that is not there, or holds none of the files, is bad input", async () => {
+    const missing = path.join(folder, "no-such-folder");
+    const empty = mkdtempSync(path.join(folder, "empty-"));
+    for (const at of [missing, empty, file("a-file.json", "{}")])
+      expect(await run(`collections import ${at}`)).toMatchObject({
+        code: 2,
+        data: { error: expect.stringContaining(at) },
+      });
+  });
+
   test("one wrong document, and nothing is imported", async () => {
     const old = mkdtempSync(path.join(folder, "wrong-"));
     writeFileSync(path.join(old, "Products.json"), JSON.stringify([jersey]));
@@ -384,7 +397,10 @@ test("a backup brings the whole shop back, to the last row, and mails that were 
 
 test("a file that is no backup, or is not there, changes nothing", async () => {
   await wipe();
-  await expect(run(`restore ${file("no.backup", "hello")}`)).rejects.toThrow("is no backup of this shop");
+  expect(await run(`restore ${file("no.backup", "hello")}`)).toMatchObject({
+    code: 2,
+    text: expect.stringContaining("is no backup of this shop"),
+  });
   expect(await run("restore missing.backup")).toMatchObject({ code: 2, text: "There is no file missing.backup" });
 });
 
@@ -468,4 +484,25 @@ test("what a stranger typed is no formula in a table of customers or subscribers
     expect(Papa.parse(text, { header: true }).data).toMatchObject([{ firstName: `'${formula}` }]);
     expect(data).toMatchObject([{ firstName: formula }]);
   }
+});
+
+test.each([
+  ["a command that is not there", () => "burn everything", "burn"],
+  ["one that every object has", () => "constructor", "constructor"],
+  ["a table that is not there", () => "products import missing.csv", "missing.csv"],
+  ["products that are not there", () => "products import missing.json", "missing.json"],
+  ["delivery rates that are not there", () => "shipping import missing.json", "missing.json"],
+  ["delivery rates that are no JSON", () => `shipping import ${file("half.json", "{")}`, "half.json is no JSON"],
+  ["products that are no JSON", () => `products import ${file("half.json", "{")}`, "half.json is no JSON"],
+  ["products that are a number", () => `products import ${file("one.json", "1")}`, "one.json holds no documents"],
+  ["a table with half a row", () => `products import ${file("half.csv", "id,title\na\n")}`, "half.csv, line 2"],
+  [
+    "a collection that is no JSON",
+    () => `collections import ${path.dirname(file("Users.json", "{"))}`,
+    "Users.json is no JSON",
+  ],
+])("%s is bad input, in a line, also as JSON", async (_, line, says) => {
+  const { code, text, data } = await run(line());
+  expect([code, data, text.split("\n").length]).toEqual([2, { error: text }, 1]);
+  expect(text).toContain(says);
 });

@@ -3,6 +3,7 @@ import { rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { sql } from "kysely";
+import { BadInput } from "./bad-input.ts";
 import type { Db, Transaction } from "./db.server.ts";
 
 /** One line of the file: JSON, gzip'd. First what made it, then the rows of each table, then the files beside the database. */
@@ -84,15 +85,15 @@ async function keepFiles(on: Db, source: string, keep: (kept: KeptFile) => Promi
   let isFirst = true;
   for await (const line of linesOf(source)) {
     if (isFirst) {
-      if (!("irepo" in line)) throw new Error(`${source} is no backup of this shop`);
+      if (!("irepo" in line)) throw new BadInput(`${source} is no backup of this shop`);
       if (String(line.migrations) !== String(await migrations(on)))
-        throw new Error(
+        throw new BadInput(
           `${source} was made by another version of the shop (its last migration is ${line.migrations.at(-1)})`,
         );
       isFirst = false;
     } else if ("file" in line) await keep({ file: line.file, bytes: Buffer.from(line.base64, "base64") });
   }
-  if (isFirst) throw new Error(`${source} is empty`);
+  if (isFirst) throw new BadInput(`${source} is empty`);
 }
 
 async function restoreRows(trx: Transaction, source: string): Promise<number> {
@@ -109,7 +110,7 @@ async function restoreRows(trx: Transaction, source: string): Promise<number> {
   for await (const line of linesOf(source)) {
     if ("file" in line) break; // files are last: to read them all again takes longer than a transaction may be silent
     if (!("table" in line)) continue;
-    if (!known.includes(line.table)) throw new Error(`${source} names a table that is not there: ${line.table}`);
+    if (!known.includes(line.table)) throw new BadInput(`${source} names a table that is not there: ${line.table}`);
     if (line.table !== table || batch.length >= BATCH) await flush();
     table = line.table;
     batch.push(line.row);
@@ -134,7 +135,7 @@ async function* linesOf(source: string): AsyncGenerator<Line> {
   } catch (error) {
     const { code = "" } = error as { code?: string };
     if (!code.startsWith("Z_")) throw error;
-    throw new Error(`${source} is no backup of this shop, or has been damaged`);
+    throw new BadInput(`${source} is no backup of this shop, or has been damaged`);
   }
 }
 

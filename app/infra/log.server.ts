@@ -1,22 +1,32 @@
 import pino from "pino";
 import { env } from "./env.server.ts";
 
+let destination = pino.destination(1);
+
 /** Structured log on standard output; values under these names never reach it. */
-export const log = pino({
-  level: env.LOG_LEVEL,
-  redact: {
-    paths: [
-      "password",
-      "*.password",
-      "authorization",
-      "*.authorization",
-      "cookie",
-      "*.cookie",
-      "oobCode",
-      "*.oobCode",
-      "secretKey",
-      "*.secretKey",
-    ],
-    censor: "[redacted]",
+export const log = pino(
+  {
+    level: env.LOG_LEVEL,
+    redact: {
+      paths: [
+        "password",
+        "*.password",
+        "authorization",
+        "*.authorization",
+        "cookie",
+        "*.cookie",
+        "oobCode",
+        "*.oobCode",
+        "secretKey",
+        "*.secretKey",
+      ],
+      censor: "[redacted]",
+    },
   },
-});
+  { write: (line) => void destination.write(line) },
+);
+
+/** For a program whose standard output is its answer: the log goes to standard error. */
+export function logAside(): void {
+  destination = pino.destination(2);
+}
