@@ -1,4 +1,4 @@
-import { type CountryCode, isValidPhoneNumber } from "libphonenumber-js";
+import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js";
 import {
   type Destination,
   foldNigerianPhone,
@@ -26,9 +26,7 @@ export function readShippingForm(posted: FormData | URLSearchParams, rates: Ship
         .trim(),
     ]),
   ) as ShippingFields;
-  const { errors, counting } = checkShipping(fields, rates, (number, country) =>
-    isValidPhoneNumber(number, country as CountryCode),
-  );
+  const { errors, counting } = checkShipping(fields, rates, isPhoneOf);
   if (Object.keys(errors).length > 0) return { ok: false, errors, fields };
   const form = Object.fromEntries(
     SHIPPING_FIELDS.map((name) => [name, counting.includes(name) ? fields[name] : ""]),
@@ -45,4 +43,10 @@ export function readShippingForm(posted: FormData | URLSearchParams, rates: Ship
   const country = countryIn(rates.countries, fields.country);
   if (!country) throw new Error(`no rate for ${fields.country}, which the check let through`);
   return { ok: true, form: { ...form, country: country.name }, destination: { kind: "abroad", country: country.code } };
+}
+
+/** A number's country is told by its calling code: the United States and Canada have one together. */
+function isPhoneOf(number: string, country: string): boolean {
+  const phone = parsePhoneNumberFromString(number, country as CountryCode);
+  return phone?.isValid() === true && phone.countryCallingCode === getCountryCallingCode(country as CountryCode);
 }

@@ -103,6 +103,27 @@ describe("a bad form", () => {
     expect(Object.keys((read(fields) as { errors: object }).errors)).toEqual(Object.keys(errors));
   });
 
+  test.each([
+    ["US", "+1 212 555 0123", true],
+    ["US", "(212) 555-0123", true],
+    ["US", "+1 416 555 0123", true], // Canada's: one calling code
+    ["CA", "+1 212 555 0123", true],
+    ["US", "+44 7911 123456", false],
+    ["US", "+234 803 123 4567", false],
+    ["US", "212", false],
+    ["GB", "+44 7911 123456", true],
+    ["GB", "07911 123456", true],
+    ["GB", "+1 212 555 0123", false],
+    ["GB", "+234 803 123 4567", false],
+    ["GH", "024 123 4567", true],
+    ["GH", "+234 803 123 4567", false],
+    ["GH", "phone", false],
+  ])("R11 in %s %s is a phone number: %s", (country, phoneNumber, is) => {
+    const result = read({ ...abroad, country, phoneNumber, postalCode: "10001" });
+    const { phoneNumber: problem } = result.ok ? {} : result.errors;
+    expect(problem).toBe(is ? undefined : "Please enter a valid phone number");
+  });
+
   test("nothing at all: everything is asked for at once, and what was typed comes back", () => {
     const result = read({ country: "Nigeria", deliveryType: "Home Delivery", firstName: "Ada" });
     expect(result.ok).toBe(false);
