@@ -110,14 +110,18 @@ export function isNigerianPhone(folded: string): boolean {
   return /^\d{11}$/.test(folded);
 }
 
-/** Countries whose postal codes have letters, or have none at all: any short text is taken there. */
-const LETTERED_POSTAL_CODES = new Set(
-  "AD AE AR BB BJ BM BN CA CM GB GH GI IE IM JE JM KE MT NL RW SZ TG UG".split(" "),
-);
+/** Countries whose postal codes have letters, or are written with some in front. */
+const LETTERED =
+  "AC AD AI AR AZ BB BM BN CA EC FK GB GG GH GI HN HT IE IM IO JE JM KI KY KZ LC LT LV LY MD MS MT MU NL NR PE PS SH SO SZ TA TC TL VC VE VG WS";
+/** Countries without postal codes, or whose people hardly know theirs. */
+const WITHOUT_CODES =
+  "AE AG AO AW BF BI BJ BO BQ BS BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GA GD GM GQ GY HK KE KM KN KP ML MO MR MW NA NU QA RW SB SC SL SR SS ST SX SY TD TG TK TO TT TV TZ UG VU YE ZW";
+/** Any short text is taken there. */
+const ANY_TEXT = new Set(`${LETTERED} ${WITHOUT_CODES}`.split(" "));
 
 /** Whether a numeric keypad fits the country's postal codes. */
 export function hasNumericPostalCode(countryCode: string): boolean {
-  return !LETTERED_POSTAL_CODES.has(countryCode);
+  return !ANY_TEXT.has(countryCode);
 }
 
 export function isPostalCode(text: string, countryCode: string): boolean {
