@@ -4,6 +4,7 @@ import { announceCart, takeOutPaid } from "#app/cart/cart.server.ts";
 import { type Db, db, prepared, preparedWithCommit, type Transaction, transact } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
+import { limit } from "#app/infra/rate-limit.server.ts";
 import {
   type Attempt,
   type LockedOrder,
@@ -24,7 +25,7 @@ import { judge, type ProviderTransaction } from "./verdict.ts";
 
 /**
  * Brings a payment to where the provider says it is; the only way to a sale. Return page, webhook, poll and reconciler
- * all end here, in any order, at the same time, any number of times. With `ofUser` only a payment of that shopper is known.
+ * all end here, in any order, at the same time, any number of times. With `ofUser` it is that shopper who asks: only their payments are known.
  */
 export async function settlePayment(
   reference: string,
@@ -33,6 +34,7 @@ export async function settlePayment(
 ): Promise<Settlement> {
   const settled = await settledBefore(on, reference, ofUser);
   if (settled) return settled;
+  if (ofUser !== null && !(await mayLook(on, ofUser))) return { outcome: "unavailable" };
   const answer = await verify(reference);
   if (answer.ok) {
     const { buyer, ...settlement } = await transact(on, (trx) => record(trx, reference, answer.transaction));
@@ -43,6 +45,16 @@ export async function settlePayment(
   const lastError = `${answer.failure}: ${answer.message}`;
   await on.updateTable("payments").set({ lastError }).where("reference", "=", reference).execute();
   return { outcome: "unavailable" };
+}
+
+const MINUTE = 60;
+/** A page that waits looks 8 times in the first minute. */
+const LOOKS_A_MINUTE = 60;
+
+/** The provider takes only so many calls of the whole shop: one shopper cannot use them up. Webhook and reconciler look all the same. */
+async function mayLook(on: Db, userId: string): Promise<boolean> {
+  const { ok } = await limit(on, [`looks of ${userId}`, LOOKS_A_MINUTE, MINUTE]);
+  return ok;
 }
 
 const paymentAndSale = prepared<

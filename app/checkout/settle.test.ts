@@ -8,8 +8,21 @@ import { closePayment, paymentStatus } from "./payment-status.server.ts";
 import { settlePayment } from "./settle.server.ts";
 
 const shop = useCheckout();
-const { db, provider, open, oneBuyer, stockOf, salesOf, cartOf, statesOf, refundOf, mailsAbout, breaksOf, expire } =
-  shop;
+const {
+  db,
+  provider,
+  open,
+  oneBuyer,
+  stockOf,
+  salesOf,
+  cartOf,
+  statesOf,
+  refundOf,
+  mailsAbout,
+  breaksOf,
+  expire,
+  catchUp,
+} = shop;
 
 const AWAY = { drop: true } as const;
 
@@ -330,4 +343,23 @@ describe("the shopper asks", () => {
     expect(await statesOf(user)).toEqual(["refunding"]);
     expect(await stockOf(productId)).toMatchObject({ sold: 1 });
   });
+});
+
+test("whoever asks without end is answered from the books after sixty times a minute, and nobody else waits for it", async () => {
+  const { user, payment } = await oneBuyer();
+  const looks = (reference: string) => provider.calls.filter((call) => call.endsWith(`verify/${reference}`)).length;
+  const answers = await Promise.all(Array.from({ length: 100 }, () => paymentStatus(db(), user.id, payment.reference)));
+  expect(looks(payment.reference)).toBe(60);
+  expect(answers.filter((answer) => answer?.outcome === "unpaid")).toHaveLength(60);
+  expect(answers.filter((answer) => answer?.outcome === "unavailable")).toHaveLength(40);
+  expect(await closePayment(db(), user.id, payment.reference)).toEqual({ outcome: "unavailable" });
+  expect(await statesOf(user)).toEqual(["open"]);
+
+  const { user: other, payment: theirs } = await oneBuyer();
+  expect(await paymentStatus(db(), other.id, theirs.reference)).toEqual({ outcome: "unpaid" });
+
+  provider.pay(payment.reference);
+  expect(await paymentStatus(db(), user.id, payment.reference)).toEqual({ outcome: "unavailable" });
+  await catchUp(payment.reference);
+  expect(await paymentStatus(db(), user.id, payment.reference)).toMatchObject({ outcome: "sold" });
 });
