@@ -100,6 +100,10 @@ export const messages = {
     email: "Please enter a valid email address.",
     postalCode: "Please enter a valid postal code.",
     tooLong: "That is too long.",
+    lookAtMarked: "Please look at the marked fields.",
+    emailRefused: "The payment provider does not accept this email address. Please enter another one.",
+    paymentRefused:
+      "The payment provider does not accept this payment. Nothing was charged and your cart is kept. Please contact support.",
     tooOften: "Too many tries. Please wait a little and try again.",
     unavailable: "We cannot do this right now. Please try again in a moment.",
   },

@@ -2,7 +2,7 @@ import type { Outcome } from "./outcomes.ts";
 
 /** What a test asks to go wrong with a transaction; everything else goes right. */
 export type Faults = {
-  initialise?: { kind: "reset-after-create" | "duplicate" | "5xx" | "html"; times: number };
+  initialise?: { kind: "reset-after-create" | "duplicate" | "email" | "5xx" | "html"; times: number };
   /** What the first attempts to pay come to, whatever button or card was taken; "abandoned": the shopper goes away. */
   charge?: { outcome: Outcome | "abandoned"; times: number };
   /** How often verify answers with this before it works. A timeout answers after `ms`. */
@@ -59,6 +59,7 @@ export const SCENARIOS: Record<string, Faults> = {
   verify_reset: { verify: { kind: "reset", times: 1 } },
   init_timeout_after_create: { initialise: { kind: "reset-after-create", times: 1 } },
   init_duplicate: { initialise: { kind: "duplicate", times: 1 } },
+  init_email_refused: { initialise: { kind: "email", times: 1 } },
   init_5xx: { initialise: { kind: "5xx", times: 1 } },
   init_html_502: { initialise: { kind: "html", times: 1 } },
   amount_mismatch: { lie: { amount: -1 } },

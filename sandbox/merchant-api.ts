@@ -3,7 +3,7 @@ import type { Clock } from "./clock.ts";
 import { type Faults, strikes } from "./faults.ts";
 import { hangUp } from "./hang-up.ts";
 import type { Ledger, Refund, Transaction } from "./ledger.ts";
-import { DUPLICATE, openTransaction, whatIsWrong } from "./open-transaction.ts";
+import { BAD_EMAIL, DUPLICATE, openTransaction, whatIsWrong } from "./open-transaction.ts";
 import type { RefundRefusal, Refunds } from "./refunds.ts";
 import type { Switches } from "./switches.ts";
 import { describeTransaction } from "./transaction-json.ts";
@@ -58,6 +58,7 @@ export function merchantApi(parts: Parts): Hono {
       if (fault === "5xx") return c.body("", 500);
       if (fault === "html") return c.html("<h1>502 Bad Gateway</h1>", 502);
       if (fault === "duplicate") return refuse(c, 400, DUPLICATE.message, DUPLICATE.code);
+      if (fault === "email") return refuse(c, 400, BAD_EMAIL.message, BAD_EMAIL.code);
       const { accessCode, reference } = openTransaction(body, ledger, faults);
       if (fault === "reset-after-create") return hangUp(c);
       const data = { authorization_url: `${checkoutUrl()}/${accessCode}`, access_code: accessCode, reference };

@@ -4,14 +4,14 @@ import type { Ledger, Transaction } from "./ledger.ts";
 const MINIMUM_KOBO = 5000;
 
 export type Refusal = { message: string; code: string };
+export const BAD_EMAIL: Refusal = { message: "Invalid Email Address Passed", code: "invalid_email_address" };
 export const DUPLICATE: Refusal = { message: "Duplicate Transaction Reference", code: "duplicate_reference" };
 
 /** The provider's order of checks. */
 export function whatIsWrong(body: Record<string, unknown>, ledger: Ledger): Refusal | undefined {
   const { email, amount, currency = "NGN", reference } = body;
   if (!email) return { message: "Email Address is required", code: "missing_params" };
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(email)))
-    return { message: "Invalid Email Address Passed", code: "invalid_email_address" };
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(String(email))) return BAD_EMAIL;
   if (!/^[1-9]\d*$/.test(String(amount)) || (currency === "NGN" && Number(amount) < MINIMUM_KOBO))
     return { message: "Invalid Amount Sent", code: "invalid_amount" };
   if (currency !== "NGN") return { message: "Currency not supported by merchant", code: "unsupported_currency" };

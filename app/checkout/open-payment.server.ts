@@ -8,7 +8,7 @@ import { kobo } from "#app/money/money.ts";
 import type { Database, OrderLine, ShippingDetails } from "#db/types.ts";
 import { waitBefore } from "./check-schedule.ts";
 import { isLive, type OrderState } from "./order-state.ts";
-import type { OpenedPayment } from "./outcomes.ts";
+import { type NotStarted, type OpenedPayment, refusal } from "./outcomes.ts";
 import { type Failure, initialise, type PaymentRequest } from "./paystack.server.ts";
 
 const LEASE = "interval '20 s'";
@@ -45,9 +45,9 @@ export type Opening = {
 
 /**
  * Opens an attempt's payment at the provider, once: of many callers one asks, the others wait for its answer. `own` is what this caller has
- * just added. Undefined when the provider does not open it, or the attempt has ended meanwhile.
+ * just added.
  */
-export async function openPayment(on: Db, attemptId: string, own?: Opening): Promise<OpenedPayment | undefined> {
+export async function openPayment(on: Db, attemptId: string, own?: Opening): Promise<OpenedPayment | NotStarted> {
   const deadline = performance.now() + GIVE_UP_AFTER;
   let turn = own;
   while (performance.now() < deadline) {
@@ -59,14 +59,20 @@ export async function openPayment(on: Db, attemptId: string, own?: Opening): Pro
     }
     const newest = await newestPayment(on, attemptId);
     const { reference, accessCode, authorizationUrl } = newest;
-    if (!isLive(newest.attemptState) || newest.state === "unpaid") return;
+    if (!isLive(newest.attemptState) || newest.state === "unpaid") return refusal(problemOf(newest.lastError));
     if (accessCode && authorizationUrl) {
       return { ok: true, attemptId, reference, accessCode, authorizationUrl, kobo: kobo(Number(newest.kobo)) };
     }
     if (await lease(on, reference)) turn = newest;
     else await sleep(50);
   }
-  return;
+  return refusal("payment-unavailable");
+}
+
+/** What the provider said to whoever asked it is written down: those who waited are told the same. */
+function problemOf(lastError: string | null) {
+  if (lastError?.startsWith("email-refused:")) return "payment-email-refused";
+  return lastError?.startsWith("rejected:") ? "payment-refused" : "payment-unavailable";
 }
 
 async function newestPayment(on: Db, attemptId: string) {

@@ -17,7 +17,14 @@ export type OpenedPayment = {
   kobo: Kobo;
 };
 
-type PlainProblem = "not-verified" | "not-naira" | "empty-cart" | "payment-unavailable";
+type PlainProblem =
+  | "not-verified"
+  | "not-naira"
+  | "empty-cart"
+  | "payment-unavailable"
+  /** The provider takes nothing from this e-mail address; or not this payment at all, and trying again does not help. */
+  | "payment-email-refused"
+  | "payment-refused";
 /** Why no payment was opened; nothing is reserved then. */
 export type NotStarted =
   | { ok: false; problem: PlainProblem }

@@ -7,7 +7,7 @@ import type { ProviderTransaction } from "./verdict.ts";
 /** Why the provider did not do as asked. After "unavailable" it may have acted all the same. */
 export type Failure = {
   ok: false;
-  failure: "rejected" | "duplicate-reference" | "not-found" | "auth" | "rate-limited" | "unavailable";
+  failure: "rejected" | "email-refused" | "duplicate-reference" | "not-found" | "auth" | "rate-limited" | "unavailable";
   message: string;
 };
 type Answer<T> = ({ ok: true } & T) | Failure;
@@ -160,6 +160,7 @@ function readEnvelope(text: string): Envelope | undefined {
 function failureOf(status: number, { code = "", message = "" }: Envelope): Failure["failure"] {
   if (code === "duplicate_reference" || /duplicate.*reference/i.test(message)) return "duplicate-reference";
   if (code === "transaction_not_found" || /reference not found/i.test(message)) return "not-found";
+  if (status === 400 && (code === "invalid_email_address" || /email address/i.test(message))) return "email-refused";
   if (status === 401) return "auth";
   if (status === 429) return "rate-limited";
   return status >= 400 && status < 500 ? "rejected" : "unavailable";

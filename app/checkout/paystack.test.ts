@@ -80,6 +80,8 @@ describe("why the provider did not do as asked", () => {
     ["not-found", 400, { message: "Transaction reference not found." }],
     ["auth", 401, { message: "Invalid key", code: "invalid_Key" }],
     ["rate-limited", 429, { message: "Rate limit exceeded!", code: "rate_limited" }],
+    ["email-refused", 400, { message: "Invalid Email Address Passed", code: "invalid_email_address" }],
+    ["email-refused", 400, { message: "Email Address is required", code: "missing_params" }],
     ["rejected", 400, { message: "Currency not supported by merchant" }],
     ["rejected", 403, { message: "Currency not supported by merchant" }],
     ["rejected", 422, { message: "Invalid", code: "invalid_params" }],

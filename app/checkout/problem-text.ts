@@ -28,6 +28,10 @@ export function problemText(not: Exclude<NotStarted, { problem: "already-paid" }
       return `At most ${not.limit} pieces of one size can be bought in one order.`;
     case "stale-total":
       return `The total has changed to ${formatKobo(not.sums.kobo)}. Please look at it and press Pay Now again.`;
+    case "payment-email-refused":
+      return messages.form.emailRefused;
+    case "payment-refused":
+      return messages.form.paymentRefused;
     case "payment-unavailable":
       return "Card payments cannot be reached right now. Nothing was charged and your cart is kept. Please try again in a moment.";
   }

@@ -199,10 +199,10 @@ async function open(
   { attemptId, own }: { attemptId: string; own?: Opening },
 ): Promise<OpenedPayment | NotStarted> {
   const opened = await openPayment(on, attemptId, own);
-  if (opened) return opened;
+  if (opened.ok) return opened;
   await transact(on, async (trx) => {
     await lockCart(trx, userId);
     await releaseAttempt(trx, attemptId);
   });
-  return refusal("payment-unavailable");
+  return opened;
 }

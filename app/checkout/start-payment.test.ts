@@ -275,15 +275,27 @@ describe("opening at the provider", () => {
   });
 
   test.each([
-    ["too many requests", 429, '{"status":false,"message":"Rate limit exceeded!","code":"rate_limited"}'],
-    ["a wrong key", 401, '{"status":false,"message":"Invalid key","code":"invalid_Key"}'],
-    ["a refused e-mail address", 400, '{"status":false,"message":"Invalid Email","code":"invalid_email_address"}'],
-    ["an answer without access code", 200, '{"status":true,"message":"OK","data":{}}'],
-  ])("F43 %s: a clear refusal", async (_, status, body) => {
+    ["too many requests", "unavailable", 429, { message: "Rate limit exceeded!", code: "rate_limited" }],
+    ["a wrong key", "unavailable", 401, { message: "Invalid key", code: "invalid_Key" }],
+    ["a refused e-mail address", "email-refused", 400, { message: "Invalid Email", code: "invalid_email_address" }],
+    ["the same by its words", "email-refused", 400, { message: "Invalid Email Address Passed" }],
+    [
+      "a missing e-mail address",
+      "email-refused",
+      400,
+      { message: "Email Address is required", code: "missing_params" },
+    ],
+    ["a refused sum", "refused", 400, { message: "Invalid Amount Sent" }],
+    ["a refused currency", "refused", 403, { message: "Currency not supported by merchant" }],
+    ["an answer without access code", "unavailable", 200, { status: true, message: "OK", data: {} }],
+  ])("F43 %s: a clear refusal, %s, the same for everybody who waits for it", async (_, why, status, said) => {
     const productId = await makeProduct(db(), { M: 1 });
     const user = await makeShopper(db(), { productId, size: "M" });
-    provider.faulty({ on: "initialize", times: 2, before: true, status, body });
-    expect(await pay(user)).toEqual({ ok: false, problem: "payment-unavailable" });
+    const body = JSON.stringify({ status: false, ...said });
+    provider.faulty({ on: "initialize", times: 99, before: true, status, body });
+    const problem = `payment-${why}`;
+    for (const answer of await Promise.all([pay(user), pay(user), pay(user)]))
+      expect(answer).toEqual({ ok: false, problem });
     expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
   });
 

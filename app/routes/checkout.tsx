@@ -92,8 +92,7 @@ export async function action({ request }: Route.ActionArgs) {
   const read = readShippingForm(form, rates);
   const fields = read.ok ? { ...BLANK, ...read.form } : read.fields;
   if (form.get("intent") === "update") return data({ fields });
-  if (!read.ok)
-    return data({ fields, errors: read.errors, problem: "Please look at the marked fields." }, { status: 400 });
+  if (!read.ok) return data({ fields, errors: read.errors, problem: messages.form.lookAtMarked }, { status: 400 });
   if (!(await mayStart(user.id, request))) return data({ fields, problem: messages.form.tooOften }, { status: 429 });
   const plain = isPlainForm(request);
   // Without script there is no choice of currency: the button names the naira that will be charged.
@@ -109,7 +108,10 @@ export async function action({ request }: Route.ActionArgs) {
   if (!started.ok) {
     const { problem } = started;
     if (problem === "already-paid") throw redirect(`/order/${started.reference}`, 303);
-    return data({ fields, problem: problemText(started) }, { status: problem === "payment-unavailable" ? 503 : 400 });
+    const text = problemText(started);
+    if (problem === "payment-email-refused")
+      return data({ fields, errors: { email: text }, problem: messages.form.lookAtMarked }, { status: 400 });
+    return data({ fields, problem: text }, { status: problem === "payment-unavailable" ? 503 : 400 });
   }
   if (plain) throw redirect(started.authorizationUrl, 303);
   const { reference, accessCode, authorizationUrl } = started;

@@ -2,6 +2,7 @@ import { get, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { messages } from "#app/messages.ts";
 import { endPayment, LAGOS, newCustomer, newVisitor, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
 import { mailTo } from "#tests/support/mailbox.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
@@ -248,6 +249,13 @@ describe("bad input answers 400 with its message and changes nothing", () => {
   }
 });
 
+/** The next payment goes so. */
+async function scenario(name: string): Promise<void> {
+  const body = JSON.stringify({ name });
+  const headers = { "content-type": "application/json" };
+  expect((await fetch(`${shop.sandboxUrl}/__sandbox/scenario`, { method: "POST", headers, body })).status).toBe(200);
+}
+
 describe("the door", () => {
   test.each<[string, Record<string, string>, number]>([
     ["a foreign page", { origin: "https://evil.example" }, 403],
@@ -368,17 +376,27 @@ describe("the door", () => {
   test("who has paid, and presses Pay again before the shop has heard of it, comes to the order", async () => {
     const payer = await newCustomer(shop, "paid-already@example.com");
     await payer.post("/Cart", { intent: "add", id: "rings-tee", size: "S", quantity: "1" });
-    const named = await fetch(`${shop.sandboxUrl}/__sandbox/scenario`, {
-      method: "POST",
-      body: JSON.stringify({ name: "webhook_never" }),
-      headers: { "content-type": "application/json" },
-    });
-    expect(named.status).toBe(200);
+    await scenario("webhook_never");
     const payPage = (await payer.post("/checkout", LAGOS)).headers.get("location") ?? "";
     await endPayment(payPage, "success");
     const again = await payer.post("/checkout", { ...LAGOS, address: "2 Broad Street" });
     expect([again.status, again.headers.get("location")]).toEqual([303, expect.stringMatching(/^\/order\//)]);
     expect(await (await payer.get(again.headers.get("location") ?? "")).text()).toContain("your order is recorded");
+  });
+
+  test("an email address that the provider refuses is said beside its field", async () => {
+    const refused = await newCustomer(shop, "refused@example.com");
+    await refused.post("/Cart", { intent: "add", id: "rings-tee", size: "XL", quantity: "1" });
+    await scenario("init_email_refused");
+    const answer = await refused.post("/checkout", LAGOS);
+    const page = await answer.text();
+    const field = page.match(/<input[^>]*name="email"[^>]*>/)?.[0];
+    expect([answer.status, page.includes(messages.form.emailRefused), field]).toEqual([
+      400,
+      true,
+      expect.stringContaining('aria-invalid="true"'),
+    ]);
+    expect((await refused.post("/checkout", LAGOS)).status).toBe(303);
   });
 
   test("F29 Pay pressed by a machine: 429 after 30 tries, and the same for nobody else", async () => {
