@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Sharp } from "sharp";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { FORMATS, type PictureFormat, WIDTHS } from "./picture-sizes.ts";
+import { FORMATS, type PictureFormat, WIDTHS } from "#app/ui/picture-sizes.ts";
 
 /**
  * Pictures. An original lies at DATA_DIR/pictures/HASH.jpg, named by its content; its renderings are made when first asked for

@@ -1,13 +1,14 @@
 import { sql } from "kysely";
 import type { Transaction } from "#app/infra/db.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
+import { isOneOf, LIVE_STATES } from "./order-state.ts";
 
 /** Whether a payment or a refund of this shopper may still move: then who they are is still needed. */
 export async function hasMoneyUnderWay(trx: Transaction, userId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from attempts
     where user_id = ${userId} and (
-      state in ('open', 'waiting', 'refunding')
+      ${sql.raw(isOneOf([...LIVE_STATES, "refunding"]))}
       or exists (select 1 from payments where attempt_id = attempts.id and next_check_at is not null))
     limit 1
   `.execute(trx);

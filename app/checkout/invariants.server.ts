@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/db.server.ts";
 import { isGivenUp } from "#app/infra/mail.server.ts";
+import { IS_LIVE } from "./order-state.ts";
+
+const LIVE = sql.raw(IS_LIVE);
 
 /** `what` does not hold for `where` (a size, an order, a reference). */
 export type Broken = { rule: string; what: string; where: string };
@@ -23,12 +26,12 @@ const RULES: Record<string, { what: string; places: ReturnType<typeof sql<{ plac
       select s.product_id || ' ' || s.size as place from product_sizes s
       left join (
         select r.product_id, r.size, sum(r.quantity) as units
-        from reservations r join attempts a on a.id = r.attempt_id and a.state in ('open', 'waiting') group by 1, 2
+        from reservations r join attempts a on a.id = r.attempt_id and a.${LIVE} group by 1, 2
       ) r using (product_id, size)
       where s.reserved <> coalesce(r.units, 0) or s.reserved not between 0 and s.on_hand
       union all
       select 'attempt ' || r.attempt_id from reservations r join attempts a on a.id = r.attempt_id
-      where a.state not in ('open', 'waiting')`,
+      where not a.${LIVE}`,
   },
   I3: {
     what: "money that has come in is one sale or one refund",
@@ -49,7 +52,7 @@ const RULES: Record<string, { what: string; places: ReturnType<typeof sql<{ plac
     what: "an order is sold exactly when it has its one sale",
     places: sql`
       select 'attempt ' || a.id as place from attempts a left join sales s on s.attempt_id = a.id
-      where (a.state = 'sold' and s.id is null) or (a.state in ('open', 'waiting', 'released') and s.id is not null)`,
+      where (a.state = 'sold' and s.id is null) or ((a.state = 'released' or a.${LIVE}) and s.id is not null)`,
   },
   I6: {
     what: "lines and delivery add up, and the charge is rounded up once",
@@ -76,7 +79,7 @@ const RULES: Record<string, { what: string; places: ReturnType<typeof sql<{ plac
     what: "no stock is held for longer than its time and a grace of half an hour",
     places: sql`
       select 'attempt ' || id as place from attempts
-      where state in ('open', 'waiting') and expires_at < now() - interval '30 minutes'`,
+      where ${LIVE} and expires_at < now() - interval '30 minutes'`,
   },
   I10: {
     what: "a sale stands in the history of whoever ordered it",

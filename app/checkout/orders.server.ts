@@ -22,9 +22,11 @@ export async function getOrder(on: Db, userId: string, reference: string): Promi
   return row && toOrder(row);
 }
 
+/** What an attempt is called: by the payment that made its sale, else by the newest one. */
+export const NEWEST_REFERENCE = sql<string>`coalesce(sales.reference, (
+  select reference from payments where attempt_id = attempts.id order by created_at desc limit 1))`;
+
 function ordersOf(on: Db, userId: string) {
-  const newestReference = sql<string>`coalesce(sales.reference, (
-    select reference from payments where attempt_id = attempts.id order by created_at desc limit 1))`;
   return on
     .selectFrom("attempts")
     .leftJoin("sales", "sales.attemptId", "attempts.id")
@@ -42,7 +44,7 @@ function ordersOf(on: Db, userId: string) {
       "sales.tracking",
       "sales.id as saleId",
       "sales.createdAt as soldAt",
-      newestReference.as("reference"),
+      NEWEST_REFERENCE.as("reference"),
     ])
     .where("attempts.userId", "=", userId);
 }

@@ -7,6 +7,7 @@ import { forgetBreak } from "./breaks.server.ts";
 import { refundSale } from "./give-back.server.ts";
 import { sentMail } from "./order-mail.ts";
 import { isLive, type OrderState } from "./order-state.ts";
+import { NEWEST_REFERENCE } from "./orders.server.ts";
 import { settlePayment } from "./settle.server.ts";
 
 /** An order as the owner sees it in a list; the reference is that of its sale, else of its newest payment. */
@@ -56,13 +57,16 @@ export async function showOrder(on: Db, reference: string) {
 }
 
 function ownersOrders(on: Db) {
-  const newest = sql<string>`coalesce(sales.reference, (
-    select reference from payments where attempt_id = attempts.id order by created_at desc limit 1))`;
   return on
     .selectFrom("attempts")
     .leftJoin("sales", "sales.attemptId", "attempts.id")
     .select(["attempts.state", "attempts.email", "attempts.kobo", "attempts.lines", "attempts.shipping"])
-    .select(["attempts.createdAt as orderedAt", "sales.fulfilledAt", "sales.tracking", newest.as("reference")]);
+    .select([
+      "attempts.createdAt as orderedAt",
+      "sales.fulfilledAt",
+      "sales.tracking",
+      NEWEST_REFERENCE.as("reference"),
+    ]);
 }
 
 export type Done = { ok: true; what: string } | { ok: false; problem: string };

@@ -5,6 +5,7 @@ import { log } from "#app/infra/log.server.ts";
 import type { Database } from "#db/types.ts";
 import { lockOrder, releaseExpired } from "./attempt.server.ts";
 import { WATCHED_FOR, waitBefore } from "./check-schedule.ts";
+import { IS_LIVE } from "./order-state.ts";
 import { reviewSale, runRefunds } from "./refunds.server.ts";
 import { settlePayment } from "./settle.server.ts";
 
@@ -104,7 +105,7 @@ async function schedule(on: Db, reference: string, checks: number): Promise<void
       nextCheckAt: sql<Date | null>`case
         when p.state in ('paid', 'refused') then null
         when ${IS_OLD} then null
-        when a.state in ('open', 'waiting') then least(${next}, greatest(a.expires_at, ${soon}))
+        when a.${sql.raw(IS_LIVE)} then least(${next}, greatest(a.expires_at, ${soon}))
         when p.provider_status = 'not-found' then null
         else ${next} end`,
     })

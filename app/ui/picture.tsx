@@ -1,6 +1,7 @@
+import { WIDTHS } from "./picture-sizes.ts";
+
 export type PictureSource = { hash: string; width: number; height: number; alt: string; background: string };
 
-const WIDTHS = [160, 320, 480, 640, 800, 1200];
 /** Those that a slot may want, from a quarter of its largest. */
 export const srcSet = (hash: string, format: string, upTo: number) =>
   WIDTHS.filter((width) => width <= upTo && width >= upTo / 4)
