@@ -8,7 +8,15 @@ export type Faults = {
   /** How often verify answers with this before it works. A timeout answers after `ms`. */
   verify?: { kind: "timeout" | "5xx" | "429" | "html" | "empty" | "reset"; times: number; ms?: number };
   /** verify tells another sum (the difference), currency, mode or metadata than there was. */
-  lie?: { amount?: number; requestedAmount?: number; currency?: string; domain?: string; metadata?: unknown };
+  lie?: {
+    amount?: number;
+    requestedAmount?: number;
+    currency?: string;
+    domain?: string;
+    metadata?: unknown;
+    /** One after the other, then from the first again. */
+    metadataInTurn?: unknown[];
+  };
   webhook?: {
     never?: boolean;
     delayMs?: number;
@@ -18,6 +26,10 @@ export type Faults = {
     first?: boolean;
     signature?: "bad" | "missing" | "other-key" | "upper-case" | "changed-body";
     oddBytes?: boolean;
+    /** Names this instead of the charge. */
+    event?: string;
+    /** Its first tries do not arrive. */
+    lost?: { times: number };
   };
   /** What the popup says after a charge: "close" although it was paid, or another transaction's reference. */
   popup?: { afterPay?: "close" | "other-reference"; neverLoads?: boolean; setupError?: boolean };
@@ -51,6 +63,8 @@ export const SCENARIOS: Record<string, Faults> = {
   webhook_upper_case: { webhook: { signature: "upper-case" } },
   webhook_changed_body: { webhook: { signature: "changed-body" } },
   webhook_odd_bytes: { webhook: { oddBytes: true } },
+  webhook_unknown_event: { webhook: { event: "loyalty.points" } },
+  webhook_retry: { webhook: { lost: { times: 2 } } },
   verify_timeout: { verify: { kind: "timeout", times: 1 } },
   verify_5xx: { verify: { kind: "5xx", times: 2 } },
   verify_429: { verify: { kind: "429", times: 1 } },
@@ -70,6 +84,8 @@ export const SCENARIOS: Record<string, Faults> = {
   metadata_zero: { lie: { metadata: 0 } },
   metadata_null: { lie: { metadata: null } },
   metadata_text: { lie: { metadata: "an order" } },
+  metadata_shapes: { lie: { metadataInTurn: ["", 0, null, "an order", {}] } },
+  refund_ok: {},
   refund_failed: { refund: { result: "failed" } },
   refund_needs_attention: { refund: { result: "needs-attention" } },
   refund_reply_lost: { refund: { replyLost: true } },

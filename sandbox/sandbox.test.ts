@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -339,6 +339,41 @@ describe("what a test or a shopper asks to go wrong", () => {
     expect((await verified(reference))?.metadata).toEqual(metadata);
   });
 
+  test("metadata_shapes: each in turn", async () => {
+    const { reference } = await opened();
+    await control("scenario", { reference, name: "metadata_shapes" });
+    const told = [];
+    for (let i = 0; i < 6; i++) told.push((await verified(reference))?.metadata);
+    expect(told).toEqual(["", 0, null, "an order", {}, ""]);
+  });
+
+  test("webhook_unknown_event: an event that nobody has heard of, rightly signed", async () => {
+    const { reference } = await opened();
+    await control("scenario", { reference, name: "webhook_unknown_event" });
+    await control("pay", { reference });
+    await control("advance", { seconds: 1 });
+    const [{ body, signature } = { body: "", signature: "" }] = received;
+    expect(JSON.parse(body)).toMatchObject({ event: "loyalty.points", data: { reference, status: "success" } });
+    expect(signature).toBe(createHmac("sha512", SECRET).update(body).digest("hex"));
+  });
+
+  test("webhook_retry: lost on its way twice, it comes with the third try", async () => {
+    const { reference } = await opened();
+    await control("scenario", { reference, name: "webhook_retry" });
+    await control("pay", { reference });
+    for (const [seconds, arrived] of [
+      [1, 0],
+      [180, 0],
+      [180, 1],
+      [3600, 1],
+    ] as const) {
+      await control("advance", { seconds });
+      expect(received).toHaveLength(arrived);
+    }
+    const deliveries = (await control("deliveries")) as { status: number | null }[];
+    expect(deliveries.map(({ status }) => status)).toEqual([null, null, 200]);
+  });
+
   test("webhook_out_of_order: the end of a refund is told before its beginning", async () => {
     const { reference } = await opened();
     await control("scenario", { reference, name: "webhook_out_of_order" });
@@ -567,3 +602,37 @@ test("started by a shell with no input it stays until it is told to end", async 
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
 });
+
+test("alone it is what the shop would start: the settings of .env, the port after the shop's, the OpenID provider", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "sandbox-alone-"));
+  symlinkSync(path.resolve("sandbox"), path.join(folder, "sandbox"));
+  const port = await freePort();
+  writeFileSync(
+    path.join(folder, ".env"),
+    `PORT=${port - 1}\nPAYSTACK_SECRET_KEY=${SECRET}\nPAYSTACK_PUBLIC_KEY=pk_test_x\n`,
+  );
+  const child = spawn(process.execPath, [path.resolve("scripts/sandbox.ts")], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {},
+  });
+  const said = await new Promise((resolve) => child.stdout?.once("data", (text) => resolve(String(text))));
+  expect(said).toContain(`http://127.0.0.1:${port}`);
+  const headers = { authorization: `Bearer ${SECRET}` };
+  expect((await fetch(`http://127.0.0.1:${port}/transaction`, { headers })).status).toBe(200);
+  const openId = await fetch(`http://127.0.0.1:${port}/oidc/.well-known/openid-configuration`);
+  expect(await openId.json()).toMatchObject({ issuer: `http://127.0.0.1:${port}/oidc` });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+  rmSync(folder, { recursive: true });
+});
+
+/** That of a listener which has just ended. */
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

@@ -33,7 +33,7 @@ export function describeTransaction(transaction: Transaction) {
     channel,
     currency: lie.currency ?? currency,
     ip_address: "127.0.0.1",
-    metadata: "metadata" in lie ? lie.metadata : metadata,
+    metadata: "metadata" in lie ? lie.metadata : nextOf(lie.metadataInTurn, metadata),
     log: {
       start_time: Math.floor(Date.parse(createdAt) / 1000),
       time_spent: 0,
@@ -88,4 +88,11 @@ export function describeTransaction(transaction: Transaction) {
     plan_object: {},
     subaccount: {},
   };
+}
+
+function nextOf(inTurn: unknown[] | undefined, otherwise: unknown): unknown {
+  if (!inTurn) return otherwise;
+  const next = inTurn.shift();
+  inTurn.push(next);
+  return next;
 }

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Clock } from "./clock.ts";
+import { strikes } from "./faults.ts";
 import type { Refund, Transaction } from "./ledger.ts";
 import { describeTransaction } from "./transaction-json.ts";
 
@@ -47,10 +48,12 @@ export function createWebhooks({
     reference: string,
     body: string,
     signature: string | undefined,
+    isLost = false,
   ): Promise<number | null> {
     if (!url) return null;
     const delivery: Delivery = { event, reference, body, signature, status: null, at: clock.now().toISOString() };
     deliveries.push(delivery);
+    if (isLost) return null;
     try {
       const headers: Record<string, string> = {
         "content-type": "application/json",
@@ -77,18 +80,20 @@ export function createWebhooks({
     reference: string,
     body: string,
     signature: string | undefined,
+    lost?: { times: number },
     retry = 0,
   ): Promise<void> {
-    const status = await post(event, reference, body, signature);
+    const status = await post(event, reference, body, signature, strikes(lost));
     const wait = RETRIES[retry];
     if (status !== 200 && url && wait !== undefined)
-      clock.after(wait, () => withRetries(event, reference, body, signature, retry + 1));
+      clock.after(wait, () => withRetries(event, reference, body, signature, lost, retry + 1));
   }
 
   async function charged(transaction: Transaction): Promise<void> {
     const faults = transaction.faults.webhook ?? {};
     if (faults.never) return;
-    const plain = JSON.stringify({ event: "charge.success", data: describeTransaction(transaction) });
+    const { event = "charge.success" } = faults;
+    const plain = JSON.stringify({ event, data: describeTransaction(transaction) });
     const body = faults.oddBytes
       ? plain
           .replaceAll("/", "\\/")
@@ -103,7 +108,7 @@ export function createWebhooks({
       "changed-body": sign(`${body} `),
     };
     const signature = faults.signature ? signatures[faults.signature] : sign(body);
-    const once = () => withRetries("charge.success", transaction.reference, body, signature);
+    const once = () => withRetries(event, transaction.reference, body, signature, faults.lost);
     const all = async () => {
       const times = Array.from({ length: faults.times ?? 1 });
       if (faults.concurrent) await Promise.all(times.map(once));

@@ -95,6 +95,9 @@ describe.each([
   "webhook_duplicate",
   "webhook_concurrent",
   "webhook_odd_bytes",
+  "webhook_unknown_event",
+  "webhook_retry",
+  "metadata_shapes",
   "fees_on_customer",
   "init_timeout_after_create",
   "init_duplicate",
@@ -146,24 +149,27 @@ describe.each(["verify_5xx", "verify_429", "verify_html_502", "verify_empty"])("
   });
 });
 
-describe.each(["amount_mismatch", "currency_mismatch", "wrong_domain", "refund_reply_lost"])("%s", (scenario) => {
-  test("goes back to the shopper, once", async () => {
-    const user = await buyer();
-    const { reference } = await open(user, scenario);
-    await control("/scenario", { reference, faults: { lie: { currency: "USD" }, ...SCENARIOS[scenario] } });
-    await control("/pay", { reference });
-    expect(await settlePayment(reference)).toEqual({ outcome: "refunding" });
-    await expect.poll(() => sandbox.ledger.refunds.filter((refund) => refund.reference === reference).length).toBe(1);
-    await control("/advance", { seconds: 5 });
-    await db()
-      .updateTable("refunds")
-      .set({ nextTryAt: new Date(0) })
-      .where("reference", "=", reference)
-      .execute();
-    await expect.poll(() => stateOf(user)).toBe("refunded");
-    expect(sandbox.ledger.refunds.filter((refund) => refund.reference === reference)).toHaveLength(1);
-  });
-});
+describe.each(["amount_mismatch", "currency_mismatch", "wrong_domain", "refund_ok", "refund_reply_lost"])(
+  "%s",
+  (scenario) => {
+    test("goes back to the shopper, once", async () => {
+      const user = await buyer();
+      const { reference } = await open(user, scenario);
+      await control("/scenario", { reference, faults: { lie: { currency: "USD" }, ...SCENARIOS[scenario] } });
+      await control("/pay", { reference });
+      expect(await settlePayment(reference)).toEqual({ outcome: "refunding" });
+      await expect.poll(() => sandbox.ledger.refunds.filter((refund) => refund.reference === reference).length).toBe(1);
+      await control("/advance", { seconds: 5 });
+      await db()
+        .updateTable("refunds")
+        .set({ nextTryAt: new Date(0) })
+        .where("reference", "=", reference)
+        .execute();
+      await expect.poll(() => stateOf(user)).toBe("refunded");
+      expect(sandbox.ledger.refunds.filter((refund) => refund.reference === reference)).toHaveLength(1);
+    });
+  },
+);
 
 describe("refund_failed", () => {
   /** Someone whose money cannot be kept, and whose refund has failed. */
@@ -228,6 +234,14 @@ test("a transfer: the order waits for it, closing the window does not drop it", 
   expect(await closePayment(db(), user.id, reference)).toEqual({ outcome: "pending" });
   expect(await stateOf(user)).toBe("waiting");
   await control("/pay", { reference });
+  await expect.poll(() => stateOf(user)).toBe("sold");
+});
+
+test("webhook_retry: the order is made without the browser when the third try arrives", async () => {
+  const user = await buyer();
+  const { reference } = await open(user, "webhook_retry");
+  await control("/pay", { reference });
+  await control("/advance", { seconds: 600 });
   await expect.poll(() => stateOf(user)).toBe("sold");
 });
 

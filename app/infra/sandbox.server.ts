@@ -3,8 +3,11 @@ import path from "node:path";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 
-/** Starts the payment sandbox (and the demo's OpenID provider) as the separate program that it is; resolves when it listens. */
-export async function startSandbox(): Promise<() => Promise<void>> {
+/**
+ * Starts the payment sandbox (and the demo's OpenID provider) as the separate program that it is; resolves when it listens. `settings` go before
+ * those that follow from the shop's.
+ */
+export async function startSandbox(settings: NodeJS.ProcessEnv = {}): Promise<() => Promise<void>> {
   const child = spawn(process.execPath, [path.resolve("sandbox/main.ts")], {
     stdio: ["pipe", "pipe", "inherit"], // it ends when its standard input does, so it never outlives the shop
     env: {
@@ -16,6 +19,7 @@ export async function startSandbox(): Promise<() => Promise<void>> {
       GOOGLE_CLIENT_ID: env.google?.clientId,
       GOOGLE_CLIENT_SECRET: env.google?.clientSecret,
       GOOGLE_REDIRECT_URIS: new URL("/auth/google/callback", env.publicUrl).href,
+      ...settings,
     },
   });
   await listening(child);
