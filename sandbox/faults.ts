@@ -35,7 +35,13 @@ export type Faults = {
   popup?: { afterPay?: "close" | "other-reference"; neverLoads?: boolean; setupError?: boolean };
   /** The wallet's session is not allowed, or its charge is made but the answer is lost. A charge that fails: `charge`. */
   wallet?: { notAllowed?: boolean; replyLost?: boolean };
-  refund?: { result?: "failed" | "needs-attention"; replyLost?: boolean; pendingToldLast?: boolean };
+  refund?: {
+    result?: "failed" | "needs-attention";
+    replyLost?: boolean;
+    pendingToldLast?: boolean;
+    /** So often only half of what is asked for goes back. */
+    half?: { times: number };
+  };
 };
 
 /** The named scenarios of the control API. */
@@ -86,6 +92,7 @@ export const SCENARIOS: Record<string, Faults> = {
   metadata_text: { lie: { metadata: "an order" } },
   metadata_shapes: { lie: { metadataInTurn: ["", 0, null, "an order", {}] } },
   refund_ok: {},
+  refund_partial: { refund: { half: { times: 1 } } },
   refund_failed: { refund: { result: "failed" } },
   refund_needs_attention: { refund: { result: "needs-attention" } },
   refund_reply_lost: { refund: { replyLost: true } },

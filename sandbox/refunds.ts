@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { strikes } from "./faults.ts";
 import { type Ledger, type Refund, type RefundStatus, type Status, sumOf, type Transaction } from "./ledger.ts";
 import type { Webhooks } from "./webhooks.ts";
 
@@ -43,7 +44,7 @@ export function createRefunds({
       if (!transaction.paidAt) return "not-paid";
       const left = transaction.amount - ledger.refundedOf(transaction);
       if (left <= 0) return "fully-refunded";
-      const wanted = amount ?? left;
+      const wanted = amount ?? (strikes(transaction.faults.refund?.half) ? Math.floor(left / 2) : left);
       if (!Number.isInteger(wanted) || wanted <= 0 || wanted > left) return "bad-amount";
       const refund = ledger.addRefund(transaction, wanted);
       move(transaction, refund, "pending");

@@ -73,7 +73,8 @@ export async function listCharges(
   return { ok: true, transactions: answer.data.map(toTransaction), more: answer.data.length === 100 };
 }
 
-export type ProviderRefund = { id: string; status: string };
+/** `amount` is in minor units, absent where the provider does not say it. */
+export type ProviderRefund = { id: string; status: string; amount?: number };
 
 /** Asks for the whole sum of a transaction (its reference or id) to go back. Not safe to repeat: list first. */
 export async function refund(transaction: string, note: string): Promise<Answer<{ refund: ProviderRefund }>> {
@@ -98,8 +99,12 @@ export function isSigned(body: Uint8Array, signature: string | undefined): boole
 }
 
 const initialised = z.looseObject({ access_code: z.string().min(1), authorization_url: z.url() });
-const refunded = z.looseObject({ id: z.string(), status: z.string() });
 const minorUnits = z.int().positive();
+const refunded = z.looseObject({
+  id: z.string(),
+  status: z.string(),
+  amount: z.coerce.number().pipe(minorUnits).optional().catch(undefined), // also told as text
+});
 const transaction = z.object({
   id: z.string(),
   reference: z.string(),

@@ -62,14 +62,27 @@ async function advance(on: Db, due: Refund): Promise<void> {
     .executeTakeFirstOrThrow();
   const listed = await listRefunds(providerId ?? reference);
   if (!listed.ok) return postpone(on, due, listed);
-  const ids = listed.refunds.map(({ id }) => id);
-  const known = listed.refunds.find(({ status }) => status !== "failed") ?? answerTo(due, listed.refunds);
+  const known = (await standOf(due, listed.refunds)) ?? answerTo(due, listed.refunds);
   if (known) return follow(on, due, known);
+  const ids = listed.refunds.map(({ id }) => id);
   if (!(await mayAsk(on, due, ids))) return;
   const asked = await refund(reference, due.reason);
   if (asked.ok) return follow(on, due, asked.refund);
   if (asked.failure === "rejected" && (await isReversed(reference))) return conclude(on, reference);
   return postpone(on, due, asked, asked.failure === "unavailable" ? "sent" : "open");
+}
+
+const PARTLY = "partly-processed";
+
+/** What has not failed. Several by hand may make up the whole: it is back when all of them are, and are enough. */
+async function standOf({ kobo, reference }: Refund, refunds: ProviderRefund[]): Promise<ProviderRefund | undefined> {
+  const underWay = refunds.find(({ status }) => status !== "failed" && status !== "processed");
+  if (underWay) return underWay;
+  const back = refunds.filter(({ status }) => status === "processed");
+  const sum = back.reduce((sum, { amount = Number(kobo) }) => sum + amount, 0);
+  const [one] = back;
+  // Less than was paid may be all, where the provider keeps its fees.
+  return one && sum < Number(kobo) && !(await isReversed(reference)) ? { ...one, status: PARTLY } : one;
 }
 
 /** What has failed since the provider was asked. */
@@ -93,7 +106,8 @@ async function follow(
   { id: providerId, status }: ProviderRefund,
 ): Promise<void> {
   if (status === "processed") return conclude(on, reference);
-  if (status === "failed" || status === "needs-attention") await noteBreak(on, reference, "refund-failed", { status });
+  if (["failed", "needs-attention", PARTLY].includes(status))
+    await noteBreak(on, reference, "refund-failed", { status });
   await on
     .updateTable("refunds")
     .set({

@@ -95,6 +95,35 @@ describe("giving money back", () => {
     provider.finishRefunds(); // by hand, at the provider's
   });
 
+  test("a part of it is not all: a person is told, and it is done when the rest has gone back too", async () => {
+    const { user, payment } = await toGiveBack();
+    const { reference } = payment;
+    await catchUp(reference);
+    const one = provider.refunds.at(-1) as (typeof provider.refunds)[number];
+    const [half, rest] = [1_000_000, one.amount - 1_000_000];
+    Object.assign(one, { status: "processed", amount: half });
+    await catchUp(reference);
+    expect(await statesOf(user)).toEqual(["refunding"]);
+    expect(await refundOf(reference)).toMatchObject({ state: "sent" });
+    expect(await breaksOf(reference)).toContain("refund-failed");
+    provider.refunds.push({ ...one, id: 3, amount: rest, status: "pending" });
+    await catchUp(reference);
+    expect(await statesOf(user)).toEqual(["refunding"]);
+    provider.finishRefunds();
+    await catchUp(reference);
+    expect(await statesOf(user)).toEqual(["refunded"]);
+    expect(asked()).toBe(1);
+  });
+
+  test("a part that the provider calls all of it is all: it keeps its fees", async () => {
+    const { user, payment } = await toGiveBack();
+    await catchUp(payment.reference);
+    Object.assign(provider.refunds.at(-1) ?? {}, { amount: 1_000_000 });
+    provider.finishRefunds();
+    await catchUp(payment.reference);
+    expect(await statesOf(user)).toEqual(["refunded"]);
+  });
+
   describe("one that has failed", () => {
     async function failed() {
       const { user, payment } = await toGiveBack();

@@ -55,6 +55,16 @@ async function control(path: string, body: object): Promise<unknown> {
   return answer.json();
 }
 
+/** As on the provider's dashboard: all that is left. */
+async function refundByHand(reference: string): Promise<void> {
+  const answer = await fetch(`${sandbox.url}/refund`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${env.paystack.secretKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ transaction: reference }),
+  });
+  expect(answer.status).toBe(200);
+}
+
 async function buyer(): Promise<Shopper> {
   return makeShopper(db(), { productId: await makeProduct(db(), { M: 1 }), size: "M" });
 }
@@ -171,6 +181,25 @@ describe.each(["amount_mismatch", "currency_mismatch", "wrong_domain", "refund_o
   },
 );
 
+test("refund_partial: half of it is not all, and the rest given back by hand is the end of it", async () => {
+  const user = await buyer();
+  const { reference } = await open(user);
+  await control("/scenario", { reference, faults: { lie: { currency: "USD" }, ...SCENARIOS.refund_partial } });
+  await control("/pay", { reference });
+  expect(await settlePayment(reference)).toEqual({ outcome: "refunding" });
+  const refunds = () => sandbox.ledger.refunds.filter((refund) => refund.reference === reference);
+  await expect.poll(() => refunds().length).toBe(1);
+  await control("/advance", { seconds: 5 });
+  const isNoted = async () =>
+    (await checkInvariants(db())).some(({ where }) => where === `${reference}: refund-failed`);
+  await expect.poll(isNoted).toBe(true);
+  expect(await stateOf(user)).toBe("refunding");
+  await refundByHand(reference);
+  await control("/advance", { seconds: 5 });
+  await expect.poll(() => stateOf(user)).toBe("refunded");
+  expect(refunds().map(({ status }) => status)).toEqual(["processed", "processed"]);
+});
+
 describe("refund_failed", () => {
   /** Someone whose money cannot be kept, and whose refund has failed. */
   async function failed() {
@@ -203,12 +232,7 @@ describe("refund_failed", () => {
 
   test("comes back when the owner gives it back by hand: the provider's webhook is enough", async () => {
     const { user, reference } = await failed();
-    const answer = await fetch(`${sandbox.url}/refund`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${env.paystack.secretKey}`, "content-type": "application/json" },
-      body: JSON.stringify({ transaction: reference }),
-    });
-    expect(answer.status).toBe(200);
+    await refundByHand(reference);
     await control("/advance", { seconds: 5 });
     await expect.poll(() => stateOf(user)).toBe("refunded");
     expect(askedFor(reference)).toBe(2);
