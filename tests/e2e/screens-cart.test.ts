@@ -230,6 +230,7 @@ describe("who has looked into an empty cart", () => {
     const { page, context } = await newVisitor(browser, DESKTOP);
     const customer = await newCustomer(shop, "counted@example.com");
     await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
+    await page.route("**/api/live", (route) => route.abort()); // it would tell the number, too
     await lookAndChoose(page);
     const asked: string[] = [];
     await page.route("**/api/cart", (route) => {
