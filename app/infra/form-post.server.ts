@@ -6,8 +6,12 @@ export function isPlainForm(request: Request): boolean {
   return !request.headers.has(SCRIPTED_HEADER);
 }
 
-/** The text fields of a posted form; files and repeated names make no sense here and are left out. */
+/**
+ * The text fields of a posted form; files and repeated names make no sense here and are left out, and so is the one character that no text of the
+ * database has.
+ */
 export async function readForm(request: Request): Promise<Record<string, string>> {
   const form = await request.formData();
-  return Object.fromEntries([...form].filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+  const texts = [...form].filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return Object.fromEntries(texts.map(([name, text]) => [name, text.replaceAll("\0", "")]));
 }

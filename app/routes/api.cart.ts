@@ -12,7 +12,11 @@ import { readGuestCart } from "#app/cart/guest-item.ts";
 import { db } from "#app/infra/db.server.ts";
 import type { ApiAnswer } from "#app/infra/edge.server.ts";
 
-const line = { id: z.string().min(1).max(100), size: z.string().min(1).max(8) };
+const name = z
+  .string()
+  .min(1)
+  .refine((text) => !text.includes("\0"));
+const line = { id: name.max(100), size: name.max(8) };
 const quantity = z.int().min(1).max(999);
 const question = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("price"), items: z.array(z.unknown()).max(100) }),

@@ -12,6 +12,7 @@ import { CheckoutLink } from "#app/cart/checkout-link.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { readForm } from "#app/infra/form-post.server.ts";
 import { limit } from "#app/infra/rate-limit.server.ts";
 import { messages } from "#app/messages.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -61,9 +62,8 @@ export async function loader({ request }: Route.LoaderArgs) {
 }
 
 export async function action({ request }: Route.ActionArgs) {
-  const fields = Object.fromEntries(await request.formData());
-  if (fields.intent === "add" && typeof fields.id === "string" && fields.id && !fields.size)
-    return refusal(messages.cartBeyond.noSize, fields.id);
+  const fields = await readForm(request);
+  if (fields.intent === "add" && fields.id && !fields.size) return refusal(messages.cartBeyond.noSize, fields.id);
   const parsed = change.safeParse(fields);
   if (!parsed.success) return refusal("Please choose a product, a size and a quantity of 1 or more.");
   const wanted = parsed.data;

@@ -34,7 +34,7 @@ import { orderSums } from "#app/checkout/sums.ts";
 import { type Started, usePayment } from "#app/checkout/use-payment.ts";
 import { db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { isPlainForm } from "#app/infra/form-post.server.ts";
+import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { addressBucket, limit } from "#app/infra/rate-limit.server.ts";
 import { messages } from "#app/messages.ts";
 import { formatKobo } from "#app/money/format.ts";
@@ -74,8 +74,8 @@ export async function loader({ request }: Route.LoaderArgs) {
   };
 }
 
-function wholeNumber(posted: FormDataEntryValue | null): number | undefined {
-  return /^\d{1,15}$/.test(String(posted)) ? Number(posted) : undefined;
+function wholeNumber(posted: string | undefined): number | undefined {
+  return /^\d{1,15}$/.test(posted ?? "") ? Number(posted) : undefined;
 }
 
 /** What the visitor's country suggests; undefined when it is unknown. */
@@ -87,23 +87,23 @@ function currencyOf(country: string | undefined): Currency | undefined {
 export async function action({ request }: Route.ActionArgs) {
   const user = await currentUser(request);
   if (!user) throw redirect("/login?next=/checkout", 303);
-  const form = await request.formData();
+  const form = await readForm(request);
   const rates = await loadShippingRates(db());
-  const read = readShippingForm(form, rates);
+  const read = readShippingForm(new URLSearchParams(form), rates);
   const fields = read.ok ? { ...BLANK, ...read.form } : read.fields;
-  if (form.get("intent") === "update") return data({ fields });
+  if (form.intent === "update") return data({ fields });
   if (!read.ok) return data({ fields, errors: read.errors, problem: messages.form.lookAtMarked }, { status: 400 });
   if (!(await mayStart(user.id, request))) return data({ fields, problem: messages.form.tooOften }, { status: 429 });
   const plain = isPlainForm(request);
   // Without script there is no choice of currency: the button names the naira that will be charged.
-  const currency = plain || form.get("currency") === "NGN" ? "NGN" : "USD";
+  const currency = plain || form.currency === "NGN" ? "NGN" : "USD";
   const started = await startPayment(db("checkout"), {
     user,
     form: read.form,
     destination: read.destination,
     currency,
-    agreedKobo: wholeNumber(form.get("agreedKobo")),
-    shownCents: wholeNumber(form.get("shownCents")),
+    agreedKobo: wholeNumber(form.agreedKobo),
+    shownCents: wholeNumber(form.shownCents),
   });
   if (!started.ok) {
     const { problem } = started;

@@ -4,7 +4,7 @@ import { AuthPage } from "#app/account/auth-page.tsx";
 import { foldEmail } from "#app/account/email-address.ts";
 import { guard } from "#app/account/sign-in-guard.server.ts";
 import { db } from "#app/infra/db.server.ts";
-import { isPlainForm } from "#app/infra/form-post.server.ts";
+import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { subscribe } from "#app/newsletter/newsletter.server.ts";
@@ -22,7 +22,7 @@ const form = z.object({ firstName: z.string().trim().min(1).max(100), email: z.s
 const emailAddress = z.email();
 
 export async function action({ request }: Route.ActionArgs) {
-  const fields = Object.fromEntries(await request.formData());
+  const fields = await readForm(request);
   const refuse = (message: string, status: number, headers?: HeadersInit) =>
     data({ ok: false, message, fields }, { status, headers });
   const parsed = form.safeParse(fields);

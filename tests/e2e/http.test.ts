@@ -279,6 +279,23 @@ describe("the door", () => {
     expect(response.status).toBe(303);
   });
 
+  test("a character that no text has is left out of a form, and refused where a program asks", async () => {
+    const nobody = newVisitor(shop.url);
+    expect((await nobody.post("/login", { email: "\0nobody@example.com", password: PASSWORD })).status).toBe(400);
+    expect((await customer.post("/Cart", { intent: "remove", id: "\0", size: "M" })).status).toBe(400);
+    expect((await customer.post("/Cart", { intent: "remove", id: "rings-tee\0", size: "M" })).status).toBe(303);
+    expect((await nobody.post("/subscribe", { firstName: "A\0da", email: "nul@example.com" })).status).toBe(303);
+    const asked = await fetch(`${shop.url}/api/cart`, {
+      method: "POST",
+      body: JSON.stringify({ intent: "add", id: "rings-tee\0", size: "M", quantity: 1 }),
+      headers: {
+        "content-type": "application/json",
+        cookie: [...customer.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+      },
+    });
+    expect(asked.status).toBe(400);
+  });
+
   test("a body that is no form is refused", async () => {
     const response = await fetch(`${shop.url}/login`, {
       method: "POST",
