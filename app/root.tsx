@@ -1,14 +1,7 @@
 import type { ReactNode } from "react";
-import {
-  isRouteErrorResponse,
-  Links,
-  Meta,
-  Outlet,
-  Scripts,
-  UNSAFE_useScrollRestoration as useScrollRestoration,
-} from "react-router";
+import { Links, Meta, Outlet, Scripts, UNSAFE_useScrollRestoration as useScrollRestoration } from "react-router";
 import type { Route } from "./+types/root";
-import { ErrorPage } from "./ui/error-page.tsx";
+import { ErrorOf } from "./ui/error-page.tsx";
 import { FollowLinks } from "./ui/link.tsx";
 import { OfflineBar } from "./ui/offline-bar.tsx";
 import { Pending } from "./ui/pending.tsx";
@@ -64,22 +57,5 @@ export default function App() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const missing = isRouteErrorResponse(error) && error.status === 404;
-  const offline = typeof navigator !== "undefined" && navigator.onLine === false;
-  if (missing) return <ErrorPage title="Page not found" text="This page does not exist, or it has moved." />;
-  if (offline)
-    return (
-      <ErrorPage
-        title="You are offline"
-        text="What you asked for needs the network. Nothing is lost: your cart waits."
-        again
-      />
-    );
-  return (
-    <ErrorPage
-      title="Something went wrong"
-      text="It is our fault, and nothing of yours is lost. Please try again in a moment."
-      again
-    />
-  );
+  return <ErrorOf error={error} />;
 }

@@ -1,27 +1,27 @@
-import { useEffect, useRef } from "react";
-import { useFetcher } from "react-router";
+import { type FormEvent, useState } from "react";
 import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/field.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 
-type SubscribeAnswer = { ok: boolean; message: string };
-
-/** The footer's form. */
+/** The footer's form. It asks without the router, which would first fetch the page of /subscribe, and without a network reload this one. */
 export function SubscribeForm() {
-  const fetcher = useFetcher<SubscribeAnswer>();
-  const form = useRef<HTMLFormElement>(null);
-  const answer = fetcher.state === "idle" ? fetcher.data : undefined;
-  useEffect(() => {
-    if (!answer) return;
-    if (answer.ok) {
-      toast.success(messages.subscribe.done);
-      form.current?.reset();
-    } else toast.error(answer.message);
-  }, [answer]);
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    setBusy(true);
+    const refused = await ask(new FormData(form));
+    setBusy(false);
+    setProblem(refused);
+    if (refused) return void toast.error(refused);
+    toast.success(messages.subscribe.done);
+    form.reset();
+  };
   return (
-    <fetcher.Form
-      ref={form}
+    <form
+      onSubmit={send}
       method="post"
       action="/subscribe"
       noValidate
@@ -29,16 +29,23 @@ export function SubscribeForm() {
     >
       <h2 className="label text-paper/70 uppercase">Subscribe</h2>
       <p>New pieces first, and nothing else.</p>
-      <Field label="First name" name="firstName" autoComplete="given-name" />
-      <Field label="Email" name="email" type="email" autoComplete="email" />
-      {answer && !answer.ok && <p className="text-sm">{answer.message}</p>}
-      <Button
-        look="outline"
-        className="border-paper text-paper hover:bg-paper hover:text-ink"
-        busy={fetcher.state !== "idle"}
-      >
+      <Field label="First name" name="firstName" maxLength={100} autoComplete="given-name" />
+      <Field label="Email" name="email" type="email" maxLength={254} autoComplete="email" />
+      {problem && <p className="text-sm">{problem}</p>}
+      <Button look="outline" className="border-paper text-paper hover:bg-paper hover:text-ink" busy={busy}>
         Subscribe
       </Button>
-    </fetcher.Form>
+    </form>
   );
+}
+
+/** What is wrong; undefined when it is done, for then the answer leads to another page. */
+async function ask(form: FormData): Promise<string | undefined> {
+  const fields = [...form].map(([name, value]) => [name, String(value)]);
+  const body = new URLSearchParams(fields);
+  const answer = await fetch("/subscribe", { method: "POST", body, redirect: "manual" }).catch(() => undefined);
+  if (answer?.type === "opaqueredirect") return undefined;
+  if (answer?.status === 429) return messages.form.tooOften;
+  if (answer?.status !== 400) return messages.subscribe.failed;
+  return fields.every(([, value]) => value?.trim()) ? messages.form.email : messages.subscribe.incomplete;
 }

@@ -24,6 +24,7 @@ import { db } from "#app/infra/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { messages } from "#app/messages.ts";
 import { isSubscribed, subscribe, unsubscribe } from "#app/newsletter/newsletter.server.ts";
+import { answerOr } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { CheckIcon } from "#app/ui/icons.tsx";
 import { Notice } from "#app/ui/notice.tsx";
@@ -58,6 +59,13 @@ const form = z.discriminatedUnion("setting", [
 ]);
 type Change = z.infer<typeof form>;
 type Changed = { done: string } | { errors: Record<string, string> };
+
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const setting = (await request.clone().formData()).get("setting") as Setting;
+  const errors = { form: messages.form.unavailable };
+  const answer = await answerOr<SettingAnswer>(serverAction, { setting, errors });
+  return answer.done ? answer : data(answer, { status: 400 });
+}
 
 /** Changes a setting: 303 (or data for the script) when done, 400 with what is wrong beside its form. */
 export async function action({ request }: Route.ActionArgs) {

@@ -8,6 +8,7 @@ import { db } from "#app/infra/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
+import { answerOr } from "#app/ui/answer-or.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field, FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -17,11 +18,19 @@ import type { Route } from "./+types/forgot-password";
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Forgot password | Irepo", hidden: true });
 
 type Errors = { email?: string; form?: string };
+type Answer = { ok: boolean; errors: Errors; email: string };
+
+/** With a refusal nothing is fetched anew. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  const errors = { form: messages.forgot.failed };
+  const answer = await answerOr<Answer>(serverAction, { ok: false, errors, email: "" });
+  return answer.ok ? answer : data(answer, { status: 400 });
+}
 
 export async function action({ request }: Route.ActionArgs) {
   const { email: given = "" } = await readForm(request);
   const email = foldEmail(given);
-  const fail = (errors: Errors, status = 400) => data({ ok: false, errors, email: given }, { status });
+  const fail = (errors: Errors, status = 400) => data<Answer>({ ok: false, errors, email: given }, { status });
   if (!email) return fail({ email: messages.form.required("email") });
   if (!isEmail(email)) return fail({ email: messages.form.email });
   if (!(await guard(db(), request, "forgot", email)).ok) return fail({ form: messages.form.tooOften }, 429);
@@ -32,7 +41,7 @@ export async function action({ request }: Route.ActionArgs) {
     return fail({ form: messages.forgot.failed }, 500);
   }
   if (isPlainForm(request)) throw redirect("/checkMail", 303);
-  return data({ ok: true, errors: {} as Errors, email: "" });
+  return data<Answer>({ ok: true, errors: {}, email: "" });
 }
 
 export default function ForgotPassword({ actionData }: Route.ComponentProps) {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router";
 import { AccountLink } from "#app/account/account-link.tsx";
 import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
@@ -14,6 +14,7 @@ import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { SubscribeForm } from "#app/newsletter/subscribe-form.tsx";
 import { BottomNavigation } from "#app/ui/bottom-navigation.tsx";
+import { ErrorOf } from "#app/ui/error-page.tsx";
 import { Footer } from "#app/ui/footer.tsx";
 import { Header } from "#app/ui/header.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -33,7 +34,29 @@ export async function loader() {
   };
 }
 
-export default function Frame({ loaderData: { rate, demo, demoMail, google, site } }: Route.ComponentProps) {
+type FrameData = Route.ComponentProps["loaderData"];
+/** What the frame was shown with last: where an answer does not come, its loader's part of it is missing too. */
+let shown: FrameData | undefined;
+
+export default function Layout({ loaderData }: Route.ComponentProps) {
+  useEffect(() => {
+    shown = loaderData;
+  }, [loaderData]);
+  return (
+    <Frame {...loaderData}>
+      <Outlet />
+    </Frame>
+  );
+}
+
+/** Where only the page inside has failed, the frame stays. */
+export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
+  const page = <ErrorOf error={error} />;
+  const frame = loaderData ?? shown;
+  return frame ? <Frame {...frame}>{page}</Frame> : page;
+}
+
+function Frame({ rate, demo, demoMail, google, site, children }: FrameData & { children: ReactNode }) {
   useSessionCheck(useRememberCount());
   const path = canonicalPath(useLocation().pathname);
   return (
@@ -58,7 +81,7 @@ export default function Frame({ loaderData: { rate, demo, demoMail, google, site
         <AccountLink />
         <CartLink />
       </Header>
-      <Content />
+      <Content>{children}</Content>
       <Footer subscribe={<SubscribeForm />} small={<CurrencyButton />} />
       <BottomNavigation count={useCartCount()} signedIn={useUser() !== null} />
       <Drawer rate={rate} />
@@ -72,7 +95,7 @@ export default function Frame({ loaderData: { rate, demo, demoMail, google, site
 const FIRST_PAGE = "default";
 
 /** After a navigation the focus goes to the new page's content, so that a screen reader begins there. */
-function Content() {
+function Content({ children }: { children: ReactNode }) {
   const { pathname, key } = useLocation();
   const main = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what triggers it
@@ -81,7 +104,7 @@ function Content() {
   }, [pathname]);
   return (
     <div id="main" ref={main} tabIndex={-1} className="min-h-[60vh] outline-none">
-      <Outlet />
+      {children}
     </div>
   );
 }

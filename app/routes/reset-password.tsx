@@ -9,6 +9,7 @@ import { db } from "#app/infra/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
+import { answerOr } from "#app/ui/answer-or.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -23,11 +24,19 @@ export function loader({ request }: Route.LoaderArgs) {
 
 const newPassword = newPasswordField("new password");
 type Errors = { password?: string; form?: string };
+type Answer = { ok: boolean; errors: Errors; code: string };
+
+/** With a refusal nothing is fetched anew. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  const errors = { form: messages.reset.failed };
+  const answer = await answerOr<Answer>(serverAction, { ok: false, errors, code: "" });
+  return answer.ok ? answer : data(answer, { status: 400 });
+}
 
 export async function action({ request }: Route.ActionArgs) {
   const { oobCode = "", password = "" } = await readForm(request);
   const code = oobCode || (new URL(request.url).searchParams.get("oobCode") ?? "");
-  const fail = (errors: Errors, status = 400) => data({ ok: false, errors, code }, { status });
+  const fail = (errors: Errors, status = 400) => data<Answer>({ ok: false, errors, code }, { status });
   if (!code) return fail({ form: messages.verification.noCode });
   const chosen = newPassword.safeParse(password);
   if (!chosen.success) return fail({ password: chosen.error.issues[0]?.message });
@@ -40,7 +49,7 @@ export async function action({ request }: Route.ActionArgs) {
     return fail({ form: messages.reset.failed }, 500);
   }
   if (isPlainForm(request)) throw redirect("/login", 303);
-  return data({ ok: true, errors: {} as Errors, code: "" });
+  return data<Answer>({ ok: true, errors: {}, code: "" });
 }
 
 const AFTER_RESET = 2000;

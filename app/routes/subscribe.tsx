@@ -7,7 +7,8 @@ import { db } from "#app/infra/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
-import { subscribe } from "#app/newsletter/newsletter.server.ts";
+import { subscribe as takeIn } from "#app/newsletter/newsletter.server.ts";
+import { answerOr } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Field, FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -21,10 +22,18 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 const form = z.object({ firstName: z.string().trim().min(1).max(100), email: z.string().trim().min(1).max(254) });
 const emailAddress = z.email();
 
+type Answer = { ok: boolean; message: string; fields: Record<string, unknown> };
+
+/** With a refusal nothing is fetched anew. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  const answer = await answerOr<Answer>(serverAction, { ok: false, message: messages.subscribe.failed, fields: {} });
+  return answer.ok ? answer : data(answer, { status: 400 });
+}
+
 export async function action({ request }: Route.ActionArgs) {
   const fields = await readForm(request);
   const refuse = (message: string, status: number, headers?: HeadersInit) =>
-    data({ ok: false, message, fields }, { status, headers });
+    data<Answer>({ ok: false, message, fields }, { status, headers });
   const parsed = form.safeParse(fields);
   if (!parsed.success) return refuse(messages.subscribe.incomplete, 400);
   const { firstName, email } = parsed.data;
@@ -32,13 +41,13 @@ export async function action({ request }: Route.ActionArgs) {
   const guarded = await guard(db(), request, "subscribe", foldEmail(email));
   if (!guarded.ok) return refuse(messages.form.tooOften, 429, { "Retry-After": String(guarded.retryAfter) });
   try {
-    await subscribe(db(), firstName, email);
+    await takeIn(db(), firstName, email);
   } catch (error) {
     log.error({ err: error }, "subscribing failed");
     return refuse(messages.subscribe.failed, 500);
   }
   if (isPlainForm(request)) throw redirect("/subscribe?done", 303);
-  return data({ ok: true, message: messages.subscribe.done as string, fields: {} });
+  return data<Answer>({ ok: true, message: messages.subscribe.done, fields: {} });
 }
 
 /** Where the footer's form ends without script. */

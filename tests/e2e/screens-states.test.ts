@@ -3,7 +3,15 @@ import { promisify } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newVisitor, scriptIsThere } from "#tests/support/browser.ts";
-import { endPayment, LAGOS, newCustomer, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
+import {
+  endPayment,
+  LAGOS,
+  newVisitor as newBrowser,
+  newCustomer,
+  PASSWORD,
+  type Visitor,
+} from "#tests/support/http-visitor.ts";
+import { linkIn, mailTo } from "#tests/support/mailbox.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 import { stalling } from "#tests/support/slow-network.ts";
 
@@ -325,14 +333,40 @@ test("when the cart's drawer cannot be loaded that is said, the page stays, and 
   await context.close();
 });
 
+const UNAVAILABLE = "We cannot do this right now.";
+const goTo = (path: string) => (page: Page) => page.goto(shop.url + path);
+
 test.each([
-  ["page", "Email", "Login", /\/login\.data/, (page: Page) => page.goto(`${shop.url}/login`)],
-  ["page", "First name", "Create my account", /\/register\.data/, (page: Page) => page.goto(`${shop.url}/register`)],
+  ["page", "Email", "Login", /\/login\.data/, UNAVAILABLE, goTo("/login")],
+  ["page", "First name", "Create my account", /\/register\.data/, UNAVAILABLE, goTo("/register")],
+  ["page", "Email", "RETRIEVE PASSWORD", /\/forgotPassword\.data/, "Failed to reset password", goTo("/forgotPassword")],
+  [
+    "page",
+    "New password",
+    "RESET PASSWORD",
+    /\/resetPassword\.data/,
+    "Error resetting password. Please try again.",
+    goTo("/resetPassword?oobCode=any"),
+  ],
+  ["page", "First name", "Subscribe", /\/subscribe\.data/, "Error subscribing. Please try again.", goTo("/subscribe")],
+  [
+    "page",
+    "First name",
+    "Save name",
+    /\/account\.data/,
+    UNAVAILABLE,
+    async (page: Page) => {
+      await signIn(page.context(), await newCustomer(shop, "unsaved@example.com"));
+      await page.goto(`${shop.url}/account`);
+      await page.getByRole("heading", { name: "Name", exact: true }).click();
+    },
+  ],
   [
     "dialog",
     "Email",
     "Login",
     /\/login\.data/,
+    UNAVAILABLE,
     async (page: Page) => {
       await page.goto(`${shop.url}/singleProduct/rings-tee`, { waitUntil: "networkidle" });
       await page.getByRole("group", { name: "Size" }).getByText("M", { exact: true }).click();
@@ -344,15 +378,46 @@ test.each([
   ],
 ])(
   "a %s whose form cannot be sent keeps what was typed, and says so (%s, %s)",
-  async (where, label, button, to, open) => {
+  async (where, label, button, to, said, open) => {
     const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
     await open(page);
     const form = where === "page" ? page.getByRole("main") : page.getByRole("dialog", { name: "Login" });
     await page.route(to, (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
-    await form.getByLabel(label).fill("ada@example.com");
+    await form.getByLabel(label, { exact: true }).fill("ada@example.com");
     await form.getByRole("button", { name: button, exact: true }).click();
-    await form.getByRole("alert").filter({ hasText: "We cannot do this right now." }).waitFor();
-    expect(await form.getByLabel(label).inputValue()).toBe("ada@example.com");
+    await form.getByRole("alert").filter({ hasText: said }).waitFor();
+    expect(await form.getByLabel(label, { exact: true }).inputValue()).toBe("ada@example.com");
     await context.close();
   },
 );
+
+test("the footer's form that is sent offline keeps what was typed, says so, and can be sent again; the page stays", async () => {
+  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  await page.goto(`${shop.url}/about`);
+  const footer = page.getByRole("contentinfo");
+  await footer.getByLabel("First name").fill("Ada");
+  await footer.getByLabel("Email").fill("ada-offline@example.com");
+  await context.setOffline(true);
+  await footer.getByRole("button", { name: "Subscribe" }).click();
+  await footer.getByText("Error subscribing. Please try again.").waitFor();
+  expect(await footer.getByLabel("First name").inputValue()).toBe("Ada");
+  expect(await footer.getByLabel("Email").inputValue()).toBe("ada-offline@example.com");
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Built on unity and connection");
+  await context.setOffline(false);
+  await footer.getByRole("button", { name: "Subscribe" }).click();
+  await page.getByText("Successfully subscribed!").waitFor();
+  await context.close();
+});
+
+test("a page that does not come leaves header and footer where they are", async () => {
+  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  await page.goto(`${shop.url}/about`);
+  await page.route(/\/shop\.data/, (route) => route.abort());
+  await link("SHOP")(page);
+  await page.getByRole("heading", { name: "Something went wrong" }).waitFor();
+  await page.getByRole("contentinfo").getByLabel("Email").waitFor();
+  await page.unroute(/\/shop\.data/);
+  await link("SHOP")(page);
+  await page.getByRole("heading", { name: "SHOP", level: 1 }).waitFor();
+  await context.close();
+});
