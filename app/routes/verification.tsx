@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { data, Form, redirect, useSubmit } from "react-router";
+import { data, redirect, useFetcher, useLocation } from "react-router";
 import { AuthPage } from "#app/account/auth-page.tsx";
 import { disownAccount, verifyEmail } from "#app/account/registration.server.ts";
 import { guard } from "#app/account/sign-in-guard.server.ts";
@@ -7,7 +7,9 @@ import { db } from "#app/infra/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
+import { answerOr } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/verification";
 
@@ -24,10 +26,21 @@ function doneText(done: string | null): string | undefined {
   return done === "removed" ? messages.verificationBeyond.disowned : undefined;
 }
 
+/** `again`: the code is as good as before. */
+type Answer = { ok: boolean; message: string; again?: boolean };
+
+/** With a refusal nothing is fetched anew. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  const lost = { ok: false, message: messages.verification.failed, again: true };
+  const answer = await answerOr<Answer>(serverAction, lost);
+  return answer.ok ? answer : data(answer, { status: 400 });
+}
+
 export async function action({ request }: Route.ActionArgs) {
   const { oobCode = "", disown } = await readForm(request);
   const code = oobCode || (new URL(request.url).searchParams.get("oobCode") ?? "");
-  const fail = (message: string, status = 400) => data({ ok: false, message: message as string }, { status });
+  const fail = (message: string, status = 400) =>
+    data<Answer>({ ok: false, message, again: status !== 400 }, { status });
   if (!code) return fail(messages.verification.noCode);
   if (!(await guard(db(), request, "code", code.slice(0, 64))).ok) return fail(messages.form.tooOften, 429);
   try {
@@ -36,48 +49,53 @@ export async function action({ request }: Route.ActionArgs) {
     if (!done.ok) return fail(done.why === "used" ? used : messages.verification.failed);
     const what = disown ? "removed" : "verified";
     if (isPlainForm(request)) return redirect(`/verification?done=${what}`, 303);
-    return data({ ok: true, message: doneText(what) as string });
+    return data<Answer>({ ok: true, message: doneText(what) ?? "" });
   } catch (error) {
     log.error({ err: error }, "verification failed");
     return fail(messages.verification.failed, 500);
   }
 }
 
-/** The code is applied by a POST that this page makes: a mail scanner that only looks at the link uses nothing up. */
+/** The script sends the form at once: where it has not come after some seconds, the shopper can. */
+const LATE = "[@media(scripting:enabled)]:[transition:visibility_0s_5s] [@media(scripting:enabled)]:starting:invisible";
+
+/** The code is applied by a POST that this page makes: a mail scanner that only looks at the link uses nothing up. It stays in the URL until an answer has come. */
 export default function Verification({ loaderData: { code, disowns, done }, actionData }: Route.ComponentProps) {
-  const submit = useSubmit();
+  const fetcher = useFetcher<Answer>();
+  const { search } = useLocation();
   const form = useRef<HTMLFormElement>(null);
+  const answer = fetcher.data ?? actionData;
+  const again = answer?.again && fetcher.state === "idle";
+  const { submit } = fetcher;
   useEffect(() => {
-    if (!code || disowns || !form.current) return;
-    history.replaceState(history.state, "", "/verification");
-    void submit(form.current, { replace: true });
-  }, [code, disowns, submit]);
-  if (actionData) return <Answer ok={actionData.ok} text={actionData.message} />;
-  if (done) return <Answer ok text={done} />;
-  if (!code) return <Answer ok={false} text={messages.verification.noCode} />;
-  if (disowns) {
-    return (
-      <AuthPage title="Your email" intro={messages.verificationBeyond.disown}>
-        <Form method="post" action="/verification" className="grid">
-          <input type="hidden" name="oobCode" value={code} />
-          <Button name="disown" value="yes">
+    if (code && !disowns && !actionData) void submit(form.current);
+  }, [code, disowns, actionData, submit]);
+  useEffect(() => {
+    if (answer && !answer.again) history.replaceState(history.state, "", "/verification");
+  }, [answer]);
+  if (answer && !answer.again) return <Ended ok={answer.ok} text={answer.message} />;
+  if (done) return <Ended ok text={done} />;
+  if (!code) return <Ended ok={false} text={messages.verification.noCode} />;
+  const { working } = messages.verification;
+  return (
+    <AuthPage title="Your email" intro={disowns ? messages.verificationBeyond.disown : !again && working}>
+      <fetcher.Form ref={form} method="post" action={`/verification${search}`} className="grid gap-4">
+        <FormError>{again && answer?.message}</FormError>
+        {disowns ? (
+          <Button name="disown" value="yes" busy={fetcher.state !== "idle"}>
             Remove the account
           </Button>
-        </Form>
-      </AuthPage>
-    );
-  }
-  return (
-    <AuthPage title="Your email" intro={messages.verification.working}>
-      <Form ref={form} method="post" action="/verification">
-        <input type="hidden" name="oobCode" value={code} />
-        <Button className="w-full [@media(scripting:enabled)]:hidden">Verify my email</Button>
-      </Form>
+        ) : (
+          <Button key={String(again)} className={again ? "" : LATE}>
+            Verify my email
+          </Button>
+        )}
+      </fetcher.Form>
     </AuthPage>
   );
 }
 
-function Answer({ ok, text }: { ok: boolean; text: string }) {
+function Ended({ ok, text }: { ok: boolean; text: string }) {
   return (
     <AuthPage
       title="Your email"

@@ -181,6 +181,16 @@ describe("before the script has come", () => {
     await context.close();
   });
 
+  test("a verification can be made by hand after some seconds", async () => {
+    const { page, context } = await early("/verification?oobCode=none");
+    const button = page.getByRole("button", { name: "Verify my email" });
+    await page.getByText("Verifying your email...").waitFor();
+    expect(await button.isVisible()).toBe(false);
+    await button.click();
+    await page.getByText("Email verification failed. Please try again.").waitFor();
+    await context.close();
+  });
+
   test("what is chosen is a filter", async () => {
     const { page, context, release } = await early("/shop");
     await page.getByLabel("Size").selectOption("M");
@@ -406,6 +416,23 @@ test("the footer's form that is sent offline keeps what was typed, says so, and 
   await context.setOffline(false);
   await footer.getByRole("button", { name: "Subscribe" }).click();
   await page.getByText("Successfully subscribed!").waitFor();
+  await context.close();
+});
+
+test("a verification whose answer does not come can be tried again", async () => {
+  const email = "unanswered@example.com";
+  await newBrowser(shop.url).post("/register", { firstName: "Ada", lastName: "Obi", email, password: PASSWORD });
+  const { text } = await mailTo(shop.dataDir, email, /Verify/);
+  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  await page.route(/\/verification\.data/, (route) => route.abort());
+  await page.goto(linkIn(text, "/verification?oobCode="));
+  await page.getByRole("alert").filter({ hasText: "Email verification failed. Please try again." }).waitFor();
+  await page.reload();
+  await page.getByRole("alert").filter({ hasText: "Email verification failed. Please try again." }).waitFor();
+  await page.unroute(/\/verification\.data/);
+  await page.getByRole("button", { name: "Verify my email" }).click();
+  await page.getByText("Email verified successfully! You can now log in.").waitFor();
+  expect(page.url()).toBe(`${shop.url}/verification`);
   await context.close();
 });
 
