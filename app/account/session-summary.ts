@@ -35,6 +35,17 @@ export function useUser(): UserSummary | null {
   return useSyncExternalStore(onStored, read, () => null);
 }
 
+/** For a page that shows what is `uid`'s: loads it anew as soon as somebody else, or nobody, is signed in. */
+export function useOwner(uid: string | undefined): void {
+  useEffect(() => {
+    if (!uid) return;
+    return onStored((key, isElsewhere) => {
+      const concerns = key === "cartUserId" || key === null;
+      if (isElsewhere && concerns && readStored("cartUserId") !== uid) location.reload();
+    });
+  }, [uid]);
+}
+
 /** A cookie without any secret that says "somebody signed in here", so that strangers cost no call. */
 export const SIGNED_IN_COOKIE = "irepo_in";
 

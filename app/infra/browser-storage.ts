@@ -26,17 +26,23 @@ export function store(key: string, value: string | null): void {
   for (const listener of listeners) listener(key, false);
 }
 
-/** Tells of each change, of this tab and of others; a key of null: all is gone. Returns how to stop that. */
+/**
+ * Tells of each change, of this tab and of others; a key of null: all may be different, as in a page that the browser brings back from its memory.
+ * Returns how to stop that.
+ */
 export function onStored(listener: Listener): () => void {
   const hear = ({ key }: StorageEvent) => {
     if (key === null) untaken.clear();
     else untaken.delete(key);
     listener(key, true);
   };
+  const wake = ({ persisted }: PageTransitionEvent) => persisted && listener(null, true);
   listeners.add(listener);
   addEventListener("storage", hear);
+  addEventListener("pageshow", wake);
   return () => {
     listeners.delete(listener);
     removeEventListener("storage", hear);
+    removeEventListener("pageshow", wake);
   };
 }

@@ -12,7 +12,7 @@ import {
   signOut,
   summaryOf,
 } from "#app/account/session.server.ts";
-import { rememberUser } from "#app/account/session-summary.ts";
+import { rememberUser, useOwner } from "#app/account/session-summary.ts";
 import { changeName, changePassword, hasPassword, isPasswordOf } from "#app/account/settings.server.ts";
 import { AccountSettings, type Setting, type SettingAnswer } from "#app/account/settings.tsx";
 import { guard } from "#app/account/sign-in-guard.server.ts";
@@ -129,6 +129,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
   const [query] = useSearchParams();
   const user = loaderData?.user ?? null;
   useEffect(() => rememberUser(user), [user]);
+  useOwner(user?.uid);
   if (!loaderData || !user) {
     return (
       <Notice title={messages.account.signedOut}>

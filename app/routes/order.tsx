@@ -1,5 +1,6 @@
 import { data, Form } from "react-router";
 import { currentUser } from "#app/account/session.server.ts";
+import { useOwner } from "#app/account/session-summary.ts";
 import { OrderDetails, OrderStatus, SentOff } from "#app/checkout/order-view.tsx";
 import { getOrder } from "#app/checkout/orders.server.ts";
 import { paymentStatus } from "#app/checkout/payment-status.server.ts";
@@ -21,7 +22,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const settled = await paymentStatus(db("checkout"), user.id, params.reference);
   const order = await getOrder(db(), user.id, params.reference);
   if (!order || !settled) throw data(null, { status: 404 });
-  return { order, outcome: settled.outcome };
+  return { order, outcome: settled.outcome, uid: user.id };
 }
 
 const ANSWERS: Record<string, { title: string; text(sum: string): string }> = {
@@ -43,7 +44,8 @@ const ANSWERS: Record<string, { title: string; text(sum: string): string }> = {
   },
 };
 
-export default function OrderPage({ loaderData: { order, outcome } }: Route.ComponentProps) {
+export default function OrderPage({ loaderData: { order, outcome, uid } }: Route.ComponentProps) {
+  useOwner(uid);
   if (!order) {
     return (
       <Notice title="Your order">

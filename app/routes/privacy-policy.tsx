@@ -22,7 +22,11 @@ export default function PrivacyPolicy() {
         are no advertising cookies.
       </p>
       <h2>In your browser</h2>
-      <p>Your cart as a guest, who is signed in, and one session cookie. Logging out clears them.</p>
+      <p>
+        Your cart as a guest, who is signed in, and one session cookie. Logging out clears them. A second cookie stays
+        for a year after you have logged in: it says that your account was used in this browser, so that strangers who
+        guess passwords cannot lock you out. It lets nobody in.
+      </p>
       <h2>Who else sees it</h2>
       <p>Paystack, for the payment; the carrier, for the delivery; our mail provider, for the mails.</p>
       <h2>Your rights</h2>

@@ -1,7 +1,14 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
-import { newVisitor as newBrowser, newCustomer, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
+import {
+  endPayment,
+  LAGOS,
+  newVisitor as newBrowser,
+  newCustomer,
+  PASSWORD,
+  type Visitor,
+} from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
 useShopInBrowser();
@@ -142,6 +149,39 @@ test("a logout that the shop could not do is not said to be one", async () => {
   await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
   await page.getByText("We cannot do this right now. Please try again in a moment.").waitFor();
   expect(await page.evaluate(() => localStorage.getItem("user"))).toContain("stays@example.com");
+  await context.close();
+});
+
+test("after a logout no other tab shows the account or an order any more", async () => {
+  const { page, context, elsewhere } = await signedIn("leaves", [JERSEY]);
+  const payPage = (await elsewhere.post("/checkout", LAGOS)).headers.get("location") ?? "";
+  const reference = await endPayment(payPage, "success");
+  const order = await context.newPage();
+  await order.goto(`${shop.url}/order/${reference}`);
+  await order.getByText("1 Broad Street").waitFor();
+  const account = await context.newPage();
+  await account.goto(`${shop.url}/account`);
+  await account.getByText("leaves@example.com").waitFor();
+  await page.goto(`${shop.url}/account`);
+  await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
+  await account.getByText("User not Logged in").waitFor();
+  await order.getByText("Please log in to see your order.").waitFor();
+  expect(await account.getByText("leaves@example.com").count()).toBe(0);
+  expect(await order.getByText("1 Broad Street").count()).toBe(0);
+  await context.close();
+});
+
+test("Back after a logout does not bring the account from the browser's memory", async () => {
+  const { page, context, endSession } = await signedIn("goes-back");
+  await page.goto(`${shop.url}/account`);
+  await page.getByText("goes-back@example.com").waitFor();
+  // As a browser does that keeps whole pages: this one hears nothing of what happens meanwhile.
+  await endSession();
+  await page.evaluate(() => {
+    localStorage.clear();
+    dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+  });
+  await page.getByText("User not Logged in").waitFor();
   await context.close();
 });
 
