@@ -28,7 +28,7 @@ export const SOURCES = [
   "package-lock.json",
 ];
 const BUILDS = "build";
-/** Older ones may still be served by a shop that runs. */
+/** Older ones may still be served by a shop that runs, and their scripts are asked for by pages opened before an update. */
 const KEPT = 5;
 
 /** The folder of what is built from the sources as they are now; built when it is not there. A shop that runs keeps the one it was started with. */

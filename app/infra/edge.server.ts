@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { BlockList, isIP, isIPv6 } from "node:net";
 import path from "node:path";
@@ -50,10 +51,7 @@ export function createEdge(handlers: Handlers): Hono {
         apiAnswer(await ask(c.req.raw, c.req.param()), accepted(c.req.header("accept-encoding"), "one")),
       );
   app.use(answerHeaders);
-  app.get(
-    "/assets/*",
-    serveStatic({ root: handlers.clientFiles, precompressed: true, onFound: (_, c) => cacheFor(c, "immutable") }),
-  );
+  app.get("/assets/*", assets(handlers.clientFiles), assetsOfOtherBuilds(handlers.clientFiles));
   app.get("/images/*", async (c) => (await handlers.picture(c.req.raw)) ?? c.notFound());
   app.get("/healthz", (c) => c.text("ok"));
   app.get("/readyz", async (c) => ((await handlers.ready()) ? c.text("ready") : c.text("not ready", 503)));
@@ -149,6 +147,26 @@ function namesIn(folder: string): Set<string> {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
   return new Set(names.map((name) => `/${name.split(path.sep).join("/")}`));
 }
+
+function assets(root: string): MiddlewareHandler {
+  return serveStatic({ root, precompressed: true, onFound: (_, c) => cacheFor(c, "immutable") });
+}
+
+/** A page that was opened before an update asks for its own build's files: they lie beside this one's (scripts/build.ts), each under a name of its own. */
+function assetsOfOtherBuilds(clientFiles: string): MiddlewareHandler {
+  const builds = path.resolve(clientFiles, "../..");
+  return async (c, next) => {
+    for (const build of await readdir(builds)) {
+      if (!FINISHED.test(build)) continue;
+      const found = await assets(path.join(builds, build, path.basename(clientFiles)))(c, async () => {});
+      if (found) return found;
+    }
+    return next();
+  };
+}
+
+/** How a build's folder is called; one that is not complete has another name. */
+const FINISHED = /^[0-9a-f]{16}$/;
 
 function cacheFor(c: Context, how: "immutable" | "hour"): void {
   c.header("Cache-Control", how === "immutable" ? "public, max-age=31536000, immutable" : "public, max-age=3600");

@@ -208,6 +208,17 @@ test("what is built while the shop runs is for the next start: a restart goes on
     for (const file of before) expect([file, (await fetch(updated.url + file)).status]).toEqual([file, 200]);
     await updated.restart();
     expect(await files()).not.toEqual(before);
+    // Pages that were opened before the update still ask for theirs.
+    for (const file of before) {
+      const answer = await fetch(updated.url + file);
+      expect([file, answer.status, answer.headers.get("cache-control")]).toEqual([
+        file,
+        200,
+        "public, max-age=31536000, immutable",
+      ]);
+    }
+    for (const outside of ["/assets/..%2f..%2fserver%2fserver.js", "/assets/..%2findex.html", "/assets/none.js"])
+      expect([outside, (await fetch(updated.url + outside)).status]).toEqual([outside, 404]);
   } finally {
     await updated.stop();
     rmSync(checkout, { recursive: true });
