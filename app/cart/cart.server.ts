@@ -271,7 +271,7 @@ async function mergeOnce(trx: Transaction, userId: string, guest: GuestItem[]): 
     const product = products.get(productId);
     return product && product.color === color ? Math.min(availableIn(product, size), MOST_UNITS) : 0;
   };
-  // Without script the line comes from a URL that names no colour: a product has one.
+  // Without script the line comes from a cookie that names no colour: a product has one.
   const brought = guest
     .map(toLine)
     .map((line) => ({ ...line, color: line.color || (products.get(line.productId)?.color ?? "") }));

@@ -30,6 +30,11 @@ export function guestCartForSignIn(): { items: GuestItem[]; mergeId: string } {
   return { items, mergeId };
 }
 
+/** The account may have taken just these pieces under this name already. */
+export function nameGuestCart(mergeId: string): void {
+  if (guestItems().length > 0) store("cartMergeId", mergeId);
+}
+
 /** What the account has now is no guest's any more; what was put in meanwhile stays. */
 export function forgetBrought(brought: Line[]): void {
   const rest = withoutLines(guestItems(), brought);

@@ -9,6 +9,8 @@ import { addToCart, getCart, removeFromCart, setQuantity } from "#app/cart/cart.
 import { CartFoot, CartList, EmptyCart, Undo } from "#app/cart/cart-list.tsx";
 import { useCart } from "#app/cart/cart-store.ts";
 import { CheckoutLink } from "#app/cart/checkout-link.tsx";
+import { hasEarlyPieces, oneMoreEarlyPiece } from "#app/cart/early-pieces.server.ts";
+import { useEarlyPieces } from "#app/cart/early-pieces.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -57,6 +59,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     cart: user ? await getCart(db(), user.id) : undefined,
     user: user ? summaryOf(user) : null,
     rate,
+    early: hasEarlyPieces(request),
     google: Boolean(env.google),
   };
 }
@@ -69,11 +72,8 @@ export async function action({ request }: Route.ActionArgs) {
   const wanted = parsed.data;
   const user = await currentUser(request);
   if (!user) {
-    const query =
-      wanted.intent === "add"
-        ? new URLSearchParams({ next: "/Cart", id: wanted.id, size: wanted.size, quantity: String(wanted.quantity) })
-        : new URLSearchParams({ next: "/Cart" });
-    return redirect(`/login?${query}`, 303);
+    const headers = new Headers(wanted.intent === "add" ? { "Set-Cookie": oneMoreEarlyPiece(request, wanted) } : {});
+    return redirect("/login?next=/Cart", { status: 303, headers });
   }
   const limited = await limit(db(), [`cart form of ${user.id}`, CHANGES_A_MINUTE, 60]);
   if (!limited.ok)
@@ -96,6 +96,7 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
   useEffect(() => {
     if (loaderData.user) rememberUser(loaderData.user);
   }, [loaderData.user]);
+  useEarlyPieces(loaderData.early);
   const { cart, removed, failed } = useCart(loaderData.cart);
   const main = useRef<HTMLElement>(null);
   // It stands outside the shared layout, which does this for all other pages.

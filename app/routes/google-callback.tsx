@@ -3,7 +3,7 @@ import { accountOf, google, STATE_COOKIE } from "#app/account/google.server.ts";
 import { GoogleEnd, type GoogleEnded } from "#app/account/google-end.tsx";
 import type { Carried } from "#app/account/open-id.server.ts";
 import { beginSession, summaryOf } from "#app/account/session.server.ts";
-import { bringGuestCart } from "#app/cart/cart.server.ts";
+import { bringEverything } from "#app/cart/early-pieces.server.ts";
 import { readCookie, serverCookie } from "#app/infra/cookie.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -28,8 +28,8 @@ export async function loader({ request }: Route.LoaderArgs) {
   }
   const { next, from, how } = arrival.carried;
   const { user, cookies } = await beginSession(request, await accountOf(db(), arrival.identity));
-  for (const cookie of cookies) answer.append("Set-Cookie", cookie);
-  const merged = await bringGuestCart(db(), user.id, arrival.carried);
+  const { merged, cookies: ofPieces } = await bringEverything(db(), user.id, request, arrival.carried);
+  for (const cookie of [...cookies, ...ofPieces]) answer.append("Set-Cookie", cookie);
   if (how === "plain") throw redirect(next, { status: 303, headers: answer });
   const ended: GoogleEnded = {
     outcome: { ok: true, user: summaryOf(user), next, merged },

@@ -6,7 +6,8 @@ import { safeNext } from "#app/account/next.ts";
 import { resendVerification } from "#app/account/registration.server.ts";
 import { signIn, summaryOf } from "#app/account/session.server.ts";
 import { guard, guardLogin } from "#app/account/sign-in-guard.server.ts";
-import { bringGuestCart } from "#app/cart/cart.server.ts";
+import { bringEverything, hasEarlyPieces } from "#app/cart/early-pieces.server.ts";
+import { earlyPiecesTaken, useEarlyPieces } from "#app/cart/early-pieces.ts";
 import { db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
@@ -21,12 +22,13 @@ export const meta: Route.MetaFunction = () => pageMeta({ title: "Log in | Irepo"
 /** When to try again. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-export function loader() {
-  return { google: Boolean(env.google) };
+export function loader({ request }: Route.LoaderArgs) {
+  return { google: Boolean(env.google), early: hasEarlyPieces(request) };
 }
 
 /** With a refusal nothing is fetched anew. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  await earlyPiecesTaken();
   const errors = { form: messages.form.unavailable };
   const answer = await answerOr<LoginAnswer>(serverAction, { ok: false, errors, email: "" });
   return answer.ok ? answer : data(answer, { status: 400 });
@@ -82,16 +84,17 @@ async function logIn(request: Request, form: Form, email: string) {
     await guarded.wrongPassword();
     return refusal(form, { form: messages.login.invalid });
   }
-  const merged = await bringGuestCart(db(), signed.user.id, form);
+  const { merged, cookies } = await bringEverything(db(), signed.user.id, request, form);
   const headers = new Headers();
-  for (const cookie of signed.cookies) headers.append("Set-Cookie", cookie);
+  for (const cookie of [...signed.cookies, ...cookies]) headers.append("Set-Cookie", cookie);
   const next = safeNext(form.next);
   if (!isPlainForm(request))
     return data<LoginAnswer>({ ok: true, user: summaryOf(signed.user), next, merged }, { headers });
   return redirect(next, { status: 303, headers });
 }
 
-export default function Login({ loaderData: { google }, actionData }: Route.ComponentProps) {
+export default function Login({ loaderData: { google, early }, actionData }: Route.ComponentProps) {
+  useEarlyPieces(early);
   const [query] = useSearchParams();
   const navigate = useNavigate();
   return (

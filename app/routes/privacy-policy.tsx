@@ -23,7 +23,7 @@ export default function PrivacyPolicy() {
       </p>
       <h2>In your browser</h2>
       <p>
-        Your cart as a guest, who is signed in, and one session cookie. Logging out clears them. A second cookie stays
+        Your cart as a guest, who is signed in, and one session cookie. Logging out clears them. Another cookie stays
         for a year after you have logged in: it says that your account was used in this browser, so that strangers who
         guess passwords cannot lock you out. It lets nobody in.
       </p>

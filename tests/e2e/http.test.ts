@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { messages } from "#app/messages.ts";
 import { endPayment, LAGOS, newCustomer, newVisitor, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
-import { mailTo } from "#tests/support/mailbox.ts";
+import { linkIn, mailTo } from "#tests/support/mailbox.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
 let shop: RunningShop;
@@ -447,6 +447,27 @@ describe("the door", () => {
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
     expect(await refused.text()).toContain("Too many tries.");
     expect((await other.post("/Cart", form)).status).toBe(303);
+  });
+
+  test("what a guest adds without script is in the cart after the next login, also by way of a new account, once", async () => {
+    const email = "adds-first@example.com";
+    const guest = newVisitor(shop.url);
+    for (const size of ["M", "M", "L"]) {
+      const added = await guest.post("/Cart", { intent: "add", id: "rings-tee", size, quantity: "1" });
+      expect([added.status, added.headers.get("location")]).toEqual([303, "/login?next=/Cart"]);
+    }
+    await guest.post("/register", { firstName: "Ada", lastName: "Obi", email, password: PASSWORD });
+    const { text } = await mailTo(shop.dataDir, email, /Verify/);
+    await guest.post("/verification", { oobCode: new URL(linkIn(text, "oobCode=")).searchParams.get("oobCode") ?? "" });
+    // Pressed twice: both carry the same pieces.
+    const before = newVisitor(shop.url);
+    for (const [name, value] of guest.cookies) before.cookies.set(name, value);
+    for (const who of [guest, before, guest])
+      expect((await who.post("/login", { email, password: PASSWORD })).status).toBe(303);
+    const { lines } = await (await guest.get("/api/cart")).json();
+    expect(lines.map(({ size, quantity }: { size: string; quantity: number }) => `${size} ${quantity}`).sort()).toEqual(
+      ["L 1", "M 2"],
+    );
   });
 
   test("the session ends with the logout", async () => {

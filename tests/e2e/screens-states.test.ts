@@ -181,6 +181,28 @@ describe("before the script has come", () => {
     await context.close();
   });
 
+  test("what a guest adds lies in the guest's cart as soon as the script is there, once, and in the account's after a later login", async () => {
+    const customer = await newCustomer(shop, "early-guest@example.com");
+    const { page, context, release } = await early("/singleProduct/unity-home-jersey");
+    await page.getByRole("radio", { name: "L", exact: true }).check({ force: true });
+    await page.getByRole("button", { name: "Choose a size" }).click();
+    await page.waitForURL(/login/);
+    release();
+    await page.getByText("Now in your cart: Unity Home Jersey").waitFor();
+    const cart = page.getByRole("banner").getByText("CART (1)");
+    await cart.waitFor();
+    await page.reload({ waitUntil: "networkidle" });
+    await cart.waitFor();
+    await page.goto(`${shop.url}/about`);
+    await cart.waitFor();
+    await page.goto(`${shop.url}/login`);
+    await logIn(page, "early-guest@example.com");
+    await page.waitForURL(`${shop.url}/`);
+    await cart.waitFor();
+    expect((await (await customer.get("/api/cart")).json()).lines).toMatchObject([{ size: "L", quantity: 1 }]);
+    await context.close();
+  });
+
   test("a verification can be made by hand after some seconds", async () => {
     const { page, context } = await early("/verification?oobCode=none");
     const button = page.getByRole("button", { name: "Verify my email" });
