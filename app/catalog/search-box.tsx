@@ -14,7 +14,7 @@ const PAUSE = 150; // ms without a key before the shop is asked
 export function SearchBox({ form, search }: { form: string; search: string }) {
   const list = useId();
   const box = useRef<HTMLDivElement>(null);
-  const [shownSearch, setShownSearch] = useState(search);
+  const followed = useRef(search);
   const [typed, setTyped] = useState(search);
   const [suggestions, setSuggestions] = useState<Suggestion[]>([]);
   const [chosen, setChosen] = useState(-1);
@@ -22,10 +22,14 @@ export function SearchBox({ form, search }: { form: string; search: string }) {
   const navigate = useNavigate();
   const shown = open && suggestions.length > 0;
 
-  if (search !== shownSearch) {
-    setShownSearch(search);
-    setTyped(search);
-  }
+  // The field follows the URL, but not under somebody's typing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the URL is what it follows
+  useEffect(() => {
+    if (search === followed.current) return;
+    const isTyping = typed !== followed.current && box.current?.contains(document.activeElement);
+    followed.current = search;
+    if (!isTyping) setTyped(search);
+  }, [search]);
   useEarlyInput(box, ({ q = typed }) => setTyped(q));
   useEffect(() => (open ? propose(typed, setSuggestions) : undefined), [typed, open]);
 

@@ -23,6 +23,7 @@ const PLACES = {
 export function Dialog({ open, onClose, title, children, side = "middle" }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const pressed = useRef<EventTarget>(null);
   useEffect(() => {
     const dialog = ref.current;
     if (open && dialog && !dialog.open) {
@@ -43,7 +44,11 @@ export function Dialog({ open, onClose, title, children, side = "middle" }: Prop
       ref={ref}
       aria-labelledby={id}
       onClose={() => open && onClose()}
-      onClick={(event) => event.target === ref.current && ref.current.close()}
+      onPointerDown={(event) => {
+        pressed.current = event.target;
+      }}
+      // A press that began inside, as one that selects what is in a field, counts as a click here where it ends.
+      onClick={(event) => event.target === ref.current && pressed.current === ref.current && ref.current.close()}
       className={`bg-paper p-0 text-ink shadow-overlay ${PLACES[side]}`}
     >
       {open && (

@@ -111,6 +111,25 @@ test("search proposes products while somebody types, mistakes forgiven, by keybo
   expect(complaints).toEqual([]);
 });
 
+test("what is typed on while a search arrives stays", async () => {
+  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  await page.goto(`${shop.url}/shop`);
+  const search = page.getByRole("combobox", { name: "Search" });
+  const { promise: typed, resolve: go } = Promise.withResolvers<void>();
+  await page.route(/\/shop\.data/, async (route) => {
+    await typed;
+    await route.continue();
+  });
+  await search.fill("unity");
+  await search.press("Enter");
+  await search.pressSequentially(" home");
+  go();
+  await page.waitForURL("**/shop?q=unity");
+  await page.getByRole("link", { name: "“unity” remove this filter" }).waitFor();
+  expect(await search.inputValue()).toBe("unity home");
+  await context.close();
+});
+
 /** So many plain products more, beside the demo's thirteen. */
 async function importProducts(count: number): Promise<void> {
   const file = path.join(shop.dataDir, "more.json");

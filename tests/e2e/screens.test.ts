@@ -197,6 +197,25 @@ test("no open dialog shuts anybody out, and each gives the focus back", async ()
   }
 });
 
+test("a dialog closes by a press beside it, not by one that began in a field and ended there", async () => {
+  const { page, context } = await newVisitor(browser, { viewport: { width: 1440, height: 900 } });
+  await page.goto(`${shop.url}/singleProduct/rings-tee`);
+  await page.getByRole("group", { name: "Size" }).getByText("M", { exact: true }).click();
+  await page.getByRole("button", { name: "Add to Cart" }).click();
+  await page.getByRole("link", { name: "CHECKOUT" }).click();
+  const login = page.getByRole("dialog", { name: "Login" });
+  const email = login.getByLabel("Email");
+  await email.fill("ada@example.com");
+  await email.hover();
+  await page.mouse.down();
+  await page.mouse.move(10, 450);
+  await page.mouse.up();
+  expect(await email.inputValue()).toBe("ada@example.com");
+  await page.mouse.click(10, 450);
+  await login.waitFor({ state: "hidden" });
+  await context.close();
+});
+
 test("a German visitor in New York reads the same numbers, and React finds nothing to mend", async () => {
   const { page, complaints } = await newVisitor(browser, { locale: "de-DE", timezoneId: "America/New_York" });
   await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
