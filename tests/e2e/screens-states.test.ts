@@ -143,6 +143,7 @@ describe("before the script has come", () => {
     const { page, context, release } = await early("/singleProduct/unity-home-jersey");
     await page.getByRole("radio", { name: "L", exact: true }).check({ force: true });
     release();
+    await scriptIsThere(page); // who presses sooner is led to the login
     await page.getByRole("button", { name: "Add to Cart" }).click();
     await page.getByRole("dialog").getByText("/ L").waitFor();
     await context.close();
