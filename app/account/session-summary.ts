@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
+import { useRevalidator } from "react-router";
 import { onStored, readStored, store } from "#app/infra/browser-storage.ts";
 
 /** What local storage `user` keeps (specification, section 3). A convenience of the browser: the session cookie is the authority. */
@@ -35,15 +36,16 @@ export function useUser(): UserSummary | null {
   return useSyncExternalStore(onStored, read, () => null);
 }
 
-/** For a page that shows what is `uid`'s: loads it anew as soon as somebody else, or nobody, is signed in. */
+/** For a page that shows what is `uid`'s: asks for it anew as soon as somebody else, or nobody, is signed in. */
 export function useOwner(uid: string | undefined): void {
+  const { revalidate } = useRevalidator();
   useEffect(() => {
     if (!uid) return;
     return onStored((key, isElsewhere) => {
       const concerns = key === "cartUserId" || key === null;
-      if (isElsewhere && concerns && readStored("cartUserId") !== uid) location.reload();
+      if (isElsewhere && concerns && readStored("cartUserId") !== uid) void revalidate();
     });
-  }, [uid]);
+  }, [uid, revalidate]);
 }
 
 /** A cookie without any secret that says "somebody signed in here", so that strangers cost no call. */
