@@ -21,6 +21,7 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { Spinner } from "#app/ui/spinner.tsx";
+import { useArrivalFocus } from "#app/ui/use-arrival-focus.ts";
 import { Wordmark } from "#app/ui/wordmark.tsx";
 import type { Route } from "./+types/cart";
 
@@ -99,8 +100,7 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
   useEarlyPieces(loaderData.early);
   const { cart, removed, failed } = useCart(loaderData.cart);
   const main = useRef<HTMLElement>(null);
-  // It stands outside the shared layout, which does this for all other pages.
-  useEffect(() => main.current?.focus({ preventScroll: true }), []);
+  useArrivalFocus(main, "/Cart"); // it stands outside the shared layout, which does this for all other pages
   return (
     <main ref={main} tabIndex={-1} className="mx-auto outline-none flex min-h-dvh max-w-2xl flex-col">
       <header className="flex h-16 items-center justify-between border-b border-hairline px-5">

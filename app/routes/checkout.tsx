@@ -1,6 +1,7 @@
 import { type FocusEvent, type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { data, Form, redirect, useFetcher, useNavigate, useRevalidator } from "react-router";
 import { currentUser } from "#app/account/session.server.ts";
+import { useOwner } from "#app/account/session-summary.ts";
 import { countCart } from "#app/cart/cart.server.ts";
 import { refreshCart, useCartVersion } from "#app/cart/cart-store.ts";
 import { type Currency, noteDetected, useCurrency } from "#app/catalog/currency.tsx";
@@ -259,7 +260,9 @@ function Order({
     }
   }, [fetcher.data]);
 
-  useFollowCart(cartVersion, !choosing && payment.state.step === "choose");
+  const isPaying = choosing || payment.state.step !== "choose";
+  useFollowCart(cartVersion, !isPaying);
+  useOwner(isPaying ? undefined : user.id);
 
   useEffect(() => noteDetected(detected), [detected]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the browser's memory has been read

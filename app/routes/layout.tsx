@@ -20,6 +20,7 @@ import { Header } from "#app/ui/header.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { canonicalPath } from "#app/ui/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";
+import { useArrivalFocus } from "#app/ui/use-arrival-focus.ts";
 import { useLater } from "#app/ui/use-later.ts";
 import type { Route } from "./+types/layout";
 
@@ -91,17 +92,9 @@ function Frame({ rate, demo, demoMail, google, site, children }: FrameData & { c
   );
 }
 
-/** How the router calls what a browser has opened or loaded anew. */
-const FIRST_PAGE = "default";
-
-/** After a navigation the focus goes to the new page's content, so that a screen reader begins there. */
 function Content({ children }: { children: ReactNode }) {
-  const { pathname, key } = useLocation();
   const main = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what triggers it
-  useEffect(() => {
-    if (key !== FIRST_PAGE) main.current?.focus({ preventScroll: true });
-  }, [pathname]);
+  useArrivalFocus(main, useLocation().pathname);
   return (
     <div id="main" ref={main} tabIndex={-1} className="min-h-[60vh] outline-none">
       {children}

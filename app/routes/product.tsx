@@ -167,10 +167,14 @@ function BuyForm({ product }: { product: Product }) {
           aria-disabled={(hydrated && !size) || undefined}
           busy={busy}
         >
-          <span>
-            Add to Cart
-            {!size && <span className="[@media(scripting:none)]:hidden"> · Choose a size</span>}
-          </span>
+          {size ? (
+            "Add to Cart"
+          ) : (
+            <>
+              <span className="[@media(scripting:none)]:hidden">Add to Cart · Choose a size</span>
+              <span className="hidden [@media(scripting:none)]:inline">Add to Cart</span>
+            </>
+          )}
         </Button>
       </div>
     </form>

@@ -152,7 +152,7 @@ test("a logout that the shop could not do is not said to be one", async () => {
   await context.close();
 });
 
-test("after a logout no other tab shows the account or an order any more", async () => {
+test("after a logout no other tab shows the account, an order or the checkout any more", async () => {
   const { page, context, elsewhere } = await signedIn("leaves", [JERSEY]);
   const payPage = (await elsewhere.post("/checkout", LAGOS)).headers.get("location") ?? "";
   const reference = await endPayment(payPage, "success");
@@ -162,8 +162,13 @@ test("after a logout no other tab shows the account or an order any more", async
   const account = await context.newPage();
   await account.goto(`${shop.url}/account`);
   await account.getByText("leaves@example.com").waitFor();
+  await elsewhere.post("/Cart", JERSEY);
+  const checkout = await context.newPage();
+  await checkout.goto(`${shop.url}/checkout`);
+  await checkout.getByRole("heading", { name: "SHIPPING" }).waitFor();
   await page.goto(`${shop.url}/account`);
   await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
+  await checkout.getByText("Hello, You need to log in to check out seamlessly").waitFor();
   await account.getByText("User not Logged in").waitFor();
   await order.getByText("Please log in to see your order.").waitFor();
   expect(await account.getByText("leaves@example.com").count()).toBe(0);
