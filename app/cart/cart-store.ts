@@ -110,8 +110,10 @@ function show(failed = false): void {
   const items = isGuest() ? guestItems() : [];
   const changes = waiting.map((one) => one.change);
   const cart = said && (isGuest() ? guestView(said, items) : project(said, changes));
-  const known = isGuest() ? items : cart?.lines;
-  change({ cart, failed, count: known ? countUnits(known) : state.count });
+  // The stream may have told of a newer cart, with its number, than the one that was asked for before.
+  const isOld = said && changes.length === 0 && said.version < state.version;
+  const counted = isGuest() ? items : isOld ? undefined : cart?.lines;
+  change({ cart, failed, count: counted ? countUnits(counted) : state.count });
 }
 
 type Answer = {
