@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { CloseIcon } from "./icons.tsx";
-import { Said } from "./toaster.tsx";
+import { placeToasts } from "./toaster.tsx";
 
 type Props = {
   open: boolean;
@@ -30,20 +30,27 @@ export function Dialog({ open, onClose, title, children, side = "middle" }: Prop
       const root = document.documentElement;
       root.style.setProperty("--scrollbar", `${innerWidth - root.clientWidth}px`);
       dialog.showModal();
+      placeToasts(dialog);
     }
     if (!open && dialog?.open) dialog.close();
   }, [open]);
   // Closed before it leaves the page with those who showed it: only then does the browser give the focus back.
   useLayoutEffect(() => {
     const dialog = ref.current;
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      placeToasts();
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the click is the one on the backdrop; Esc does the same by keyboard
     <dialog
       ref={ref}
       aria-labelledby={id}
-      onClose={() => open && onClose()}
+      onClose={() => {
+        placeToasts();
+        if (open) onClose();
+      }}
       onPointerDown={(event) => {
         pressed.current = event.target;
       }}
@@ -66,7 +73,6 @@ export function Dialog({ open, onClose, title, children, side = "middle" }: Prop
               <CloseIcon />
             </button>
           </div>
-          <Said />
           <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">{children}</div>
         </div>
       )}

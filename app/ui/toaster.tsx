@@ -1,10 +1,5 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import hotToast, {
-  type DefaultToastOptions,
-  Toaster as HotToaster,
-  resolveValue,
-  useToasterStore,
-} from "react-hot-toast";
+import { useEffect, useRef } from "react";
+import hotToast, { type DefaultToastOptions, Toaster as HotToaster } from "react-hot-toast";
 
 /** The specification's times: success 2 s, all others 4 s, loading until it is ended. At most 20 are shown: the library's own limit. */
 const options: DefaultToastOptions = {
@@ -17,36 +12,31 @@ const options: DefaultToastOptions = {
 
 export const toast = hotToast;
 
-/** In the browser's top layer, and there above whatever dialog opened last: a toast is never read through a backdrop. */
-export function Toaster() {
-  const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const raise = ({ target }: { target: EventTarget | null }) => {
-      const layer = ref.current;
-      if (!layer || target === layer || !("showPopover" in layer)) return;
-      layer.hidePopover();
-      layer.showPopover();
-    };
-    raise({ target: null });
-    document.addEventListener("toggle", raise, { capture: true });
-    return () => document.removeEventListener("toggle", raise, { capture: true });
-  }, []);
-  return (
-    <div ref={ref} popover="manual" className="overflow-visible border-0 bg-transparent p-0">
-      <HotToaster position="top-center" containerStyle={{ top: 76 }} toastOptions={options} />
-    </div>
-  );
+let layer: HTMLElement | null = null;
+
+/**
+ * Puts the toasts on top of the browser's top layer, and into the dialog `within`, which has just opened, or else one that is open: what lies outside
+ * of a modal dialog is read to nobody.
+ */
+export function placeToasts(within?: HTMLElement): void {
+  if (!layer?.showPopover) return;
+  (within ?? document.querySelector("dialog:modal") ?? document.getElementById(HOME))?.append(layer);
+  layer.showPopover();
 }
 
-/** The newest toast for screen readers inside a modal dialog: what lies outside of it, they do not hear. */
-export function Said() {
-  const { toasts } = useToasterStore();
-  const newest = toasts.find(({ visible }) => visible);
-  const [said, say] = useState<ReactNode>();
-  useEffect(() => say(newest ? resolveValue(newest.message, newest) : undefined), [newest]); // after it is there: only changes are read out
+const HOME = "toasts";
+
+export function Toaster() {
+  const own = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    layer = own.current;
+    placeToasts();
+  }, []);
   return (
-    <div role="status" className="sr-only">
-      {said}
+    <div id={HOME}>
+      <div ref={own} popover="manual" className="overflow-visible border-0 bg-transparent p-0">
+        <HotToaster position="top-center" containerStyle={{ top: 76 }} toastOptions={options} />
+      </div>
     </div>
   );
 }
