@@ -36,8 +36,10 @@ test("28: a stream ends at once when its session does, and a guest gets none", a
   const customer = await newCustomer(shop, "leaving@example.com");
   const stream = await customer.get("/api/live");
   expect(stream.headers.get("content-type")).toBe("text/event-stream");
+  const hears = hearsOfTwo(stream.clone());
   const heard = stream.text();
   await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "S", quantity: "2" });
+  expect(await hears).toBe(true);
   await customer.post("/logout", {});
   expect(await heard).toMatch(/"count":0[\s\S]*"count":2/);
 });
