@@ -222,8 +222,7 @@ function contradictions(s: Settings): Problem[] {
     if (!s.SMTP_URL)
       problems.push(problem("SMTP_URL", "is required with live payment keys: customers must get their mail"));
     if (!s.SESSION_SECRET) problems.push(problem("SESSION_SECRET", "is required with live payment keys"));
-    if (!s.PUBLIC_URL?.startsWith("https://"))
-      problems.push(problem("PUBLIC_URL", "must be an https address with live payment keys"));
+    if (!isOnline(s)) problems.push(problem("PUBLIC_URL", "must be an https address with live payment keys"));
     for (const name of ["PAYSTACK_API_URL", "PAYSTACK_CHECKOUT_URL", "GOOGLE_ISSUER"] as const)
       if (s[name] && !s[name].startsWith("https://"))
         problems.push(problem(name, "must be https with live payment keys"));

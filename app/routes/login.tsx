@@ -13,7 +13,7 @@ import { env } from "#app/infra/env.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
-import { answerOr } from "#app/ui/answer-or.ts";
+import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/login";
 
@@ -26,12 +26,10 @@ export function loader({ request }: Route.LoaderArgs) {
   return { google: Boolean(env.google), early: hasEarlyPieces(request) };
 }
 
-/** With a refusal nothing is fetched anew. */
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   await earlyPiecesTaken();
   const errors = { form: messages.form.unavailable };
-  const answer = await answerOr<LoginAnswer>(serverAction, { ok: false, errors, email: "" });
-  return answer.ok ? answer : data(answer, { status: 400 });
+  return answerOrRefusal<LoginAnswer>(serverAction, { ok: false, errors, email: "" });
 }
 
 type Form = Record<string, string>;

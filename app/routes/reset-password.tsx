@@ -9,7 +9,7 @@ import { db } from "#app/infra/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
-import { answerOr } from "#app/ui/answer-or.ts";
+import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { Button } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -26,11 +26,9 @@ const newPassword = newPasswordField("new password");
 type Errors = { password?: string; form?: string };
 type Answer = { ok: boolean; errors: Errors; code: string };
 
-/** With a refusal nothing is fetched anew. */
-export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
   const errors = { form: messages.reset.failed };
-  const answer = await answerOr<Answer>(serverAction, { ok: false, errors, code: "" });
-  return answer.ok ? answer : data(answer, { status: 400 });
+  return answerOrRefusal<Answer>(serverAction, { ok: false, errors, code: "" });
 }
 
 export async function action({ request }: Route.ActionArgs) {

@@ -8,7 +8,7 @@ import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { subscribe as takeIn } from "#app/newsletter/newsletter.server.ts";
-import { answerOr } from "#app/ui/answer-or.ts";
+import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Field, FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -24,10 +24,8 @@ const emailAddress = z.email();
 
 type Answer = { ok: boolean; message: string; fields: Record<string, unknown> };
 
-/** With a refusal nothing is fetched anew. */
-export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  const answer = await answerOr<Answer>(serverAction, { ok: false, message: messages.subscribe.failed, fields: {} });
-  return answer.ok ? answer : data(answer, { status: 400 });
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return answerOrRefusal<Answer>(serverAction, { ok: false, message: messages.subscribe.failed, fields: {} });
 }
 
 export async function action({ request }: Route.ActionArgs) {

@@ -7,7 +7,7 @@ import { db } from "#app/infra/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
-import { answerOr } from "#app/ui/answer-or.ts";
+import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -29,11 +29,9 @@ function doneText(done: string | null): string | undefined {
 /** `again`: the code is as good as before. */
 type Answer = { ok: boolean; message: string; again?: boolean };
 
-/** With a refusal nothing is fetched anew. */
-export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
   const lost = { ok: false, message: messages.verification.failed, again: true };
-  const answer = await answerOr<Answer>(serverAction, lost);
-  return answer.ok ? answer : data(answer, { status: 400 });
+  return answerOrRefusal<Answer>(serverAction, lost);
 }
 
 export async function action({ request }: Route.ActionArgs) {
@@ -57,7 +55,7 @@ export async function action({ request }: Route.ActionArgs) {
 }
 
 /** The script sends the form at once: where it has not come after some seconds, the shopper can. */
-const LATE = "[@media(scripting:enabled)]:[transition:visibility_0s_5s] [@media(scripting:enabled)]:starting:invisible";
+const LATE = "[@media(scripting:enabled)]:[animation:appear_0.01s_5s_both]";
 
 /** The code is applied by a POST that this page makes: a mail scanner that only looks at the link uses nothing up. It stays in the URL until an answer has come. */
 export default function Verification({ loaderData: { code, disowns, done }, actionData }: Route.ComponentProps) {
