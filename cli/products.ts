@@ -30,7 +30,8 @@ export const products: Command = {
 
 async function importProducts(db: Db, file: string): Promise<Result> {
   const given = (await readDocuments(file)).map((one) => (file.endsWith(".csv") ? fromCsv(one) : one));
-  const { products, problems } = await prepareProducts(given, path.dirname(file), progress("products", given.length));
+  const told = progress("products", given.length);
+  const { products, problems } = await prepareProducts(given, path.dirname(file), { told });
   if (problems.length > 0)
     return { code: 2, data: { problems }, text: `Nothing was imported.\n${problems.join("\n")}` };
   await writeAll(db, products);

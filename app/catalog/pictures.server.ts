@@ -17,16 +17,25 @@ const YEAR = 365 * 24 * 60 * 60;
 
 const TYPES: Record<PictureFormat, string> = { avif: "image/avif", webp: "image/webp", jpg: "image/jpeg" };
 
+/** A small file can unpack to a picture that fills the memory. */
+export const MOST_PIXELS = 40_000_000;
+
+/** Drawings, pages and rarer formats are not even opened: their readers are large and could load more. */
+const READ = ["Jpeg", "Png", "Webp", "Heif", "Nsgif", "Tiff"];
+
 /** Loaded when a picture is to be encoded: a shop whose pictures are made has 26 MB more room. */
 export async function loadSharp() {
   const { default: sharp } = await import("sharp");
+  sharp.block({ operation: ["VipsForeignLoad"] });
+  sharp.unblock({ operation: READ.map((format) => `VipsForeignLoad${format}`) });
   sharp.concurrency(1); // libvips' own threads: one each, so that encoding leaves a core to the shop
   sharp.cache(false);
   return sharp;
 }
 
-/** Keeps an original; `hash` is computed when it is not known yet. Returns the hash. */
-export async function storePicture(bytes: Buffer, hash = contentHash(bytes)): Promise<string> {
+/** Keeps an original under the hash of its bytes, which is returned. */
+export async function storePicture(bytes: Buffer): Promise<string> {
+  const hash = contentHash(bytes);
   if (!(await exists(original(hash)))) await writeWhole(original(hash), bytes);
   return hash;
 }
@@ -66,7 +75,7 @@ async function render(hash: string, width: number, format: PictureFormat, file: 
   encoding++;
   try {
     const sharp = await loadSharp();
-    const resized = sharp(original(hash), { limitInputPixels: 40_000_000 })
+    const resized = sharp(original(hash), { limitInputPixels: MOST_PIXELS })
       .rotate()
       .resize({ width, withoutEnlargement: true });
     await writeWhole(file, await encode(resized, format).toBuffer());

@@ -1,13 +1,12 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Db, Transaction } from "#app/infra/db.server.ts";
+import { isPublicAddress } from "#app/infra/public-address.ts";
 import { enqueue } from "#app/infra/queue.server.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
 import { dollarsField } from "./document-fields.ts";
-import { loadSharp, originalOf, storePicture } from "./pictures.server.ts";
+import { importPicture } from "./picture-import.server.ts";
 import { ONE_SIZE, SIZES } from "./sizes.ts";
 
 /**
@@ -32,17 +31,14 @@ const document = z.object({
 export type PreparedProduct = Omit<z.infer<typeof document>, "images"> & { images?: ProductImage[] };
 export type Prepared = { products: PreparedProduct[]; problems: string[] };
 
-const WAIT = 20_000; // ms for one picture from elsewhere
-const LARGEST = 30 * 1024 * 1024;
-
 /**
- * Reads product documents and their pictures: files beside `folder`, addresses (https:), or pictures that the shop has already. Writes
+ * Reads product documents and their pictures: files in `folder`, addresses on the public internet, or pictures that the shop has already. Writes
  * nothing but pictures; whatever is wrong is in `problems`, a line each. `told` hears of the progress.
  */
 export async function prepareProducts(
   given: unknown[],
   folder: string,
-  told = (_done: number) => {},
+  { told = (_done: number) => {}, mayReach = isPublicAddress } = {},
 ): Promise<Prepared> {
   const prepared: Prepared = { products: [], problems: [] };
   const ids = new Set<string>();
@@ -61,7 +57,7 @@ export async function prepareProducts(
     const shown: ProductImage[] = [];
     for (const source of images ?? []) {
       try {
-        shown.push(await importPicture(source, folder, product.title));
+        shown.push(await importPicture(source, folder, product.title, mayReach));
       } catch (error) {
         prepared.problems.push(`${where}, images: ${source}: ${(error as Error).message}`);
       }
@@ -70,38 +66,6 @@ export async function prepareProducts(
     told(index + 1);
   }
   return prepared;
-}
-
-async function importPicture(source: string, folder: string, alt: string): Promise<ProductImage> {
-  const known = /\/images\/([0-9a-f]{20})\//.exec(source)?.[1];
-  const bytes = (known && (await originalOf(known))) || (await fetchPicture(source, folder));
-  // Whatever comes is encoded anew: nothing but the picture itself is kept.
-  const sharp = await loadSharp();
-  const image = sharp(bytes, { limitInputPixels: 40_000_000 }).rotate().flatten({ background: "#ffffff" });
-  const { data, info } = await image.jpeg({ quality: 92 }).toBuffer({ resolveWithObject: true });
-  const corner = await sharp(data).extract({ left: 0, top: 0, width: 1, height: 1 }).raw().toBuffer();
-  const background = `#${corner.subarray(0, 3).toString("hex")}`;
-  return {
-    hash: await storePicture(known ? bytes : data, known),
-    width: info.width,
-    height: info.height,
-    alt,
-    background,
-  };
-}
-
-async function fetchPicture(source: string, folder: string): Promise<Buffer> {
-  if (!/^https?:/.test(source)) return readFile(path.resolve(folder, source));
-  const response = await fetch(source, { signal: AbortSignal.timeout(WAIT) });
-  if (!response.ok) throw new Error(`answered with ${response.status}`);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > LARGEST) throw new Error("is too large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /**
