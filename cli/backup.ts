@@ -4,38 +4,41 @@ import { backUp, type KeptFile, restore as restoreFile } from "#app/infra/backup
 import type { Db } from "#app/infra/db.server.ts";
 import { requeueMails } from "#app/infra/mail.server.ts";
 import { enqueue } from "#app/infra/queue.server.ts";
-import { badInput, type Command } from "./command.ts";
+import { recordChange } from "#app/owner/audit.server.ts";
+import { type Actions, action, badInput } from "./command.ts";
 
-export const backup: Command = {
-  usage: ["backup FILE                     the whole shop at this moment, pictures included, as one file"],
-  async run(db, [file]) {
-    if (!file) return badInput("Say 'backup FILE'");
-    const rows = await backUp(db, file, pictures());
-    return { code: 0, data: { file, rows }, text: `${file} holds ${rows} rows and all pictures.` };
-  },
-};
-
-export const restore: Command = {
-  usage: [
-    "restore FILE                    a backup into a shop without customers and orders, in the place of its catalogue",
-  ],
-  async run(db, [file]) {
-    if (!file) return badInput("Say 'restore FILE'");
-    if (!existsSync(file)) return badInput(`There is no file ${file}`);
-    if (await isInUse(db)) return badInput("This shop has customers or orders: a backup goes only into an empty one");
-    const forged: string[] = [];
-    const keep = async ({ file: hash, bytes }: KeptFile) => {
-      if (hash === contentHash(bytes)) await storePicture(bytes);
-      else forged.push(hash);
-    };
-    const rows = await restoreFile(db, file, keep, async (trx) => {
-      await requeueMails(trx, "given-up");
-      await enqueue(trx, "make-pictures", {});
-    });
-    if (forged.length === 0) return { code: 0, data: { file, rows }, text: `${rows} rows and all pictures are back.` };
-    const text = `${rows} rows are back, and all pictures but those that are not what their names say: ${forged.join(", ")}`;
-    return { code: 1, data: { file, rows, leftOut: forged }, text };
-  },
+export const backup: Actions = {
+  backup: action({
+    words: ["file"],
+    says: "the whole shop at this moment, pictures included, as one file",
+    changes: false,
+    async run({ db, words: { file } }) {
+      const rows = await backUp(db, file, pictures());
+      return { code: 0, data: { file, rows }, text: `${file} holds ${rows} rows and all pictures.` };
+    },
+  }),
+  restore: action({
+    words: ["file"],
+    says: "a backup into a shop without customers and orders, in the place of its catalogue",
+    changes: true,
+    async run({ db, by, words: { file } }) {
+      if (!existsSync(file)) return badInput(`There is no file ${file}`);
+      if (await isInUse(db)) return badInput("This shop has customers or orders: a backup goes only into an empty one");
+      const forged: string[] = [];
+      const keep = async ({ file: hash, bytes }: KeptFile) => {
+        if (hash === contentHash(bytes)) await storePicture(bytes);
+        else forged.push(hash);
+      };
+      const rows = await restoreFile(db, file, keep, async (trx) => {
+        await requeueMails(trx, "given-up");
+        await enqueue(trx, "make-pictures", {});
+        await recordChange(trx, { by, action: "restore", subject: { kind: "shop", id: "all" }, after: { file } });
+      });
+      if (forged.length === 0) return { code: 0, data: { file, rows }, text: `${rows} rows and all pictures are back.` };
+      const text = `${rows} rows are back, and all pictures but those that are not what their names say: ${forged.join(", ")}`;
+      return { code: 1, data: { file, rows, leftOut: forged }, text };
+    },
+  }),
 };
 
 async function* pictures(): AsyncGenerator<KeptFile> {

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { useCheckout } from "#tests/support/checkout.ts";
-import { check } from "./check.ts";
+import { command } from "#tests/support/command.ts";
 
 const { db, provider, oneBuyer, statesOf, breaksOf } = useCheckout();
 
-const say = (...words: string[]) => check.run(db(), words);
+const say = (...words: string[]) => command(db(), ["check", ...words]);
 
 test("nothing is wrong: 0; something is: 1, with a line for each place", async () => {
   const { productId, payment } = await oneBuyer();

@@ -1,28 +1,29 @@
 import { checkInvariants } from "#app/checkout/invariants.server.ts";
 import { reviewCharges } from "#app/checkout/provider-review.server.ts";
 import { refusedMails } from "#app/infra/mail.server.ts";
-import { badInput, type Command } from "./command.ts";
+import { type Actions, action, badInput } from "./command.ts";
 
-export const check: Command = {
-  usage: [
-    "check                     money, stock and orders agree: the invariants over the live database",
-    "check --provider [DAYS]   and with what the payment provider has charged in that time (7 days), as after a restore",
-  ],
-  async run(db, [option, days = "7"]) {
-    if (option !== undefined && option !== "--provider") return badInput("Say 'check' or 'check --provider [DAYS]'");
-    if (!/^[1-9]\d{0,3}$/.test(days)) return badInput(`'${days}' is no number of days`);
-    const review = option ? await reviewCharges(db, Number(days)) : undefined;
-    if (review && !review.ok) return { code: 1, data: { error: review.problem }, text: review.problem };
-    const broken = [...(review?.broken ?? []), ...(await checkInvariants(db))];
-    const refused = await refusedMails(db);
-    const lines = broken.length ? broken.map((one) => JSON.stringify(one)) : ["Everything agrees."];
-    if (refused.length) lines.push("Mails of the last 7 days that went to no mailbox (see 'mails resend'):");
-    lines.push(...refused.map(({ kind, recipient, lastError }) => `  ${kind} to ${recipient}: ${lastError}`));
-    const data = {
-      broken,
-      ...(refused.length && { refusedMails: refused }),
-      ...(review && { charges: review.charges }),
-    };
-    return { code: broken.length ? 1 : 0, data, text: lines.join("\n") };
-  },
+export const check: Actions = {
+  check: action({
+    words: ["[days]"],
+    options: { provider: true },
+    says: "money, stock and orders agree; --provider: also with what was charged in the last DAYS (7), as after a restore",
+    changes: false,
+    async run({ db, words: { days = "7" }, options: { provider } }) {
+      if (!/^[1-9]\d{0,3}$/.test(days)) return badInput(`'${days}' is no number of days`);
+      const review = provider ? await reviewCharges(db, Number(days)) : undefined;
+      if (review && !review.ok) return { code: 1, data: { error: review.problem }, text: review.problem };
+      const broken = [...(review?.broken ?? []), ...(await checkInvariants(db))];
+      const refused = await refusedMails(db);
+      const lines = broken.length ? broken.map((one) => JSON.stringify(one)) : ["Everything agrees."];
+      if (refused.length) lines.push("Mails of the last 7 days that went to no mailbox (see 'mails resend'):");
+      lines.push(...refused.map(({ kind, recipient, lastError }) => `  ${kind} to ${recipient}: ${lastError}`));
+      const data = {
+        broken,
+        ...(refused.length && { refusedMails: refused }),
+        ...(review && { charges: review.charges }),
+      };
+      return { code: broken.length ? 1 : 0, data, text: lines.join("\n") };
+    },
+  }),
 };

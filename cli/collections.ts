@@ -22,23 +22,27 @@ import type { Db, Transaction } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { parseRate, type Rate, rateText } from "#app/money/exchange-rate.ts";
 import { importSubscription, listSubscriptions, readSubscription } from "#app/newsletter/newsletter.server.ts";
-import { badInput, type Command, progress, type Result } from "./command.ts";
+import { type Actor, recordChange } from "#app/owner/audit.server.ts";
+import { type Actions, action, badInput, progress, type Result } from "./command.ts";
 import { readDocuments } from "./read-file.ts";
 
 /** The collections of the specification, section 3, each a file NAME.json; Shopping holds the one document Shipping. */
 const NAMES = ["Products", "Users", "Sales", "Subscription", "ExchangeRate", "Shopping"] as const;
 type Name = (typeof NAMES)[number];
 
-export const collections: Command = {
-  usage: [
-    "collections export DIR          every collection as JSON documents, and the pictures",
-    "collections import DIR          into this shop: all of it or nothing; what is known already stays",
-  ],
-  async run(db, [action, folder]) {
-    if (action === "export" && folder) return exportAll(db, folder);
-    if (action === "import" && folder) return importAll(db, folder);
-    return badInput("Say 'collections export DIR' or 'collections import DIR'");
-  },
+export const collections: Actions = {
+  "collections export": action({
+    words: ["dir"],
+    says: "every collection as JSON documents, and the pictures",
+    changes: false,
+    run: ({ db, words: { dir } }) => exportAll(db, dir),
+  }),
+  "collections import": action({
+    words: ["dir"],
+    says: "into this shop: all of it or nothing; what is known already stays",
+    changes: true,
+    run: ({ db, by, words: { dir } }) => importAll(db, by, dir),
+  }),
 };
 
 async function exportAll(db: Db, folder: string): Promise<Result> {
@@ -76,7 +80,7 @@ async function exportAll(db: Db, folder: string): Promise<Result> {
 }
 
 /** Reads everything before it writes anything. */
-async function importAll(db: Db, folder: string): Promise<Result> {
+async function importAll(db: Db, by: Actor, folder: string): Promise<Result> {
   const fileOf = (name: string) => path.join(folder, `${name}.json`);
   if (!NAMES.some((name) => existsSync(fileOf(name))))
     return badInput(`${folder} holds none of ${NAMES.map((name) => `${name}.json`).join(", ")}`);
@@ -107,7 +111,7 @@ async function importAll(db: Db, folder: string): Promise<Result> {
     return { code: 2, data: { problems }, text: `Nothing was imported.\n${problems.join("\n")}` };
 
   const counts = await db.transaction().execute(async (trx) => {
-    return {
+    const counts = {
       Products: await writeProducts(trx, prepared.products, "stay"),
       Users: await countDone(trx, users, importUser),
       Sales: await countDone(trx, sales, importSale),
@@ -115,6 +119,8 @@ async function importAll(db: Db, folder: string): Promise<Result> {
       ExchangeRate: await countDone(trx, rates.slice(0, 1), importRate),
       Shopping: await countDone(trx, shipping, importShipping),
     };
+    await recordChange(trx, { by, action: "collections import", subject: { kind: "shop", id: "all" }, after: counts });
+    return counts;
   });
   return { code: 0, data: counts, text: `Imported: ${summary(counts)}` };
 }

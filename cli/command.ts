@@ -1,10 +1,66 @@
 import Papa from "papaparse";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/db.server.ts";
+import type { Actor } from "#app/owner/audit.server.ts";
 
 /** code 0: done, 1: found something wrong, 2: bad input; `data` is printed with --json, `text` without. */
 export type Result = { code: 0 | 1 | 2; data: unknown; text: string };
-export type Command = { usage: string[]; run(db: Db, args: string[]): Promise<Result> };
+
+/** `true` is a flag, "N" an option with one value that is called N, ["ID:SIZE:N"] one that may be given several times. */
+export type Options = Record<string, true | string | [string]>;
+type OptionValues<O extends Options> = {
+  [K in keyof O]?: O[K] extends true ? boolean : O[K] extends string ? string : string[];
+};
+/** Words that must be there, then those in brackets, which may be missing. */
+type WordValues<W extends string> = { [K in W as K extends `[${string}]` ? never : K]: string } & {
+  [K in W as K extends `[${infer Name}]` ? Name : never]?: string;
+};
+
+/** What every action has at hand. */
+export type Hand = {
+  db: Db;
+  /** Who gave the command. */
+  by: Actor;
+  /** The answer is for a program: lists are given whole. */
+  json: boolean;
+  /** Asks before something is done; whoever does not say yes ends the command with nothing done. */
+  confirm(question: string): Promise<void>;
+};
+
+type Declared<W extends string, O extends Options> = {
+  words?: readonly W[];
+  options?: O;
+  says: string;
+  /** Changes something in the shop: that leaves a row in the audit log. */
+  changes: boolean;
+  run(given: Hand & { words: WordValues<W>; options: OptionValues<O> }): Promise<Result>;
+};
+/** One action, as `orders refund`: what may follow its name is all declared here, and anything else is refused. */
+export type Action = {
+  words: readonly string[];
+  options: Options;
+  says: string;
+  changes: boolean;
+  run(given: Hand, words: Record<string, string>, options: Record<string, unknown>): Promise<Result>;
+};
+/** Actions by their whole name: "orders refund", "check". */
+export type Actions = Record<string, Action>;
+
+export function action<const W extends string = never, const O extends Options = Record<never, never>>({
+  words = [],
+  options,
+  says,
+  changes,
+  run,
+}: Declared<W, O>): Action {
+  return {
+    words,
+    options: options ?? {},
+    says,
+    changes,
+    run: (hand, given, chosen) => run({ ...hand, words: given as WordValues<W>, options: chosen as OptionValues<O> }),
+  };
+}
 
 export function badInput(text: string): Result {
   return { code: 2, data: { error: text }, text };

@@ -1,21 +1,25 @@
 import { foldEmail } from "#app/account/email-address.ts";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { userDocument } from "#app/customer-data/user-document.server.ts";
-import type { Db } from "#app/infra/db.server.ts";
+import { type Db, transact } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { messages } from "#app/messages.ts";
-import { badInput, type Command, csvOf, type Result } from "./command.ts";
+import { type Actor, recordChange } from "#app/owner/audit.server.ts";
+import { type Actions, action, badInput, csvOf, type Result } from "./command.ts";
 
-export const customers: Command = {
-  usage: [
-    "customers export [EMAIL]        all customers (CSV, or JSON with --json); of one, everything that is kept",
-    "customers delete EMAIL          deletes an account; its orders stay without name and address",
-  ],
-  async run(db, [action, email]) {
-    if (action === "export") return email ? exportOne(db, email) : exportAll(db);
-    if (action === "delete" && email) return remove(db, email);
-    return badInput("Say 'customers export', 'customers export EMAIL' or 'customers delete EMAIL'");
-  },
+export const customers: Actions = {
+  "customers export": action({
+    words: ["[email]"],
+    says: "all customers (CSV, or JSON with --json); of one, everything that is kept",
+    changes: false,
+    run: ({ db, words: { email } }) => (email ? exportOne(db, email) : exportAll(db)),
+  }),
+  "customers delete": action({
+    words: ["email"],
+    says: "deletes an account; its orders stay without name and address",
+    changes: true,
+    run: ({ db, by, words: { email } }) => remove(db, by, email),
+  }),
 };
 
 function find(db: Db, email: string) {
@@ -39,10 +43,15 @@ async function exportOne(db: Db, email: string): Promise<Result> {
   return { code: 0, data: document, text: JSON.stringify(document, null, 2) };
 }
 
-async function remove(db: Db, email: string): Promise<Result> {
+async function remove(db: Db, by: Actor, email: string): Promise<Result> {
   const user = await find(db, email);
   if (!user) return badInput(`There is no customer '${email}'`);
-  const deleted = await deleteCustomer(db, user.id);
+  const deleted = await transact(db, async (trx) => {
+    const deleted = await deleteCustomer(trx, user.id);
+    if (deleted.ok)
+      await recordChange(trx, { by, action: "customers delete", subject: { kind: "customer", id: user.id } });
+    return deleted;
+  });
   if (!deleted.ok) return { code: 1, data: { error: deleted.why }, text: messages.settings.moneyUnderWay };
   return { code: 0, data: { deleted: email }, text: `${email} is deleted.` };
 }

@@ -1,20 +1,27 @@
 import { foldEmail, isEmail } from "#app/account/email-address.ts";
 import { requeueMails } from "#app/infra/mail.server.ts";
-import { badInput, type Command } from "./command.ts";
+import { recordChange } from "#app/owner/audit.server.ts";
+import { type Actions, action, badInput } from "./command.ts";
 
-export const mails: Command = {
-  usage: [
-    "mails resend                    tries to send again what was given up after two days",
-    "mails resend --refused          also what servers refused in the last 7 days as going to no mailbox: 'check' names it",
-    "mails resend EMAIL              everything to one address that has not gone out",
-  ],
-  async run(db, [action, which]) {
-    const to = foldEmail(which ?? "");
-    const isKnown = which === undefined || which === "--refused" || isEmail(to);
-    if (action !== "resend" || !isKnown)
-      return badInput("Say 'mails resend', 'mails resend --refused' or 'mails resend EMAIL'");
-    const wanted = which === undefined ? "given-up" : which === "--refused" ? "refused" : { to };
-    const resent = await db.transaction().execute((trx) => requeueMails(trx, wanted));
-    return { code: 0, data: { resent }, text: `${resent} mails are on their way again.` };
-  },
+export const mails: Actions = {
+  "mails resend": action({
+    words: ["[email]"],
+    options: { refused: true },
+    says: "tries again what was given up after two days; --refused: also what servers refused in the last 7 days; EMAIL: all to one address",
+    changes: true,
+    async run({ db, by, words: { email }, options: { refused } }) {
+      const to = foldEmail(email ?? "");
+      if (email !== undefined && !isEmail(to)) return badInput(`'${email}' is no email address`);
+      if (email !== undefined && refused) return badInput("Say either --refused or an address");
+      const wanted = email !== undefined ? { to } : refused ? "refused" : "given-up";
+      const resent = await db.transaction().execute(async (trx) => {
+        const resent = await requeueMails(trx, wanted);
+        const which = email === undefined ? wanted : "to one address";
+        const subject = { kind: "mails", id: "outbox" };
+        await recordChange(trx, { by, action: "mails resend", subject, after: { which, resent } });
+        return resent;
+      });
+      return { code: 0, data: { resent }, text: `${resent} mails are on their way again.` };
+    },
+  }),
 };

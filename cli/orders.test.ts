@@ -5,12 +5,12 @@ import { reviewSale } from "#app/checkout/refunds.server.ts";
 import { settlePayment } from "#app/checkout/settle.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
-import { check } from "./check.ts";
-import { orders } from "./orders.ts";
+import { command } from "#tests/support/command.ts";
 
 const { db, provider, oneBuyer, stockOf, statesOf, refundOf, mailsAbout, catchUp } = useCheckout();
 
-const say = (...words: string[]) => orders.run(db(), words);
+const say = (...words: string[]) => command(db(), ["orders", ...words]);
+const check = (...words: string[]) => command(db(), ["check", ...words]);
 
 async function sold() {
   const story = await oneBuyer(2);
@@ -172,7 +172,7 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
     await sql`delete from attempts where user_id = ${user.id}`.execute(db());
     return reference;
   }
-  const isListed = async (reference: string) => (await check.run(db(), ["--provider"])).text.includes(reference);
+  const isListed = async (reference: string) => (await check("--provider")).text.includes(reference);
   const refundsOf = (reference: string) => provider.ledger().find((one) => one.reference === reference)?.refundedKobo;
   const once = (reference: string) => provider.ledger().find((one) => one.reference === reference)?.kobo;
 
@@ -223,7 +223,7 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
 });
 
 describe("orders resolve", () => {
-  const listed = async (reference: string) => (await check.run(db(), [])).text.includes(reference);
+  const listed = async (reference: string) => (await check()).text.includes(reference);
 
   test("what somebody has looked into is off the list of check, and only then", async () => {
     const { reference } = await sold();
@@ -240,7 +240,7 @@ describe("orders resolve", () => {
     const opened = { reference, amount: 100_000, email: "ada@example.com", currency: "NGN" };
     await fetch(`${env.paystack.apiUrl}/transaction/initialize`, { method: "POST", body: JSON.stringify(opened) });
     provider.pay(reference);
-    const review = async () => (await check.run(db(), ["--provider"])).text.includes(reference);
+    const review = async () => (await check("--provider")).text.includes(reference);
     expect(await review()).toBe(true);
     expect(await say("resolve", reference)).toMatchObject({ code: 0 });
     expect(await review()).toBe(false);

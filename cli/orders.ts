@@ -10,38 +10,73 @@ import {
   showOrder,
 } from "#app/checkout/owner-orders.server.ts";
 import { refundUnknown } from "#app/checkout/provider-review.server.ts";
-import type { Db } from "#app/infra/db.server.ts";
+import { BadInput } from "#app/infra/bad-input.ts";
+import type { Db, Transaction } from "#app/infra/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
-import { badInput, type Command, type Result } from "./command.ts";
+import { type Actor, recordChange } from "#app/owner/audit.server.ts";
+import { changeOrder } from "#app/owner/change-order.server.ts";
+import { type Actions, action, badInput, type Result } from "./command.ts";
 
-export const orders: Command = {
-  usage: [
-    "orders list [STATE]         the newest orders; states: open, waiting, released, sold, refunding, refunded",
-    "orders show REFERENCE       one order, with everything that happened to its money",
-    "orders refund REFERENCE     gives a sale's money back, its pieces stay sold; or a charge that 'check --provider' has found; tries again what failed",
-    "orders resolve REFERENCE    what 'check' says of it was looked into: it is said no more",
-    "orders cancel REFERENCE     ends an order that is not sent off: money and pieces go back",
-    "orders fulfil REFERENCE [N] it is sent off, under the carrier's number N; the shopper is told",
-  ],
-  async run(db, [action, word = "", tracking]) {
-    if (action === "list") return list(db, word);
-    if (action === "resolve") return resolve(db, word); // also what another shop called it
-    if (!["show", "refund", "cancel", "fulfil"].includes(action ?? ""))
-      return badInput("Say 'orders list', or 'orders show|refund|resolve|cancel|fulfil REFERENCE'");
-    if (!/^[A-Za-z0-9.=-]{16,64}$/.test(word)) return badInput(`'${word}' is no reference of an order`);
-    switch (action) {
-      case "show":
-        return show(db, word);
-      case "refund":
-        return refund(db, word);
-      case "cancel":
-        return tell(word, await cancelOrder(db, word));
-      default:
-        return tell(word, await fulfilOrder(db, word, tracking));
-    }
-  },
+export const orders: Actions = {
+  "orders list": action({
+    words: ["[state]"],
+    says: `the newest orders, all or of one state: ${ORDER_STATES.join(", ")}`,
+    changes: false,
+    run: ({ db, words: { state = "" } }) => list(db, state),
+  }),
+  "orders show": action({
+    words: ["reference"],
+    says: "one order, with everything that happened to its money",
+    changes: false,
+    run: ({ db, words: { reference } }) => show(db, named(reference)),
+  }),
+  "orders refund": action({
+    words: ["reference"],
+    says: "gives a sale's money back, its pieces stay sold; or a charge that 'check --provider' has found; tries again what failed",
+    changes: true,
+    run: ({ db, by, words: { reference } }) => refund(db, by, named(reference)),
+  }),
+  "orders resolve": action({
+    words: ["reference"], // also what another shop called it
+    says: "what 'check' says of it was looked into: it is said no more",
+    changes: true,
+    async run({ db, by, words: { reference } }) {
+      let resolved = 0;
+      const change = changeOrder(db, by, "orders resolve", reference);
+      const done = await change(async (trx): Promise<Done> => {
+        resolved = await closeBreaks(trx, reference);
+        if (resolved > 0) return { ok: true, what: "looked into" };
+        return { ok: false, problem: `Nothing waits for a person to look at '${reference}'` };
+      });
+      return { ...tell(reference, done), ...(done.ok && { data: { reference, resolved } }) };
+    },
+  }),
+  "orders cancel": action({
+    words: ["reference"],
+    says: "ends an order that is not sent off: money and pieces go back",
+    changes: true,
+    async run({ db, by, words: { reference } }) {
+      const change = changeOrder(db, by, "orders cancel", named(reference));
+      return tell(reference, await cancelOrder(db, reference, change));
+    },
+  }),
+  "orders fulfil": action({
+    words: ["reference", "[tracking]"],
+    says: "it is sent off, under the carrier's number TRACKING; the shopper is told",
+    changes: true,
+    async run({ db, by, words: { reference, tracking } }) {
+      const change = changeOrder(db, by, "orders fulfil", named(reference));
+      return tell(reference, await change((trx) => fulfilOrder(trx, reference, tracking)));
+    },
+  }),
 };
+
+/** A reference that can be one; throws otherwise. */
+function named(reference: string): string {
+  if (!/^[A-Za-z0-9.=-]{16,64}$/.test(reference)) throw new BadInput(`'${reference}' is no reference of an order`);
+  return reference;
+}
 
 async function list(db: Db, state: string): Promise<Result> {
   if (state && !ORDER_STATES.includes(state as OrderState))
@@ -65,18 +100,16 @@ async function show(db: Db, reference: string): Promise<Result> {
   return { code: 0, data: { order }, text: JSON.stringify(order, null, 2) };
 }
 
-async function refund(db: Db, reference: string): Promise<Result> {
-  const refunded = await refundSale(db, reference, "returned");
-  const done = refunded
-    ? { ok: true as const, what: "the money goes back; the shopper is told" }
-    : ((await retryRefund(db, reference)) ?? (await refundUnknown(db, reference)));
-  return tell(reference, done);
-}
-
-async function resolve(db: Db, reference: string): Promise<Result> {
-  const resolved = await closeBreaks(db, reference);
-  if (resolved === 0) return badInput(`Nothing waits for a person to look at '${reference}'`);
-  return { code: 0, data: { reference, resolved }, text: `${reference}: looked into` };
+async function refund(db: Db, by: Actor, reference: string): Promise<Result> {
+  const change = changeOrder(db, by, "orders refund", reference);
+  const done = await change(async (trx): Promise<Done | undefined> => {
+    if (await refundSale(trx, reference, "returned"))
+      return { ok: true, what: "the money goes back; the shopper is told" };
+    return retryRefund(trx, reference);
+  });
+  const subject = { kind: "order", id: reference };
+  const noteAsked = (trx: Transaction) => recordChange(trx, { by, action: "orders refund", subject });
+  return tell(reference, done ?? (await refundUnknown(db, reference, noteAsked)));
 }
 
 function tell(reference: string, done: Done): Result {

@@ -11,37 +11,45 @@ import {
 import { ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
 import type { Db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { badInput, type Command, progress, type Result } from "./command.ts";
+import { type Actor, recordChange } from "#app/owner/audit.server.ts";
+import { type Actions, action, progress, type Result } from "./command.ts";
 import { readDocuments } from "./read-file.ts";
 
 const ALL_SIZES = [...SIZES, ONE_SIZE];
 
-export const products: Command = {
-  usage: [
-    "products import FILE.csv|json   adds and changes products; all of the file or nothing",
-    "products export [FILE.csv]      all products as JSON, or as CSV into a file",
-  ],
-  async run(db, [action, file]) {
-    if (action === "import" && file) return importProducts(db, file);
-    if (action === "export") return exportProducts(db, file);
-    return badInput("Say 'products import FILE.csv', 'products import FILE.json' or 'products export'");
-  },
+export const products: Actions = {
+  "products import": action({
+    words: ["file"],
+    says: "adds and changes products, from a table (.csv) or documents (.json); all of the file or nothing",
+    changes: true,
+    run: ({ db, by, words: { file } }) => importProducts(db, by, file),
+  }),
+  "products export": action({
+    words: ["[file]"],
+    says: "all products as JSON, or as a table into FILE",
+    changes: false,
+    run: ({ db, words: { file } }) => exportProducts(db, file),
+  }),
 };
 
-async function importProducts(db: Db, file: string): Promise<Result> {
+async function importProducts(db: Db, by: Actor, file: string): Promise<Result> {
   const given = (await readDocuments(file)).map((one) => (file.endsWith(".csv") ? fromCsv(one) : one));
   const told = progress("products", given.length);
   const { products, problems } = await prepareProducts(given, path.dirname(file), { told });
   if (problems.length > 0)
     return { code: 2, data: { problems }, text: `Nothing was imported.\n${problems.join("\n")}` };
-  await writeAll(db, products);
+  await writeAll(db, by, products);
   return { code: 0, data: { imported: products.length }, text: `${products.length} products are in the shop.` };
 }
 
 /** Of units that running payments hold the database says only the rule's name. */
-async function writeAll(db: Db, products: PreparedProduct[]): Promise<void> {
+async function writeAll(db: Db, by: Actor, products: PreparedProduct[]): Promise<void> {
   try {
-    await db.transaction().execute((trx) => writeProducts(trx, products, "change"));
+    await db.transaction().execute(async (trx) => {
+      await writeProducts(trx, products, "change");
+      for (const { id, ...after } of products)
+        await recordChange(trx, { by, action: "products import", subject: { kind: "product", id }, after });
+    });
   } catch (error) {
     const { constraint, detail = "" } = error as { constraint?: string; detail?: string };
     if (constraint !== "stock_never_oversold") throw error;

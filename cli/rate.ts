@@ -1,20 +1,32 @@
 import { rateInForce, storeRate } from "#app/catalog/rates.server.ts";
+import type { Db } from "#app/infra/db.server.ts";
 import { parseRate, rateText } from "#app/money/exchange-rate.ts";
-import { badInput, type Command } from "./command.ts";
+import { recordChange } from "#app/owner/audit.server.ts";
+import { type Actions, action, badInput, type Result } from "./command.ts";
 
-export const rate: Command = {
-  usage: [
-    "rate show                 naira for one dollar, as charged now",
-    "rate set 1534.25          sets it by hand",
-  ],
-  async run(db, [action, value]) {
-    if (action === "set") {
-      const parsed = parseRate(value ?? "");
-      if (!parsed) return badInput(`'${value ?? ""}' is no rate: give naira for one dollar, like 1534.25`);
-      await storeRate(db, parsed, "owner");
-    } else if (action !== "show") return badInput("Say 'rate show' or 'rate set 1534.25'");
-    const { rate, at, stored } = await rateInForce(db);
-    const text = `1 USD = ${rateText(rate)} NGN ${stored ? `(since ${at.toISOString()})` : "(no rate is stored: the fixed one applies)"}`;
-    return { code: 0, data: { rate: rateText(rate), at, stored }, text };
-  },
+export const rate: Actions = {
+  "rate show": action({ says: "naira for one dollar, as charged now", changes: false, run: ({ db }) => show(db) }),
+  "rate set": action({
+    words: ["naira"],
+    says: "sets it by hand, like 1534.25",
+    changes: true,
+    async run({ db, by, words: { naira } }) {
+      const rate = parseRate(naira);
+      if (!rate) return badInput(`'${naira}' is no rate: give naira for one dollar, like 1534.25`);
+      await db.transaction().execute(async (trx) => {
+        const last = await rateInForce(trx);
+        await storeRate(trx, rate, "owner");
+        const before = last.stored ? { rate: rateText(last.rate) } : undefined;
+        const subject = { kind: "rate", id: "USD-NGN" };
+        await recordChange(trx, { by, action: "rate set", subject, before, after: { rate: rateText(rate) } });
+      });
+      return show(db);
+    },
+  }),
 };
+
+async function show(db: Db): Promise<Result> {
+  const { rate, at, stored } = await rateInForce(db);
+  const text = `1 USD = ${rateText(rate)} NGN ${stored ? `(since ${at.toISOString()})` : "(no rate is stored: the fixed one applies)"}`;
+  return { code: 0, data: { rate: rateText(rate), at, stored }, text };
+}

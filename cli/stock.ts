@@ -1,13 +1,24 @@
 import { setStock } from "#app/catalog/catalog.server.ts";
-import { badInput, type Command } from "./command.ts";
+import { transact } from "#app/infra/db.server.ts";
+import { recordChange } from "#app/owner/audit.server.ts";
+import { type Actions, action, badInput } from "./command.ts";
 
-export const stock: Command = {
-  usage: ["stock set ID SIZE N       N units of this size lie on the shelf now"],
-  async run(db, [action, id = "", size = "", units = ""]) {
-    if (action !== "set") return badInput("Say 'stock set ID SIZE N'");
-    if (!/^\d{1,6}$/.test(units)) return badInput(`'${units}' is no number of units`);
-    const set = await setStock(db, id, size, Number(units));
-    if (!set.ok) return badInput(set.problem);
-    return { code: 0, data: { id, size, onHand: Number(units) }, text: `${id} ${size}: ${units} on the shelf` };
-  },
+export const stock: Actions = {
+  "stock set": action({
+    words: ["id", "size", "n"],
+    says: "N units of this size lie on the shelf now",
+    changes: true,
+    async run({ db, by, words: { id, size, n } }) {
+      if (!/^\d{1,6}$/.test(n)) return badInput(`'${n}' is no number of units`);
+      const onHand = Number(n);
+      const set = await transact(db, async (trx) => {
+        const set = await setStock(trx, id, size, onHand);
+        const subject = { kind: "stock", id: `${id} ${size}` };
+        if (set.ok) await recordChange(trx, { by, action: "stock set", subject, after: { onHand } });
+        return set;
+      });
+      if (!set.ok) return badInput(set.problem);
+      return { code: 0, data: { id, size, onHand }, text: `${id} ${size}: ${n} on the shelf` };
+    },
+  }),
 };

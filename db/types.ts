@@ -231,5 +231,16 @@ export type Database = {
     sentAt: Time | null;
     forgetRecipient: Generated<boolean>;
   };
+  auditLog: {
+    id: Generated<string>;
+    at: DefaultTime;
+    actor: string;
+    door: "command" | "office";
+    action: string;
+    subjectKind: string;
+    subjectId: string;
+    before: Json<object | null> | null;
+    after: Json<object | null> | null;
+  };
   subscriptions: { id: Generated<string>; firstName: string; email: string; createdAt: DefaultTime };
 };

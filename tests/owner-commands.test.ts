@@ -13,9 +13,8 @@ import { listOrders } from "#app/checkout/orders.server.ts";
 import { settlePayment } from "#app/checkout/settle.server.ts";
 import { loadShippingRates, seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { command } from "#tests/support/command.ts";
 import { makeShopper, putInCart } from "#tests/support/shop.ts";
-import { failure } from "../cli/command.ts";
-import { commandOf } from "../cli/commands.ts";
 
 const { db, provider, oneBuyer, open, catchUp, refundOf } = useCheckout();
 const folder = mkdtempSync(path.join(tmpdir(), "irepo-owner-"));
@@ -24,14 +23,7 @@ const file = (name: string, content: string | Buffer) => {
   writeFileSync(at, content);
   return at;
 };
-const run = async (line: string) => {
-  const [name = "", ...args] = line.split(" ");
-  try {
-    return await commandOf(name).run(db(), args);
-  } catch (error) {
-    return failure(error);
-  }
-};
+const run = (line: string) => command(db(), line.split(" "));
 const wipe = () =>
   sql`truncate users, attempts, products, subscriptions, outbox, webhook_inbox, reconciliation_breaks cascade`.execute(
     db(),

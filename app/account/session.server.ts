@@ -160,7 +160,7 @@ export async function forgetEndedSessions(on: Db): Promise<void> {
 }
 
 /** Has an account's live streams look for their sessions again; those without one end. */
-export function endStreams(on: Db, userId: string): Promise<void> {
+export function endStreams(on: Db | Transaction, userId: string): Promise<void> {
   return announce(on, `cart:${userId}`);
 }
 

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
-import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
+import { type Db, prepared, type Transaction, transact } from "#app/infra/db.server.ts";
 import { together } from "#app/infra/together.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { Database } from "#db/types.ts";
@@ -135,12 +135,12 @@ function toCard({ priceCents, images: [front, back], inStock, ...row }: CardRow)
 
 /** Sets what lies on the shelf of one size; never below what running payments hold. */
 export async function setStock(
-  on: Db,
+  on: Db | Transaction,
   id: string,
   size: string,
   onHand: number,
 ): Promise<{ ok: true } | { ok: false; problem: string }> {
-  return on.transaction().execute(async (trx) => {
+  return transact(on, async (trx) => {
     const row = await trx
       .selectFrom("productSizes")
       .selectAll()

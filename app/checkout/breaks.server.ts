@@ -19,7 +19,7 @@ export async function noteBreak(
 }
 
 /** Takes what a person has looked into off the list, for good. Answers how much that was. */
-export async function closeBreaks(on: Db, reference: string): Promise<number> {
+export async function closeBreaks(on: Db | Transaction, reference: string): Promise<number> {
   const closed = await on
     .updateTable("reconciliationBreaks")
     .set({ resolvedAt: sql`now()`, details: sql`details || '{"closedByOwner": true}'` })

@@ -48,7 +48,7 @@ async function refuse(trx: Transaction, { reference }: Payment, attempt: Attempt
  * back, or its pieces have left already and cannot lie on the shelf.
  */
 export async function refundSale(
-  on: Db,
+  on: Db | Transaction,
   reference: string,
   reason: string,
   { restock = false } = {},

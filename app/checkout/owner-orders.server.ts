@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Db, transact } from "#app/infra/db.server.ts";
+import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import { lockOrder, releaseAttempt } from "./attempt.server.ts";
@@ -72,7 +72,7 @@ function ownersOrders(on: Db) {
 export type Done = { ok: true; what: string } | { ok: false; problem: string };
 
 /** Says that a sale has been sent off, once, and tells the shopper. */
-export async function fulfilOrder(on: Db, reference: string, tracking = ""): Promise<Done> {
+export async function fulfilOrder(on: Db | Transaction, reference: string, tracking = ""): Promise<Done> {
   return transact(on, async (trx) => {
     const sale = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
     if (!sale) return { ok: false, problem: `There is no sale with the reference '${reference}'` };
@@ -91,17 +91,24 @@ export async function fulfilOrder(on: Db, reference: string, tracking = ""): Pro
   });
 }
 
+/** Carries work out in a transaction: of its own, or one in which its caller does more. */
+export type InTransaction = <D extends Done | undefined>(work: (trx: Transaction) => Promise<D>) => Promise<D>;
+
 /**
  * Ends an order that has not been sent off. What was not paid goes back on the shelf (the provider is asked first); a sale's money goes back to the
  * shopper, its pieces to the shelf.
  */
-export async function cancelOrder(on: Db, reference: string): Promise<Done> {
+export async function cancelOrder(
+  on: Db,
+  reference: string,
+  inTransaction: InTransaction = (work) => transact(on, work),
+): Promise<Done> {
   const settled = await settlePayment(reference, on);
   switch (settled.outcome) {
     case "sold":
-      return cancelSale(on, reference);
+      return inTransaction((trx) => cancelSale(trx, reference));
     case "unpaid":
-      return transact(on, async (trx) => {
+      return inTransaction(async (trx): Promise<Done> => {
         const { attempt } = await lockOrder(trx, reference);
         if (!isLive(attempt.state)) return { ok: false, problem: "It has ended already" };
         await releaseAttempt(trx, attempt.id);
@@ -119,7 +126,7 @@ export async function cancelOrder(on: Db, reference: string): Promise<Done> {
 }
 
 /** Lets a refund that has failed be tried again; undefined where no money of this reference was ever to go back. */
-export async function retryRefund(on: Db, reference: string): Promise<Done | undefined> {
+export async function retryRefund(on: Db | Transaction, reference: string): Promise<Done | undefined> {
   return transact(on, async (trx) => {
     const opened = await trx
       .updateTable("refunds")
@@ -144,7 +151,7 @@ export async function retryRefund(on: Db, reference: string): Promise<Done | und
   });
 }
 
-async function cancelSale(on: Db, reference: string): Promise<Done> {
+async function cancelSale(on: Transaction, reference: string): Promise<Done> {
   if (await refundSale(on, reference, "cancelled", { restock: true }))
     return { ok: true, what: "cancelled; the money goes back, the pieces lie on the shelf again" };
   const { fulfilledAt } = await on

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "#app/infra/db.server.ts";
+import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
 import { noteBreak } from "./breaks.server.ts";
 import type { Broken } from "./invariants.server.ts";
 import type { Done } from "./owner-orders.server.ts";
@@ -45,7 +45,11 @@ export async function reviewCharges(on: Db, days: number): Promise<Review> {
  * Gives back a charge that `reviewCharges` or a webhook has noted and that no payment of the shop belongs to. Said again, it asks for nothing twice:
  * the provider's list of refunds is looked at first, and what was asked for without an answer is not asked for again before it must show there.
  */
-export async function refundUnknown(on: Db, reference: string): Promise<Done> {
+export async function refundUnknown(
+  on: Db,
+  reference: string,
+  noteAsked: (trx: Transaction) => Promise<void> = async () => {},
+): Promise<Done> {
   const problem = (text: string): Done => ({ ok: false, problem: text });
   const done = async (what: string): Promise<Done> => {
     await resolve(on, reference, true);
@@ -65,7 +69,8 @@ export async function refundUnknown(on: Db, reference: string): Promise<Done> {
   if (!listed.ok) return problem(`The payment provider does not list its refunds: ${listed.message || listed.failure}`);
   const known = listed.refunds.find((one) => one.status !== "failed");
   if (known) return done(`the money goes back: '${known.status}'`);
-  if (!(await mayAsk(on, reference))) return problem("It was asked for a moment ago: say it again in five minutes");
+  if (!(await mayAsk(on, reference, noteAsked)))
+    return problem("It was asked for a moment ago: say it again in five minutes");
   const asked = await refund(reference, "no order belongs to it");
   if (!asked.ok)
     return problem(
@@ -83,15 +88,20 @@ function unknownCharge(on: Db, reference: string) {
     .executeTakeFirst();
 }
 
-async function mayAsk(on: Db, reference: string): Promise<boolean> {
-  const asking = await on
-    .updateTable("reconciliationBreaks")
-    .set({ details: sql`details || jsonb_build_object('askedAt', now())` })
-    .where("reference", "=", reference)
-    .where("kind", "=", "unknown-reference")
-    .where(sql<boolean>`coalesce((details ->> 'askedAt')::timestamptz < now() - interval '5 minutes', true)`)
-    .executeTakeFirst();
-  return asking.numUpdatedRows === 1n;
+/** `noteAsked` writes down, in the same transaction, that the money is asked for. */
+async function mayAsk(on: Db, reference: string, noteAsked: (trx: Transaction) => Promise<void>): Promise<boolean> {
+  return transact(on, async (trx) => {
+    const asking = await trx
+      .updateTable("reconciliationBreaks")
+      .set({ details: sql`details || jsonb_build_object('askedAt', now())` })
+      .where("reference", "=", reference)
+      .where("kind", "=", "unknown-reference")
+      .where(sql<boolean>`coalesce((details ->> 'askedAt')::timestamptz < now() - interval '5 minutes', true)`)
+      .executeTakeFirst();
+    if (asking.numUpdatedRows === 0n) return false;
+    await noteAsked(trx);
+    return true;
+  });
 }
 
 /** `resolved` false: a refund that has failed later brings the charge back on the list, unless the owner has closed it. True when it is off the list. */

@@ -1,6 +1,6 @@
 import { endStreams } from "#app/account/session.server.ts";
 import { forgetBuyer, hasMoneyUnderWay } from "#app/checkout/forget-buyer.server.ts";
-import { type Db, transact } from "#app/infra/db.server.ts";
+import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
 import { forgetRecipients } from "#app/infra/mail.server.ts";
 import { unsubscribe } from "#app/newsletter/newsletter.server.ts";
 
@@ -10,7 +10,7 @@ export type Deleted = { ok: true } | { ok: false; why: "unknown" | "money-under-
  * Deletes an account with everything that names its owner. Orders stay, without name and address, since the books need their sums; while a
  * payment or a refund may still move, nothing is deleted.
  */
-export async function deleteCustomer(on: Db, userId: string): Promise<Deleted> {
+export async function deleteCustomer(on: Db | Transaction, userId: string): Promise<Deleted> {
   const deleted = await transact(on, async (trx): Promise<Deleted> => {
     const user = await trx.selectFrom("users").select("email").where("id", "=", userId).forUpdate().executeTakeFirst();
     if (!user) return { ok: false, why: "unknown" };

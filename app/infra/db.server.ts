@@ -150,10 +150,18 @@ export function db(role: Role = "web"): Db {
   return current[role];
 }
 
+function isTransaction(on: Db | Transaction): on is Transaction {
+  return on.isTransaction;
+}
+
 const RETRYABLE = new Set(["40001", "40P01"]);
 
-/** Runs `work` in one transaction, again (at most 5 times, with jitter) after a deadlock or a serialization failure. */
-export async function transact<T>(on: Db, work: (trx: Transaction) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in one transaction, again (at most 5 times, with jitter) after a deadlock or a serialization failure; in the caller's transaction where
+ * there is one.
+ */
+export async function transact<T>(on: Db | Transaction, work: (trx: Transaction) => Promise<T>): Promise<T> {
+  if (isTransaction(on)) return work(on);
   for (let attempt = 1; ; attempt++) {
     try {
       return await on.transaction().execute(work);

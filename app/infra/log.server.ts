@@ -1,7 +1,8 @@
 import pino from "pino";
 import { env } from "./env.server.ts";
+import { printableJson } from "./terminal-text.ts";
 
-let destination = pino.destination(1);
+let destination: pino.DestinationStream = pino.destination(1);
 
 /** Structured log on standard output; values under these names never reach it. */
 export const log = pino(
@@ -28,5 +29,6 @@ export const log = pino(
 
 /** For a program whose standard output is its answer: the log goes to standard error. */
 export function logAside(): void {
-  destination = pino.destination(2);
+  const errors = pino.destination(2);
+  destination = { write: (line) => void errors.write(printableJson(line)) };
 }

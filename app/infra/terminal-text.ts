@@ -1,0 +1,13 @@
+/** The control characters of a terminal; a line break and a tab are text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/** What strangers wrote may be printed: nothing in it can move the cursor, hide or change what stands there. */
+export function printable(text: string): string {
+  return text.replace(CONTROLS, "");
+}
+
+/** The same for JSON: they are escaped, so that nothing is lost. */
+export function printableJson(json: string): string {
+  return json.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

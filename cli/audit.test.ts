@@ -1,0 +1,110 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { noteBreak } from "#app/checkout/breaks.server.ts";
+import { settlePayment } from "#app/checkout/settle.server.ts";
+import { recordChange } from "#app/owner/audit.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { command, OWNER } from "#tests/support/command.ts";
+import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { actions } from "./commands.ts";
+
+const { db, oneBuyer, provider } = useCheckout();
+const say = (...line: string[]) => command(db(), line);
+const changes = () => db().selectFrom("auditLog").selectAll().orderBy("id").execute();
+
+const folder = mkdtempSync(path.join(tmpdir(), "irepo-audit-"));
+function file(name: string, content: unknown): string {
+  const at = path.join(folder, name);
+  writeFileSync(at, JSON.stringify(content));
+  return at;
+}
+
+async function sold(): Promise<string> {
+  const { payment } = await oneBuyer(2);
+  provider.pay(payment.reference);
+  await settlePayment(payment.reference);
+  return payment.reference;
+}
+
+/** For each action that changes something, what is said behind its name so that it does. */
+const WORDS: Record<string, () => Promise<string[]>> = {
+  "collections import": async () => {
+    file("Subscription.json", [{ firstName: "Eze", email: "eze@example.com" }]);
+    return [folder];
+  },
+  "customers delete": async () => [(await makeShopper(db())).email],
+  "mails resend": async () => [],
+  "orders cancel": async () => [await sold()],
+  "orders fulfil": async () => [await sold()],
+  "orders refund": async () => [await sold()],
+  "orders resolve": async () => {
+    const reference = await sold();
+    await noteBreak(db(), reference, "reversed");
+    return [reference];
+  },
+  "products import": async () => [file("products.json", [{ id: "cap", title: "Cap", color: "Red", price: 12 }])],
+  "rate set": async () => ["1650"],
+  restore: async () => {
+    const at = path.join(folder, "shop.backup");
+    await sql`truncate users, attempts, products cascade`.execute(db());
+    provider.reset();
+    await say("backup", at);
+    return [at];
+  },
+  "shipping import": async () => [file("shipping.json", (await say("shipping", "export")).data)],
+  "stock set": async () => [await makeProduct(db(), { M: 3 }), "M", "5"],
+};
+
+const changing = Object.keys(actions).filter((name) => actions[name]?.changes);
+
+test.each(changing)("%s leaves a row: who, what and which", async (name) => {
+  const words = await WORDS[name]?.();
+  expect(words, "how it is called so that it changes something stands in this test").toBeDefined();
+  const last = (await changes()).at(-1)?.id ?? "0";
+  expect(await say(...name.split(" "), ...(words ?? []), "--yes")).toMatchObject({ code: 0 });
+  const added = (await changes()).filter(({ id }) => BigInt(id) > BigInt(last));
+  expect(added).toContainEqual(expect.objectContaining({ actor: OWNER.name, door: OWNER.door, action: name }));
+});
+
+test.each(Object.keys(WORDS))("%s is an action that changes something", (name) => {
+  expect(changing).toContain(name);
+});
+
+test("rows are only ever added", async () => {
+  const row = { by: OWNER, action: "rate set", subject: { kind: "rate", id: "x" } };
+  await db()
+    .transaction()
+    .execute((trx) => recordChange(trx, row));
+  await expect(db().updateTable("auditLog").set({ actor: "eve" }).execute()).rejects.toThrow("only ever added to");
+  await expect(db().deleteFrom("auditLog").execute()).rejects.toThrow("only ever added to");
+});
+
+test("a change that is refused leaves none", async () => {
+  const before = await changes();
+  expect(await say("stock", "set", "no-such-thing", "M", "3")).toMatchObject({ code: 2 });
+  expect(await say("orders", "fulfil", "f".repeat(32))).toMatchObject({ code: 2 });
+  expect(await changes()).toEqual(before);
+});
+
+describe("audit list", () => {
+  test("says who changed what from what to what, by its kind or by its name", async () => {
+    await sql`truncate exchange_rates, audit_log`.execute(db());
+    await say("rate", "set", "1600");
+    await say("rate", "set", "1650");
+    const { data, text } = await say("audit", "list", "--subject", "rate:USD-NGN");
+    expect(data).toMatchObject({
+      total: 2,
+      changes: [{ actor: "bola", action: "rate set", before: { rate: "1600" }, after: { rate: "1650" } }, {}],
+    });
+    expect(text).toContain("2 changes, page 1 of 1");
+    expect((await say("audit", "list", "--subject", "product")).data).toMatchObject({ total: 0 });
+    expect((await say("audit", "list", "--since", "2999-01-01")).data).toMatchObject({ total: 0 });
+  });
+
+  test.each([[["--since", "yesterday"]], [["--page", "0"]]])("%j is bad input", async (words) => {
+    expect(await say("audit", "list", ...words)).toMatchObject({ code: 2 });
+  });
+});

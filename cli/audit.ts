@@ -1,0 +1,27 @@
+import { listChanges } from "#app/owner/audit.server.ts";
+import { type Actions, action } from "./command.ts";
+import { pageLine, partOf, timeOf } from "./paging.ts";
+
+const shown = (value: object | null) => (value ? JSON.stringify(value) : "-");
+
+export const audit: Actions = {
+  "audit list": action({
+    options: { subject: "KIND:ID", since: "DAY", page: "N" },
+    says: "who changed what, and when: everything, a kind (product), or one of it (product:eko-jersey)",
+    changes: false,
+    async run({ db, json, options: { subject, since, page } }) {
+      const part = partOf(page, json);
+      const { changes, total } = await listChanges(db, { subject, since: since ? timeOf(since) : undefined, ...part });
+      const lines = changes.map(({ at, actor, action, subjectKind, subjectId, before, after }) =>
+        [at.toISOString(), actor, action, `${subjectKind}:${subjectId}`, `${shown(before)} -> ${shown(after)}`].join(
+          "  ",
+        ),
+      );
+      return {
+        code: 0,
+        data: { total, page: part.page, changes },
+        text: [...lines, pageLine("changes", total, part)].join("\n"),
+      };
+    },
+  }),
+};

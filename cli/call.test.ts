@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { command } from "#tests/support/command.ts";
+import { actionsLike, usageOf } from "./call.ts";
+import { actions } from "./commands.ts";
+
+const { db, oneBuyer, provider } = useCheckout();
+const all = Object.entries(actions);
+const say = (line: string) => command(db(), line.split(" "));
+
+describe("a word that an action does not know ends it with 2, its usage, and nothing done", () => {
+  const enough = (name: string) => [...name.split(" "), ...(actions[name]?.words ?? []).map(() => "x".repeat(20))];
+
+  test.each(all)("%s", async (name, action) => {
+    const usage = usageOf(name, action);
+    const required = action.words.filter((word) => !word.startsWith("["));
+    const lines: [string[], string][] = [
+      [[...enough(name), "49.99"], "'49.99' is one word too many"],
+      [[...enough(name), "--lost"], "'--lost'"],
+      [[...enough(name), "-x"], "'-x'"],
+      ...(required.length > 0 ? [[name.split(" "), "is missing"] as [string[], string]] : []),
+    ];
+    for (const [line, says] of lines) {
+      const { code, text, data } = await command(db(), line);
+      expect([code, data, text.split("\n").length]).toEqual([2, { error: text }, 1]);
+      expect(text).toContain(says);
+      expect(text).toContain(`say '${usage}'`);
+    }
+  });
+
+  test("an action that is not there names those that are", async () => {
+    const { code, text } = await say("orders refnd abc");
+    expect(code).toBe(2);
+    for (const name of ["orders refund REFERENCE", "orders list"]) expect(text).toContain(name);
+  });
+
+  test("an option said twice is no choice", async () => {
+    expect(await say("audit list --page 1 --page 2")).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("--page is said twice"),
+    });
+  });
+
+  test("a sum behind a refund is one word too many: no money goes back", async () => {
+    const { payment } = await oneBuyer();
+    expect((await say(`orders refund ${payment.reference} 49.99`)).code).toBe(2);
+    expect(await db().selectFrom("refunds").selectAll().execute()).toEqual([]);
+    provider.pay(payment.reference, { status: "abandoned" });
+  });
+});
+
+test("help knows all actions, those of a command, or one", () => {
+  const names = (...line: string[]) => actionsLike(line).map(([name]) => name);
+  expect(names()).toEqual(Object.keys(actions));
+  expect(names("stock")).toContain("stock set");
+  expect(names("stock", "set", "--help")).toEqual(["stock set"]);
+});

@@ -1,0 +1,113 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { BadInput } from "#app/infra/bad-input.ts";
+import type { Db } from "#app/infra/db.server.ts";
+import type { Actor } from "#app/owner/audit.server.ts";
+import type { Action, Options, Result } from "./command.ts";
+import { actions } from "./commands.ts";
+
+/** Asks whoever sits at the terminal; undefined where nobody does. */
+export type Ask = ((question: string) => Promise<boolean>) | undefined;
+/** A command line that was understood whole; nothing has been done yet. */
+export type Call = { name: string; run(db: Db, by: Actor, ask: Ask): Promise<Result> };
+
+/** The options that every action takes. */
+const GENERAL = ["--json", "--yes", "--help"];
+
+/** Reads a command line; throws a BadInput that says how the action is called where a word is unknown, missing or too many. */
+export function readCall(line: string[]): Call {
+  const given = line.filter((word) => !GENERAL.includes(word));
+  const { name, action } = actionOf(given);
+  const { words, options } = readArguments(name, action, given.slice(name.split(" ").length));
+  const confirm = (ask: Ask) => async (question: string) => {
+    if (line.includes("--yes")) return;
+    if (!ask) throw new BadInput(`${question}\nNothing was done: say --yes if it is to be.`);
+    if (!(await ask(question))) throw new BadInput("Nothing was done.");
+  };
+  return {
+    name,
+    run: (db, by, ask) => action.run({ db, by, json: line.includes("--json"), confirm: confirm(ask) }, words, options),
+  };
+}
+
+/** How an action is called: `orders refund REFERENCE [--restock]`. */
+export function usageOf(name: string, { words, options }: Action): string {
+  const called = Object.entries(options).map(([option, value]) =>
+    value === true
+      ? `[--${option}]`
+      : typeof value === "string"
+        ? `[--${option} ${value}]`
+        : `[--${option} ${value}]...`,
+  );
+  return [name, ...words.map((word) => word.toUpperCase()), ...called].join(" ");
+}
+
+/** The actions that `line` may mean: all of them, those of one command, or one. */
+export function actionsLike(line: string[]): [string, Action][] {
+  const [command, word] = line.filter((one) => !one.startsWith("-"));
+  const all = Object.entries(actions);
+  const ofCommand = all.filter(([name]) => name.split(" ")[0] === command);
+  const exact = ofCommand.filter(([name]) => name === `${command} ${word}`);
+  return exact.length > 0 ? exact : ofCommand.length > 0 ? ofCommand : all;
+}
+
+function actionOf(given: string[]): { name: string; action: Action } {
+  const [command = "", word = ""] = given;
+  for (const name of [`${command} ${word}`, command]) {
+    const action = Object.hasOwn(actions, name) && actions[name];
+    if (action) return { name, action };
+  }
+  const like = actionsLike([command]).map(([name, action]) => `'${usageOf(name, action)}'`);
+  if (like.length === Object.keys(actions).length)
+    throw new BadInput(`There is no command '${command}': 'npm run shop' lists them all`);
+  throw new BadInput(`${word ? `There is no '${command} ${word}'` : "Something is missing"}: say ${like.join(" or ")}`);
+}
+
+function readArguments(name: string, action: Action, args: string[]) {
+  const refuse = (what: string) => new BadInput(`${what}: say '${usageOf(name, action)}'`);
+  const { positionals, values, tokens } = parse(args, action.options, refuse);
+  const twice = tokens.find(
+    (token, at) =>
+      token.kind === "option" &&
+      !Array.isArray(action.options[token.name]) &&
+      tokens.findIndex((other) => other.kind === "option" && other.name === token.name) < at,
+  );
+  if (twice?.kind === "option") throw refuse(`--${twice.name} is said twice`);
+  const names = action.words.map((word) => word.replace(/[[\]]/g, ""));
+  const missing = action.words[positionals.length];
+  if (missing && !missing.startsWith("[")) throw refuse(`${missing.toUpperCase()} is missing`);
+  const surplus = positionals[names.length];
+  if (surplus !== undefined) throw refuse(`'${surplus}' is one word too many`);
+  return { words: Object.fromEntries(positionals.map((word, at) => [names[at] ?? "", word])), options: values };
+}
+
+const MINUS = "\u2212"; // stands for the hyphen of a negative number, which would be read as an option
+
+function parse(args: string[], options: Options, refuse: (what: string) => BadInput) {
+  const config: NonNullable<ParseArgsConfig["options"]> = Object.fromEntries(
+    Object.entries(options).map(([option, value]) => [
+      option,
+      { type: value === true ? "boolean" : "string", multiple: Array.isArray(value) },
+    ]),
+  );
+  const masked = args.map((word) => word.replace(/^-(?=\d)/, MINUS));
+  const plain = <T>(word: T) => (typeof word === "string" ? word.replace(/^\u2212(?=\d)/, "-") : word);
+  try {
+    const { positionals, values, tokens } = parseArgs({
+      args: masked,
+      options: config,
+      allowPositionals: true,
+      tokens: true,
+    });
+    return {
+      positionals: positionals.map(plain),
+      values: Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? value.map(plain) : plain(value)]),
+      ),
+      tokens,
+    };
+  } catch (error) {
+    const { code = "", message } = error as { code?: string; message: string };
+    if (!code.startsWith("ERR_PARSE_ARGS")) throw error;
+    throw refuse(message.split(/\. |\n/)[0] ?? message);
+  }
+}
