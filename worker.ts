@@ -9,7 +9,7 @@ import { refreshRate } from "#app/catalog/rates.server.ts";
 import { renderers as checkoutEmails } from "#app/checkout/emails.tsx";
 import { startTending } from "#app/checkout/reconcile.server.ts";
 import { db } from "#app/infra/db.server.ts";
-import { sendQueuedMail } from "#app/infra/mail.server.ts";
+import { forgetGivenUpMails, sendQueuedMail } from "#app/infra/mail.server.ts";
 import { type JobName, repeat, type Work, workOn } from "#app/infra/queue.server.ts";
 import { forgetLimits } from "#app/infra/rate-limit.server.ts";
 
@@ -24,6 +24,7 @@ const jobs: { [Name in JobName]: Work<Name> } = {
     await forgetLimits(db());
     await forgetOpenIdStates(db());
     await forgetEndedSessions(db());
+    await forgetGivenUpMails(db());
   },
   "make-pictures": (_, stopping) => runApart("make-pictures.ts", stopping),
 };

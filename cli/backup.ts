@@ -34,7 +34,8 @@ export const backup: Actions = {
         await enqueue(trx, "make-pictures", {});
         await recordChange(trx, { by, action: "restore", subject: { kind: "shop", id: "all" }, after: { file } });
       });
-      if (forged.length === 0) return { code: 0, data: { file, rows }, text: `${rows} rows and all pictures are back.` };
+      if (forged.length === 0)
+        return { code: 0, data: { file, rows }, text: `${rows} rows and all pictures are back.` };
       const text = `${rows} rows are back, and all pictures but those that are not what their names say: ${forged.join(", ")}`;
       return { code: 1, data: { file, rows, leftOut: forged }, text };
     },

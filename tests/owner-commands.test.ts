@@ -419,7 +419,7 @@ describe("customers delete", () => {
       .updateTable("outbox")
       .set({ state: "failed", lastError: `${email}: no such user` })
       .execute();
-    expect(await run(`customers delete ${email}`)).toMatchObject({ code: 0 });
+    expect(await run(`customers delete ${email} --yes`)).toMatchObject({ code: 0 });
     expect(await run(`customers delete ${email}`)).toMatchObject({ code: 2 });
     const everything = JSON.stringify(
       await Promise.all(
@@ -438,7 +438,7 @@ describe("customers delete", () => {
     const { payment, user } = await oneBuyer(3);
     provider.pay(payment.reference);
     await settlePayment(payment.reference);
-    expect(await run(`customers delete ${user.email}`)).toMatchObject({ code: 0 });
+    expect(await run(`customers delete ${user.email} --yes`)).toMatchObject({ code: 0 });
     await sql`delete from jobs.job where name = 'send-mail'`.execute(db());
     expect(await run(`orders refund ${payment.reference}`)).toMatchObject({ code: 0 });
     await catchUp(payment.reference);

@@ -131,7 +131,7 @@ export async function requeueMails(trx: Transaction, which: "given-up" | "refuse
   return rows.length;
 }
 
-/** Takes addresses out of what was sent to them, or could not be; out of what is still to be sent as soon as it has gone out. */
+/** Takes addresses out of what was sent to them, or could not be; out of what is still to be sent as soon as it has gone out or was given up. */
 export async function forgetRecipients(trx: Transaction, recipients: string[]): Promise<void> {
   const isQueued = sql`state = 'queued'`;
   await trx
@@ -143,6 +143,17 @@ export async function forgetRecipients(trx: Transaction, recipients: string[]): 
       data: sql`case when ${isQueued} then data else '{}' end`,
     })
     .where("recipient", "in", recipients)
+    .execute();
+  await forgetGivenUpMails(trx);
+}
+
+/** Of mails that nobody tries to send any more, takes out those that are to be forgotten. */
+export async function forgetGivenUpMails(on: Db | Transaction): Promise<void> {
+  await on
+    .updateTable("outbox")
+    .set({ state: "failed", recipient: NOBODY, lastError: null, data: "{}" })
+    .where("forgetRecipient", "=", true)
+    .where(isGivenUp)
     .execute();
 }
 
