@@ -55,6 +55,25 @@ export function shippingCost(destination: Destination, rates: ShippingRates): Us
   return rateOf(destination, rates) ?? (0 as UsdCents);
 }
 
+/** Where a form, or an order with its fields, goes; undefined while that is open, or where the shop does not deliver to the country. */
+export function destinationOf(
+  {
+    country,
+    deliveryType,
+    state,
+    pickupCenter,
+  }: Pick<ShippingFields, "country" | "deliveryType" | "state" | "pickupCenter">,
+  rates: ShippingRates,
+): Destination | undefined {
+  if (!isNigeria(country)) {
+    const abroad = rates.countries.find(({ name }) => name === country);
+    return abroad && { kind: "abroad", country: abroad.code };
+  }
+  if (deliveryType === HOME_DELIVERY && state) return { kind: "home", state };
+  if (deliveryType === PICK_UP && pickupCenter) return { kind: "pickup", center: pickupCenter };
+  return;
+}
+
 /** The fields of the shipping form, under the specification's names. */
 export const SHIPPING_FIELDS = [
   "country",
