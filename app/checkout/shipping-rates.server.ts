@@ -23,9 +23,10 @@ export async function loadShippingRates(on: Db | Transaction): Promise<ShippingR
   const of = (kind: string) =>
     rows.filter((row) => row.kind === kind).map((row) => ({ ...row, rateCents: usdCents(row.rateCents) }));
   const stateRates = new Map(of("state").map(({ name, rateCents }) => [name, rateCents]));
+  const ofOthers = stateRates.size > 0 ? usdCents(0) : undefined;
   return {
     states: Object.keys(localGovernments)
-      .map((name) => ({ name, rateCents: stateRates.get(name) }))
+      .map((name) => ({ name, rateCents: stateRates.get(name) ?? ofOthers }))
       .sort(byName),
     pickups: of("pickup")
       .map(({ name, rateCents, details: { state = "", address = "", landmark = "", hours = "" } }) => ({
@@ -65,10 +66,14 @@ const demoRates: Selectable<Database["shippingRates"]>[] = [
   ...demo.pickups.map(({ name, rateCents, ...details }) => ({ kind: "pickup" as const, name, rateCents, details })),
 ];
 
+export async function hasShippingRates(on: Db | Transaction): Promise<boolean> {
+  const any = await on.selectFrom("shippingRates").select("name").limit(1).executeTakeFirst();
+  return any !== undefined;
+}
+
 /** Fills an empty shop with the demo's rates; changes nothing otherwise. */
 export async function seedShipping(on: Db): Promise<void> {
-  const any = await on.selectFrom("shippingRates").select("name").limit(1).executeTakeFirst();
-  if (any) return;
+  if (await hasShippingRates(on)) return;
   await on
     .insertInto("shippingRates")
     .values(demoRates.map(({ details, ...rate }) => ({ ...rate, details: JSON.stringify(details) })))

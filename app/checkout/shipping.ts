@@ -1,3 +1,4 @@
+import { formatUsd } from "#app/money/format.ts";
 import type { UsdCents } from "#app/money/money.ts";
 
 /** Where an order goes; `country` is an ISO 3166 alpha-2 code. */
@@ -14,7 +15,7 @@ export type PickupCenter = {
   landmark: string;
   hours: string;
 };
-/** A state is offered even when the owner has set no rate for it. */
+/** A state is offered even when the owner has set no rate for it: it is free then, and without a price while no state has one. */
 export type RatedState = { name: string; rateCents?: UsdCents };
 /** A country abroad; `name` is its English name, `code` its ISO 3166 alpha-2 code. */
 export type RatedCountry = { code: string; name: string; rateCents: UsdCents };
@@ -49,6 +50,11 @@ export function rateOf(destination: Destination, rates: ShippingRates): UsdCents
     case "abroad":
       return rates.countries.find((country) => country.code === name)?.rateCents;
   }
+}
+
+/** A rate as it stands beside a place. */
+export function rateShown(rateCents: UsdCents): string {
+  return rateCents === 0 ? "free" : formatUsd(rateCents);
 }
 
 export function shippingCost(destination: Destination, rates: ShippingRates): UsdCents {
