@@ -8,6 +8,7 @@ import { catalogWatch } from "#app/catalog/catalog-changes.server.ts";
 import { seedDemo } from "#app/catalog/demo.server.ts";
 import { pictureResponse } from "#app/catalog/pictures.server.ts";
 import { shopFigures } from "#app/checkout/figures.server.ts";
+import { missingRates } from "#app/checkout/missing-rates.server.ts";
 import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { receiveWebhook } from "#app/checkout/webhook.server.ts";
 import { closeDb, connectionLimit, db, openDb } from "#app/infra/db.server.ts";
@@ -74,7 +75,7 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   if (!env.paystack.live) {
     await seedDemo(db());
     await seedShipping(db());
-  }
+  } else for (const line of await missingRates(db())) process.stderr.write(`Warning: ${line}\n`);
   if (env.demoPayments || env.demoGoogle) undo.push(await startSandbox());
   undo.push(await startWorker());
   if (env.WEB_CONCURRENCY === 1) {

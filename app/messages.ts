@@ -82,6 +82,10 @@ export const messages = {
   order: {
     less: "Your order has what can still be had; the rest stays in your cart.",
     nothingLeft: "Everything in your cart is sold out",
+    holdsNothing:
+      "We cannot put these pieces aside while you pay: if not all of them are left when your payment arrives, there is no order and all of your money goes back to you.",
+    noDelivery:
+      "We have not set the price of this delivery yet, so the order cannot be paid for. Nothing was charged and your cart is kept. Please contact support.",
   },
   settings: {
     saved: {

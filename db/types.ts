@@ -134,7 +134,9 @@ export type Database = {
     rate: Numeric;
     rateAt: Time;
     kobo: BigInteger;
+    holdsStock: Generated<boolean>;
     expiresAt: Time;
+    releasedAt: Time | null;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
   };

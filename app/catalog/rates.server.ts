@@ -13,7 +13,7 @@ const newestRate = prepared<{ rate: string; fetchedAt: Date }, []>(
 );
 
 /** The newest stored rate, else the specification's 1600. */
-export const rateInForce: (on: Db) => Promise<RateInForce> = together(async (on) => {
+export const rateInForce: (on: Db | Transaction) => Promise<RateInForce> = together(async (on) => {
   const [row] = await newestRate(on);
   const rate = row && parseRate(row.rate);
   return rate ? { rate, at: row.fetchedAt, stored: true } : { rate: FALLBACK_RATE, at: new Date(), stored: false };

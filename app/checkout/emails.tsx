@@ -3,7 +3,7 @@ import { Hr } from "@react-email/hr";
 import { Row } from "@react-email/row";
 import { Section } from "@react-email/section";
 import { Fragment } from "react";
-import { MailAction, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
+import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
 import type { OrderMail, RefundMail, SentMail } from "./order-mail.ts";
 
 /** The mails of checkout by their kind; their data is what order-mail.ts wrote when they were queued. */
@@ -67,7 +67,7 @@ function orderSent({
   );
 }
 
-function refundStarted({ firstName, sum, reason, orderUrl, reference }: RefundMail): Promise<RenderedMail> {
+function refundStarted({ firstName, sum, reason, orderUrl, cartUrl, reference }: RefundMail): Promise<RenderedMail> {
   return renderMail(
     "Your money is on its way back",
     `We are returning ${sum} to you.`,
@@ -76,6 +76,11 @@ function refundStarted({ firstName, sum, reason, orderUrl, reference }: RefundMa
         Hello {firstName}, we are returning <strong>{sum}</strong> to you. {reason}
       </MailText>
       <MailText>You need not do anything: it reaches the account that you paid from within 7 business days.</MailText>
+      {cartUrl && (
+        <MailText>
+          You can order again at today's price: <MailLink href={cartUrl}>look at your cart</MailLink>.
+        </MailText>
+      )}
       <MailAction href={orderUrl}>See where it is</MailAction>
       <MailText quiet>Reference: {reference}</MailText>
     </>,

@@ -20,7 +20,15 @@ export type OrderMail = {
   orderUrl: string;
 };
 
-export type RefundMail = { reference: string; firstName: string; sum: string; reason: string; orderUrl: string };
+export type RefundMail = {
+  reference: string;
+  firstName: string;
+  sum: string;
+  reason: string;
+  orderUrl: string;
+  /** Where what was wanted may still be bought. */
+  cartUrl?: string;
+};
 
 export function orderMail(attempt: Attempt, reference: string, publicUrl: URL): OrderMail {
   return {
@@ -67,12 +75,20 @@ export function refundMail(
     sum: naira ? formatKobo(kobo(paid.amount)) : `${paid.currency} ${(paid.amount / 100).toFixed(2)}`,
     reason: REASONS[reason] ?? "",
     orderUrl: orderUrl(reference, publicUrl),
+    cartUrl: MAY_TRY_AGAIN.includes(reason) ? new URL("/Cart", publicUrl).href : undefined,
   };
 }
 
+const MAY_TRY_AGAIN = ["out-of-stock", "price-risen", "too-late"];
+
 const REASONS: Record<string, string> = {
   "second-charge": "You were charged a second time for an order that had already been paid.",
-  "out-of-stock": "Your payment reached us after the time we could hold your items, and they have sold out meanwhile.",
+  "out-of-stock":
+    "When your payment reached us, your items were not put aside for you, and not all of them could still be had.",
+  "price-risen":
+    "You paid after the time for which we keep a price. Since then the price, the delivery rate or the exchange rate has risen, so we could not make the order at the sum that you paid.",
+  "too-late":
+    "You paid more than a day after you began the order. We keep no order that long, so we could not make it.",
   "wrong-amount": "The sum that was paid is not the sum of your order.",
   "wrong-currency": "The payment was not made in naira.",
   cancelled: "Your order has been cancelled.",

@@ -4,6 +4,7 @@ import path from "node:path";
 import { z } from "zod";
 
 const url = (protocols: RegExp) => z.url({ protocol: protocols, error: "must be a URL" });
+const count = z.coerce.number<string>().int().min(1);
 const port = z.coerce.number<string>().int().min(1).max(65535);
 
 /** The ways to pay that the provider has for naira and that a page can offer. */
@@ -51,6 +52,8 @@ const settings = z.object({
     .regex(/^ACCT_\w+$/, "must start with ACCT_")
     .optional(),
   SANDBOX_PORT: port.optional(),
+  HOLD_AT_MOST: count.default(50),
+  MOST_OF_A_SIZE: count.optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GOOGLE_ISSUER: url(/^https?$/).optional(),
@@ -96,6 +99,8 @@ const EXAMPLES: Record<keyof Settings, string> = {
   PAYSTACK_SPLIT_CODE: "SPL_98WF13Eb3w",
   PAYSTACK_SUBACCOUNT: "ACCT_8f4s1eq7ml6rlzj",
   SANDBOX_PORT: "3001",
+  HOLD_AT_MOST: "50",
+  MOST_OF_A_SIZE: "10",
   GOOGLE_CLIENT_ID: "1234.apps.googleusercontent.com",
   GOOGLE_CLIENT_SECRET: "GOCSPX-secret",
   GOOGLE_ISSUER: "https://accounts.google.com",

@@ -296,6 +296,11 @@ describe("in production", () => {
     expect((await newVisitor(real.url).post("/auth/google", { from: "login" })).status).toBe(404);
   });
 
+  test("the start warns of each rate that is missing, in a line of its own", () => {
+    expect(real.said()).toMatch(/^Warning: there is no delivery rate, .*shipping import FILE.json$/m);
+    expect(real.said()).toMatch(/^Warning: there is no exchange rate, and \$1 counts as ₦1600: .*$/m);
+  });
+
   test("an empty shop stays empty, and its pages hold without a product, a delivery rate and a rate", async () => {
     const visitor = newVisitor(real.url);
     const pages = ["/", "/shop", "/Cart", "/checkout", "/shipping-policy", "/sitemap.xml"];
