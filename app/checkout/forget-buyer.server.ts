@@ -9,7 +9,7 @@ export async function hasMoneyUnderWay(trx: Transaction, userId: string): Promis
     select 1 from attempts
     where user_id = ${userId} and (
       ${sql.raw(isOneOf([...LIVE_STATES, "refunding"]))}
-      or exists (select 1 from payments where attempt_id = attempts.id and next_check_at is not null))
+      or exists (select 1 from payments where attempt_id = attempts.id and (next_check_at is not null or refunding_kobo > 0)))
     limit 1
   `.execute(trx);
   return rows.length > 0;
