@@ -23,6 +23,8 @@ export type OrderLine = {
   image: ProductImage | null;
 };
 
+export type RefundedPiece = { productId: string; size: string; quantity: number };
+
 /** Shipping details, the specification's section 3; shippingCost in dollars as text (`12.50`). */
 export type ShippingDetails = {
   firstName: string;
@@ -160,6 +162,9 @@ export type Database = {
     lastError: string | null;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
+    refundingKobo: ColumnType<string, never, never>; // both written by a trigger of refunds
+    refundedKobo: ColumnType<string, never, never>;
+    providerRefundedKobo: ColumnType<string | null, number | undefined, number>;
   };
   sales: {
     id: Generated<string>;
@@ -194,7 +199,12 @@ export type Database = {
     reference: string;
     kobo: BigInteger;
     reason: string;
-    state: Generated<"open" | "sent" | "done" | "failed">;
+    state: Generated<"open" | "sent" | "done" | "failed" | "void">;
+    /** Who has asked for it: the shop, or somebody at the provider. */
+    origin: Generated<"shop" | "provider">;
+    pieces: ColumnType<RefundedPiece[], string | undefined, string>;
+    withShipping: Generated<boolean>;
+    restock: Generated<boolean>;
     providerId: string | null;
     failedBefore: Generated<string[]>;
     attempts: Generated<number>;

@@ -34,6 +34,8 @@ export type Refund = {
   reference: string;
   amount: number;
   status: RefundStatus;
+  /** What whoever asked for it wrote beside it. */
+  merchantNote?: string;
   createdAt: string;
 };
 
@@ -57,7 +59,7 @@ export type Ledger = {
   /** What was given back or is on its way back. */
   refundedOf(transaction: Transaction): number;
   add(wanted: Wanted): Transaction;
-  addRefund(transaction: Transaction, amount: number): Refund;
+  addRefund(transaction: Transaction, amount: number, merchantNote?: string): Refund;
   /** To be called after each change: what is saved outlives this process. */
   save(entry: Entry): void;
   clear(): void;
@@ -132,13 +134,14 @@ export function createLedger(clock: Clock, file?: string): Ledger {
       save({ transaction });
       return transaction;
     },
-    addRefund({ id, reference }, amount) {
+    addRefund({ id, reference }, amount, merchantNote = `Refund for transaction ${reference}`) {
       const refund: Refund = {
         id: next.refund,
         transaction: id,
         reference,
         amount,
         status: "pending",
+        merchantNote,
         createdAt: clock.now().toISOString(),
       };
       keepRefund(refund);

@@ -440,7 +440,7 @@ describe("customers delete", () => {
     await settlePayment(payment.reference);
     expect(await run(`customers delete ${user.email} --yes`)).toMatchObject({ code: 0 });
     await sql`delete from jobs.job where name = 'send-mail'`.execute(db());
-    expect(await run(`orders refund ${payment.reference}`)).toMatchObject({ code: 0 });
+    expect(await run(`orders refund ${payment.reference} --yes`)).toMatchObject({ code: 0 });
     await catchUp(payment.reference);
     provider.finishRefunds();
     await catchUp(payment.reference);

@@ -23,3 +23,10 @@ export const ENDED_BY_REFUND = [
   "wrong-mode",
   "refund-failed",
 ] satisfies BreakKind[];
+
+/** Why money goes back: it cannot become an order, or the owner, the bank or somebody at the provider has it so. */
+export type RefundReason =
+  | Exclude<BreakKind, "unknown-reference" | "dispute" | "refund-failed">
+  | "returned"
+  | "cancelled"
+  | "provider";

@@ -67,7 +67,8 @@ function orderSent({
   );
 }
 
-function refundStarted({ firstName, sum, reason, orderUrl, cartUrl, reference }: RefundMail): Promise<RenderedMail> {
+function refundStarted(mail: RefundMail): Promise<RenderedMail> {
+  const { firstName, sum, reason, parts, orderUrl, cartUrl, reference } = mail;
   return renderMail(
     "Your money is on its way back",
     `We are returning ${sum} to you.`,
@@ -75,6 +76,7 @@ function refundStarted({ firstName, sum, reason, orderUrl, cartUrl, reference }:
       <MailText>
         Hello {firstName}, we are returning <strong>{sum}</strong> to you. {reason}
       </MailText>
+      <RefundParts parts={parts} />
       <MailText>You need not do anything: it reaches the account that you paid from within 7 business days.</MailText>
       {cartUrl && (
         <MailText>
@@ -87,7 +89,7 @@ function refundStarted({ firstName, sum, reason, orderUrl, cartUrl, reference }:
   );
 }
 
-function refundDone({ firstName, sum, orderUrl, reference }: RefundMail): Promise<RenderedMail> {
+function refundDone({ firstName, sum, parts, orderUrl, reference }: RefundMail): Promise<RenderedMail> {
   return renderMail(
     "Your money has been returned",
     `${sum} has gone back to the account that you paid from.`,
@@ -96,9 +98,26 @@ function refundDone({ firstName, sum, orderUrl, reference }: RefundMail): Promis
         Hello {firstName}, <strong>{sum}</strong> has gone back to the account that you paid from. Your bank may take a
         few days to show it.
       </MailText>
+      <RefundParts parts={parts} />
       <MailAction href={orderUrl}>View the order</MailAction>
       <MailText quiet>Reference: {reference}</MailText>
     </>,
+  );
+}
+
+/** What a part of the money is for; nothing where it is all of it, or only a sum. */
+function RefundParts({ parts }: Pick<RefundMail, "parts">) {
+  if (!parts?.length) return null;
+  return (
+    <MailText>
+      <strong>It is for</strong>
+      {parts.map((part) => (
+        <Fragment key={part}>
+          <br />
+          {part}
+        </Fragment>
+      ))}
+    </MailText>
   );
 }
 

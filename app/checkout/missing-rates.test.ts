@@ -4,8 +4,8 @@ import { env } from "#app/infra/env.server.ts";
 import { messages } from "#app/messages.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { command } from "#tests/support/command.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
-import { check } from "../../cli/check.ts";
 import { problemText } from "./problem-text.ts";
 import type { Destination } from "./shipping.ts";
 import { loadShippingRates, seedShipping } from "./shipping-rates.server.ts";
@@ -62,7 +62,7 @@ test.each([
 
 describe("check, with live keys", () => {
   const faults = async () => {
-    const { code, text } = await check.run(db(), []);
+    const { code, text } = await command(db(), ["check"]);
     return [code, /no delivery rate/.test(text), /no exchange rate/.test(text)];
   };
 
@@ -85,5 +85,5 @@ describe("check, with live keys", () => {
 });
 
 test("check misses no rates in the demo", async () => {
-  expect((await check.run(db(), [])).code).toBe(0);
+  expect((await command(db(), ["check"])).code).toBe(0);
 });

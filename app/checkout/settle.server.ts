@@ -15,7 +15,7 @@ import {
   releaseAttempt,
   releaseExpired,
 } from "./attempt.server.ts";
-import type { BreakKind } from "./break-kind.ts";
+import type { BreakKind, RefundReason } from "./break-kind.ts";
 import { giveBack, noteReversal } from "./give-back.server.ts";
 import { isPaidLate, lateRefusal } from "./late-payment.server.ts";
 import { orderMail } from "./order-mail.ts";
@@ -161,7 +161,7 @@ async function whyNotSold(
   trx: Transaction,
   order: LockedOrder,
   transaction: ProviderTransaction,
-): Promise<BreakKind | undefined> {
+): Promise<(BreakKind & RefundReason) | undefined> {
   const { attempt } = order;
   if (wasPaidAnotherWay(order)) return "second-charge";
   const late = isPaidLate(attempt, transaction) ? await lateRefusal(trx, attempt, transaction) : undefined;

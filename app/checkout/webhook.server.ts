@@ -7,6 +7,7 @@ import type { Payment } from "./attempt.server.ts";
 import { noteBreak } from "./breaks.server.ts";
 import { isSigned } from "./paystack.server.ts";
 import { wakeTending } from "./reconcile.server.ts";
+import { IS_UNFINISHED } from "./refund-rows.server.ts";
 
 /**
  * Takes in what the provider sends. Nothing in it is believed but the reference: a payment is looked at again, soon.
@@ -64,12 +65,12 @@ const noteInInbox = prepared<
 );
 
 /**
- * A refund that is not done is looked at, else the payment, which is watched as from its start; unless it is `done` by now: a settlement may be at it
+ * A refund that has not ended is looked at, else the payment, which is watched as from its start; unless it is `done` by now: a settlement may be at it
  * in this moment.
  */
 const lookAgain = prepared<object, [reference: string, done: PaymentState[]]>(
   `with refund as (
-     update refunds set next_try_at = now() where reference = $1 and state <> 'done' returning 1
+     update refunds set next_try_at = now() where reference = $1 and ${IS_UNFINISHED} returning 1
    )
    update payments set next_check_at = now(), webhook_at = now(), checks = 0 where reference = $1 and state <> all($2::text[]) and not exists (select from refund)`,
 );
@@ -93,6 +94,6 @@ async function takeIn(trx: Transaction, { name, reference = "" }: Event, text: s
   if (name.startsWith("charge.dispute.")) await noteBreak(trx, reference, "dispute", { event: name });
   const isSettled = noted.state === "paid" || noted.state === "refused";
   if (name === "charge.success" && isSettled) return false;
-  await lookAgain(trx, reference, name === "charge.success" ? ["paid", "refused"] : ["refused"]);
+  await lookAgain(trx, reference, name === "charge.success" ? ["paid", "refused"] : []);
   return true;
 }

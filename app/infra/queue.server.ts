@@ -7,6 +7,7 @@ export type Jobs = {
   "send-mail": { id: string };
   "refresh-rate": Record<string, never>;
   "forget-changes": Record<string, never>;
+  "review-refunds": Record<string, never>;
   "make-pictures": Record<string, never>;
 };
 export type JobName = keyof Jobs;
@@ -27,6 +28,7 @@ const QUEUES: Record<
   },
   "refresh-rate": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
   "forget-changes": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
+  "review-refunds": { retryLimit: 3, retryDelay: MINUTE, retryBackoff: true, expireInSeconds: 10 * MINUTE },
   "make-pictures": { retryLimit: 20, retryDelay: 5, retryBackoff: false, expireInSeconds: 60 * MINUTE },
 };
 
