@@ -52,7 +52,8 @@ async function mailOf({ reference }: OpenedPayment) {
   const { kind, data } = await db()
     .selectFrom("outbox")
     .select(["kind", "data"])
-    .where("key", "=", `refund:${reference}`)
+    .where("kind", "=", "refund-started")
+    .where(sql<boolean>`data ->> 'reference' = ${reference}`)
     .executeTakeFirstOrThrow();
   return renderers[kind]?.(data as RefundMail);
 }
