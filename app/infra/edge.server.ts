@@ -263,7 +263,7 @@ async function finish(answer: Response, encoding: Encoding = "identity"): Promis
   const bytes = Buffer.from(await answer.arrayBuffer());
   if (headers.get("Content-Type")?.startsWith("text/html")) {
     headers.set("Content-Type", "text/html; charset=utf-8");
-    headers.set("Content-Security-Policy", contentSecurityPolicy(bytes.toString()));
+    if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", contentSecurityPolicy([]));
   }
   const travels = await packed(bytes, encoding);
   for (const [name, value] of Object.entries(travels.headers)) headers.append(name, value);
