@@ -205,7 +205,7 @@ export type Database = {
     bodyHash: Buffer;
     event: string;
     reference: string | null;
-    body: Json<unknown>;
+    body: string;
     receivedAt: DefaultTime;
     doneAt: Time | null;
   };

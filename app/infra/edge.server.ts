@@ -56,7 +56,7 @@ export function createEdge(handlers: Handlers): Hono {
   app.get("/healthz", (c) => c.text("ok"));
   app.get("/readyz", async (c) => ((await handlers.ready()) ? c.text("ready") : c.text("not ready", 503)));
   app.get("/metrics", async (c) => (isThisMachine(c) ? c.text(await handlers.metrics()) : c.notFound()));
-  app.post("/webhooks/paystack", bodyLimit({ maxSize: WEBHOOK_LIMIT }), async (c) => {
+  app.post("/webhooks/paystack", bodyLimit({ maxSize: WEBHOOK_LIMIT, onError: tooLarge }), async (c) => {
     const { status } = await handlers.webhook(
       new Uint8Array(await c.req.arrayBuffer()),
       c.req.header("x-paystack-signature"),

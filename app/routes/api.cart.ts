@@ -9,21 +9,20 @@ import {
   setQuantity,
 } from "#app/cart/cart.server.ts";
 import { describeEarlyPieces, noEarlyPieces } from "#app/cart/early-pieces.server.ts";
-import { readGuestCart } from "#app/cart/guest-item.ts";
+import { readGuestItems } from "#app/cart/guest-item.ts";
 import { db } from "#app/infra/db.server.ts";
 import type { ApiAnswer } from "#app/infra/edge.server.ts";
+import { readStorableJson } from "#app/infra/storable-text.ts";
 
-const name = z
-  .string()
-  .min(1)
-  .refine((text) => !text.includes("\0"));
+const name = z.string().min(1);
+const items = z.array(z.unknown()).max(100).transform(readGuestItems);
 const line = { id: name.max(100), size: name.max(8) };
 const quantity = z.int().min(1).max(999);
 const question = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("price"), items: z.array(z.unknown()).max(100) }),
+  z.object({ intent: z.literal("price"), items }),
   z.object({ intent: z.literal("take") }),
   z.object({ intent: z.literal("show") }),
-  z.object({ intent: z.literal("bring"), items: z.array(z.unknown()).max(100), mergeId: z.string().max(100) }),
+  z.object({ intent: z.literal("bring"), items, mergeId: z.string().max(100) }),
   z.object({ intent: z.literal("add"), ...line, quantity, key: z.uuid().optional() }),
   z.object({ intent: z.literal("set"), ...line, quantity }),
   z.object({ intent: z.literal("remove"), ...line }),
@@ -39,11 +38,11 @@ export async function get(request: Request): Promise<ApiAnswer> {
 
 /** One round trip: {cart} for a question, {change} or {problem} for a change, {merged} for a guest cart that is brought along, {pieces} that were added without script and are the script's from now on. A guest's lines are priced without being kept. */
 export async function post(request: Request): Promise<ApiAnswer> {
-  const asked = question.safeParse(await request.json().catch(() => undefined));
+  const asked = question.safeParse(readStorableJson(await request.text()));
   if (!asked.success) return { status: 400, json: { problem: "This is no change of a cart." } };
   const wanted = asked.data;
   if (wanted.intent === "price")
-    return { json: { cart: await priceGuestCart(db(), readGuestCart(JSON.stringify(wanted.items))) } };
+    return { json: { cart: await priceGuestCart(db(), wanted.items) } };
   if (wanted.intent === "take")
     return { json: await describeEarlyPieces(db(), request), headers: { "Set-Cookie": noEarlyPieces() } };
   const user = await currentUser(request);

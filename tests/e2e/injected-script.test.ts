@@ -25,6 +25,7 @@ function Layout({ children }: { children: ReactNode }) {
 
 /** Writes what somebody typed into the page as it is. */
 function Broken() {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the mistake that this test is about
   return createElement("main", { dangerouslySetInnerHTML: { __html: DESCRIPTION } });
 }
 
