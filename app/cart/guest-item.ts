@@ -44,13 +44,17 @@ export function readGuestItems(value: unknown): GuestItem[] {
 /** What a sign-in's form brings along, without what would not be read. */
 export function readBroughtCart({ guestCart = "", mergeId = "" }: { guestCart?: string; mergeId?: string }) {
   const items = readGuestCart(guestCart);
-  return { guestCart: items.length > 0 ? JSON.stringify(items) : "", mergeId: storableText(mergeId.slice(0, MERGE_ID_LENGTH)) };
+  return {
+    guestCart: items.length > 0 ? JSON.stringify(items) : "",
+    mergeId: storableText(mergeId.slice(0, MERGE_ID_LENGTH)),
+  };
 }
 
 function readItem(value: unknown): GuestItem | undefined {
   if (typeof value !== "object" || value === null) return;
   const item = value as Record<string, unknown>;
-  const text = (name: string) => (typeof item[name] === "string" ? storableText((item[name] as string).slice(0, 200)) : "");
+  const text = (name: string) =>
+    typeof item[name] === "string" ? storableText((item[name] as string).slice(0, 200)) : "";
   const id = text("id");
   const size = text("selectedSize") || text("sizes");
   const quantity = Math.floor(Number(item.quantity));

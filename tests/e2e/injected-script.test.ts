@@ -60,7 +60,6 @@ beforeAll(async () => {
     picture: async () => null,
     webhook: async () => ({ status: 401 }),
     ready: async () => true,
-    metrics: async () => "",
     clientFiles: "",
   });
   const pages = getRequestListener(edge.fetch);
