@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import type { ReadableStream } from "node:stream/web";
 import { renderToString } from "react-dom/server";
 import { type EntryContext, type HandleErrorFunction, isRouteErrorResponse, ServerRouter } from "react-router";
-import { isDatabaseAway } from "#app/infra/edge.server.ts";
+import { isDatabaseAway } from "#app/infra/db.server.ts";
 import { contentSecurityPolicy } from "#app/infra/headers.server.ts";
 import { withLateScripts } from "#app/infra/late-scripts.server.ts";
 import { log } from "#app/infra/log.server.ts";

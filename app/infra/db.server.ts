@@ -11,6 +11,7 @@ import pg from "pg";
 import type { Database } from "#db/types.ts";
 import { DatabaseAway, DatabaseWatch, type Watched } from "./db-watch.server.ts";
 import { log } from "./log.server.ts";
+import { currentRequest } from "./request-context.server.ts";
 
 export type Db = Kysely<Database>;
 export type Transaction = KyselyTransaction<Database> | ControlledTransaction<Database>;
@@ -97,7 +98,6 @@ class PreparingClient extends pg.Client implements Watched {
   override connect = ((told?: (error: Error | null) => void) => {
     const connecting = this.#watch?.isAway ? Promise.reject(new DatabaseAway()) : super.connect();
     const tried = connecting.catch((error) => {
-      this.#watch?.noteFailure();
       this.#watch?.remove(this);
       throw error;
     });
@@ -145,9 +145,18 @@ class PreparingClient extends pg.Client implements Watched {
   }
 }
 
-export function createDb(pool: pg.Pool): Db {
+/** `watch` is told when no connection can be had. */
+export function createDb(pool: pg.Pool, watch?: DatabaseWatch): Db {
+  const connect = async () => {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      watch?.noteFailure();
+      throw error;
+    }
+  };
   return new Kysely<Database>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
 }
@@ -185,7 +194,7 @@ let current: (Record<Role, Db> & { watch: DatabaseWatch }) | undefined;
 /** Opens the process's own pools; called once at the start, and by tests with their own database. */
 export function openDb(settings: PoolSettings): Db {
   const watch = new DatabaseWatch();
-  const open = (name: string) => createDb(createPool({ ...settings, name, watch }));
+  const open = (name: string) => createDb(createPool({ ...settings, name, watch }), watch);
   current = { web: open(settings.name), checkout: open(`${settings.name} checkout`), watch };
   return current.web;
 }
@@ -203,9 +212,9 @@ export function db(role: Role = "web"): Db {
   return current[role];
 }
 
-/** Whether the process's database was away at some moment since then (by performance.now). */
-export function databaseFailedSince(time: number): boolean {
-  return current?.watch.failedSince(time) ?? false;
+/** Whether what has failed in the request under way may be the database's absence, and no fault of the request or the shop. */
+export function isDatabaseAway(): boolean {
+  return current?.watch.failedSince(currentRequest()?.began ?? performance.now()) ?? false;
 }
 
 const RETRYABLE = new Set(["40001", "40P01"]);

@@ -6,7 +6,7 @@ import path from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { databaseFailedSince } from "./db.server.ts";
+import { isDatabaseAway } from "./db.server.ts";
 import { accepted, compress, type Encoding } from "./encoding.server.ts";
 import { env } from "./env.server.ts";
 import { SCRIPTED_HEADER } from "./form-post.server.ts";
@@ -73,7 +73,7 @@ export function createEdge(handlers: Handlers): Hono {
   );
   app.onError((error, c) => {
     const isAway = isDatabaseAway();
-    if (!isAway) log.error({ err: error, path: c.req.path }, "request failed");
+    if (!isAway && !c.req.raw.signal.aborted) log.error({ err: error, path: c.req.path }, "request failed");
     const text = `Something went wrong on our side. Please try again in a moment. (${currentRequest()?.id})`;
     return c.text(text, isAway ? 503 : 500, { ...securityHeaders, ...(isAway && AWAY) });
   });
@@ -81,11 +81,6 @@ export function createEdge(handlers: Handlers): Hono {
 }
 
 const AWAY = { "Retry-After": "2" };
-
-/** Whether what has failed in this request is the database's absence, and no fault of the request or the shop. */
-export function isDatabaseAway(): boolean {
-  return databaseFailedSince(currentRequest()?.began ?? performance.now());
-}
 
 /** Names the request in its answer: in the log stands the same name. */
 export function withRequestId(listener: RequestListener): RequestListener {

@@ -215,6 +215,7 @@ function contradictions(s: Settings): Problem[] {
   };
   together("PAYSTACK_SECRET_KEY", "PAYSTACK_PUBLIC_KEY");
   together("GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET");
+  if (s.METRICS_PORT === s.PORT) problems.push(problem("METRICS_PORT", "is the shop's own PORT"));
 
   if (s.PAYSTACK_SPLIT_CODE && s.PAYSTACK_SUBACCOUNT)
     problems.push(problem("PAYSTACK_SUBACCOUNT", "cannot be set together with PAYSTACK_SPLIT_CODE"));

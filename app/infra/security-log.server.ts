@@ -19,6 +19,8 @@ const EVENTS = {
 } as const;
 
 export type SecurityEvent = keyof typeof EVENTS;
+/** What mostly is no attack. */
+const ORDINARY = new Set<SecurityEvent>(["reset-asked", "reset-done"]);
 
 /**
  * One line about what the request under way tried. Nothing in it tells who that was: `network` and `account` (of a mail address or a user's id)
@@ -29,7 +31,7 @@ export function noteSecurity(
   { account, ...details }: { account?: string } & Record<string, string | number> = {},
 ): void {
   const address = currentRequest()?.address;
-  log.warn(
+  log[ORDINARY.has(event) ? "info" : "warn"](
     {
       security: event,
       ...(address !== undefined && { network: pseudonym("network", networkOf(address)) }),

@@ -257,7 +257,7 @@ describe("an attack leaves a trace: one line, with the request's id and without 
   });
 });
 
-describe("a database that is frozen", () => {
+describe("a database that is frozen or away", () => {
   const WITHIN = 2000; // ms
   const BUSY_MACHINE = 500;
   const { body, signature } = signedWebhook("charge.success", { reference: "0".repeat(32) });
@@ -291,7 +291,7 @@ describe("a database that is frozen", () => {
     return `${one.method ?? "GET"} ${one.path}: ${status}, ${headers["retry-after"] ? "Retry-After" : "without Retry-After"}, ${isInTime ? "in time" : performance.now() - began}`;
   }
 
-  test("is answered with 503 within two seconds everywhere, kept pages go on, and all is well when it is back", async () => {
+  test("a frozen one is answered with 503 within two seconds everywhere, kept pages go on, and all is well when it is back", async () => {
     for (const path of ["/", "/shop", "/about"]) expect((await ask({ path })).status).toBe(200);
     proxy.freeze();
     const expected = asked().map(({ method = "GET", path }) => `${method} ${path}: 503, Retry-After, in time`);
@@ -305,5 +305,14 @@ describe("a database that is frozen", () => {
     expect((await customer.get(`/order/${reference}`)).status).toBe(200);
     expect((await customer.post("/Cart", { intent: "remove", id: "rings-tee", size: "M" })).status).toBe(303);
     expect(shop.said().match(/the database does not answer/g)).toHaveLength(1);
+  });
+
+  test("so is one that refuses every connection", async () => {
+    proxy.toxics.down = true;
+    proxy.cut(1000, Math.random);
+    const expected = asked().map(({ method = "GET", path }) => `${method} ${path}: 503, Retry-After, in time`);
+    expect(await Promise.all(asked().map(timed))).toEqual(expected);
+    proxy.toxics.down = false;
+    await expect.poll(async () => (await ask({ path: "/readyz" })).status).toBe(200);
   });
 });
