@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
@@ -12,18 +12,20 @@ import { missingRates } from "#app/checkout/missing-rates.server.ts";
 import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { receiveWebhook } from "#app/checkout/webhook.server.ts";
 import { closeDb, connectionLimit, db, openDb } from "#app/infra/db.server.ts";
-import { asSeenHere, createEdge, type Handlers, refuseNul, sharedPage } from "#app/infra/edge.server.ts";
+import { asSeenHere, createEdge, type Handlers, sharedPage, withRequestId } from "#app/infra/edge.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { endStreams } from "#app/infra/event-stream.server.ts";
+import { limitSearches, refuseSearch, refuseStrange } from "#app/infra/front-door.server.ts";
 import { openEar } from "#app/infra/live.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { metrics } from "#app/infra/metrics.server.ts";
+import { openMetrics } from "#app/infra/metrics.server.ts";
 import { isMigrated, migrate } from "#app/infra/migrate.server.ts";
 import { pageCache } from "#app/infra/page-cache.server.ts";
 import { startPostgres } from "#app/infra/postgres.server.ts";
 import { isWebProcess, openProcesses, takePlace } from "#app/infra/processes.server.ts";
 import { closeQueue, openQueue } from "#app/infra/queue.server.ts";
 import { startSandbox } from "#app/infra/sandbox.server.ts";
+import { createPatientServer } from "#app/infra/slow-clients.server.ts";
 import { publicPage } from "#app/public-pages.ts";
 import { startWorker } from "./worker.ts";
 
@@ -78,6 +80,8 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   } else for (const line of await missingRates(db())) process.stderr.write(`Warning: ${line}\n`);
   if (env.demoPayments || env.demoGoogle) undo.push(await startSandbox());
   undo.push(await startWorker());
+  const { METRICS_PORT: port, METRICS_HOST: host } = env;
+  if (port !== undefined) undo.push(await openMetrics({ port, host }, () => shopFigures(db())));
   if (env.WEB_CONCURRENCY === 1) {
     undo.push(await openEar(url));
     undo.push(() => close(server));
@@ -121,18 +125,15 @@ async function listen({ clientFiles, around = (listener) => listener }: Surround
     picture: pictureResponse,
     webhook: receiveWebhook,
     ready: async () => open && (await isMigrated(db()).catch(() => false)),
-    metrics: async () => metrics(await shopFigures(db())),
     clientFiles,
   });
-  const listener = asSeenHere(
+  const listener = withRequestId(
     getRequestListener((request, bindings) =>
       open || new URL(request.url).pathname === "/healthz" ? edge.fetch(request, bindings) : opening(),
     ),
   );
-  const server = createServer(
-    { headersTimeout: 15 * SECOND, requestTimeout: 30 * SECOND },
-    lastOfItsConnection(around(refuseNul(withPageCache(page, listener)))),
-  );
+  const inside = refuseStrange(withPageCache(page, limitSearches(listener)));
+  const server = createPatientServer(lastOfItsConnection(around(asSeenHere(inside))));
   return new Promise((resolve) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const busy = error.code === "EADDRINUSE";
@@ -159,6 +160,7 @@ function withPageCache(page: Handlers["page"], listener: RequestListener): Reque
     keyOf: (url) => (open ? publicPage(url) : undefined),
     render: (key) => sharedPage(page, key),
     changed: () => hasChanged(db()),
+    refuse: refuseSearch,
   });
   return around(listener);
 }

@@ -217,7 +217,7 @@ export type Database = {
     bodyHash: Buffer;
     event: string;
     reference: string | null;
-    body: Json<unknown>;
+    body: string;
     receivedAt: DefaultTime;
     doneAt: Time | null;
   };

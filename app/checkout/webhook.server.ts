@@ -3,6 +3,7 @@ import { z } from "zod";
 import { db, prepared, type Transaction, transact } from "#app/infra/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
+import { storableText } from "#app/infra/storable-text.ts";
 import type { Payment } from "./attempt.server.ts";
 import { noteBreak } from "./breaks.server.ts";
 import { isSigned } from "./paystack.server.ts";
@@ -45,7 +46,8 @@ const shape = z.object({
 function readEvent(text: string): Event | undefined {
   try {
     const { event, data } = shape.parse(JSON.parse(text));
-    return { name: event, reference: data.transaction?.reference ?? data.transaction_reference ?? data.reference };
+    const reference = data.transaction?.reference ?? data.transaction_reference ?? data.reference;
+    return { name: storableText(event), reference: reference && storableText(reference) };
   } catch {
     return undefined;
   }

@@ -18,6 +18,8 @@ const settings = z.object({
   PORT: port.default(3000),
   HOST: z.string().default("127.0.0.1"),
   PUBLIC_URL: url(/^https?$/).optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default("127.0.0.1"),
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: url(/^postgres(ql)?$/).optional(),
   WEB_CONCURRENCY: z.coerce.number<string>().int().min(1).max(64).default(1),
@@ -84,6 +86,8 @@ const EXAMPLES: Record<keyof Settings, string> = {
   PORT: "3000",
   HOST: "127.0.0.1",
   PUBLIC_URL: "https://shop.example",
+  METRICS_PORT: "9100",
+  METRICS_HOST: "127.0.0.1",
   DATA_DIR: "./data",
   DATABASE_URL: "postgresql://irepo:secret@127.0.0.1:5432/irepo",
   WEB_CONCURRENCY: "2",
@@ -216,6 +220,7 @@ function contradictions(s: Settings): Problem[] {
   };
   together("PAYSTACK_SECRET_KEY", "PAYSTACK_PUBLIC_KEY");
   together("GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET");
+  if (s.METRICS_PORT === s.PORT) problems.push(problem("METRICS_PORT", "is the shop's own PORT"));
 
   if (s.PAYSTACK_SPLIT_CODE && s.PAYSTACK_SUBACCOUNT)
     problems.push(problem("PAYSTACK_SUBACCOUNT", "cannot be set together with PAYSTACK_SPLIT_CODE"));

@@ -27,7 +27,7 @@ async function register(email: string): Promise<{ code: string; text: string }> 
 /** Everything of an answer that its reader could tell apart, without the address that was typed. */
 async function seen(response: Response, email: string) {
   const headers = [...response.headers]
-    .filter(([name]) => !["date", "content-length"].includes(name))
+    .filter(([name]) => !["date", "content-length", "x-request-id"].includes(name))
     .map((header) => header.join(": ").replaceAll(/'sha256-[^']+'/g, "…"));
   return { status: response.status, headers, body: (await response.text()).replaceAll(email, "…") };
 }
@@ -247,15 +247,6 @@ describe("sessions", () => {
     expect(answer.headers.get("clear-site-data")).toBe('"storage"');
     expect(who.cookies.has("irepo.session")).toBe(false);
   });
-});
-
-test.each([
-  ["127.0.0.1", {}, 200],
-  ["203.0.113.9", {}, 404],
-  ["203.0.113.9", { "X-Irepo-Client": "127.0.0.1" }, 404],
-])("the owner's figures, asked from %s by the proxy with %o: %i", async (address, forged, status) => {
-  const response = await fetch(`${shop.url}/metrics`, { headers: { "X-Forwarded-For": address, ...forged } });
-  expect(response.status).toBe(status);
 });
 
 test("F32: of 10 logins at once with the same guest cart one adds it", async () => {

@@ -338,15 +338,25 @@ describe("the door", () => {
     },
   );
 
-  test("the owner's figures are not for those whom a proxy that is not named asks for", async () => {
-    const asked = await fetch(`${shop.url}/metrics`, { headers: { "X-Forwarded-For": "203.0.113.9" } });
-    expect(asked.status).toBe(404);
+  test.each(["", "127.0.0.1", "203.0.113.9"])(
+    "the owner's figures are behind no door of the shop, whoever asks: “%s”",
+    async (forwarded) => {
+      const headers = { ...(forwarded && { "X-Forwarded-For": forwarded }), "X-Irepo-Client": "127.0.0.1" };
+      const asked = await fetch(`${shop.url}/metrics`, { headers });
+      expect(asked.status).toBe(404);
+      expect(await asked.text()).not.toContain("irepo_payments_watched");
+    },
+  );
+
+  test("the owner's figures stand on a port of their own, and nothing else does", async () => {
+    const seen = await fetch(shop.metricsUrl);
+    expect(seen.status).toBe(200);
+    expect(await seen.text()).toMatch(/^irepo_payments_watched \d+$[\s\S]*^process_uptime_seconds \d+$/m);
+    for (const path of ["/", "/shop", "/healthz", "/metrics/"])
+      expect((await fetch(new URL(path, shop.metricsUrl))).status).toBe(404);
   });
 
   test("what the shop says to itself in headers, a visitor cannot say", async () => {
-    const seen = await fetch(`${shop.url}/metrics`, { headers: { "X-Irepo-Client": "203.0.113.9" } });
-    expect(seen.status).toBe(200);
-    expect(await seen.text()).toMatch(/^irepo_payments_watched \d+$[\s\S]*^process_uptime_seconds \d+$/m);
     const posted = await newVisitor(shop.url).post(
       "/login",
       { email: "nobody@example.com", password: "wrong password" },
