@@ -1,10 +1,13 @@
 import Papa from "papaparse";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { lineOf } from "#app/infra/problem.server.ts";
 
 /** code 0: done, 1: found something wrong, 2: bad input; `data` is printed with --json, `text` without. */
 export type Result = { code: 0 | 1 | 2; data: unknown; text: string };
-export type Command = { usage: string[]; run(db: Db, args: string[]): Promise<Result> };
+/** `asOwner`: it does what the shop's own role may not. */
+export type Command = { usage: string[]; asOwner?: boolean; run(db: Db, args: string[]): Promise<Result> };
 
 export function badInput(text: string): Result {
   return { code: 2, data: { error: text }, text };
@@ -12,7 +15,7 @@ export function badInput(text: string): Result {
 
 /** What a command comes to that has thrown. */
 export function failure(error: unknown): Result {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = lineOf(error, env.dataDir);
   return { code: error instanceof BadInput ? 2 : 1, data: { error: text }, text };
 }
 

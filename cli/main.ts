@@ -1,10 +1,12 @@
+import path from "node:path";
+import { BadInput } from "#app/infra/bad-input.ts";
 import { closeDb, openDb } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { logAside } from "#app/infra/log.server.ts";
-import { migrate } from "#app/infra/migrate.server.ts";
-import { startPostgres } from "#app/infra/postgres.server.ts";
+import { hasCluster, startPostgres } from "#app/infra/postgres.server.ts";
+import { type Access, databaseElsewhere, reachDatabase } from "#app/infra/prepare-database.server.ts";
 import { closeQueue, openQueue } from "#app/infra/queue.server.ts";
-import { failure, type Result } from "./command.ts";
+import { type Command, failure, type Result } from "./command.ts";
 import { commandOf, commands } from "./commands.ts";
 
 const words = process.argv.slice(2);
@@ -14,17 +16,40 @@ const [name, ...args] = words.filter((word) => word !== "--json");
 async function run(): Promise<Result> {
   if (name === undefined) return usage();
   const command = commandOf(name);
-  const postgres = env.DATABASE_URL ? undefined : await startPostgres(env.dataDir);
-  const url = env.DATABASE_URL ?? postgres?.url ?? "";
-  const db = openDb({ url, max: 4, name: "irepo shop" });
+  return env.DATABASE_URL ? runElsewhere(command, env.DATABASE_URL) : runHere(command);
+}
+
+async function runHere(command: Command): Promise<Result> {
+  const isMissing = new BadInput(
+    `DATA_DIR: there is no shop in ${env.dataDir} (looked for a database in ${path.join(env.dataDir, "postgres")}): name the shop's folder; only 'npm start' makes a new one`,
+  );
+  if (!hasCluster(env.dataDir)) throw isMissing;
+  const postgres = await startPostgres(env.dataDir);
   try {
-    await migrate(db);
-    await openQueue(url, { name: "irepo shop jobs" });
+    return await runIn({ owner: postgres.url, setting: "DATA_DIR" }, command, isMissing);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+function runElsewhere(command: Command, url: string): Promise<Result> {
+  const { host, pathname } = new URL(url);
+  const isMissing = new BadInput(
+    `DATABASE_URL: there is no shop in the database ${pathname.slice(1)} at ${host} (looked for the table kysely_migration): name the shop's database; only 'npm start' makes a new shop`,
+  );
+  return runIn(databaseElsewhere(url), command, isMissing);
+}
+
+async function runIn(access: Access, command: Command, isMissing: BadInput): Promise<Result> {
+  const reached = await reachDatabase(access);
+  if (!reached) throw isMissing;
+  const db = openDb({ url: command.asOwner ? access.owner : reached.url, max: 4, name: "irepo shop" });
+  try {
+    await openQueue(reached.url, { name: "irepo shop jobs" });
     return await command.run(db, args);
   } finally {
     await closeQueue();
     await closeDb();
-    await postgres?.stop();
   }
 }
 

@@ -6,15 +6,42 @@ import {
   Kysely,
   type Transaction as KyselyTransaction,
   PostgresDialect,
+  sql,
 } from "kysely";
 import pg from "pg";
 import type { Database } from "#db/types.ts";
-import { log } from "./log.server.ts";
+import { leaveOut } from "./log.server.ts";
+import { dependency } from "./outage-log.server.ts";
 
 export type Db = Kysely<Database>;
 export type Transaction = KyselyTransaction<Database> | ControlledTransaction<Database>;
 
 const SECOND = 1000;
+
+/** One line when it goes and one when it is back, for all that this process does with it. */
+export const database = dependency("the database", () => sql`select`.execute(db()));
+
+/** PostgreSQL's codes for a connection that is lost or refused (class 08, shut down, crashed, starting, too many), and its client's words. */
+const LOST = /^(08...|57P0[123]|53300)$/;
+const LOST_HERE =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
+const UNREACHABLE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/;
+
+function isToldByDatabase(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return LOST.test(code ?? "") || LOST_HERE.test(message ?? "");
+}
+
+/** Whether an error of a connection to the database is its end. */
+export function isLost(error: unknown): boolean {
+  return isToldByDatabase(error) || UNREACHABLE.test((error as { code?: string }).code ?? "");
+}
+
+leaveOut((error) => {
+  const isDatabases = isToldByDatabase(error);
+  if (isDatabases) database.failed(error);
+  return isDatabases;
+});
 
 export type PoolSettings = { url: string; max: number; name: string; statementTimeout?: number };
 
@@ -33,7 +60,7 @@ export function createPool({ url, max, name, statementTimeout = 10 * SECOND }: P
     lock_timeout: 5 * SECOND,
   });
   // Without a listener a connection's end (a database restart) would end the process: the pool listens to idle ones only.
-  pool.on("connect", (client) => client.on("error", (error) => log.warn({ err: error }, "database connection lost")));
+  pool.on("connect", (client) => client.on("error", database.failed));
   pool.on("error", () => undefined); // the connection has told it
   return pool;
 }
@@ -66,6 +93,12 @@ export const WITH_COMMIT = "-- with COMMIT\n";
 class PreparingClient extends pg.Client {
   /** What became of a COMMIT that went along with its statement. */
   #ended: Promise<pg.QueryResult> | undefined;
+
+  override connect = ((callback: (error: Error | undefined) => void) =>
+    super.connect((error: Error | undefined) => {
+      if (error) database.failed(error);
+      callback(error);
+    })) as pg.Client["connect"];
 
   override query = ((...[text, values, ...rest]: unknown[]) => {
     if (this.#ended && typeof text === "string") return this.#afterEnd(text);

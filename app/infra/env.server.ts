@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { keptRandom } from "./data-dir.server.ts";
 
 const url = (protocols: RegExp) => z.url({ protocol: protocols, error: "must be a URL" });
 const port = z.coerce.number<string>().int().min(1).max(65535);
@@ -19,6 +19,7 @@ const settings = z.object({
   PUBLIC_URL: url(/^https?$/).optional(),
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: url(/^postgres(ql)?$/).optional(),
+  DATABASE_OWNER_URL: url(/^postgres(ql)?$/).optional(),
   WEB_CONCURRENCY: z.coerce.number<string>().int().min(1).max(64).default(1),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SMTP_URL: url(/^smtps?$/).optional(),
@@ -83,6 +84,7 @@ const EXAMPLES: Record<keyof Settings, string> = {
   PUBLIC_URL: "https://shop.example",
   DATA_DIR: "./data",
   DATABASE_URL: "postgresql://irepo:secret@127.0.0.1:5432/irepo",
+  DATABASE_OWNER_URL: "postgresql://irepo_owner:secret@127.0.0.1:5432/irepo",
   WEB_CONCURRENCY: "2",
   SESSION_SECRET: "the output of: openssl rand -hex 32",
   SMTP_URL: "smtp://user:secret@mail.example:587",
@@ -113,7 +115,8 @@ export type Env = Settings & {
   warnings: Problem[];
   publicUrl: URL;
   dataDir: string;
-  sessionSecret: string;
+  /** In the demo made when it is first asked for, and kept. */
+  readonly sessionSecret: string;
   sandboxPort: number;
   /** True while no provider keys are set: payments go to the sandbox. */
   demoPayments: boolean;
@@ -171,7 +174,10 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
       warnings: warnings(s),
       publicUrl: new URL(s.PUBLIC_URL ?? `http://localhost:${s.PORT}`),
       dataDir,
-      sessionSecret: s.SESSION_SECRET ?? keptSecret(dataDir),
+      // The demo's: kept, so that the devices on which somebody has signed in are known after a restart. Sessions need none.
+      get sessionSecret() {
+        return s.SESSION_SECRET ?? keptRandom(path.join(dataDir, "session-secret"), 32);
+      },
       sandboxPort,
       demoPayments,
       demoMail: !s.SMTP_URL,
@@ -211,6 +217,7 @@ function contradictions(s: Settings): Problem[] {
   };
   together("PAYSTACK_SECRET_KEY", "PAYSTACK_PUBLIC_KEY");
   together("GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET");
+  problems.push(...ownerProblems(s));
 
   if (s.PAYSTACK_SPLIT_CODE && s.PAYSTACK_SUBACCOUNT)
     problems.push(problem("PAYSTACK_SUBACCOUNT", "cannot be set together with PAYSTACK_SPLIT_CODE"));
@@ -232,6 +239,13 @@ function contradictions(s: Settings): Problem[] {
     problems.push(...imprudent(s));
   }
   return problems;
+}
+
+function ownerProblems({ DATABASE_URL: shop, DATABASE_OWNER_URL: owner }: Settings): Problem[] {
+  if (!owner) return [];
+  if (!shop) return [problem("DATABASE_URL", "is missing while DATABASE_OWNER_URL is set")];
+  if (new URL(shop).username !== new URL(owner).username) return [];
+  return [problem("DATABASE_OWNER_URL", "names the same user as DATABASE_URL: the shop's own must own nothing")];
 }
 
 /** A shop on the internet: what is no matter where it is only tried out stops its start. */
@@ -259,16 +273,6 @@ function warnings(s: Settings): Problem[] {
       "is missing while PUBLIC_URL is an https address: behind the proxy that ends TLS all visitors count as one, and are refused as one",
     ),
   ];
-}
-
-/** The demo's secret: made once and kept, so that the devices on which somebody has signed in are known after a restart. Sessions need none. */
-function keptSecret(dataDir: string): string {
-  const file = path.join(dataDir, "session-secret");
-  if (existsSync(file)) return readFileSync(file, "utf8").trim();
-  mkdirSync(dataDir, { recursive: true });
-  const secret = randomBytes(32).toString("hex");
-  writeFileSync(file, secret, { mode: 0o600 });
-  return secret;
 }
 
 function load(): Env {

@@ -15,6 +15,8 @@ export type RunningShop = {
   /** Stops it cleanly and starts it again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
+  /** Resolves when its process ends by itself, with its code. */
+  ended(): Promise<number | null>;
   /** All that it has written to its output and its log. */
   said(): string;
 };
@@ -63,6 +65,7 @@ export async function runShop(settings: Record<string, string> = {}, checkout = 
     kill: () => end("SIGKILL"),
     start,
     said: () => said,
+    ended: () => new Promise((resolve) => child?.once("exit", resolve)),
     async restart() {
       await end("SIGTERM");
       await start();
