@@ -67,8 +67,9 @@ export async function start(surroundings: Surroundings): Promise<void> {
 
 async function openShop(surroundings: Surroundings): Promise<void> {
   const server = await listen(surroundings);
+  for (const line of env.warnings) process.stderr.write(`Warning: ${line}\n`);
   const { url, warning } = await prepareDatabase(await database());
-  for (const line of [...env.warnings, ...(warning ? [warning] : [])]) process.stderr.write(`Warning: ${line}\n`);
+  if (warning) process.stderr.write(`Warning: ${warning}\n`);
   openDb({ url, max: POOL, name: "irepo web" });
   undo.push(closeDb);
   await warnOfFewConnections();
@@ -139,14 +140,19 @@ async function listen({ clientFiles, around = (listener) => listener }: Surround
   );
   return new Promise((resolve) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      const busy = error.code === "EADDRINUSE";
-      process.stderr.write(
-        busy ? `Port ${env.PORT} is in use. Set another one: PORT=${env.PORT + 10} npm start\n` : `${error.message}\n`,
-      );
+      process.stderr.write(`${listenProblem(error)}\n`);
       process.exit(1);
     });
     server.listen(env.PORT, env.HOST, () => resolve(server));
   });
+}
+
+function listenProblem({ code, message }: NodeJS.ErrnoException): string {
+  if (code === "EADDRINUSE") return `Port ${env.PORT} is in use. Set another one: PORT=${env.PORT + 10} npm start`;
+  if (code === "EACCES") return `PORT: this user may not listen at ${env.PORT}: set one from 1024 on, behind a proxy`;
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return `HOST: ${env.HOST} is no address of this machine: 127.0.0.1 or 0.0.0.0 are`;
+  return message;
 }
 
 /** The build is given as it is: asked for by a function, the router would work out its routes anew for each request, as development needs. */

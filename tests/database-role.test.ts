@@ -75,6 +75,17 @@ describe("a database whose user may make roles", () => {
   });
 });
 
+test.each([
+  ["a start", prepareDatabase],
+  ["a command", reachDatabase],
+])("%s on the database of a newer version says so and changes nothing", async (_, open) => {
+  await ask(inDatabase(), "insert into kysely_migration values ('9999-later', now()::text)");
+  await expect(open({ owner: inDatabase(), ...DATABASE_URL })).rejects.toThrow(
+    /^DATABASE_URL: the database is of a newer version of the shop \(its migration 9999-later/,
+  );
+  await ask(inDatabase(), "delete from kysely_migration where name = '9999-later'");
+});
+
 describe("DATABASE_OWNER_URL", () => {
   test("names who changes the tables' shape; the role of DATABASE_URL gets what the shop's work takes", async () => {
     await ask(admin(), `drop database ${name} with (force)`);

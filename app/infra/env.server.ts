@@ -275,8 +275,17 @@ function warnings(s: Settings): Problem[] {
   ];
 }
 
+function readFileOfSettings(): void {
+  try {
+    if (existsSync(".env")) process.loadEnvFile(".env");
+  } catch (error) {
+    process.stderr.write(`.env cannot be read: ${(error as Error).message}\n`);
+    process.exit(2);
+  }
+}
+
 function load(): Env {
-  if (existsSync(".env")) process.loadEnvFile(".env");
+  readFileOfSettings();
   const result = readEnv(process.env);
   if ("env" in result) return result.env;
   for (const line of result.problems) process.stderr.write(`${line}\n`);

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import pg from "pg";
 import { createDb, type Db, type Transaction, transact } from "./db.server.ts";
 import { env } from "./env.server.ts";
-import { isMigrated, migrate } from "./migrate.server.ts";
+import { migrate } from "./migrate.server.ts";
 import { databaseProblem, Problem } from "./problem.server.ts";
 import { installQueue } from "./queue.server.ts";
 
@@ -44,14 +44,19 @@ export async function prepareDatabase(access: Access): Promise<Prepared> {
 /** For a command: undefined where no shop has been made, and then nothing is. A shop of an older version is brought up to date. */
 export async function reachDatabase(access: Access): Promise<Prepared | undefined> {
   const found = await asOwner(access, async (on) => {
-    const { rows } = await sql`select where to_regclass('public.kysely_migration') is not null`.execute(on);
-    if (rows.length === 0) return "no shop";
-    if (!(await isMigrated(on))) return "older";
+    if (!(await isShop(on))) return "no shop";
+    const done = await migrate(on);
     const url = access.shop ?? (await shopsOwn(on, access.owner));
-    return url && (await isLetIn(url)) ? { url } : "older";
+    return done.length === 0 && url && (await isLetIn(url)) ? { url } : "unprepared";
   });
   if (found === "no shop") return;
-  return found === "older" ? prepareDatabase(access) : found;
+  return found === "unprepared" ? prepareDatabase(access) : found;
+}
+
+async function isShop(on: Db): Promise<boolean> {
+  const table = await sql`select where to_regclass('public.kysely_migration') is not null`.execute(on);
+  if (table.rows.length === 0) return false;
+  return (await sql`select from kysely_migration limit 1`.execute(on)).rows.length > 0;
 }
 
 async function asOwner<T>({ owner, setting }: Access, work: (on: Db) => Promise<T>): Promise<T> {

@@ -14,10 +14,10 @@ const OF_FILES: Record<string, string> = {
 
 /** `dataDir` is the folder that DATA_DIR names: what goes wrong in it is said of the setting. */
 export function lineOf(error: unknown, dataDir: string): string {
-  const { code = "", path } = error as NodeJS.ErrnoException;
+  const { code = "", path, message = String(error) } = error as NodeJS.ErrnoException;
   const what = OF_FILES[code];
-  if (what && path) return `${path.startsWith(dataDir) ? "DATA_DIR: " : ""}${path}: ${what}`;
-  return inOneLine(error instanceof Error ? error.message : String(error));
+  if (!what) return inOneLine(message);
+  return `${path?.startsWith(dataDir) ? "DATA_DIR: " : ""}${path ?? message}: ${what}`;
 }
 
 export function inOneLine(text: string): string {
