@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { log } from "./log.server.ts";
 
 /** In milliseconds: how often connections are looked at, how long one may wait before somebody asks whether the database is there, and for the answer. */
 const LOOK_EVERY = 100;
@@ -30,6 +29,11 @@ export class DatabaseWatch {
   #isAsking = false;
   #isAway = false;
   #failedAt = Number.NEGATIVE_INFINITY;
+  readonly #onAway: () => void;
+
+  constructor(onAway: () => void = () => {}) {
+    this.#onAway = onAway;
+  }
 
   /** With which settings a new connection is tried. */
   begin(settings: pg.ClientConfig): void {
@@ -84,13 +88,11 @@ export class DatabaseWatch {
   async #isGone(): Promise<void> {
     this.#isAway = true;
     this.noteFailure();
-    log.error("the database does not answer: everybody is refused until it does");
+    this.#onAway();
     for (const connection of this.#connections) connection.cut();
     do await sleep(AGAIN_AFTER, undefined, { ref: false });
     while (this.#timer && !(await this.#isThere()));
-    if (!this.#timer) return;
     this.#isAway = false;
-    log.info("the database answers again");
   }
 
   async #isThere(): Promise<boolean> {

@@ -6,17 +6,45 @@ import {
   Kysely,
   type Transaction as KyselyTransaction,
   PostgresDialect,
+  sql,
 } from "kysely";
 import pg from "pg";
 import type { Database } from "#db/types.ts";
 import { DatabaseAway, DatabaseWatch, type Watched } from "./db-watch.server.ts";
-import { log } from "./log.server.ts";
+import { leaveOut } from "./log.server.ts";
+import { dependency } from "./outage-log.server.ts";
 import { currentRequest } from "./request-context.server.ts";
 
 export type Db = Kysely<Database>;
 export type Transaction = KyselyTransaction<Database> | ControlledTransaction<Database>;
 
 const SECOND = 1000;
+
+/** One line when it goes and one when it is back, for all that this process does with it. */
+export const database = dependency("the database", () => sql`select`.execute(db()));
+
+/** PostgreSQL's codes for a connection that is lost or refused (class 08, shut down, crashed, starting, too many), and its client's words. */
+const LOST = /^(08...|57P0[123]|53300)$/;
+const LOST_HERE =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
+const UNREACHABLE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/;
+
+function isToldByDatabase(error: unknown): boolean {
+  if (error instanceof DatabaseAway) return true;
+  const { code, message } = error as { code?: string; message?: string };
+  return LOST.test(code ?? "") || LOST_HERE.test(message ?? "");
+}
+
+/** Whether an error of a connection to the database is its end. */
+export function isLost(error: unknown): boolean {
+  return isToldByDatabase(error) || UNREACHABLE.test((error as { code?: string }).code ?? "");
+}
+
+leaveOut((error) => {
+  const isDatabases = isToldByDatabase(error);
+  if (isDatabases) database.failed(error);
+  return isDatabases;
+});
 
 export type PoolSettings = { url: string; max: number; name: string; statementTimeout?: number; watch?: DatabaseWatch };
 
@@ -38,7 +66,7 @@ export function createPool({ url, max, name, statementTimeout = 10 * SECOND, wat
   watch?.begin(settings);
   const pool = new pg.Pool(settings);
   // Without a listener a connection's end (a database restart) would end the process: the pool listens to idle ones only.
-  pool.on("connect", (client) => client.on("error", (error) => log.warn({ err: error }, "database connection lost")));
+  pool.on("connect", (client) => client.on("error", database.failed));
   pool.on("error", () => undefined); // the connection has told it
   return pool;
 }
@@ -99,6 +127,7 @@ class PreparingClient extends pg.Client implements Watched {
     const connecting = this.#watch?.isAway ? Promise.reject(new DatabaseAway()) : super.connect();
     const tried = connecting.catch((error) => {
       this.#watch?.remove(this);
+      database.failed(error);
       throw error;
     });
     if (!told) return tried;
@@ -193,7 +222,7 @@ let current: (Record<Role, Db> & { watch: DatabaseWatch }) | undefined;
 
 /** Opens the process's own pools; called once at the start, and by tests with their own database. */
 export function openDb(settings: PoolSettings): Db {
-  const watch = new DatabaseWatch();
+  const watch = new DatabaseWatch(() => database.failed(new DatabaseAway()));
   const open = (name: string) => createDb(createPool({ ...settings, name, watch }), watch);
   current = { web: open(settings.name), checkout: open(`${settings.name} checkout`), watch };
   return current.web;

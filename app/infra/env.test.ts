@@ -62,6 +62,16 @@ test.each([
   ],
   ["keys of two modes", { ...LIVE, PAYSTACK_PUBLIC_KEY: "pk_test_1" }, "PAYSTACK_PUBLIC_KEY: is of another mode"],
   ["half a Google client", { GOOGLE_CLIENT_ID: "a" }, "GOOGLE_CLIENT_SECRET"],
+  [
+    "the owner of the tables without a role for the shop",
+    { DATABASE_OWNER_URL: "postgresql://owner:x@db/irepo" },
+    "DATABASE_URL: is missing while DATABASE_OWNER_URL is set",
+  ],
+  [
+    "one user for the owner's work and the shop's",
+    { DATABASE_OWNER_URL: "postgresql://irepo:x@db/irepo", DATABASE_URL: "postgresql://irepo:x@db/irepo" },
+    "DATABASE_OWNER_URL: names the same user as DATABASE_URL",
+  ],
   ["a short secret", { SESSION_SECRET: "short" }, "SESSION_SECRET: must have at least 32 characters"],
   ["live keys without mail", { ...LIVE, SMTP_URL: "" }, "SMTP_URL: is required with live payment keys"],
   ["a proxy by its name", { TRUSTED_PROXIES: "127.0.0.1, proxy" }, "TRUSTED_PROXIES: “proxy” is neither an IP address"],

@@ -5,6 +5,13 @@ import { printableJson } from "./terminal-text.ts";
 
 let destination: pino.DestinationStream = pino.destination(1);
 
+const leftOut: ((error: unknown) => boolean)[] = [];
+
+/** Lines about errors that somebody else accounts for are not written. */
+export function leaveOut(isAccountedFor: (error: unknown) => boolean): void {
+  leftOut.push(isAccountedFor);
+}
+
 /** Structured log on standard output, with the id of the request that a line is about; values under these names never reach it. */
 export const log = pino(
   {
@@ -12,6 +19,12 @@ export const log = pino(
     mixin: () => {
       const asked = currentRequest();
       return asked ? { request: asked.id } : {};
+    },
+    hooks: {
+      logMethod(line, write) {
+        const { err } = (line[0] ?? {}) as { err?: unknown };
+        if (!err || !leftOut.some((isAccountedFor) => isAccountedFor(err))) write.apply(this, line);
+      },
     },
     redact: {
       paths: [

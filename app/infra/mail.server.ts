@@ -5,6 +5,7 @@ import nodemailer from "nodemailer";
 import { type Db, db, type Transaction } from "./db.server.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
+import { dependency } from "./outage-log.server.ts";
 import { enqueue } from "./queue.server.ts";
 
 export type Mail = { key: string; recipient: string; kind: string; data: Record<string, unknown> };
@@ -159,6 +160,8 @@ export async function forgetGivenUpMails(on: Db | Transaction): Promise<void> {
 
 type Letter = { to: string; subject: string; html: string; text: string; messageId: string; date: Date };
 
+const mailServer = dependency("the mail server");
+
 const smtp = env.SMTP_URL
   ? nodemailer.createTransport({
       url: env.SMTP_URL,
@@ -173,13 +176,16 @@ async function send({ to, ...letter }: Letter): Promise<void> {
   // An address object, not a header text: nothing in it can add a recipient.
   const mail = { from: env.MAIL_FROM, to: { name: "", address: to }, ...letter };
   if (smtp) {
-    await smtp.sendMail(mail);
+    await smtp.sendMail(mail).then(mailServer.works, (error) => {
+      if (error.command !== "RCPT TO") mailServer.failed(error); // that is about one reader
+      throw error;
+    });
     return;
   }
   const { message } = await toBytes.sendMail(mail);
-  await mkdir(outbox, { recursive: true });
+  await mkdir(outbox, { recursive: true, mode: 0o700 });
   const name = `${new Date().toISOString().replaceAll(":", "-")}-${letter.messageId.slice(1, 9)}.eml`;
-  await writeFile(path.join(outbox, `.${name}`), message as Buffer);
+  await writeFile(path.join(outbox, `.${name}`), message as Buffer, { mode: 0o600 });
   await rename(path.join(outbox, `.${name}`), path.join(outbox, name));
 }
 

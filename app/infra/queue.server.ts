@@ -1,5 +1,5 @@
-import { fromKysely, PgBoss } from "pg-boss";
-import type { Transaction } from "./db.server.ts";
+import { type ConstructorOptions, fromKysely, PgBoss } from "pg-boss";
+import { database, isLost, type Transaction } from "./db.server.ts";
 import { log } from "./log.server.ts";
 
 /** The jobs that may be asked for, with the shape of their data. worker.ts says what runs them. */
@@ -35,17 +35,38 @@ const QUEUES: Record<
 let current: PgBoss | undefined;
 let ending = new AbortController();
 
-/** Connects to the job tables, making them when they are missing. `works`: this process also runs and tends jobs. */
-export async function openQueue(url: string, { works = false, name = "irepo jobs" } = {}): Promise<void> {
-  const boss = new PgBoss({
+function newBoss(settings: ConstructorOptions): PgBoss {
+  const boss = new PgBoss({ schema: "jobs", ...settings });
+  boss.on("error", (error) => (isLost(error) ? database.failed(error) : log.warn({ err: error }, "job queue")));
+  return boss;
+}
+
+/** Makes the job tables, or brings them to the shape that this version works with; `url` is their owner's. */
+export async function installQueue(url: string): Promise<void> {
+  const boss = newBoss({
     connectionString: url,
-    schema: "jobs",
+    max: 1,
+    application_name: "irepo owner",
+    supervise: false,
+    schedule: false,
+  });
+  try {
+    await boss.start();
+  } finally {
+    await boss.stop({ graceful: false, close: true });
+  }
+}
+
+/** Connects to the job tables. `works`: this process also runs and tends jobs. */
+export async function openQueue(url: string, { works = false, name = "irepo jobs" } = {}): Promise<void> {
+  const boss = newBoss({
+    connectionString: url,
     max: works ? 4 : 1,
     application_name: name,
     supervise: works,
     schedule: works,
+    migrate: false, // that is its owner's
   });
-  boss.on("error", (error) => log.warn({ err: error }, "job queue"));
   await boss.start();
   for (const [queue, options] of Object.entries(QUEUES)) await boss.createQueue(queue, options);
   current = boss;

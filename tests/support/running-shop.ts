@@ -16,6 +16,8 @@ export type RunningShop = {
   /** Stops it cleanly and starts it again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
+  /** Resolves when its process ends by itself, with its code. */
+  ended(): Promise<number | null>;
   /** All that it has written to its output and its log. */
   said(): string;
 };
@@ -66,6 +68,7 @@ export async function runShop(settings: Record<string, string> = {}, checkout = 
     kill: () => end("SIGKILL"),
     start,
     said: () => said,
+    ended: () => new Promise((resolve) => child?.once("exit", resolve)),
     async restart() {
       await end("SIGTERM");
       await start();
