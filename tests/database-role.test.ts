@@ -75,6 +75,16 @@ describe("a database whose user may make roles", () => {
   });
 });
 
+test("a role of that name which somebody else has made is left alone: a warning, and the shop works", async () => {
+  await ask(admin(), `comment on role ${name}_shop is null`);
+  await ask(admin(), `alter role ${name}_shop password 'of somebody else'`);
+  const owner = inDatabase();
+  const { url, warning } = await prepareDatabase({ owner, ...DATABASE_URL });
+  expect([url, warning]).toEqual([owner, expect.stringContaining("DATABASE_OWNER_URL")]);
+  const theirs = inDatabase(`${name}_shop`).replace(":secret@", ":of%20somebody%20else@");
+  expect(await ask(theirs, "select 1 as one")).toEqual([{ one: 1 }]);
+});
+
 test.each([
   ["a start", prepareDatabase],
   ["a command", reachDatabase],

@@ -58,9 +58,13 @@ export async function startPostgres(dataDir: string, connections = 0): Promise<E
   keepDataDir(dataDir, account?.gid);
   const binaries = reachableBinaries(account);
   const cluster = clusterFolder(dataDir, account);
-  const password = keptRandom(path.join(dataDir, "postgres-password"), 24);
-  if (existsSync(path.join(cluster, "PG_VERSION"))) refuseOtherVersion(cluster);
-  else initialise(binaries, cluster, password, account);
+  const isMade = existsSync(path.join(cluster, "PG_VERSION"));
+  if (isMade) refuseOtherVersion(cluster);
+  const passwordFile = path.join(dataDir, "postgres-password");
+  if (isMade && !existsSync(passwordFile))
+    throw new Problem(`DATA_DIR: ${passwordFile} is missing, without which nobody gets into the database: put it back`);
+  const password = keptRandom(passwordFile, 24);
+  if (!isMade) initialise(binaries, cluster, password, account);
 
   const logFile = path.join(dataDir, "postgres.log");
   const launchOnce = () => launch(binaries, cluster, connections, logFile, account);
@@ -302,7 +306,9 @@ async function answering(cluster: string, password: string): Promise<string | un
     return url;
   } catch (error) {
     if ((error as { code?: string }).code === "28P01")
-      throw new Problem(`DATA_DIR: postgres-password is not the database's: put back the file that was there before`);
+      throw new Problem(
+        `DATA_DIR: the database refuses what postgres-password holds: put back the file that was there before`,
+      );
     return; // not there yet, starting up, or recovering: the caller asks again
   } finally {
     await client.end().catch(() => undefined);

@@ -94,7 +94,7 @@ async function connected(url: string, setting: string): Promise<void> {
 }
 
 function unparted(setting: string): string {
-  return `${setting}: the shop works as the owner of its tables, since this user may make no role for it (CREATEROLE, and a password in the address): name the owner in DATABASE_OWNER_URL, and in DATABASE_URL a role that owns nothing`;
+  return `${setting}: the shop works as the owner of its tables, since no role of its own could be made or was let in (that takes CREATEROLE, and a password in the address): name the owner in DATABASE_OWNER_URL, and in DATABASE_URL a role that owns nothing`;
 }
 
 /**
@@ -104,18 +104,31 @@ function unparted(setting: string): string {
 async function shopsOwn(on: Db, owner: string): Promise<string | undefined> {
   const url = new URL(owner);
   if (!url.password) return;
-  const { rows } = await sql<{ role: string; mayMake: boolean; isThere: boolean }>`
-    select name as role, rolsuper or rolcreaterole as may_make, exists (select from pg_roles where rolname = name) as is_there
-    from pg_roles, concat(left(current_database(), 58), '_shop') as name where rolname = current_user`.execute(on);
-  const { role = "", mayMake = false, isThere = false } = rows[0] ?? {};
-  const password = createHmac("sha256", decodeURIComponent(url.password)).update(`role ${role}`).digest("hex");
-  url.username = encodeURIComponent(role);
-  url.password = password;
-  if (isThere && (await isLetIn(url.href))) return url.href;
-  if (!mayMake) return;
-  const made = sql.raw(isThere ? "alter" : "create");
-  await sql`${made} role ${sql.id(role)} login password ${sql.lit(password)}`.execute(on);
-  return url.href;
+  return transact(on, async (trx) => {
+    await oneAtATime(trx);
+    const { rows } = await sql<{ role: string; mayMake: boolean; isThere: boolean; isOurs: boolean }>`
+      select name as role, (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as may_make,
+        oid is not null as is_there, coalesce(shobj_description(oid, 'pg_authid') = ${OURS}, false) as is_ours
+      from concat(left(current_database(), 58), '_shop') as name left join pg_roles on rolname = name`.execute(trx);
+    const { role = "", mayMake = false, isThere = false, isOurs = false } = rows[0] ?? {};
+    const password = createHmac("sha256", decodeURIComponent(url.password)).update(`role ${role}`).digest("hex");
+    url.username = encodeURIComponent(role);
+    url.password = password;
+    if (isOurs && (await isLetIn(url.href))) return url.href;
+    if (!mayMake || (isThere && !isOurs)) return;
+    const made = sql.raw(isThere ? "alter" : "create");
+    await sql`${made} role ${sql.id(role)} login password ${sql.lit(password)}`.execute(trx);
+    await sql`comment on role ${sql.id(role)} is ${sql.lit(OURS)}`.execute(trx);
+    return url.href;
+  });
+}
+
+/** What a role is marked with that the shop has made: another one of that name is left alone. */
+const OURS = "made by the shop for its own work";
+
+/** Of two that change roles and rights at once, one would fail. */
+async function oneAtATime(trx: Transaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(7103302)`.execute(trx);
 }
 
 async function isLetIn(url: string): Promise<boolean> {
@@ -137,7 +150,7 @@ const rights = (database: Sql, role: Sql) => [
 ];
 
 async function allow(on: Transaction, username: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(7103302)`.execute(on); // two that grant at once would fail
+  await oneAtATime(on);
   const { rows } = await sql<{ database: string }>`select current_database() as database`.execute(on);
   for (const { database } of rows)
     for (const right of rights(sql.id(database), sql.id(decodeURIComponent(username)))) await right.execute(on);
