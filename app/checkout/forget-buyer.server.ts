@@ -21,7 +21,10 @@ export async function openOrders(on: Db | Transaction, userId: string): Promise<
     select coalesce(${NEWEST_REFERENCE}, attempts.id::text) as reference, is_under_way
     from (
       select *, ${sql.raw(isOneOf([...LIVE_STATES, "refunding"]))}
-        or exists (select from payments where attempt_id = all_of_them.id and next_check_at is not null) as is_under_way
+        or exists (
+          select from payments left join refunds on refunds.reference = payments.reference
+          where attempt_id = all_of_them.id and (next_check_at is not null or refunds.state in ('open', 'sent'))
+        ) as is_under_way
       from attempts as all_of_them where user_id = ${userId}
     ) as attempts
     left join sales on sales.attempt_id = attempts.id
