@@ -10,6 +10,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { listOriginals } from "#app/catalog/pictures.server.ts";
 import { checkInvariants } from "#app/checkout/invariants.server.ts";
 import { listOrders } from "#app/checkout/orders.server.ts";
+import { importSale, readSaleDocument } from "#app/checkout/sale-import.server.ts";
 import { settlePayment } from "#app/checkout/settle.server.ts";
 import { loadShippingRates, seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
@@ -432,6 +433,24 @@ describe("customers delete", () => {
       expect(everything).not.toContain(secret);
     const { data } = await run(`collections export ${path.join(folder, `after-${randomUUID()}`)}`);
     expect(data).toMatchObject({ Users: 0, Sales: 1 });
+  });
+
+  test.each([
+    ["long ago is asked nothing about", "2023-11-14T22:13:20.000Z", 0],
+    ["a moment ago is asked about", new Date().toISOString(), 2],
+  ])("an order that moved in from another shop and was paid %s", async (_, paymentDate, code) => {
+    const user = await makeShopper(db());
+    const sale = readSaleDocument({
+      userId: user.id,
+      customerDetails: { name: "Ada Obi", email: user.email },
+      products: [{ id: "p1", price: 20, quantity: 1 }],
+      paymentDetails: { reference: `old-${user.id.slice(0, 20)}`, amount: 32_000, paymentDate },
+      totalAmount: 20,
+    });
+    await db()
+      .transaction()
+      .execute((trx) => importSale(trx, sale));
+    expect(await run(`customers delete ${user.email}`)).toMatchObject({ code });
   });
 
   test("the money of their order can still go back, and no mail is sent to nobody", async () => {

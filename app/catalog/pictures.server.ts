@@ -97,7 +97,7 @@ const SAVING_WIDTH = 480;
 
 /** Answers GET /images/HASH/WIDTH.FORMAT; null for anything else. Who wants to save data gets 480 px at most. */
 export async function pictureResponse(request: Request): Promise<Response | null> {
-  const match = /^\/images\/([0-9a-f]{20})\/(\d+)\.(avif|webp|jpg)$/.exec(new URL(request.url).pathname);
+  const match = /^\/images\/([0-9a-f]{20})\/([1-9]\d*)\.(avif|webp|jpg)$/.exec(new URL(request.url).pathname);
   const [, hash = "", width = "", format = ""] = match ?? [];
   if (!match || !WIDTHS.includes(Number(width))) return null;
   const saves = request.headers.get("Save-Data") === "on";

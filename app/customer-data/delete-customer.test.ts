@@ -91,18 +91,6 @@ describe("customers delete", () => {
     });
   });
 
-  test("of an order that moved in long ago nothing is asked, of one that has just moved in it is", async () => {
-    const { user, reference } = await sold();
-    await db().updateTable("outbox").set({ kind: "moved-in" }).where("kind", "=", "order-confirmation").execute();
-    expect(await say(`customers delete ${user.email}`)).toMatchObject({ code: 2 });
-    await db()
-      .updateTable("sales")
-      .set({ createdAt: sql`now() - interval '31 days'` })
-      .where("reference", "=", reference)
-      .execute();
-    expect(await say(`customers delete ${user.email}`)).toMatchObject({ code: 0 });
-  });
-
   test("the money of a deleted customer's order can still go back, and nothing is kept of what the provider says then", async () => {
     const { user, reference } = await sold();
     await say(`customers delete ${user.email} --yes`);

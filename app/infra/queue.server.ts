@@ -98,8 +98,8 @@ export async function workOn<Name extends JobName>(name: Name, work: Work<Name>)
   await boss().work<Jobs[Name]>(name, { pollingIntervalSeconds: 0.5, batchSize: 10 }, async (jobs) => {
     const done = await Promise.allSettled(jobs.map((job) => work(job.data, ending.signal)));
     const failed = done.filter((one) => one.status === "rejected");
-    // The whole batch is tried again: every job must be safe to run twice.
-    if (failed.length > 0) throw new Error(`${failed.length} of ${jobs.length} failed`); // kept with the job: without the errors, which may name a recipient
+    // The whole batch is tried again: every job must be safe to run twice. What is thrown is kept with it: without the errors, which may name a recipient.
+    if (failed.length > 0) throw new Error(`${failed.length} of ${jobs.length} failed`);
   });
 }
 

@@ -26,7 +26,7 @@ export default function PrivacyPolicy() {
       <p>
         {"As long as you have an account. You can delete it yourself at any time under "}
         <a href="/account#settings">My Account, Settings</a>
-        {`, unless an order is paid and not sent yet or money is under way: then as soon as that has ended. ${messages.deletion.kept} Our backups hold it until they are replaced by newer ones, and Paystack keeps its own record of the payment.`}
+        {`, unless an order is paid and not sent yet or money is under way: then as soon as that has ended. ${messages.deletion.kept} Our backups hold what was in the shop when they were made, until newer ones replace them; Paystack keeps its own record of the payment.`}
       </p>
       <h2>In your browser</h2>
       <p>
