@@ -11,55 +11,48 @@ import { type Destination, destinationOf } from "./shipping.ts";
 import { loadShippingRates, shippingCents } from "./shipping-rates.server.ts";
 import { orderSums, type Sums } from "./sums.ts";
 
-/** What a sum is reckoned with, apart from the cart; `shippingCents` is undefined where the shop does not deliver. */
-export type Basis = { rate: Rate; rateAt: Date; shippingCents: UsdCents | undefined };
+/** What a sum is reckoned with, apart from the pieces. */
+export type Basis = { rate: Rate; rateAt: Date; shippingCents: UsdCents };
 /**
  * `short` is what the cart wants and cannot have: the lines are without it, as the cart shows them. `holdsStock`: the pieces would be put aside
  * while they are paid for.
  */
-export type Quote = { lines: OrderLine[]; short: Short[]; sums: Sums; rate: Rate; rateAt: Date; holdsStock: boolean };
+export type Quote = { lines: OrderLine[]; short: Short[]; sums: Sums; rate: Rate; holdsStock: boolean };
 
-/** What the shopper's cart costs now, delivered there; without a destination yet, without delivery. */
-export async function quote(on: Db, userId: string, destination?: Destination): Promise<Quote> {
-  const [cart, basis] = await Promise.all([readCart(on, userId), readBasis(on, destination)]);
-  const { rate, rateAt } = basis;
+/** What the shopper's cart costs now, without delivery. */
+export async function quote(on: Db, userId: string): Promise<Quote> {
+  const [cart, { rate }] = await Promise.all([readCart(on, userId), rateInForce(on)]);
   const lines = inStock(cart.lines, cart.shelf);
   const short = shortIn(cart.lines, cart.shelf);
-  const sums = orderSums(lines, basis.shippingCents ?? usdCents(0), rate);
-  return { lines, short, sums, rate, rateAt, holdsStock: mayHoldStock(lines, cart.lapsedOrders) };
+  const sums = orderSums(lines, usdCents(0), rate);
+  return { lines, short, sums, rate, holdsStock: mayHoldStock(lines, cart.lapsedOrders) };
+}
+
+/** Undefined where the shop does not deliver. */
+export async function readBasis(on: Db | Transaction, destination: Destination): Promise<Basis | undefined> {
+  const [{ rate, at }, cents] = await Promise.all([rateInForce(on), shippingCents(on, destination)]);
+  return cents === undefined ? undefined : { rate, rateAt: at, shippingCents: cents };
 }
 
 const pricesOf = prepared<{ id: string; priceCents: number }, [ids: string[]]>(
   "select id, price_cents from products where id = any($1)",
 );
 
-/** What these pieces cost now, delivered to the same place; undefined where the shop does not sell them any more, or not to there. */
+/** What an order's pieces cost today, delivered to the same place; undefined where the shop does not sell them any more, or not to there. */
 export async function sumsToday(
   on: Db | Transaction,
   { lines, shipping }: { lines: OrderLine[]; shipping: ShippingDetails },
 ): Promise<Sums | undefined> {
   const destination = destinationOf(shipping, await loadShippingRates(on));
-  if (!destination) return;
-  const { rate, shippingCents } = await readBasis(on, destination);
-  const products = await pricesOf(
-    on,
-    lines.map(({ productId }) => productId),
-  );
-  const prices = new Map(products.map(({ id, priceCents }) => [id, priceCents]));
+  const basis = destination && (await readBasis(on, destination));
+  const ids = lines.map(({ productId }) => productId);
+  const prices = new Map((await pricesOf(on, ids)).map(({ id, priceCents }) => [id, priceCents]));
   const today = lines.flatMap(({ productId, quantity }) => {
     const priceCents = prices.get(productId);
     return priceCents === undefined ? [] : [{ priceCents, quantity }];
   });
-  if (shippingCents === undefined || today.length < lines.length) return;
-  return orderSums(today, shippingCents, rate);
-}
-
-export async function readBasis(on: Db | Transaction, destination?: Destination): Promise<Basis> {
-  const [{ rate, at }, cents] = await Promise.all([
-    rateInForce(on),
-    destination ? shippingCents(on, destination) : usdCents(0),
-  ]);
-  return { rate, rateAt: at, shippingCents: cents };
+  if (!basis || today.length < lines.length) return;
+  return orderSums(today, basis.shippingCents, basis.rate);
 }
 
 /** So many orders of a shopper that lapsed within a day were perhaps never meant to be paid. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Db, preparedWithCommit, type Transaction, transact } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
-import { dollarText, type UsdCents } from "#app/money/money.ts";
+import { dollarText } from "#app/money/money.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { type Attempt, clearShelf, formOf, lockCart, lockLiveAttempt, releaseAttempt } from "./attempt.server.ts";
 import { insertPayment, newReference, type Opening, openPayment } from "./open-payment.server.ts";
@@ -44,19 +44,17 @@ type Plan =
   | { step: "again" };
 
 /**
- * Reserves the stock of the shopper's cart for 15 minutes (but see `mayHoldStock`), fixes prices, rate and shipping, and opens the payment at
- * the provider. Asked again for the same cart and form, it answers with the same payment.
+ * Reserves the stock of the shopper's cart for 15 minutes (or, as `mayHoldStock` says, nothing), fixes prices, rate and
+ * shipping, and opens the payment at the provider. Asked again for the same cart and form, it answers with the same payment.
  */
 export async function startPayment(on: Db, order: OrderRequest): Promise<OpenedPayment | NotStarted> {
   if (!order.user.emailVerified) return refusal("not-verified");
   if (order.currency !== "NGN") return refusal("not-naira");
-  const { shippingCents, ...basis } = await readBasis(on, order.destination);
-  if (shippingCents === undefined) return refusal("no-delivery");
+  const basis = await readBasis(on, order.destination);
+  if (!basis) return refusal("no-delivery");
   let asked: string | undefined;
   for (let round = 0; round < 3; round++) {
-    const plan = await transact(on, (trx) => prepare(trx, order, { ...basis, shippingCents }, asked)).catch(
-      takenMeanwhile,
-    );
+    const plan = await transact(on, (trx) => prepare(trx, order, basis, asked)).catch(takenMeanwhile);
     if (plan.step === "again") continue;
     if (plan.step === "refuse") return plan.why;
     if (plan.step === "open") return open(on, order.user.id, plan);
@@ -67,14 +65,7 @@ export async function startPayment(on: Db, order: OrderRequest): Promise<OpenedP
   return refusal("payment-unavailable"); // other tabs keep starting payments for other orders, or stock comes and goes
 }
 
-type KnownBasis = Basis & { shippingCents: UsdCents };
-
-async function prepare(
-  trx: Transaction,
-  order: OrderRequest,
-  basis: KnownBasis,
-  asked: string | undefined,
-): Promise<Plan> {
+async function prepare(trx: Transaction, order: OrderRequest, basis: Basis, asked: string | undefined): Promise<Plan> {
   const cart = await lockCart(trx, order.user.id);
   const { lines: wanted, shelf: seen, hasLiveOrder, lapsedOrders } = await readCart(trx, order.user.id);
   if (!cart || wanted.length === 0) return { step: "refuse", why: refusal("empty-cart") };

@@ -54,6 +54,8 @@ test.each([
 
 test.each([
   ["a port that is none", { PORT: "http" }, "PORT"],
+  ["nothing that is ever put aside", { HOLD_AT_MOST: "0" }, "HOLD_AT_MOST"],
+  ["a number of pieces that is none", { MOST_OF_A_SIZE: "ten" }, "MOST_OF_A_SIZE"],
   ["a database that is no PostgreSQL", { DATABASE_URL: "mysql://x/y" }, "DATABASE_URL"],
   [
     "one provider key without the other",

@@ -129,6 +129,17 @@ const paying = [
 ];
 
 const asking = [
+  fc.tuple(some.user, fc.integer({ min: 1, max: 3 })).map(([user, times]) =>
+    command(`user ${user} begins an order and leaves its page, ${times} times`, always, async (model, real) => {
+      for (let i = 0; i < times; i++) {
+        await pressPay(db(), model, real, user, "1 Broad Street", { agreesToNoHold: true });
+        const payment = shop.liveOf(model, user)?.payments.at(-1);
+        if (!payment) return; // nothing could be begun
+        const answer = await closePayment(db(), shop.at(real.users, user).id, payment.reference);
+        expect(answer?.outcome).toBe(shop.close(model, payment));
+      }
+    }),
+  ),
   fc.tuple(some.payment, fc.constantFrom("the return page", "the page's poll", "a closed window")).map(([index, who]) =>
     command(`${who} asks about payment ${index}`, anyPayment, async (model, real) => {
       const payment = pick(model, index);
