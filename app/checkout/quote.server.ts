@@ -39,7 +39,7 @@ const linesInCart = prepared<Row, [userId: string]>(
      where attempt_id in (select id from attempts where user_id = $1 and ${IS_LIVE}) group by product_id, size
    )
    select product_id, title, l.color, size, quantity, p.price_cents, images,
-     (coalesce(s.on_hand - s.reserved, 0) + coalesce(held, 0))::int as available, exists (select from attempts where user_id = $1 and ${IS_LIVE}) as has_live_order
+     case when hidden then 0 else coalesce(s.on_hand - s.reserved, 0) + coalesce(held, 0) end::int as available, exists (select from attempts where user_id = $1 and ${IS_LIVE}) as has_live_order
    from cart_lines l join products p on p.id = product_id left join product_sizes s using (product_id, size)
      left join own using (product_id, size)
    where user_id = $1 order by added_at, product_id, size`,
