@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { contentHash, listOriginals, originalOf, storePicture } from "#app/catalog/pictures.server.ts";
 import { backUp, type KeptFile, restore as restoreFile } from "#app/infra/backup.server.ts";
-import type { Db } from "#app/infra/db.server.ts";
+import { type Db, transact } from "#app/infra/db.server.ts";
 import { requeueMails } from "#app/infra/mail.server.ts";
 import { enqueue } from "#app/infra/queue.server.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
@@ -12,8 +12,10 @@ export const backup: Actions = {
     words: ["file"],
     says: "the whole shop at this moment, pictures included, as one file",
     changes: false,
-    async run({ db, words: { file } }) {
+    async run({ db, by, words: { file } }) {
       const rows = await backUp(db, file, pictures());
+      const subject = { kind: "shop", id: "all" };
+      await transact(db, (trx) => recordChange(trx, { by, action: "backup", subject, after: { file, rows } }));
       return { code: 0, data: { file, rows }, text: `${file} holds ${rows} rows and all pictures.` };
     },
   }),
@@ -34,7 +36,8 @@ export const backup: Actions = {
         await enqueue(trx, "make-pictures", {});
         await recordChange(trx, { by, action: "restore", subject: { kind: "shop", id: "all" }, after: { file } });
       });
-      if (forged.length === 0) return { code: 0, data: { file, rows }, text: `${rows} rows and all pictures are back.` };
+      if (forged.length === 0)
+        return { code: 0, data: { file, rows }, text: `${rows} rows and all pictures are back.` };
       const text = `${rows} rows are back, and all pictures but those that are not what their names say: ${forged.join(", ")}`;
       return { code: 1, data: { file, rows, leftOut: forged }, text };
     },

@@ -55,6 +55,8 @@ test.each([
 test.each([
   ["a port that is none", { PORT: "http" }, "PORT"],
   ["a database that is no PostgreSQL", { DATABASE_URL: "mysql://x/y" }, "DATABASE_URL"],
+  ["a time zone that is none", { SHOP_TIMEZONE: "Lagos" }, "SHOP_TIMEZONE"],
+  ["a time zone without a name", { SHOP_TIMEZONE: "+01:00" }, "SHOP_TIMEZONE"],
   [
     "one provider key without the other",
     { PAYSTACK_SECRET_KEY: "sk_test_1" },
