@@ -3,7 +3,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import { contentHash, listOriginals, originalOf, storePicture } from "#app/catalog/pictures.server.ts";
 import { backUp, type Counts, type KeptFile, restore as restoreFile } from "#app/infra/backup.server.ts";
-import type { Db } from "#app/infra/db.server.ts";
+import { type Db, transact } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { requeueMails } from "#app/infra/mail.server.ts";
 import { enqueue } from "#app/infra/queue.server.ts";
@@ -16,7 +16,7 @@ export const backup: Actions = {
     words: ["file"],
     says: "the whole shop at this moment, pictures included, as one new file",
     changes: false,
-    async run({ db, words: { file } }) {
+    async run({ db, by, words: { file } }) {
       if (existsSync(file))
         return badInput(`There is a file ${file} already, and a backup overwrites nothing: name another`);
       if (!existsSync(path.dirname(path.resolve(file)))) return badInput(`There is no folder ${path.dirname(file)}`);
@@ -28,6 +28,10 @@ export const backup: Actions = {
       removeUnfinished(env.dataDir);
       if (existsSync(`${file}.part`)) return badInput(`${file}.part is there: another backup to ${file} is under way`);
       const counts = await completing(env.dataDir, `${path.resolve(file)}.part`, () => backUp(db, file, pictures()));
+      const subject = { kind: "shop", id: "all" };
+      await transact(db, (trx) =>
+        recordChange(trx, { by, action: "backup", subject, after: { file, ...totals(counts) } }),
+      );
       return done({ file, ...totals(counts) }, `${file} holds ${inWords(counts)}.`, await picturesMissing(db));
     },
   }),

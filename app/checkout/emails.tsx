@@ -44,17 +44,29 @@ function orderSent({
   firstName,
   deliverTo,
   deliveryTime,
+  carrier,
   tracking,
+  isCorrection,
   orderUrl,
   reference,
 }: SentMail): Promise<RenderedMail> {
   return renderMail(
-    "Your order is on its way",
-    `${deliveryTime.charAt(0).toUpperCase()}${deliveryTime.slice(1)}.`,
+    isCorrection ? "A correction: where your order is" : "Your order is on its way",
+    isCorrection
+      ? "What we told you about its delivery was not right."
+      : `${deliveryTime.charAt(0).toUpperCase()}${deliveryTime.slice(1)}.`,
     <>
       <MailText>
-        Hello {firstName}, your order has left us; {deliveryTime}.
+        Hello {firstName},{" "}
+        {isCorrection
+          ? "what we told you about the delivery of your order was not right. This is:"
+          : `your order has left us; ${deliveryTime}.`}
       </MailText>
+      {carrier && (
+        <MailText>
+          The carrier: <strong>{carrier}</strong>
+        </MailText>
+      )}
       {tracking && (
         <MailText>
           The carrier's number: <strong>{tracking}</strong>

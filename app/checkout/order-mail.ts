@@ -54,14 +54,14 @@ export function orderMail(attempt: Attempt, reference: string, publicUrl: URL): 
   };
 }
 
-/** A sale has been sent off; `tracking` is the carrier's number or empty. */
-export type SentMail = Pick<OrderMail, "reference" | "firstName" | "deliverTo" | "deliveryTime" | "orderUrl"> & {
-  tracking: string;
-};
+/** Who carries a parcel and under which number, as far as that is known; a correction replaces what an earlier mail said of it. */
+type Sent = { carrier?: string | null; tracking: string | null; isCorrection?: boolean };
+/** A sale has been sent off. */
+export type SentMail = Pick<OrderMail, "reference" | "firstName" | "deliverTo" | "deliveryTime" | "orderUrl"> & Sent;
 
-export function sentMail(attempt: Attempt, reference: string, tracking: string, publicUrl: URL): SentMail {
+export function sentMail(attempt: Attempt, reference: string, sent: Sent, publicUrl: URL): SentMail {
   const { firstName, deliverTo, deliveryTime, orderUrl } = orderMail(attempt, reference, publicUrl);
-  return { reference, firstName, deliverTo, deliveryTime, orderUrl, tracking };
+  return { reference, firstName, deliverTo, deliveryTime, orderUrl, ...sent };
 }
 
 /** `part` says what is given back where that is not all. */

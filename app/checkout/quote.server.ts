@@ -35,7 +35,7 @@ export async function readBasis(on: Db | Transaction, destination: Destination):
 }
 
 const pricesOf = prepared<{ id: string; priceCents: number }, [ids: string[]]>(
-  "select id, price_cents from products where id = any($1)",
+  "select id, price_cents from products where id = any($1) and not hidden",
 );
 
 /** What an order's pieces cost today, delivered to the same place; undefined where the shop does not sell them any more, or not to there. */
@@ -73,7 +73,7 @@ const linesInCart = prepared<Row, [userId: string]>(
      where attempt_id in (select id from attempts where user_id = $1 and ${IS_LIVE}) group by product_id, size
    )
    select product_id, title, l.color, size, quantity, p.price_cents, images,
-     (coalesce(s.on_hand - s.reserved, 0) + coalesce(held, 0))::int as available,
+     case when hidden then 0 else coalesce(s.on_hand - s.reserved, 0) + coalesce(held, 0) end::int as available,
      exists (select from attempts where user_id = $1 and ${IS_LIVE}) as has_live_order, (
        select count(*)::int from attempts a
        where user_id = $1 and state = 'released' and created_at > now() - interval '1 day'

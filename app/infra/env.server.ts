@@ -12,6 +12,15 @@ const CHANNELS = ["card", "bank", "bank_transfer", "ussd", "qr", "apple_pay"] as
 
 const parts = (list: string) => list.split(",").map((part) => part.trim());
 
+/** A name of the IANA database: the database reckons with it, too, to which +01:00 would mean the other direction. */
+function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
+  } catch {
+    return false; // a RangeError: there is no such zone
+  }
+}
+
 /** An empty value counts as absent, as in an `.env` file with `NAME=`. */
 const settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
@@ -77,6 +86,7 @@ const settings = z.object({
       ),
     )
     .optional(),
+  SHOP_TIMEZONE: z.string().refine(isTimeZone, "must be the name of a time zone").default("Africa/Lagos"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
@@ -114,6 +124,7 @@ const EXAMPLES: Record<keyof Settings, string> = {
   GEO_URL: "https://geo.example/{ip}/json",
   COUNTRY_HEADER: "cf-ipcountry",
   TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8",
+  SHOP_TIMEZONE: "Africa/Lagos",
   LOG_LEVEL: "info",
 };
 
