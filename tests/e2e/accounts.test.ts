@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newCustomer, newVisitor, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
@@ -15,6 +16,7 @@ afterAll(() => shop?.stop());
 const from = (address: string) => ({ "x-forwarded-for": address });
 const visitor = () => newVisitor(shop.url);
 const person = (email: string) => ({ firstName: "Ada", lastName: "Obi", email, password: PASSWORD });
+const drawn = (bytes: number) => randomBytes(bytes).toString("hex");
 const codeOf = (link: string) => new URL(link).searchParams.get("oobCode") ?? "";
 
 async function register(email: string): Promise<{ code: string; text: string }> {
@@ -274,9 +276,9 @@ describe("in production", () => {
       PUBLIC_URL: "https://shop.example",
       SMTP_URL: "smtp://127.0.0.1:9",
       MAIL_FROM: "Irepo <orders@shop.example>",
-      SESSION_SECRET: "0123456789abcdef0123456789abcdef",
-      PAYSTACK_SECRET_KEY: `sk_live_${"a".repeat(40)}`,
-      PAYSTACK_PUBLIC_KEY: `pk_live_${"a".repeat(40)}`,
+      SESSION_SECRET: drawn(32),
+      PAYSTACK_SECRET_KEY: `sk_live_${drawn(20)}`,
+      PAYSTACK_PUBLIC_KEY: `pk_live_${drawn(20)}`,
       PAYSTACK_API_URL: "https://127.0.0.1:9",
     });
   });
