@@ -46,13 +46,36 @@ export async function limit(on: Db, ...limits: Limit[]): Promise<Limited> {
   return limits.map((one) => judge(windows.get(one), one[1])).find(({ ok }) => !ok) ?? { ok: true };
 }
 
-/** Whether another try under `key` would be too many; counts nothing. */
-export async function mayTry(on: Db, key: string, max: number): Promise<Limited> {
-  const { rows } = await sql<Window>`
-    select count + 1 as count, ceil(extract(epoch from resets_at - now()))::int as wait
-    from rate_limits where key = ${nameOf(key)} and resets_at > now()
+type Taken = { ok: true; giveBack(): Promise<void> } | Extract<Limited, { ok: false }>;
+
+/** As `limit` for one key, but what is refused does not count, and a try can be given back. */
+export async function takeTry(on: Db, key: string, max: number, seconds: number): Promise<Taken> {
+  const name = nameOf(key);
+  const { rows } = await sql<{ until: string }>`
+    insert into rate_limits as r (key, count, resets_at) values (${name}, 1, now() + make_interval(secs => ${seconds}))
+    on conflict (key) do update set
+      count = case when r.resets_at <= now() then 1 else r.count + 1 end,
+      resets_at = case when r.resets_at <= now() then excluded.resets_at else r.resets_at end
+    where r.resets_at <= now() or r.count < ${max}
+    returning resets_at::text as until
   `.execute(on);
-  return judge(rows[0], max);
+  const [taken] = rows;
+  if (!taken) return { ok: false, retryAfter: await waitFor(on, name) };
+  return {
+    ok: true,
+    giveBack: async () => {
+      await sql`
+        update rate_limits set count = count - 1 where key = ${name} and resets_at = ${taken.until}::timestamptz
+      `.execute(on);
+    },
+  };
+}
+
+async function waitFor(on: Db, name: string): Promise<number> {
+  const { rows } = await sql<{ wait: number }>`
+    select greatest(ceil(extract(epoch from resets_at - now())), 1)::int as wait from rate_limits where key = ${name}
+  `.execute(on);
+  return rows[0]?.wait ?? 1;
 }
 
 function judge(window: Window | undefined, max: number): Limited {
