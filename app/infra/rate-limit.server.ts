@@ -46,36 +46,26 @@ export async function limit(on: Db, ...limits: Limit[]): Promise<Limited> {
   return limits.map((one) => judge(windows.get(one), one[1])).find(({ ok }) => !ok) ?? { ok: true };
 }
 
+const giveBack = prepared<object, [tries: string]>(
+  `with asked as (
+     select r.key, l.count from jsonb_to_recordset($1::jsonb) as l(key text, count integer) join rate_limits r using (key)
+     order by r.key for update of r)
+   update rate_limits r set count = greatest(r.count - asked.count, 0) from asked where r.key = asked.key`,
+);
+const giveBackTogether = together(async (on, tries: { name: string }[]) => {
+  const counts = [...Map.groupBy(tries, ({ name }) => name)].map(([key, all]) => ({ key, count: all.length }));
+  await giveBack(on, JSON.stringify(counts));
+});
+
 type Taken = { ok: true; giveBack(): Promise<void> } | Extract<Limited, { ok: false }>;
 
 /** As `limit` for one key, but what is refused does not count, and a try can be given back. */
 export async function takeTry(on: Db, key: string, max: number, seconds: number): Promise<Taken> {
-  const name = nameOf(key);
-  const { rows } = await sql<{ until: string }>`
-    insert into rate_limits as r (key, count, resets_at) values (${name}, 1, now() + make_interval(secs => ${seconds}))
-    on conflict (key) do update set
-      count = case when r.resets_at <= now() then 1 else r.count + 1 end,
-      resets_at = case when r.resets_at <= now() then excluded.resets_at else r.resets_at end
-    where r.resets_at <= now() or r.count < ${max}
-    returning resets_at::text as until
-  `.execute(on);
-  const [taken] = rows;
-  if (!taken) return { ok: false, retryAfter: await waitFor(on, name) };
-  return {
-    ok: true,
-    giveBack: async () => {
-      await sql`
-        update rate_limits set count = count - 1 where key = ${name} and resets_at = ${taken.until}::timestamptz
-      `.execute(on);
-    },
-  };
-}
-
-async function waitFor(on: Db, name: string): Promise<number> {
-  const { rows } = await sql<{ wait: number }>`
-    select greatest(ceil(extract(epoch from resets_at - now())), 1)::int as wait from rate_limits where key = ${name}
-  `.execute(on);
-  return rows[0]?.wait ?? 1;
+  const counted = await limit(on, [key, max, seconds]);
+  const uncount = () => giveBackTogether(on, { name: nameOf(key) });
+  if (counted.ok) return { ok: true, giveBack: uncount };
+  await uncount();
+  return counted;
 }
 
 function judge(window: Window | undefined, max: number): Limited {
