@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { renderers as accountEmails } from "#app/account/emails.tsx";
+import { forgetLinkCodes } from "#app/account/link-code.server.ts";
+import { sendLink } from "#app/account/link-request.server.ts";
 import { forgetOpenIdStates } from "#app/account/open-id.server.ts";
 import { forgetEndedSessions } from "#app/account/session.server.ts";
 import { forgetCatalogChanges } from "#app/catalog/catalog-changes.server.ts";
@@ -19,6 +21,7 @@ const emails = { ...accountEmails, ...checkoutEmails };
 /** Everything that runs by itself. Payments are looked after apart, on their own table: see reconcile.server.ts. */
 const jobs: { [Name in JobName]: Work<Name> } = {
   "send-mail": ({ id }) => sendQueuedMail(id, emails),
+  "send-link": (asked) => sendLink(db(), asked),
   "refresh-rate": () => refreshRate(db()),
   "forget-changes": async () => {
     await forgetCatalogChanges(db());
@@ -26,6 +29,7 @@ const jobs: { [Name in JobName]: Work<Name> } = {
     await forgetOpenIdStates(db());
     await forgetEndedSessions(db());
     await forgetGivenUpMails(db());
+    await forgetLinkCodes(db());
   },
   "review-refunds": () => reviewRefundsMade(db("checkout"), 7),
   "make-pictures": (_, stopping) => runApart("make-pictures.ts", stopping),

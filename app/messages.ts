@@ -71,8 +71,13 @@ export const messages = {
   // Not quoted by the specification.
   verificationBeyond: {
     used: "This link has been used already. If that was you, your email is verified: you can log in.",
+    old: "This link is too old, or newer ones have been sent since. Please ask for a new one.",
     disown: "Somebody registered at Irepo with your email address. If it was not you, remove the account.",
     disowned: "The account is removed. Nobody can sign in with your address.",
+  },
+  resetBeyond: {
+    used: "This link has been used already. Please ask for a new one.",
+    old: "This link is too old, or newer ones have been sent since. Please ask for a new one.",
   },
   session: {
     ended: "You have been logged out. Please log in to go on.",
@@ -109,6 +114,7 @@ export const messages = {
     email: "Please enter a valid email address.",
     postalCode: "Please enter a valid postal code.",
     tooLong: "That is too long.",
+    notAName: "Please enter a name without web addresses and control characters, and with a space after each dot.",
     lookAtMarked: "Please look at the marked fields.",
     emailRefused: "The payment provider does not accept this email address. Please enter another one.",
     paymentRefused:

@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { keptRandom } from "./data-dir.server.ts";
+import { securedDatabase, securedMailServer } from "./foreign-hosts.ts";
+import { isTooWide, weakSecrets } from "./prudence.ts";
 
 const url = (protocols: RegExp) => z.url({ protocol: protocols, error: "must be a URL" });
 const count = z.coerce.number<string>().int().min(1);
@@ -21,7 +23,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** An empty value counts as absent, as in an `.env` file with `NAME=`. */
+/** An empty value counts as absent, as in an `.env` file with `NAME=`; on https not where the demo would stand in: see `emptyOnline`. */
 const settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
   PORT: port.default(3000),
@@ -140,7 +142,7 @@ export type Env = Settings & {
   sandboxPort: number;
   /** True while no provider keys are set: payments go to the sandbox. */
   demoPayments: boolean;
-  /** True while no SMTP server is set: mails stay in DATA_DIR/outbox and at /demo/mail. */
+  /** True while no SMTP server is set, never on https: mails stay in DATA_DIR/outbox and at /demo/mail. */
   demoMail: boolean;
   /** True while neither a Google client nor a live key is set: the sandbox's OpenID provider answers. */
   demoGoogle: boolean;
@@ -171,13 +173,19 @@ const SANDBOX_PUBLIC_KEY = "pk_test_sandbox0000000000000000000000000000";
 
 /** Reads the settings from `source`; nothing is touched when a problem is found. */
 export function readEnv(source: Record<string, string | undefined>): { env: Env } | { problems: Problem[] } {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
+  const empty = emptyOnline(source);
   const parsed = settings.safeParse(given);
   if (!parsed.success) {
-    return { problems: parsed.error.issues.map((issue) => problem(issue.path[0] as keyof Settings, issue.message)) };
+    const wrong = parsed.error.issues.map((issue) => problem(issue.path[0] as keyof Settings, issue.message));
+    return { problems: [...empty.map(emptyProblem), ...wrong] };
   }
   const s = parsed.data;
-  const problems = contradictions(s);
+  const database = securedDatabase(s.DATABASE_URL, source.PGHOST);
+  const mailServer = securedMailServer(s.SMTP_URL);
+  const problems = contradictions(s, empty);
+  if (database.problem) problems.push(problem("DATABASE_URL", database.problem));
+  if (mailServer.problem) problems.push(problem("SMTP_URL", mailServer.problem));
   if (problems.length > 0) return { problems };
 
   const channels = s.PAYSTACK_CHANNELS ?? ["card"];
@@ -190,6 +198,8 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
   return {
     env: {
       ...s,
+      DATABASE_URL: database.url,
+      SMTP_URL: mailServer.url,
       MAIL_FROM: s.MAIL_FROM ?? "Irepo <hello@irepo.example>",
       warnings: warnings(s),
       publicUrl: new URL(s.PUBLIC_URL ?? `http://localhost:${s.PORT}`),
@@ -200,7 +210,7 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
       },
       sandboxPort,
       demoPayments,
-      demoMail: !s.SMTP_URL,
+      demoMail: !s.SMTP_URL && !isOnline(s),
       demoGoogle,
       paystack: {
         secretKey: s.PAYSTACK_SECRET_KEY ?? SANDBOX_SECRET_KEY,
@@ -230,10 +240,37 @@ function problem(name: keyof Settings, what: string): Problem {
   return `${name}: ${what} (for example ${name}=${EXAMPLES[name]})`;
 }
 
-function contradictions(s: Settings): Problem[] {
-  const problems: Problem[] = [];
+/** Settings for which the demo has something of its own: on https one that is given without a value is a mistake, such as a secret that was not handed on. */
+const NEVER_EMPTY = [
+  "SESSION_SECRET",
+  "SMTP_URL",
+  "MAIL_FROM",
+  "DATABASE_URL",
+  "PAYSTACK_SECRET_KEY",
+  "PAYSTACK_PUBLIC_KEY",
+  "PAYSTACK_PREVIOUS_SECRET_KEY",
+  "GOOGLE_CLIENT_ID",
+  "GOOGLE_CLIENT_SECRET",
+  "TRUSTED_PROXIES",
+] as const;
+
+function emptyOnline(source: Record<string, string | undefined>): (keyof Settings)[] {
+  if (!isOnline(source)) return [];
+  return NEVER_EMPTY.filter((name) => source[name] !== undefined && source[name].trim() === "");
+}
+
+function emptyProblem(name: keyof Settings): Problem {
+  return problem(name, "is given without a value: give it one, or leave the line out");
+}
+
+/** `empty`: settings of which one line is said already. */
+function contradictions(s: Settings, empty: (keyof Settings)[]): Problem[] {
+  const problems = empty.map(emptyProblem);
+  const missing = (name: keyof Settings, why: string) => {
+    if (!s[name] && !empty.includes(name)) problems.push(problem(name, why));
+  };
   const together = (a: keyof Settings, b: keyof Settings) => {
-    if (!s[a] !== !s[b]) problems.push(problem(s[a] ? b : a, `is missing while ${s[a] ? a : b} is set`));
+    if (!s[a] !== !s[b]) missing(s[a] ? b : a, `is missing while ${s[a] ? a : b} is set`);
   };
   together("PAYSTACK_SECRET_KEY", "PAYSTACK_PUBLIC_KEY");
   together("GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET");
@@ -246,19 +283,18 @@ function contradictions(s: Settings): Problem[] {
   if (s.PAYSTACK_SECRET_KEY && s.PAYSTACK_PUBLIC_KEY && live !== s.PAYSTACK_PUBLIC_KEY.startsWith("pk_live_")) {
     problems.push(problem("PAYSTACK_PUBLIC_KEY", "is of another mode (test or live) than PAYSTACK_SECRET_KEY"));
   }
+  if (live || isOnline(s)) {
+    const when = live ? "with live payment keys" : "when PUBLIC_URL is an https address";
+    missing("SMTP_URL", `is required ${when}: customers must get their mail, and nobody else`);
+    missing("SESSION_SECRET", `is required ${when}`);
+  }
   if (live) {
-    if (!s.SMTP_URL)
-      problems.push(problem("SMTP_URL", "is required with live payment keys: customers must get their mail"));
-    if (!s.SESSION_SECRET) problems.push(problem("SESSION_SECRET", "is required with live payment keys"));
     if (!isOnline(s)) problems.push(problem("PUBLIC_URL", "must be an https address with live payment keys"));
     for (const name of ["PAYSTACK_API_URL", "PAYSTACK_CHECKOUT_URL", "GOOGLE_ISSUER"] as const)
       if (s[name] && !s[name].startsWith("https://"))
         problems.push(problem(name, "must be https with live payment keys"));
   }
-  if (isOnline(s)) {
-    if (!s.SESSION_SECRET) problems.push(problem("SESSION_SECRET", "is required when PUBLIC_URL is an https address"));
-    problems.push(...imprudent(s));
-  }
+  if (isOnline(s)) problems.push(...imprudent(s), ...weakSecrets(s).map(([name, what]) => problem(name, what)));
   return problems;
 }
 
@@ -270,14 +306,17 @@ function ownerProblems({ DATABASE_URL: shop, DATABASE_OWNER_URL: owner }: Settin
 }
 
 /** A shop on the internet: what is no matter where it is only tried out stops its start. */
-function isOnline({ PUBLIC_URL }: Settings): boolean {
-  return PUBLIC_URL?.startsWith("https://") ?? false;
+function isOnline({ PUBLIC_URL }: { PUBLIC_URL?: string }): boolean {
+  return /^https:/i.test(PUBLIC_URL ?? "");
 }
 
 function imprudent(s: Settings): Problem[] {
   const problems: Problem[] = [];
   if (s.COUNTRY_HEADER && !s.TRUSTED_PROXIES)
     problems.push(problem("TRUSTED_PROXIES", "is missing while COUNTRY_HEADER is set: anybody can name a country"));
+  const wide = s.TRUSTED_PROXIES?.find(isTooWide);
+  if (wide)
+    problems.push(problem("TRUSTED_PROXIES", `trusts strangers with ${wide}: anybody there can claim any address`));
   if (s.SMTP_URL && !s.MAIL_FROM)
     problems.push(
       problem("MAIL_FROM", "is missing while SMTP_URL is set: servers refuse mail from hello@irepo.example"),

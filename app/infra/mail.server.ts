@@ -19,9 +19,9 @@ export const NOBODY = "deleted";
 
 /**
  * Queues a mail in the transaction of the change that it tells of; one with the same key is never queued twice. One to nobody is written down as
- * undeliverable.
+ * undeliverable. False: there is one with this key.
  */
-export async function queueMail(trx: Transaction, { key, recipient, kind, data }: Mail): Promise<void> {
+export async function queueMail(trx: Transaction, { key, recipient, kind, data }: Mail): Promise<boolean> {
   const hasReader = recipient !== NOBODY;
   const row = await trx
     .insertInto("outbox")
@@ -37,6 +37,7 @@ export async function queueMail(trx: Transaction, { key, recipient, kind, data }
     .returning("id")
     .executeTakeFirst();
   if (row && hasReader) await enqueue(trx, "send-mail", { id: row.id });
+  return row !== undefined;
 }
 
 /** The reply to RCPT TO may as well be about us: a relay that wants a password, a list that we are on, a sender that is unknown. */

@@ -5,6 +5,7 @@ import { log } from "./log.server.ts";
 /** The jobs that may be asked for, with the shape of their data. worker.ts says what runs them. */
 export type Jobs = {
   "send-mail": { id: string };
+  "send-link": { id: string; purpose: "verify" | "reset"; email: string };
   "refresh-rate": Record<string, never>;
   "forget-changes": Record<string, never>;
   "review-refunds": Record<string, never>;
@@ -17,7 +18,14 @@ const MINUTE = 60;
 /** A mail server may be away for a day: mails are tried again for two. */
 const QUEUES: Record<
   JobName,
-  { retryLimit: number; retryDelay: number; retryBackoff: boolean; retryDelayMax?: number; expireInSeconds: number }
+  {
+    retryLimit: number;
+    retryDelay: number;
+    retryBackoff: boolean;
+    retryDelayMax?: number;
+    expireInSeconds: number;
+    deleteAfterSeconds?: number;
+  }
 > = {
   "send-mail": {
     retryLimit: 100,
@@ -25,6 +33,15 @@ const QUEUES: Record<
     retryBackoff: true,
     retryDelayMax: 30 * MINUTE,
     expireInSeconds: MINUTE,
+  },
+  // Holds an address: it is not kept for longer than counting asks for.
+  "send-link": {
+    retryLimit: 20,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: MINUTE,
+    expireInSeconds: MINUTE,
+    deleteAfterSeconds: 10 * MINUTE,
   },
   "refresh-rate": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
   "forget-changes": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
@@ -85,9 +102,20 @@ function boss(): PgBoss {
   return current;
 }
 
+/** Of all jobs with this key one is run in so many seconds; the first that is too early is run in the next slot, for all that come before. */
+export type Slots = { key: string; seconds: number };
+
 /** Asks for a job in the transaction of the change that needs it: both happen or none. */
-export async function enqueue<Name extends JobName>(on: Transaction, name: Name, data: Jobs[Name]): Promise<void> {
-  await boss().send(name, data, { db: fromKysely(on.withoutPlugins()) });
+export async function enqueue<Name extends JobName>(
+  on: Transaction,
+  name: Name,
+  data: Jobs[Name],
+  slots?: Slots,
+): Promise<void> {
+  await boss().send(name, data, {
+    db: fromKysely(on.withoutPlugins()),
+    ...(slots && { singletonKey: slots.key, singletonSeconds: slots.seconds, singletonNextSlot: true }),
+  });
 }
 
 /** `stopping` says that the process wants to end: long work gives up with an error, to be done by the next process. */

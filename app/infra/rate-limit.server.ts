@@ -47,13 +47,26 @@ export async function limit(on: Db, ...limits: Limit[]): Promise<Limited> {
   return limits.map((one) => judge(one[0], windows.get(one), one[1])).find(({ ok }) => !ok) ?? { ok: true };
 }
 
-/** Whether another try under `key` would be too many; counts nothing. */
-export async function mayTry(on: Db, key: string, max: number): Promise<Limited> {
-  const { rows } = await sql<Window>`
-    select count + 1 as count, ceil(extract(epoch from resets_at - now()))::int as wait
-    from rate_limits where key = ${nameOf(key)} and resets_at > now()
-  `.execute(on);
-  return judge(key, rows[0], max);
+const giveBack = prepared<object, [tries: string]>(
+  `with asked as (
+     select r.key, l.count from jsonb_to_recordset($1::jsonb) as l(key text, count integer) join rate_limits r using (key)
+     order by r.key for update of r)
+   update rate_limits r set count = greatest(r.count - asked.count, 0) from asked where r.key = asked.key`,
+);
+const giveBackTogether = together(async (on, tries: { name: string }[]) => {
+  const counts = [...Map.groupBy(tries, ({ name }) => name)].map(([key, all]) => ({ key, count: all.length }));
+  await giveBack(on, JSON.stringify(counts));
+});
+
+type Taken = { ok: true; giveBack(): Promise<void> } | Extract<Limited, { ok: false }>;
+
+/** As `limit` for one key, but what is refused does not count, and a try can be given back. */
+export async function takeTry(on: Db, key: string, max: number, seconds: number): Promise<Taken> {
+  const counted = await limit(on, [key, max, seconds]);
+  const uncount = () => giveBackTogether(on, { name: nameOf(key) });
+  if (counted.ok) return { ok: true, giveBack: uncount };
+  await uncount();
+  return counted;
 }
 
 function judge(key: string, window: Window | undefined, max: number): Limited {

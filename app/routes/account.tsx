@@ -13,7 +13,7 @@ import {
   summaryOf,
 } from "#app/account/session.server.ts";
 import { rememberUser, useOwner } from "#app/account/session-summary.ts";
-import { changeName, changePassword, hasPassword, isPasswordOf } from "#app/account/settings.server.ts";
+import { changeName, changePassword, checkedHash, hasPassword } from "#app/account/settings.server.ts";
 import { AccountSettings, type Setting, type SettingAnswer } from "#app/account/settings.tsx";
 import { guard } from "#app/account/sign-in-guard.server.ts";
 import { AFTER_SIGN_OUT, useSignOut } from "#app/account/sign-out.tsx";
@@ -114,11 +114,14 @@ async function remove<Refusal>(
   { current = "", email = "" }: { current?: string; email?: string },
   refuse: (errors: Record<string, string>) => Refusal,
 ) {
-  if (!(await hasPassword(db(), user.id))) {
-    if (foldEmail(email) !== user.email) return refuse({ email: messages.settings.wrongEmail });
-  } else if (!(await isPasswordOf(db(), user.id, current))) return refuse({ current: messages.settings.wrongPassword });
-  const deleted = await deleteCustomer(db(), user.id);
-  if (!deleted.ok) return refuse({ form: whyNot(deleted) });
+  const wrongPassword = () => refuse({ current: messages.settings.wrongPassword });
+  let checked: string | undefined;
+  if (await hasPassword(db(), user.id)) {
+    checked = await checkedHash(db(), user.id, current);
+    if (!checked) return wrongPassword();
+  } else if (foldEmail(email) !== user.email) return refuse({ email: messages.settings.wrongEmail });
+  const deleted = await deleteCustomer(db(), user.id, { proof: { checked } });
+  if (!deleted.ok) return deleted.why === "password-changed" ? wrongPassword() : refuse({ form: whyNot(deleted) });
   const headers = new Headers({ "Clear-Site-Data": '"storage"' });
   for (const cookie of await signOut(request)) headers.append("Set-Cookie", cookie);
   throw redirect("/", { status: 303, headers });

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { startMailServer } from "./mail-server.ts";
 
 export type RunningShop = {
   url: string;
@@ -24,13 +25,16 @@ export type RunningShop = {
 
 const OPEN_WITHIN = 120_000;
 
-/** The shop as `npm start` runs it: the built server on ports and a data folder of its own, with its sandbox and its database. */
+/** The shop as `npm start` runs it: the built server on ports and a data folder of its own, with its sandbox and its database; on https with a mail server. */
 export async function runShop(settings: Record<string, string> = {}, checkout = process.cwd()): Promise<RunningShop> {
   const dataDir = settings.DATA_DIR ?? newDataDir();
   if (!settings.DATA_DIR) sharePictures(dataDir);
   const [port, sandboxPort, metricsPort] = [await freePort(), await freePort(), await freePort()];
+  const mails =
+    settings.PUBLIC_URL?.startsWith("https:") && !settings.SMTP_URL ? await startMailServer(dataDir) : undefined;
   const env = {
     PATH: process.env.PATH,
+    ...(mails && { SMTP_URL: mails.url, MAIL_FROM: "Irepo <orders@shop.example>" }),
     PORT: String(port),
     SANDBOX_PORT: String(sandboxPort),
     METRICS_PORT: String(metricsPort),
@@ -75,6 +79,7 @@ export async function runShop(settings: Record<string, string> = {}, checkout = 
     },
     async stop() {
       await end("SIGTERM");
+      await mails?.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
