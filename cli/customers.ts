@@ -51,7 +51,7 @@ async function remove({ db, by, confirm }: Hand, email: string): Promise<Result>
   const { underWay, unsent } = await openOrders(db, user.id);
   if (underWay.length === 0 && unsent.length > 0) await confirm(lossOf(unsent, email));
   const deleted = await transact(db, async (trx) => {
-    const deleted = await deleteCustomer(trx, user.id, unsent);
+    const deleted = await deleteCustomer(trx, user.id, { lost: unsent });
     const subject = { kind: "customer", id: user.id };
     if (deleted.ok) await recordChange(trx, { by, action: "customers delete", subject, before: { unsent } });
     return deleted;
@@ -60,7 +60,7 @@ async function remove({ db, by, confirm }: Hand, email: string): Promise<Result>
     const data = { deleted: email, unsent, kept: KEPT_AFTER_DELETION };
     return { code: 0, data, text: `${email} is deleted. ${messages.deletion.kept} ${ELSEWHERE}` };
   }
-  if (deleted.why === "unknown") return badInput(`There is no customer '${email}'`);
+  if (!("orders" in deleted)) return badInput(`There is no customer '${email}'`);
   const { why, orders } = deleted;
   const says = why === "unsent" ? messages.deletion.unsent : messages.deletion.moneyUnderWay;
   return { code: 1, data: { error: why, orders }, text: says(orders.join(", ")) };

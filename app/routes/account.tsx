@@ -128,7 +128,7 @@ async function remove<Refusal>(
 }
 
 function whyNot(refused: NotDeleted): string {
-  if (refused.why === "unknown") return messages.form.unavailable;
+  if (!("orders" in refused)) return messages.form.unavailable;
   const says = refused.why === "unsent" ? messages.deletion.unsent : messages.deletion.moneyUnderWay;
   return says(refused.orders.join(", "));
 }
