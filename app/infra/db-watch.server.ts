@@ -6,9 +6,10 @@ const LOOK_EVERY = 100;
 const SUSPICIOUS_AFTER = 400;
 const PATIENCE = 1000;
 const AGAIN_AFTER = 250;
+const BUSY = 300;
 
-/** An open connection: since when it has waited for an answer, when it was last given one, and how to cut it. */
-export type Watched = { waitsSince: number | undefined; answeredAt: number; cut(): void };
+/** An open connection: since when it has waited for an answer, when it was last given one; how to ask for one where it is idle, and how to cut it. */
+export type Watched = { waitsSince: number | undefined; answeredAt: number; ping(): void; cut(): void };
 
 export class DatabaseAway extends Error {
   constructor() {
@@ -18,8 +19,8 @@ export class DatabaseAway extends Error {
 
 /**
  * Knows whether the database answers at all. One that is frozen, or behind a network that has swallowed it, says nothing: no connection breaks, and
- * statements have no end. When one waits for long, a new connection is tried; where that comes to nothing either, and nobody is answered meanwhile, all
- * connections are cut, so that whoever waits is told, and whoever comes is refused at once, until the database answers again. A slow statement, or one
+ * statements have no end. When one waits for long, idle connections are asked and a new one is tried; where no connection is answered anything, all are
+ * cut, so that whoever waits is told, and whoever comes is refused at once, until the database answers again. A slow statement, or one
  * that waits for a lock, cuts nothing.
  */
 export class DatabaseWatch {
@@ -79,8 +80,12 @@ export class DatabaseWatch {
   async #ask(): Promise<void> {
     this.#isAsking = true;
     const began = performance.now();
-    const answers = (await this.#isThere()) || [...this.#connections].some(({ answeredAt }) => answeredAt >= began);
-    if (answers) await sleep(SUSPICIOUS_AFTER, undefined, { ref: false });
+    for (const connection of this.#connections) connection.ping();
+    const isThere = await this.#isThere();
+    const isSilent = !isThere && [...this.#connections].every(({ answeredAt }) => answeredAt < began);
+    // Where even the clock was late, this process was too busy to hear an answer.
+    const wasBusy = performance.now() - began > PATIENCE + BUSY;
+    if (!isSilent || wasBusy) await sleep(SUSPICIOUS_AFTER, undefined, { ref: false });
     else if (this.#timer) void this.#isGone();
     this.#isAsking = false;
   }

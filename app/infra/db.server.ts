@@ -114,6 +114,11 @@ class PreparingClient extends pg.Client implements Watched {
     this.on("end", () => watch.remove(this));
   }
 
+  ping(): void {
+    const isIdle = this.waitsSince === undefined && !this.#ended && this.getTransactionStatus() === "I";
+    if (isIdle) this.#noteAnswer(super.query("select 1"));
+  }
+
   cut(): void {
     this.#stream.destroy();
   }

@@ -25,6 +25,8 @@ beforeAll(async () => {
   await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
   const payPage = (await customer.post("/checkout", LAGOS)).headers.get("location") ?? "";
   reference = await endPayment(payPage, "success");
+  // The shop asks once what its provider says of itself: on a busy machine that may come too late the first time.
+  await expect.poll(async () => (await ask(form("/auth/google", {}))).status).toBe(303);
 });
 
 afterAll(async () => {
@@ -233,12 +235,20 @@ describe("an attack leaves a trace: one line, with the request's id and without 
     expect(JSON.stringify(line)).not.toMatch(/victim|other@|ada@|198\.51|made-up/);
   });
 
-  test("the same network and the same account have the same names", async () => {
-    await ask(form("/login", { email, password: "wrong-two" }, from));
-    const lines = () => traces().filter(({ security, account }) => security === "login-failed" && account);
-    await expect
-      .poll(() => new Set(lines().map(({ network, account }) => `${network} ${account}`)).size)
-      .toBe(new Set(lines().map(({ account }) => account)).size);
+  test("the same network and the same account have the same names, others have others", async () => {
+    const tries = [
+      { as: email, from },
+      { as: "VICTIM@example.com ", from },
+      { as: "nobody@example.com", from: { "x-forwarded-for": "198.51.100.78" } },
+    ];
+    const ids: unknown[] = [];
+    for (const { as, from } of tries)
+      ids.push((await ask(form("/login", { email: as, password: "wrong-two" }, from))).headers["x-request-id"]);
+    const lines = () => traces().filter(({ request }) => ids.includes(request));
+    await expect.poll(lines).toHaveLength(3);
+    const [first, again, other] = lines().map(({ network, account }) => [network, account]);
+    expect(again).toEqual(first);
+    expect(new Set([...(first ?? []), ...(other ?? [])]).size).toBe(4);
   });
 
   test("of tries beyond a limit the first leaves a line, not each", async () => {
@@ -259,7 +269,7 @@ describe("an attack leaves a trace: one line, with the request's id and without 
 
 describe("a database that is frozen or away", () => {
   const WITHIN = 2000; // ms
-  const BUSY_MACHINE = 500;
+  const BUSY_MACHINE = 1000;
   const { body, signature } = signedWebhook("charge.success", { reference: "0".repeat(32) });
   const asked = (): Asked[] => {
     const mine = { cookie: cookies() };
