@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { settlePayment } from "#app/checkout/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 
-const { db, provider, oneBuyer, statesOf, breaksOf } = useCheckout();
+const { db, provider, oneBuyer, statesOf, refundsOf, breaksOf } = useCheckout();
 
 const say = (...words: string[]) => command(db(), ["check", ...words]);
 
@@ -38,6 +39,26 @@ test("F57 a charge from after the backup that was restored is shown to a person,
   expect([code, text.includes(payment.reference)]).toEqual([1, true]);
   expect(await breaksOf(payment.reference)).toEqual(["unknown-reference"]);
   provider.pay(payment.reference, { status: "abandoned" });
+});
+
+test("what was given back at the provider's dashboard is recorded, and a sum that is another one there is a fault", async () => {
+  const { user, payment } = await oneBuyer();
+  provider.pay(payment.reference);
+  await settlePayment(payment.reference);
+  provider.refundByHand(payment.reference, 1_000_000);
+  expect((await say("--provider")).text).not.toContain(payment.reference);
+  expect(await statesOf(user)).toEqual(["sold"]);
+  expect((await refundsOf(payment.reference)).map(({ origin, kobo }) => [origin, kobo])).toEqual([
+    ["provider", "1000000"],
+  ]);
+  const [made] = provider.refunds.slice(-1);
+  Object.assign(made ?? {}, { amount: 2_000_000 });
+  for (const words of [["--provider"], []]) {
+    const { code, text } = await say(...words);
+    expect([code, text]).toEqual([1, expect.stringContaining(`${payment.reference}: 1000000 kobo here, 2000000 at`)]);
+  }
+  Object.assign(made ?? {}, { amount: 1_000_000 });
+  expect((await say("--provider")).text).not.toContain(payment.reference);
 });
 
 test("a provider that gives no list is said", async () => {

@@ -8,7 +8,7 @@ import { env } from "#app/infra/env.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 
-const { db, provider, oneBuyer, stockOf, statesOf, refundOf, mailsAbout, catchUp } = useCheckout();
+const { db, provider, oneBuyer, stockOf, statesOf, refundOf, refundsOf, mailsAbout, catchUp } = useCheckout();
 
 const say = (...words: string[]) => command(db(), ["orders", ...words]);
 const check = (...words: string[]) => command(db(), ["check", ...words]);
@@ -87,6 +87,74 @@ describe("orders refund", () => {
       code: 2,
       text: "Its money has gone back already",
     });
+  });
+});
+
+describe("orders refund, in part", () => {
+  const refunded = async (reference: string) => (await refundsOf(reference)).map(({ kobo }) => Number(kobo));
+
+  test("without --yes and a terminal says the sum, does nothing and ends with 2", async () => {
+    const { reference, productId } = await sold();
+    const { code, text } = await say("refund", reference, "--piece", `${productId}:M:1`);
+    expect(code).toBe(2);
+    for (const part of ["₦79,984", "₦85,584", "1 × Home Jersey, Green, M", "--yes"]) expect(text).toContain(part);
+    expect((await say("refund", reference)).text).toContain("₦5,600 for shipping included");
+    expect(await refunded(reference)).toEqual([]);
+  });
+
+  test("asks at a terminal, and does nothing when the answer is no", async () => {
+    const { reference } = await sold();
+    const amount = ["orders", "refund", reference, "--amount", "1,000.50"];
+    expect(await command(db(), amount, false)).toMatchObject({ code: 2 });
+    expect(await refunded(reference)).toEqual([]);
+    expect(await command(db(), amount, true)).toMatchObject({ code: 0 });
+    expect(await refunded(reference)).toEqual([100_050]);
+  });
+
+  test.each([
+    ["a word too many", ["49.99"], /'49.99' is one word too many/],
+    ["an unknown option", ["--part", "49.99"], /--part/],
+    ["no sum", ["--amount", "much"], /'much' is no sum/],
+    ["a sum of nothing", ["--amount", "0"], /'0' is no sum/],
+    ["more than was paid", ["--amount", "85584.01"], /Only ₦85,584/],
+    ["half a piece", ["--piece", "M:1"], /ID:SIZE:N/],
+    ["pieces that were not bought", ["--piece", "cap:ONE:1"], /'cap' in ONE is not in this order/],
+    ["a sum and the shipping", ["--amount", "5", "--with-shipping"], /leave the shipping out/],
+  ])("%s is bad input, and nothing is done", async (_, words, why) => {
+    const { reference } = await sold();
+    const { code, text } = await say("refund", reference, ...words, "--yes");
+    expect([code, text]).toEqual([2, expect.stringMatching(why)]);
+    expect(await refunded(reference)).toEqual([]);
+  });
+
+  test("gives back pieces and shipping, lays them on the shelf, and leaves a row in the audit log", async () => {
+    const { reference, productId, user } = await sold();
+    const words = ["--piece", `${productId}:M:1`, "--with-shipping", "--restock", "--yes"];
+    expect(await say("refund", reference, ...words)).toMatchObject({ code: 0 });
+    expect(await refunded(reference)).toEqual([8_558_400]);
+    expect(await stockOf(productId)).toMatchObject({ onHand: 2 });
+    expect(await statesOf(user)).toEqual(["refunding"]); // it was all that there was
+    const { text } = await command(db(), ["audit", "list", "--subject", reference]);
+    expect(text).toContain("orders refund");
+  });
+
+  test("a part stands in the list, with its sum, and in what is shown of the order", async () => {
+    const { reference } = await sold();
+    await say("refund", reference, "--amount", "1000", "--yes");
+    expect((await say("list", "sold")).text).toContain("on its way back: ₦1,000");
+    await catchUp(reference);
+    provider.finishRefunds("processed", reference);
+    await catchUp(reference);
+    const row = (await say("list")).text.split("\n").find((line) => line.includes(reference));
+    expect(row).toContain("refunded in part: ₦1,000");
+    expect((await say("show", reference)).data).toMatchObject({ order: { state: "sold", refundedKobo: 100_000 } });
+  });
+
+  test("said twice by a program gives nothing back that was not meant", async () => {
+    const { reference } = await sold();
+    await say("refund", reference, "--amount", "1000", "--yes");
+    expect(await say("refund", reference, "--yes")).toMatchObject({ code: 2, text: expect.stringContaining("₦1,000") });
+    expect(await refunded(reference)).toEqual([100_000]);
   });
 });
 
@@ -178,7 +246,7 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
     return reference;
   }
   const isListed = async (reference: string) => (await check("--provider")).text.includes(reference);
-  const refundsOf = (reference: string) => provider.ledger().find((one) => one.reference === reference)?.refundedKobo;
+  const backOf = (reference: string) => provider.ledger().find((one) => one.reference === reference)?.refundedKobo;
   const once = (reference: string) => provider.ledger().find((one) => one.reference === reference)?.kobo;
 
   test("is given back once it has been found, however often that is said, and is then off the list", async () => {
@@ -191,7 +259,7 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
     const said = await Promise.all([1, 2, 3].map(() => say("refund", reference, "--yes")));
     expect(said.map(({ code }) => code)).toContain(0);
     expect(await say("refund", reference, "--yes")).toMatchObject({ code: 0 });
-    expect(refundsOf(reference)).toBe(once(reference));
+    expect(backOf(reference)).toBe(once(reference));
     expect(await isListed(reference)).toBe(false);
     provider.finishRefunds("failed");
     expect(await isListed(reference)).toBe(true);
@@ -215,14 +283,22 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
       code: 2,
       text: expect.stringContaining("five minutes"),
     });
-    expect([refundsOf(reference), await isListed(reference)]).toEqual([0, true]);
+    expect([backOf(reference), await isListed(reference)]).toEqual([0, true]);
     await sql`update reconciliation_breaks set details = details || '{"askedAt": "2026-01-01T00:00:00Z"}'`.execute(
       db(),
     );
     provider.faulty({ on: "POST /refund", drop: true });
     expect(await say("refund", reference, "--yes")).toMatchObject({ code: 2 });
     expect(await say("refund", reference, "--yes")).toMatchObject({ code: 0 });
-    expect(refundsOf(reference)).toBe(once(reference));
+    expect(backOf(reference)).toBe(once(reference));
+  });
+
+  test("goes back whole or not at all", async () => {
+    const reference = await unknownCharge();
+    await isListed(reference);
+    expect(await say("refund", reference, "--amount", "5", "--yes")).toMatchObject({ code: 2 });
+    expect(backOf(reference)).toBe(0);
+    provider.pay(reference, { status: "abandoned" });
   });
 
   test("is not given back when nothing was charged, or an order belongs to it", async () => {

@@ -149,6 +149,32 @@ describe("refunds", () => {
     expect([answer.status, answer.json.code]).toEqual([status, code]);
   });
 
+  test("are listed with what was written beside them, of one payment or of a time, page by page", async () => {
+    const { reference } = await opened();
+    await control("pay", { reference });
+    const { id } = (await verified(reference)) as { id: number };
+    const began = new Date().toISOString();
+    await call("/refund", { transaction: reference, amount: 1_000, merchant_note: "Refund 1" });
+    await call("/refund", { transaction: reference, amount: 2_000, merchant_note: "Refund 2" });
+    await control("refund", { reference, amount: 3_000 });
+    const listed = async (query: string) =>
+      (await call(`/refund?${query}`)).json.data as unknown as {
+        amount: number;
+        merchant_note: string;
+        transaction: number;
+      }[];
+    const all = await listed(`transaction=${id}`);
+    expect(all.map(({ amount, merchant_note }) => [amount, merchant_note])).toEqual([
+      [3_000, `Refund for transaction ${reference}`],
+      [2_000, "Refund 2"],
+      [1_000, "Refund 1"],
+    ]);
+    expect(all.every(({ transaction }) => transaction === id)).toBe(true);
+    expect((await listed(`from=${began}&perPage=2&page=1`)).map(({ amount }) => amount)).toEqual([3_000, 2_000]);
+    expect((await listed(`from=${began}&perPage=2&page=2`)).map(({ amount }) => amount)).toEqual([1_000]);
+    expect(await listed(`to=${new Date(0).toISOString()}`)).toEqual([]);
+  });
+
   test("a refund is made once, and ends with the payment reversed", async () => {
     const { reference } = await opened();
     await control("pay", { reference });

@@ -210,6 +210,42 @@ describe("collections", () => {
     }
   });
 
+  test("what has gone back of a sale moves along, a part as a part and all of it as all", async () => {
+    const { user, reference } = await busyShop();
+    const giveBack = async (...words: string[]) => {
+      expect(await command(db(), ["orders", "refund", reference, ...words, "--yes"])).toMatchObject({ code: 0 });
+      await catchUp(reference);
+      provider.finishRefunds();
+      await catchUp(reference);
+    };
+    const moved = async () => {
+      const at = path.join(folder, `moved-${randomUUID()}`);
+      await run(`collections export ${at}`);
+      await wipe();
+      expect(await run(`collections import ${at}`)).toMatchObject({ code: 0, data: { Sales: 1 } });
+      const [order] = await listOrders(db(), user.id);
+      return order && [order.status, order.refunds.map(({ kobo, withShipping }) => [kobo, withShipping])];
+    };
+    await giveBack("--with-shipping");
+    await giveBack("--amount", "1000");
+    expect(await moved()).toEqual([
+      "Refunded in part",
+      [
+        [560_000, true],
+        [100_000, false],
+      ],
+    ]);
+    await giveBack();
+    expect(await moved()).toEqual([
+      "Refunded",
+      [
+        [560_000, true],
+        [100_000, false],
+        [7_898_400, false],
+      ],
+    ]);
+  });
+
   /** Ids and times of rows are the new shop's own; the rate's decimals follow from what was charged. */
   function volatile(value: unknown): unknown {
     const own = ["saleId", "saleDate", "createdAt", "orderDate", "addedAt", "exportedAt"];

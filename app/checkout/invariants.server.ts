@@ -176,7 +176,7 @@ async function compare(on: Db | Transaction, ledger: LedgerEntry[]): Promise<Bro
   const payments = await on
     .selectFrom("payments")
     .select(["reference", "refundingKobo", "refundedKobo"])
-    .where(sql<boolean>`refunding_kobo + refunded_kobo > 0`)
+    .where(sql<boolean>`exists (select from refunds where refunds.reference = payments.reference)`)
     .execute();
   const refunds = new Map(payments.map((one) => [one.reference, one]));
   const charged = ledger.filter(({ status }) => status === "success" || status.startsWith("revers"));

@@ -1,14 +1,19 @@
 import { sql } from "kysely";
+import { createElement, type ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { useCheckout } from "#tests/support/checkout.ts";
-import { makeShopper, putInCart } from "#tests/support/shop.ts";
+import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { makeProduct, makeShopper, putInCart } from "#tests/support/shop.ts";
 import { renderers } from "./emails.tsx";
 import { checkInvariants } from "./invariants.server.ts";
+import { OrderDetails, PartRefunded } from "./order-view.tsx";
 import { getOrder, listOrders, listSold } from "./orders.server.ts";
 import { toOrderSummary } from "./sale-document.ts";
 import { settlePayment } from "./settle.server.ts";
 
-const { db, provider, open, oneBuyer } = useCheckout();
+const { db, provider, open, oneBuyer, catchUp } = useCheckout();
+
+const textOf = (node: ReactNode) => renderToStaticMarkup(node).replace(/<[^>]+>/g, "");
 
 describe("a shopper's orders", () => {
   test("those sold, and those with money on its way; the newest first", async () => {
@@ -48,6 +53,45 @@ describe("a shopper's orders", () => {
     expect(await getOrder(db(), other.id, payment.reference)).toBeUndefined();
     expect(await getOrder(db(), other.id, "no such reference")).toBeUndefined();
     expect(await listOrders(db(), other.id)).toEqual([]);
+  });
+
+  test("one of which a part has gone back is refunded in part, and says what and how much", async () => {
+    const productId = await makeProduct(db(), { M: 2 });
+    const user = await makeShopper(db(), { productId, size: "M", quantity: 2 });
+    const { reference } = await open(user);
+    provider.pay(reference);
+    await settlePayment(reference);
+    await refundWished(db(), reference, { pieces: [{ productId, size: "M", quantity: 1 }], withShipping: true });
+    const [underWay] = await listOrders(db(), user.id);
+    expect(underWay).toMatchObject({
+      status: "Refunded in part",
+      state: "sold",
+      refunds: [{ kobo: 8_558_400, isDone: false }],
+    });
+    await catchUp(reference);
+    provider.finishRefunds("processed", reference);
+    await catchUp(reference);
+    const order = await getOrder(db(), user.id, reference);
+    if (!order) throw new Error("no order");
+    expect(order).toMatchObject({ status: "Refunded in part", refunds: [{ isDone: true }] });
+    const text = textOf(createElement(PartRefunded, { order })) + textOf(createElement(OrderDetails, { order }));
+    for (const part of ["₦85,584 has gone back", "1 × Home Jersey, Green, M", "Delivery"]) expect(text).toContain(part);
+    const [sold] = await listSold(db(), user.id);
+    if (!sold) throw new Error("not sold");
+    expect(toOrderSummary(sold, () => "").paymentDetails).toMatchObject({
+      status: "completed",
+      amount: 165_568,
+      refunded: 85_584,
+      refunds: [
+        {
+          amount: 85_584,
+          status: "done",
+          products: [{ id: productId, selectedSize: "M", quantity: 1 }],
+          shipping: true,
+          date: expect.stringMatching(/^\d{4}-/),
+        },
+      ],
+    });
   });
 
   test("a sale in the specification's shape", async () => {
@@ -153,6 +197,12 @@ describe("the invariants notice", () => {
     ["I9", "update attempts set expires_at = now() - interval '1 hour' where state = 'open'"],
     ["I10", "update sales set user_id = null"],
     ["I12", "update payments set next_check_at = null"],
+    ["I18", "update payments set refunded_kobo = 1 where state = 'paid'"],
+    [
+      "I18",
+      "alter table refunds disable trigger count_refund; insert into refunds (reference, kobo, reason, state) select reference, 5, 'returned', 'done' from sales",
+    ],
+    ["I19", "update payments set provider_refunded_kobo = 1 where state = 'paid'"],
     ["I13", "insert into reconciliation_breaks (reference, kind) values ('x', 'y')"],
   ])("%s when: %s", async (rule, damage) => {
     const { productId, payment } = await oneBuyer(5);

@@ -6,7 +6,7 @@ import { forgetBreak } from "./breaks.server.ts";
 import { carryOut, lockSale, type RefundableSale } from "./give-back.server.ts";
 import { partTexts } from "./order-mail.ts";
 import type { Done } from "./owner-orders.server.ts";
-import { isPlain, planRefund, type RefundPlan, type RefundWish, shippingKobo } from "./refund-plan.ts";
+import { isForAll, planRefund, type RefundPlan, type RefundWish, shippingKobo } from "./refund-plan.ts";
 import { askAgain, balanceOf, type RefundedOrder, toAskAgain } from "./refund-rows.server.ts";
 
 /** What a wish of the owner comes to; `question` says it. */
@@ -69,16 +69,25 @@ async function findRefundable(trx: Transaction, reference: string, wish: RefundW
     .executeTakeFirst();
   if (!known) return;
   const order = await lockOrder(trx, reference);
-  const again = isPlain(wish) ? await toAskAgain(trx, order) : 0;
+  const again = isForAll(wish) && !wish.restock ? await toAskAgain(trx, order) : 0;
   if (again > 0) return { again, order };
   const sale = await lockSale(trx, reference);
+  const { refunding, refunded } = await balanceOf(trx, reference);
+  // Said a second time, by mistake or by a program, it must not give back what was not meant.
+  if (sale && refunding > 0 && isForAll(wish))
+    return no(
+      `${formatKobo(kobo(refunding))} of it is on its way back: wait for that, or say which pieces or sum go back as well`,
+    );
   if (sale) {
     const plan = planRefund(sale, wish);
     return plan.ok ? { plan, sale } : plan;
   }
-  const { refunding, refunded } = await balanceOf(trx, reference);
   if (refunding + refunded === 0) return;
-  return { ok: false, problem: `Its money ${refunding > 0 ? "is on its way back" : "has gone back"} already` };
+  return no(`Its money ${refunding > 0 ? "is on its way back" : "has gone back"} already`);
+}
+
+function no(problem: string): Found {
+  return { ok: false, problem };
 }
 
 function questionOf(sale: RefundableSale, { kobo: sum, pieces, withShipping, restock, isWhole }: RefundPlan): string {

@@ -6,7 +6,7 @@ import type { Done } from "./owner-orders.server.ts";
 import type { Proposal } from "./owner-refunds.server.ts";
 import { type Failure, listCharges, listRefunds, listRefundsSince, refund, verify } from "./paystack.server.ts";
 import { isAlive, type ProviderRefund } from "./refund-match.ts";
-import { isPlain, type RefundWish } from "./refund-plan.ts";
+import { isForAll, type RefundWish } from "./refund-plan.ts";
 import { reviewRefunds } from "./refunds.server.ts";
 import { settlePayment } from "./settle.server.ts";
 
@@ -165,7 +165,7 @@ const NO_CHARGE =
 /** What `refundUnknown` would do, to be agreed to. */
 export async function proposeUnknown(on: Db, reference: string, wish: RefundWish): Promise<Proposal> {
   if (!(await isUnknownCharge(on, reference))) return { ok: false, problem: NO_CHARGE };
-  if (!isPlain(wish))
+  if (!isForAll(wish) || wish.restock)
     return { ok: false, problem: "No order belongs to this charge: it goes back whole, without options" };
   return { ok: true, question: `${reference}: all of this charge, to which no order belongs, goes back.` };
 }

@@ -99,9 +99,13 @@ async function keepUnderWay(trx: Transaction, { id }: Refund, kobo: number, prov
  */
 async function recordForeign(trx: Transaction, order: RefundedOrder, one: ProviderRefund): Promise<void> {
   const { reference } = order.payment;
-  const rows = (await refundsOf(trx, reference)).filter(({ origin }) => origin === "shop").reverse();
+  const all = await refundsOf(trx, reference);
   const { left } = await balanceOf(trx, reference);
   const amount = one.amount ?? left;
+  // Done without the provider's word of which one it was, as by a bank, or in the shop from which the sale has moved here.
+  const done = all.find(({ state, providerId, kobo }) => state === "done" && !providerId && Number(kobo) === amount);
+  if (done) return changeRefund(trx, done.id, { providerId: one.id });
+  const rows = all.filter(({ origin }) => origin === "shop").reverse();
   const isWaiting = ({ state, providerId }: Refund) => (state === "open" || state === "sent") && providerId === null;
   const same = rows.find(
     (row) =>

@@ -7,8 +7,8 @@ import type { Units } from "./outcomes.ts";
 export type RefundWish = { pieces?: Units[]; kobo?: number; withShipping?: boolean; restock?: boolean };
 
 /** Whether nothing was said of what is to go back. */
-export function isPlain({ pieces, kobo, withShipping, restock }: RefundWish): boolean {
-  return !pieces?.length && kobo === undefined && !withShipping && !restock;
+export function isForAll({ pieces, kobo, withShipping }: RefundWish): boolean {
+  return !pieces?.length && kobo === undefined && !withShipping;
 }
 
 /** A sale, and what of it has gone back or is on its way. */
@@ -40,7 +40,7 @@ export type NoRefund = { ok: false; problem: string };
 export function planRefund(sale: Refundable, wish: RefundWish): RefundPlan | NoRefund {
   const left = sale.paidKobo - sale.backKobo;
   if (left <= 0) return no("Its money has gone back, or is on its way back already");
-  const isAll = !wish.pieces?.length && wish.kobo === undefined && !wish.withShipping;
+  const isAll = isForAll(wish);
   const pieces = isAll ? remaining(sale) : merged(wish.pieces ?? []);
   const withShipping = isAll ? !sale.isShippingBack : (wish.withShipping ?? false);
   const problem = problemWith(sale, wish, pieces);

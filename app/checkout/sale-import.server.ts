@@ -25,6 +25,7 @@ const refund = z.object({
   status: text,
   products: z.array(line.pick({ id: true, selectedSize: true, quantity: true })).default([]),
   shipping: z.boolean().default(false),
+  date: time.optional(),
 });
 /** The specification's Sale (section 3). What it does not have in every export is optional. */
 const document = z.object({
@@ -143,9 +144,9 @@ async function importRefunds(
     at,
   }: { reference: string; saleId: string; attemptId: string; kobo: number; at: Date },
 ): Promise<void> {
-  const whole = { amount: kobo / 100, status: "done", products: [], shipping: false };
+  const whole = { amount: kobo / 100, status: "done", products: [], shipping: false, date: undefined };
   const done = refunds.filter((one) => one.status === "done");
-  for (const { amount, products, shipping } of status === "refunded" && done.length === 0 ? [whole] : done) {
+  for (const { amount, products, shipping, date = at } of status === "refunded" && done.length === 0 ? [whole] : done) {
     const pieces = products.map(({ id, selectedSize = "ONE", quantity }) => ({
       productId: id,
       size: selectedSize,
@@ -160,7 +161,8 @@ async function importRefunds(
         state: "done",
         pieces: JSON.stringify(pieces),
         withShipping: shipping,
-        createdAt: at,
+        createdAt: date,
+        updatedAt: date,
       })
       .returning("id")
       .executeTakeFirstOrThrow();

@@ -9,6 +9,7 @@ import { SCENARIOS } from "../../sandbox/faults.ts";
 import { type Sandbox, startSandbox } from "../../sandbox/main.ts";
 import { checkInvariants, type LedgerEntry } from "./invariants.server.ts";
 import { closePayment } from "./payment-status.server.ts";
+import { reviewRefundsMade } from "./provider-review.server.ts";
 import { startTending } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { seedShipping } from "./shipping-rates.server.ts";
@@ -198,6 +199,44 @@ test("refund_partial: half of it is not all, and the rest given back by hand is 
   await control("/advance", { seconds: 5 });
   await expect.poll(() => stateOf(user)).toBe("refunded");
   expect(refunds().map(({ status }) => status)).toEqual(["processed", "processed"]);
+});
+
+describe("a part that somebody gives back on the provider's dashboard", () => {
+  async function partGivenBack(scenario: string) {
+    const user = await buyer();
+    const { reference } = await open(user, scenario);
+    await control("/pay", { reference });
+    expect(await settlePayment(reference)).toMatchObject({ outcome: "sold" });
+    await control("/refund", { reference, amount: 1_000_000 });
+    await control("/advance", { seconds: 5 });
+    return { user, reference };
+  }
+  const backOf = async (reference: string) =>
+    (
+      await db()
+        .selectFrom("payments")
+        .select("refundedKobo")
+        .where("reference", "=", reference)
+        .executeTakeFirstOrThrow()
+    ).refundedKobo;
+
+  test("is seen by its webhook, and the order stays sold", async () => {
+    const { user, reference } = await partGivenBack("success");
+    await expect.poll(() => backOf(reference)).toBe("1000000");
+    expect(await stateOf(user)).toBe("sold");
+  });
+
+  test("is seen by the regular look where no webhook comes, and the rest can go back", async () => {
+    const { user, reference } = await partGivenBack("refund_webhook_never");
+    expect(await backOf(reference)).toBe("0");
+    await reviewRefundsMade(db(), 7);
+    expect(await backOf(reference)).toBe("1000000");
+    await control("/scenario", { reference, faults: {} });
+    expect(await refundWished(db(), reference)).toMatchObject({ ok: true });
+    await expect.poll(() => sandbox.ledger.refunds.filter((refund) => refund.reference === reference)).toHaveLength(2);
+    await control("/advance", { seconds: 5 });
+    await expect.poll(() => stateOf(user)).toBe("refunded");
+  });
 });
 
 describe("refund_failed", () => {

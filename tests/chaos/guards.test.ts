@@ -12,7 +12,7 @@ import { startPayment } from "#app/checkout/start-payment.server.ts";
 import { receiveWebhook } from "#app/checkout/webhook.server.ts";
 import type { Db } from "#app/infra/db.server.ts";
 import { parseRate, type Rate } from "#app/money/exchange-rate.ts";
-import { useCheckout } from "#tests/support/checkout.ts";
+import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { guestPiece, makeProduct, makeShopper, orderBy, putInCart } from "#tests/support/shop.ts";
 import { newStage } from "./stepping-db.ts";
@@ -111,12 +111,66 @@ const GUARDS: Record<string, Guard> = {
     rewrite: noOrderLock,
     story: (stages) => everywhere(stages, twoTabs),
   },
-  "the states from which an order may be given back, and the one refund of a payment": {
-    notices: "given back twice",
-    drop: "alter table refunds drop constraint refunds_reference_key",
-    restore: "alter table refunds add unique (reference)",
-    rewrite: replacing("state = any($3::text[])", "($&) is not null"),
+  "the locks of an order, while two refunds of it are asked for": {
+    notices: "refunds_never_exceed_payment",
+    rewrite: noOrderLock,
     story: (stages) => everywhere(stages, twoRefunds),
+  },
+  "the locks of an order and the CHECK of what goes back": {
+    notices: "given back twice",
+    drop: "alter table payments drop constraint refunds_never_exceed_payment",
+    restore: `alter table payments add constraint refunds_never_exceed_payment
+      check (refunding_kobo >= 0 and refunded_kobo >= 0 and refunding_kobo + refunded_kobo <= coalesce(paid_kobo, kobo))`,
+    rewrite: noOrderLock,
+    story: (stages) => everywhere(stages, twoSums),
+  },
+  "the locks of an order, while a piece is given back twice": {
+    notices: "go back than were bought",
+    rewrite: noOrderLock,
+    story: (stages) => everywhere(stages, twoPieces),
+  },
+  "the locks of an order and the trigger that counts what goes back": {
+    notices: "I18",
+    drop: "alter table refunds disable trigger count_refund",
+    restore: "alter table refunds enable trigger count_refund",
+    rewrite: noOrderLock,
+    story: (stages) => everywhere(stages, twoPieces),
+  },
+  "the one refund of the shipping": {
+    notices: "shipping twice",
+    drop: "drop index refunds_shipping_once",
+    restore:
+      "create unique index refunds_shipping_once on refunds (reference) where with_shipping and state not in ('failed', 'void')",
+    story: async () => {
+      const { reference } = await bought(2);
+      const again = () =>
+        db().insertInto("refunds").values({ reference, kobo: 1, reason: "returned", withShipping: true }).execute();
+      await again();
+      const refused = await again().then(
+        () => false,
+        () => true,
+      );
+      return complain("shipping twice", !refused);
+    },
+  },
+  "the one refund of the shop for one at the provider": {
+    notices: "known twice",
+    drop: "drop index refunds_at_provider",
+    restore: "create unique index refunds_at_provider on refunds (provider_id) where provider_id is not null",
+    story: async () => {
+      const { reference } = await bought(2);
+      const note = () =>
+        db()
+          .insertInto("refunds")
+          .values({ reference, kobo: 1, reason: "provider", providerId: "1", origin: "provider" })
+          .execute();
+      await note();
+      const refused = await note().then(
+        () => false,
+        () => true,
+      );
+      return complain("known twice", !refused);
+    },
   },
   "the one line of the inbox for a webhook": {
     notices: "the inbox has it more than once",
@@ -190,7 +244,7 @@ const GUARDS: Record<string, Guard> = {
   },
   "the mark on a refund before it is asked for": {
     notices: "asked for twice",
-    rewrite: replacing(/and \(state = 'open' or \(state = 'sent'.*\)\)$/, ""),
+    rewrite: replacing(/and \(state = 'open' or .*'5 minutes'\)\)/, ""),
     story: (stages) => everywhere(stages, twoAsk),
   },
   "the look for another order that was paid": {
@@ -419,18 +473,47 @@ async function twoPresses(): Promise<Two> {
   };
 }
 
+async function bought(quantity: number): Promise<{ reference: string; productId: string }> {
+  const productId = await makeProduct(db(), { M: quantity });
+  const { reference } = await open(await makeShopper(db(), { productId, size: "M", quantity }));
+  provider.pay(reference);
+  await settlePayment(reference, db());
+  return { reference, productId };
+}
+
 async function twoRefunds(): Promise<Two> {
-  const { payment } = await oneBuyer();
-  provider.pay(payment.reference);
-  await settlePayment(payment.reference, db());
-  const work = (on: Db) => refundSale(on, payment.reference, "returned");
-  return {
-    works: [work, work],
-    check: async () => {
-      const refunds = await db().selectFrom("refunds").selectAll().where("reference", "=", payment.reference).execute();
-      return complain("given back twice", refunds.length !== 1);
-    },
-  };
+  const { reference } = await bought(1);
+  const work = (on: Db) => refundSale(on, reference, "returned");
+  return { works: [work, work], check: () => moreThanPaid(reference) };
+}
+
+/** Each is more than half of what was paid. */
+async function twoSums(): Promise<Two> {
+  const { reference } = await bought(2);
+  const work = (on: Db) => refundWished(on, reference, { kobo: 9_000_000 });
+  return { works: [work, work], check: () => moreThanPaid(reference) };
+}
+
+async function moreThanPaid(reference: string): Promise<string[]> {
+  const refunds = await db().selectFrom("refunds").select("kobo").where("reference", "=", reference).execute();
+  const { kobo } = await db()
+    .selectFrom("payments")
+    .select("kobo")
+    .where("reference", "=", reference)
+    .executeTakeFirstOrThrow();
+  const sum = refunds.reduce((all, one) => all + Number(one.kobo), 0);
+  return complain("given back twice", sum > Number(kobo));
+}
+
+/** One piece of three: what was paid would be enough to give it back twice. */
+async function twoPieces(): Promise<Two> {
+  const productId = await makeProduct(db(), { M: 1, L: 2 });
+  const user = await makeShopper(db(), { productId, size: "M" }, { productId, size: "L", quantity: 2 });
+  const { reference } = await open(user);
+  provider.pay(reference);
+  await settlePayment(reference, db());
+  const work = (on: Db) => refundWished(on, reference, { pieces: [{ productId, size: "M", quantity: 1 }] });
+  return { works: [work, work], check: async () => [] };
 }
 
 async function twoAsk(): Promise<Two> {

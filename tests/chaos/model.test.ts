@@ -7,15 +7,16 @@ import { storeRate } from "#app/catalog/rates.server.ts";
 import { refundSale } from "#app/checkout/give-back.server.ts";
 import { checkInvariants } from "#app/checkout/invariants.server.ts";
 import { closePayment, paymentStatus } from "#app/checkout/payment-status.server.ts";
+import { reviewRefundsMade } from "#app/checkout/provider-review.server.ts";
 import { reconcileDue } from "#app/checkout/reconcile.server.ts";
-import { runRefunds } from "#app/checkout/refunds.server.ts";
+import { reviewRefunds, runRefunds } from "#app/checkout/refunds.server.ts";
 import { settlePayment } from "#app/checkout/settle.server.ts";
 import { startPayment } from "#app/checkout/start-payment.server.ts";
 import { receiveWebhook } from "#app/checkout/webhook.server.ts";
 import type { Db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { parseRate, type Rate } from "#app/money/exchange-rate.ts";
-import { useCheckout } from "#tests/support/checkout.ts";
+import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { Crashed, crashingDb } from "#tests/support/crashing-db.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { guestPiece, makeProduct, makeShopper, orderBy, type Shopper } from "#tests/support/shop.ts";
@@ -172,17 +173,18 @@ const incidents = [
   some.payment.map((index) =>
     command(
       `the customer's bank takes payment ${index} back`,
-      (model) => anyPayment(model) && pick(model, index).said === "success" && pick(model, index).refund !== "sent",
+      (model) =>
+        anyPayment(model) &&
+        pick(model, index).said === "success" &&
+        !pick(model, index).refunds.some(({ state }) => state === "sent" || state === "done"),
       async (model) => {
         const payment = pick(model, index);
         provider.pay(payment.reference, { status: "reversed" });
-        payment.said = "reversed";
+        const wasSettled = payment.settled !== undefined;
+        shop.takeBack(payment);
         await webhook("refund.processed", { transaction_reference: payment.reference });
         await look(payment.reference);
-        if (payment.settled === "paid") {
-          if (payment.refund) payment.refund = "done";
-          shop.conclude(payment);
-        } else if (!payment.settled) shop.settle(model, payment);
+        if (!wasSettled) shop.settle(model, payment);
         await refundRound();
         shop.runRefunds(model);
       },
@@ -264,9 +266,83 @@ const incidents = [
     ),
 ];
 
+const isSettled = (model: Model, index: number) => anyPayment(model) && pick(model, index).settled !== undefined;
+
+/** Parts of what was paid go back: by the owner, by hand at the provider, failing, with answers lost. */
+const parts = [
+  fc.tuple(some.payment, some.product).map(([index, product]) =>
+    command(`the owner gives one of product ${product} of payment ${index} back`, anyPayment, async (model, real) => {
+      const payment = pick(model, index);
+      const pieces = [{ productId: shop.at(real.products, product), size: "M", quantity: 1 }];
+      const done = await refundWished(db(), payment.reference, { pieces });
+      expect(done?.ok ?? false).toBe(shop.refundPiece(payment, product));
+    }),
+  ),
+  fc.tuple(some.payment, fc.integer({ min: 1, max: 120 })).map(([index, percent]) =>
+    command(`the owner gives ${percent} hundredths of payment ${index} back`, anyPayment, async (model) => {
+      const payment = pick(model, index);
+      const kobo = Math.ceil((payment.attempt.kobo * percent) / 100);
+      const done = await refundWished(db(), payment.reference, { kobo });
+      expect(done?.ok ?? false).toBe(shop.refundSum(payment, kobo));
+    }),
+  ),
+  some.payment.map((index) =>
+    command(`the owner says 'orders refund' of payment ${index}`, anyPayment, async (model) => {
+      const payment = pick(model, index);
+      const done = await refundWished(db(), payment.reference);
+      expect(done?.ok ?? false).toBe(shop.refundAgain(payment));
+    }),
+  ),
+  fc.tuple(some.payment, fc.integer({ min: 1, max: 100 }), fc.boolean()).map(([index, percent, told]) =>
+    command(
+      `somebody gives ${percent} hundredths of the rest of payment ${index} back at the provider, told of it: ${told}`,
+      (model) =>
+        isSettled(model, index) &&
+        pick(model, index).said === "success" &&
+        shop.left(pick(model, index)) > 0 &&
+        !pick(model, index).refunds.some(({ state }) => state === "open"),
+      async (model) => {
+        const payment = pick(model, index);
+        const kobo = Math.ceil((shop.left(payment) * percent) / 100);
+        provider.refundByHand(payment.reference, kobo);
+        if (told) await webhook("refund.processed", { transaction_reference: payment.reference, id: Math.random() });
+        if (told) await look(payment.reference);
+        if (told) await refundRound();
+        else await reviewRefundsMade(db(), 7);
+        shop.refundByHand(payment, kobo);
+        if (told) shop.runRefunds(model);
+        else for (const one of shop.payments(model)) shop.seeArrived(one);
+      },
+    ),
+  ),
+  some.payment.map((index) =>
+    command(`what is under way of payment ${index} fails at the provider`, anyPayment, async (model) => {
+      const payment = pick(model, index);
+      provider.finishPending("failed", payment.reference);
+      await reviewRefunds(db(), payment.reference);
+      shop.fail(payment);
+      if (payment.settled) shop.seeArrived(payment);
+    }),
+  ),
+  fc.boolean().map((before) =>
+    command(
+      `the provider's next answer to a refund is lost, ${before ? "before" : "after"} it acts`,
+      always,
+      async (model) => {
+        provider.faulty({ on: "POST /refund", drop: true, before });
+        await refundRound();
+        provider.faultless();
+        await refundRound();
+        shop.runRefunds(model);
+        shop.runRefunds(model);
+      },
+    ),
+  ),
+];
+
 /** Most of what happens is that somebody pays. */
 const times = <T>(count: number, list: T[]) => Array.from({ length: count }, () => list).flat();
-const commands = [...shopping, ...incidents, ...times(9, paying), ...times(3, asking)];
+const commands = [...shopping, ...incidents, ...times(2, parts), ...times(9, paying), ...times(3, asking)];
 
 function orderOf(real: Real, user: number, address: string, agreed: shop.Agreed) {
   return { ...orderBy(shop.at(real.users, user), address), ...agreed };
@@ -287,7 +363,12 @@ async function pressPay(on: Db, model: Model, real: Real, user: number, address:
     .orderBy("createdAt")
     .execute();
   for (const { reference } of rows.slice(attempt.payments.length))
-    attempt.payments.push({ reference, attempt, said: provider.knows(reference) ? "abandoned" : "unknown" });
+    attempt.payments.push({
+      reference,
+      attempt,
+      refunds: [],
+      said: provider.knows(reference) ? "abandoned" : "unknown",
+    });
   expect(attempt.payments.at(-1)?.reference).toBe(opened.reference);
 }
 
@@ -382,13 +463,13 @@ async function comeToAnEnd(model: Model): Promise<void> {
 }
 
 function refundsArrive(model: Model): void {
-  provider.finishRefunds();
-  for (const payment of shop.payments(model)) if (payment.refund === "sent") payment.said = "reversed";
+  provider.finishPending("processed");
+  shop.arrive(model);
 }
 
 /** What the shop's tables say, in the model's words. */
 async function compare(model: Model, real: Real): Promise<void> {
-  const [sizes, lines, attempts, payments] = await Promise.all([
+  const [sizes, lines, attempts, payments, refunds] = await Promise.all([
     db()
       .selectFrom("productSizes")
       .select(["productId", "supplied", "sold", "reserved"])
@@ -399,9 +480,9 @@ async function compare(model: Model, real: Real): Promise<void> {
     db()
       .selectFrom("payments")
       .leftJoin("sales", "sales.reference", "payments.reference")
-      .leftJoin("refunds", "refunds.reference", "payments.reference")
-      .select(["payments.reference", "payments.state", "sales.status as sale", "refunds.state as refund"])
+      .select(["payments.reference", "payments.state", "sales.status as sale"])
       .execute(),
+    db().selectFrom("refunds").select(["reference", "origin", "state", "kobo"]).execute(),
   ]);
   const seen = {
     products: real.products
@@ -419,18 +500,26 @@ async function compare(model: Model, real: Real): Promise<void> {
     }),
     payments: shop.payments(model).map(({ reference }) => {
       const row = payments.find((one) => one.reference === reference);
-      return [row?.state === "paid" || row?.state === "refused" ? row.state : null, row?.sale, row?.refund];
+      return [row?.state === "paid" || row?.state === "refused" ? row.state : null, row?.sale];
     }),
+    refunds: shop
+      .payments(model)
+      .map((payment) => refundsTold(refunds.filter((one) => one.reference === payment.reference))),
   };
   expect(seen).toEqual({
     products: model.products.map(({ supplied, sold }, index) => [supplied, sold, shop.reserved(model, index)]),
     carts: model.users.map(({ cart }) => [...cart].map(([product, quantity]) => `${quantity} of ${product}`).sort()),
     attempts: model.attempts.map(({ state, holdsStock }) => [state, holdsStock]),
-    payments: shop.payments(model).map(({ settled, refund, attempt }) => {
+    payments: shop.payments(model).map(({ settled, attempt }) => {
       const sale = settled === "paid" ? (attempt.state === "sold" ? "completed" : attempt.state) : null;
-      return [settled ?? null, sale, refund ?? null];
+      return [settled ?? null, sale];
     }),
+    refunds: shop.payments(model).map((payment) => refundsTold(payment.refunds)),
   });
+}
+
+function refundsTold(refunds: { origin: string; state: string; kobo: number | string }[]): string[] {
+  return refunds.map(({ origin, state, kobo }) => `${origin} ${state} ${kobo}`).sort();
 }
 
 async function clean(): Promise<void> {

@@ -13,7 +13,7 @@ export type Payment = {
   /** When the provider last said something of it, and its place among all that happens. */
   paid?: { at: number; order: number };
   settled?: "paid" | "refused";
-  refund?: "open" | "sent" | "done";
+  refunds: Refund[];
 };
 export type Attempt = {
   id: string;
@@ -22,6 +22,9 @@ export type Attempt = {
   version: number;
   address: string;
   kobo: number;
+  /** What is needed to give a part back: prices as they were, and what of the charge was for the shipping. */
+  prices: Map<number, number>;
+  shippingKobo: number;
   state: "open" | "waiting" | "released" | "sold" | "refunding" | "refunded";
   holdsStock: boolean;
   createdAt: number;
@@ -167,6 +170,8 @@ export function start(model: Model, userIndex: number, address: string, agreed: 
       version: user.version,
       address,
       kobo,
+      prices: new Map([...lines.keys()].map((product) => [product, at(model.products, product).priceCents])),
+      shippingKobo: Math.floor((model.shippingCents * model.rate) / 100),
       state: "open",
       holdsStock,
       createdAt: model.now,
@@ -208,6 +213,7 @@ export function settle(model: Model, payment: Payment): Settled {
       return sellOrGiveBack(model, payment);
     case "reversed":
       payment.settled = "refused";
+      payment.refunds.push({ ...asked(attempt.kobo, "provider"), state: "done" });
       if (attempt.state !== "sold") attempt.state = "refunded";
       return "refunding";
     default:
@@ -232,7 +238,7 @@ function sellOrGiveBack(model: Model, payment: Payment): Settled {
   const spent = (!isLive(attempt) && attempt.state !== "released") || user.lastSale > attempt.order;
   if (spent || !isWorthIt(model, payment) || !takeStock(model, attempt)) {
     payment.settled = "refused";
-    payment.refund = "open";
+    payment.refunds.push(asked(attempt.kobo));
     if (attempt.state !== "sold" && attempt.state !== "refunded") attempt.state = "refunding";
     return "refunding";
   }
@@ -267,26 +273,132 @@ function takeStock(model: Model, attempt: Attempt): boolean {
 
 // Money going back
 
+export type Refund = {
+  kobo: number;
+  origin: "shop" | "provider";
+  state: "open" | "sent" | "done" | "failed" | "void";
+  /** The provider has it through, whether or not the shop has seen that. */
+  arrived: boolean;
+  piece?: number;
+  withShipping: boolean;
+};
+
+function asked(kobo: number, origin: Refund["origin"] = "shop"): Refund {
+  return { kobo, origin, state: "open", arrived: false, withShipping: false };
+}
+
+const counted = ({ refunds }: Payment) => refunds.filter(({ state }) => state !== "failed" && state !== "void");
+const sumOf = (refunds: Refund[]) => refunds.reduce((sum, { kobo }) => sum + kobo, 0);
+const isUnderWay = ({ state }: Refund) => state === "open" || state === "sent";
+
+/** What of a payment has not gone back, and is not to. */
+export function left(payment: Payment): number {
+  return payment.attempt.kobo - sumOf(counted(payment));
+}
+
+export function isSale({ settled, attempt }: Payment): boolean {
+  return settled === "paid" && attempt.state === "sold";
+}
+
+/** All that is left of a sale. */
 export function refundSale(payment: Payment): boolean {
-  if (payment.settled !== "paid" || payment.attempt.state !== "sold") return false;
+  if (!isSale(payment) || left(payment) === 0) return false;
   payment.attempt.state = "refunding";
-  payment.refund = "open";
+  payment.refunds.push({ ...asked(left(payment)), withShipping: true });
   return true;
 }
 
-/** One round of the refunds: asked for, then done when the provider says so. */
+/** A sum of a sale. */
+export function refundSum(payment: Payment, kobo: number): boolean {
+  if (!isSale(payment) || kobo > left(payment)) return false;
+  payment.refunds.push(asked(kobo));
+  if (left(payment) === 0) payment.attempt.state = "refunding";
+  return true;
+}
+
+/** One piece of a sale, for what it adds to the pieces that went back before, and never for what was paid for the shipping. */
+export function refundPiece(payment: Payment, product: number): boolean {
+  const { lines, prices, kobo, shippingKobo } = payment.attempt;
+  const back = counted(payment).flatMap(({ piece }) => piece ?? []);
+  const isLeft = back.filter((one) => one === product).length < (lines.get(product) ?? 0);
+  if (!isSale(payment) || !isLeft) return false;
+  const cents = (pieces: number[]) => pieces.reduce((sum, one) => sum + (prices.get(one) ?? 0), 0);
+  const all = cents([...lines].flatMap(([one, quantity]) => Array.from({ length: quantity }, () => one)));
+  const share = (pieces: number[]) => Math.floor(((kobo - shippingKobo) * cents(pieces)) / all);
+  const kept = counted(payment).some(({ withShipping }) => withShipping) ? 0 : shippingKobo;
+  const sum = Math.min(share([...back, product]) - share(back), left(payment) - kept);
+  if (sum <= 0) return false;
+  payment.refunds.push({ ...asked(sum), piece: product });
+  if (left(payment) === 0) payment.attempt.state = "refunding";
+  return true;
+}
+
+/** The owner's word without options: what has failed is tried again, else all that is left goes back, unless a part is on its way. */
+export function refundAgain(payment: Payment): boolean {
+  const failed = payment.refunds.filter(({ state, origin }) => state === "failed" && origin === "shop");
+  if (failed.length > 0 && left(payment) > 0) {
+    for (const refund of failed) {
+      const kobo = Math.min(refund.kobo, left(payment));
+      Object.assign(refund, kobo === 0 ? { state: "void" } : { kobo, state: "open" });
+    }
+    return true;
+  }
+  return !payment.refunds.some(isUnderWay) && refundSale(payment);
+}
+
+/** Somebody gives money back at the provider, and the shop sees it: where one of that sum has failed, it is that one. */
+export function refundByHand(payment: Payment, kobo: number): void {
+  const failed = payment.refunds.findLast(
+    (one) => one.state === "failed" && one.origin === "shop" && one.kobo === kobo,
+  );
+  if (failed) Object.assign(failed, { state: "done", arrived: true });
+  else payment.refunds.push({ ...asked(kobo, "provider"), state: "done", arrived: true });
+  if (left(payment) === 0 && !payment.refunds.some(({ state }) => state === "open")) payment.said = "reversed";
+}
+
+/** All that is under way at the provider comes through there. */
+export function arrive(model: Model): void {
+  for (const payment of payments(model)) {
+    for (const refund of payment.refunds) if (refund.state === "sent") refund.arrived = true;
+    const arrived = payment.refunds.filter((one) => one.arrived && one.state !== "void");
+    if (payment.said === "success" && sumOf(arrived) >= payment.attempt.kobo) payment.said = "reversed";
+  }
+}
+
+/** What is under way at the provider for a payment fails, and the shop sees it. */
+export function fail(payment: Payment): void {
+  for (const refund of payment.refunds) if (refund.state === "sent" && !refund.arrived) refund.state = "failed";
+}
+
+/** The bank takes all of it back, which the provider has no refund for. */
+export function takeBack(payment: Payment): void {
+  payment.said = "reversed";
+  if (!payment.settled) return;
+  for (const refund of payment.refunds)
+    if (isUnderWay(refund) || (refund.state === "failed" && refund.kobo <= left(payment))) refund.state = "done";
+  if (left(payment) > 0) payment.refunds.push({ ...asked(left(payment), "provider"), state: "done" });
+  conclude(payment);
+}
+
+/** The shop sees what has come through. */
+export function seeArrived(payment: Payment): void {
+  for (const refund of payment.refunds) if (refund.state === "sent" && refund.arrived) refund.state = "done";
+  conclude(payment);
+}
+
+/** One round of the refunds: seen to be done when the provider says so, and asked for. */
 export function runRefunds(model: Model): void {
   for (const payment of payments(model)) {
-    if (payment.refund === "open" && payment.said === "success") payment.refund = "sent";
-    else if ((payment.refund === "open" || payment.refund === "sent") && payment.said === "reversed") {
-      payment.refund = "done";
-      conclude(payment);
-    }
+    seeArrived(payment);
+    for (const refund of payment.refunds) if (refund.state === "open") refund.state = "sent";
   }
 }
 
 /** An order that was sold once stays as its sale is; any other one has its money back with the last payment of it. */
-export function conclude({ attempt, settled }: Payment): void {
+export function conclude(payment: Payment): void {
+  const { attempt, settled } = payment;
+  if (!settled || sumOf(payment.refunds.filter(({ state }) => state === "done")) < attempt.kobo) return;
+  for (const refund of payment.refunds) if (refund.state === "failed") refund.state = "void";
   const sold = attempt.payments.some((one) => one.settled === "paid");
   if (settled === "paid" || !sold) attempt.state = "refunded";
 }

@@ -144,11 +144,22 @@ export function useProvider() {
       for (const one of transactions.values())
         if (one.paid_at) one.paid_at = new Date(Date.parse(one.paid_at) - minutes * 60_000).toISOString();
     },
-    /** Every refund asked for so far comes through, or fails. */
-    finishRefunds(status: "processed" | "failed" = "processed") {
+    /** Every refund asked for so far, or those of one payment, come through or fail. */
+    finishRefunds(status: "processed" | "failed" = "processed", ofReference?: string) {
       for (const refund of refunds) {
-        refund.status = status;
         const transaction = [...transactions.values()].find(({ id }) => id === refund.transaction);
+        if (ofReference && transaction?.reference !== ofReference) continue;
+        refund.status = status;
+        if (transaction && status === "processed" && refundedOf(transaction) >= transaction.amount)
+          transaction.status = "reversed";
+      }
+    },
+    /** The refunds under way come through or fail, all or those of one payment; what has failed before stays so. */
+    finishPending(status: "processed" | "failed", ofReference?: string) {
+      for (const refund of refunds) {
+        const transaction = [...transactions.values()].find(({ id }) => id === refund.transaction);
+        if (refund.status !== "pending" || (ofReference && transaction?.reference !== ofReference)) continue;
+        refund.status = status;
         if (transaction && status === "processed" && refundedOf(transaction) >= transaction.amount)
           transaction.status = "reversed";
       }
