@@ -7,9 +7,10 @@ import { forgetEndedSessions } from "#app/account/session.server.ts";
 import { forgetCatalogChanges } from "#app/catalog/catalog-changes.server.ts";
 import { refreshRate } from "#app/catalog/rates.server.ts";
 import { renderers as checkoutEmails } from "#app/checkout/emails.tsx";
+import { reviewRefundsMade } from "#app/checkout/provider-review.server.ts";
 import { startTending } from "#app/checkout/reconcile.server.ts";
 import { db } from "#app/infra/db.server.ts";
-import { sendQueuedMail } from "#app/infra/mail.server.ts";
+import { forgetGivenUpMails, sendQueuedMail } from "#app/infra/mail.server.ts";
 import { type JobName, repeat, type Work, workOn } from "#app/infra/queue.server.ts";
 import { forgetLimits } from "#app/infra/rate-limit.server.ts";
 
@@ -24,7 +25,9 @@ const jobs: { [Name in JobName]: Work<Name> } = {
     await forgetLimits(db());
     await forgetOpenIdStates(db());
     await forgetEndedSessions(db());
+    await forgetGivenUpMails(db());
   },
+  "review-refunds": () => reviewRefundsMade(db("checkout"), 7),
   "make-pictures": (_, stopping) => runApart("make-pictures.ts", stopping),
 };
 
@@ -41,5 +44,6 @@ export async function startWorker(): Promise<() => Promise<void>> {
   for (const name of Object.keys(jobs) as JobName[]) await workOn(name, jobs[name] as Work<JobName>);
   await repeat("refresh-rate", "17 * * * *");
   await repeat("forget-changes", "*/5 * * * *");
+  await repeat("review-refunds", "41 * * * *");
   return startTending(db("checkout"));
 }

@@ -82,6 +82,10 @@ export const messages = {
   order: {
     less: "Your order has what can still be had; the rest stays in your cart.",
     nothingLeft: "Everything in your cart is sold out",
+    holdsNothing:
+      "We cannot put these pieces aside while you pay: if not all of them are left when your payment arrives, there is no order and all of your money goes back to you.",
+    noDelivery:
+      "We have not set the price of this delivery yet, so the order cannot be paid for. Nothing was charged and your cart is kept. Please contact support.",
   },
   settings: {
     saved: {
@@ -92,8 +96,13 @@ export const messages = {
     },
     wrongPassword: "That is not your password.",
     wrongEmail: "That is not the email of this account.",
-    moneyUnderWay:
-      "A payment or a refund of yours may still be under way. Please try again when it has ended: at the latest 3 days after you last pressed Pay.",
+  },
+  deletion: {
+    moneyUnderWay: (orders: string) =>
+      `A payment or a refund of the order ${orders} may still be under way. Please try again when it has ended: at the latest 3 days after the last press on Pay.`,
+    unsent: (orders: string) =>
+      `The order ${orders} is paid and not sent yet: without the address it could not arrive. Please try again when it has been sent, or ask us to cancel it.`,
+    kept: "Orders stay in the books for at least six years, as accounting law asks: their number, date, pieces and sums, the country (in Nigeria the state too) and the carrier's number, but no name, mail address, phone number or address.",
   },
   form: {
     required: (label: string) => `Please enter your ${label}.`,

@@ -1,5 +1,5 @@
 import { checkInvariants } from "#app/checkout/invariants.server.ts";
-import { reviewCharges } from "#app/checkout/provider-review.server.ts";
+import { reviewProvider } from "#app/checkout/provider-review.server.ts";
 import { refusedMails } from "#app/infra/mail.server.ts";
 import { type Actions, action, badInput } from "./command.ts";
 
@@ -11,7 +11,7 @@ export const check: Actions = {
     changes: false,
     async run({ db, words: { days = "7" }, options: { provider } }) {
       if (!/^[1-9]\d{0,3}$/.test(days)) return badInput(`'${days}' is no number of days`);
-      const review = provider ? await reviewCharges(db, Number(days)) : undefined;
+      const review = provider ? await reviewProvider(db, Number(days)) : undefined;
       if (review && !review.ok) return { code: 1, data: { error: review.problem }, text: review.problem };
       const broken = [...(review?.broken ?? []), ...(await checkInvariants(db))];
       const refused = await refusedMails(db);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { renderers } from "#app/checkout/emails.tsx";
 import { listOrders } from "#app/checkout/orders.server.ts";
-import { reviewSale } from "#app/checkout/refunds.server.ts";
+import { reviewRefunds } from "#app/checkout/refunds.server.ts";
 import { settlePayment } from "#app/checkout/settle.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
@@ -50,7 +50,7 @@ test("lists the newest first, all or those of a state, and shows one with its mo
     order: {
       state: "sold",
       lines: [{ title: "Home Jersey" }],
-      payments: [{ reference: first.reference, state: "paid", refund: null }],
+      payments: [{ reference: first.reference, state: "paid", refunds: [] }],
     },
   });
 });
@@ -58,8 +58,8 @@ test("lists the newest first, all or those of a state, and shows one with its mo
 describe("orders refund", () => {
   test("gives the money back once; the pieces stay sold", async () => {
     const { reference, productId, user } = await sold();
-    expect(await say("refund", reference)).toMatchObject({ code: 0 });
-    expect(await say("refund", reference)).toMatchObject({ code: 2 });
+    expect(await say("refund", reference, "--yes")).toMatchObject({ code: 0 });
+    expect(await say("refund", reference, "--yes")).toMatchObject({ code: 2 });
     expect(await stockOf(productId)).toEqual({ sold: 1, reserved: 0, onHand: 1 });
     await catchUp(reference);
     provider.finishRefunds();
@@ -74,7 +74,7 @@ describe("orders refund", () => {
     await catchUp(payment.reference);
     provider.finishRefunds("failed");
     await catchUp(payment.reference);
-    expect(await say("refund", payment.reference)).toMatchObject({
+    expect(await say("refund", payment.reference, "--yes")).toMatchObject({
       code: 0,
       text: expect.stringContaining("once more"),
     });
@@ -83,7 +83,10 @@ describe("orders refund", () => {
     provider.finishRefunds();
     await catchUp(payment.reference);
     expect(await statesOf(user)).toEqual(["refunded"]);
-    expect(await say("refund", payment.reference)).toMatchObject({ code: 2, text: "Its money has gone back already" });
+    expect(await say("refund", payment.reference, "--yes")).toMatchObject({
+      code: 2,
+      text: "Its money has gone back already",
+    });
   });
 });
 
@@ -156,20 +159,20 @@ describe("orders fulfil", () => {
     const { reference } = await sold();
     await say("fulfil", reference);
     expect(await say("cancel", reference)).toMatchObject({ code: 2, text: expect.stringContaining("orders refund") });
-    expect(await say("refund", reference)).toMatchObject({ code: 0 });
+    expect(await say("refund", reference, "--yes")).toMatchObject({ code: 0 });
     const other = await sold();
-    await say("refund", other.reference);
+    await say("refund", other.reference, "--yes");
     expect(await say("fulfil", other.reference)).toMatchObject({ code: 2 });
   });
 });
 
 describe("F57 a charge that the restored shop knows nothing of", () => {
   async function unknownCharge() {
-    const { user, payment } = await oneBuyer();
+    const { user, payment, productId } = await oneBuyer();
     const { reference } = payment;
     provider.pay(reference);
-    await sql`update product_sizes set reserved = 0`.execute(db());
-    await sql`delete from reservations`.execute(db());
+    await sql`update product_sizes set reserved = 0 where product_id = ${productId}`.execute(db());
+    await sql`delete from reservations where product_id = ${productId}`.execute(db());
     await sql`delete from payments where reference = ${reference}`.execute(db());
     await sql`delete from attempts where user_id = ${user.id}`.execute(db());
     return reference;
@@ -180,36 +183,45 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
 
   test("is given back once it has been found, however often that is said, and is then off the list", async () => {
     const reference = await unknownCharge();
-    expect(await say("refund", reference)).toMatchObject({
+    expect(await say("refund", reference, "--yes")).toMatchObject({
       code: 2,
       text: expect.stringContaining("check --provider"),
     });
     expect(await isListed(reference)).toBe(true);
-    const said = await Promise.all([1, 2, 3].map(() => say("refund", reference)));
+    const said = await Promise.all([1, 2, 3].map(() => say("refund", reference, "--yes")));
     expect(said.map(({ code }) => code)).toContain(0);
-    expect(await say("refund", reference)).toMatchObject({ code: 0 });
+    expect(await say("refund", reference, "--yes")).toMatchObject({ code: 0 });
     expect(refundsOf(reference)).toBe(once(reference));
     expect(await isListed(reference)).toBe(false);
     provider.finishRefunds("failed");
     expect(await isListed(reference)).toBe(true);
-    expect(await say("refund", reference)).toMatchObject({ code: 2, text: expect.stringContaining("five minutes") });
+    expect(await say("refund", reference, "--yes")).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("five minutes"),
+    });
     provider.finishRefunds();
-    expect(await say("refund", reference)).toMatchObject({ code: 0, text: expect.stringContaining("has gone back") });
+    expect(await say("refund", reference, "--yes")).toMatchObject({
+      code: 0,
+      text: expect.stringContaining("has gone back"),
+    });
   });
 
   test("is not asked for twice when the provider's answer was lost", async () => {
     const reference = await unknownCharge();
     await isListed(reference);
     provider.faulty({ on: "POST /refund", before: true, drop: true });
-    expect(await say("refund", reference)).toMatchObject({ code: 2 });
-    expect(await say("refund", reference)).toMatchObject({ code: 2, text: expect.stringContaining("five minutes") });
+    expect(await say("refund", reference, "--yes")).toMatchObject({ code: 2 });
+    expect(await say("refund", reference, "--yes")).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("five minutes"),
+    });
     expect([refundsOf(reference), await isListed(reference)]).toEqual([0, true]);
     await sql`update reconciliation_breaks set details = details || '{"askedAt": "2026-01-01T00:00:00Z"}'`.execute(
       db(),
     );
     provider.faulty({ on: "POST /refund", drop: true });
-    expect(await say("refund", reference)).toMatchObject({ code: 2 });
-    expect(await say("refund", reference)).toMatchObject({ code: 0 });
+    expect(await say("refund", reference, "--yes")).toMatchObject({ code: 2 });
+    expect(await say("refund", reference, "--yes")).toMatchObject({ code: 0 });
     expect(refundsOf(reference)).toBe(once(reference));
   });
 
@@ -217,9 +229,12 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
     const reference = await unknownCharge();
     await isListed(reference);
     provider.pay(reference, { status: "abandoned" });
-    expect(await say("refund", reference)).toMatchObject({ code: 2, text: expect.stringContaining("abandoned") });
+    expect(await say("refund", reference, "--yes")).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("abandoned"),
+    });
     const { payment } = await oneBuyer();
-    expect((await say("refund", payment.reference)).code).toBe(2);
+    expect((await say("refund", payment.reference, "--yes")).code).toBe(2);
     expect(provider.calls.filter((call) => call === "POST /refund")).toEqual([]);
   });
 });
@@ -230,7 +245,7 @@ describe("orders resolve", () => {
   test("what somebody has looked into is off the list of check, and only then", async () => {
     const { reference } = await sold();
     provider.pay(reference, { status: "reversed" });
-    await reviewSale(db(), reference);
+    await reviewRefunds(db(), reference);
     expect(await listed(reference)).toBe(true);
     expect(await say("resolve", reference)).toMatchObject({ code: 0, data: { resolved: 1 } });
     expect(await listed(reference)).toBe(false);

@@ -1,25 +1,20 @@
 import { foldEmail } from "#app/account/email-address.ts";
 import { closeBreaks } from "#app/checkout/breaks.server.ts";
-import { refundSale } from "#app/checkout/give-back.server.ts";
 import { ORDER_STATES } from "#app/checkout/order-state.ts";
-import {
-  cancelOrder,
-  type Done,
-  fulfilOrder,
-  listAllOrders,
-  retryRefund,
-  showOrder,
-} from "#app/checkout/owner-orders.server.ts";
-import { refundUnknown } from "#app/checkout/provider-review.server.ts";
+import type { Units } from "#app/checkout/outcomes.ts";
+import { cancelOrder, type Done, fulfilOrder, listAllOrders, showOrder } from "#app/checkout/owner-orders.server.ts";
+import { proposeRefund, refundAgreed } from "#app/checkout/owner-refunds.server.ts";
+import { proposeUnknown, refundUnknown } from "#app/checkout/provider-review.server.ts";
+import type { RefundWish } from "#app/checkout/refund-plan.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db, Transaction } from "#app/infra/db.server.ts";
 import { printable } from "#app/infra/terminal-text.ts";
 import { formatKobo } from "#app/money/format.ts";
-import { kobo } from "#app/money/money.ts";
-import { type Actor, recordChange } from "#app/owner/audit.server.ts";
+import { centsFromDollars, kobo } from "#app/money/money.ts";
+import { recordChange } from "#app/owner/audit.server.ts";
 import { changeOrder } from "#app/owner/change-order.server.ts";
 import { SHOP_ZONE, shopTime, shopTimeWithZone } from "#app/owner/shop-time.server.ts";
-import { type Actions, action, badInput, type Result } from "./command.ts";
+import { type Actions, action, badInput, type Hand, type Result } from "./command.ts";
 import { dayFrom, type Part, pageLine, partOf } from "./paging.ts";
 
 export const orders: Actions = {
@@ -38,9 +33,14 @@ export const orders: Actions = {
   }),
   "orders refund": action({
     words: ["reference"],
-    says: "gives a sale's money back, its pieces stay sold; or a charge that 'check --provider' has found; tries again what failed",
+    options: { piece: ["ID:SIZE:N"], amount: "NAIRA", "with-shipping": true, restock: true },
+    says: [
+      "gives all that is left of a sale's money back, or what its pieces, its shipping or a sum come to; shows the sum and asks.",
+      "--restock: the pieces lie on the shelf again. Without options also: tries again what failed, and gives a charge back that",
+      "'check --provider' has found",
+    ].join(" "),
     changes: true,
-    run: ({ db, by, words: { reference } }) => refund(db, by, named(reference)),
+    run: ({ words: { reference }, options, ...hand }) => refund(hand, named(reference), wishOf(options)),
   }),
   "orders resolve": action({
     words: ["reference"], // also what another shop called it
@@ -114,6 +114,7 @@ async function list(db: Db, state: string | undefined, options: ListOptions, par
       reference,
       fulfilledAt && state === "sold" ? "sent off" : state,
       formatKobo(kobo(sums.kobo)),
+      ...(state === "sold" ? refundedInPart(sums) : []),
       `${lines.reduce((sum, { quantity }) => sum + quantity, 0)} pieces`,
       shopTime(orderedAt),
       email,
@@ -131,22 +132,56 @@ function withShopTimes(this: Record<string, unknown>, key: string, value: unknow
   return this[key] instanceof Date ? shopTimeWithZone(this[key]) : value;
 }
 
+/** What has gone back of a sale that stands. */
+function refundedInPart({ refundedKobo, refundingKobo }: { refundedKobo: number; refundingKobo: number }): string[] {
+  const said = [
+    refundedKobo > 0 && `refunded in part: ${formatKobo(kobo(refundedKobo))}`,
+    refundingKobo > 0 && `on its way back: ${formatKobo(kobo(refundingKobo))}`,
+  ];
+  return said.filter((one) => one !== false);
+}
+
 async function show(db: Db, reference: string): Promise<Result> {
   const order = await showOrder(db, reference);
   if (!order) return badInput(`There is no order with the reference '${reference}'`);
   return { code: 0, data: { order }, text: JSON.stringify(order, withShopTimes, 2) };
 }
 
-async function refund(db: Db, by: Actor, reference: string): Promise<Result> {
-  const change = changeOrder(db, by, "orders refund", reference);
-  const done = await change(async (trx): Promise<Done | undefined> => {
-    if (await refundSale(trx, reference, "returned"))
-      return { ok: true, what: "the money goes back; the shopper is told" };
-    return retryRefund(trx, reference);
-  });
+type RefundOptions = { piece?: string[]; amount?: string; "with-shipping"?: boolean; restock?: boolean };
+
+function wishOf({ piece = [], amount, "with-shipping": withShipping, restock }: RefundOptions): RefundWish {
+  return {
+    pieces: piece.map(readPiece),
+    kobo: amount === undefined ? undefined : readNaira(amount),
+    withShipping,
+    restock,
+  };
+}
+
+function readPiece(text: string): Units {
+  const [, productId, size, quantity] = /^([^:]+):([^:]+):([1-9]\d{0,3})$/.exec(text) ?? [];
+  if (!productId || !size) throw new BadInput(`'${text}' names no pieces: say ID:SIZE:N, as in eko-jersey:M:1`);
+  return { productId, size, quantity: Number(quantity) };
+}
+
+function readNaira(text: string): number {
+  const amount = centsFromDollars(text); // hundredths are hundredths
+  if (!amount) throw new BadInput(`'${text}' is no sum in naira`);
+  return amount;
+}
+
+async function refund({ db, by, confirm }: Hand, reference: string, wish: RefundWish): Promise<Result> {
+  const ofSale = await proposeRefund(db, reference, wish);
+  const proposal = ofSale ?? (await proposeUnknown(db, reference, wish));
+  if (!proposal.ok) return badInput(proposal.problem);
+  await confirm(proposal.question);
+  if (ofSale?.ok) {
+    const change = changeOrder(db, by, "orders refund", reference);
+    return tell(reference, await change((trx) => refundAgreed(trx, reference, wish, ofSale.kobo)));
+  }
   const subject = { kind: "order", id: reference };
   const noteAsked = (trx: Transaction) => recordChange(trx, { by, action: "orders refund", subject });
-  return tell(reference, done ?? (await refundUnknown(db, reference, noteAsked)));
+  return tell(reference, await refundUnknown(db, reference, noteAsked));
 }
 
 function tell(reference: string, done: Done): Result {

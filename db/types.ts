@@ -23,6 +23,8 @@ export type OrderLine = {
   image: ProductImage | null;
 };
 
+export type RefundedPiece = { productId: string; size: string; quantity: number };
+
 /** Shipping details, the specification's section 3; shippingCost in dollars as text (`12.50`). */
 export type ShippingDetails = {
   firstName: string;
@@ -136,7 +138,9 @@ export type Database = {
     rate: Numeric;
     rateAt: Time;
     kobo: BigInteger;
+    holdsStock: Generated<boolean>;
     expiresAt: Time;
+    releasedAt: Time | null;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
   };
@@ -160,6 +164,9 @@ export type Database = {
     lastError: string | null;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
+    refundingKobo: ColumnType<string, never, never>; // both written by a trigger of refunds
+    refundedKobo: ColumnType<string, never, never>;
+    providerRefundedKobo: ColumnType<string | null, number | undefined, number>;
   };
   sales: {
     id: Generated<string>;
@@ -195,7 +202,12 @@ export type Database = {
     reference: string;
     kobo: BigInteger;
     reason: string;
-    state: Generated<"open" | "sent" | "done" | "failed">;
+    state: Generated<"open" | "sent" | "done" | "failed" | "void">;
+    /** Who has asked for it: the shop, or somebody at the provider. */
+    origin: Generated<"shop" | "provider">;
+    pieces: ColumnType<RefundedPiece[], string | undefined, string>;
+    withShipping: Generated<boolean>;
+    restock: Generated<boolean>;
     providerId: string | null;
     failedBefore: Generated<string[]>;
     attempts: Generated<number>;
@@ -208,7 +220,7 @@ export type Database = {
     bodyHash: Buffer;
     event: string;
     reference: string | null;
-    body: Json<unknown>;
+    body: string;
     receivedAt: DefaultTime;
     doneAt: Time | null;
   };

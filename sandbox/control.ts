@@ -4,6 +4,7 @@ import type { Clock } from "./clock.ts";
 import { type Faults, SCENARIOS, scenario } from "./faults.ts";
 import type { Ledger } from "./ledger.ts";
 import { OUTCOMES, type Outcome } from "./outcomes.ts";
+import type { Refunds } from "./refunds.ts";
 import { AT_FIRST, type Switches } from "./switches.ts";
 import type { Changes, Webhooks } from "./webhooks.ts";
 
@@ -13,11 +14,12 @@ type Parts = {
   clock: Clock;
   switches: Switches;
   charging: Charging;
+  refunds: Refunds;
   setNextFaults(faults: Faults): void;
 };
 
 /** The tests' hand on the sandbox. */
-export function controlApi({ ledger, webhooks, clock, switches, charging, setNextFaults }: Parts): Hono {
+export function controlApi({ ledger, webhooks, clock, switches, charging, refunds, setNextFaults }: Parts): Hono {
   const control = new Hono();
   control.post("/scenario", async (c) => {
     const { name, reference, faults } = await read<{ name?: string; reference?: string; faults?: Faults }>(c);
@@ -62,6 +64,14 @@ export function controlApi({ ledger, webhooks, clock, switches, charging, setNex
     if (card !== undefined) return c.json(await charging.chargeCard(transaction, card));
     if (!Object.hasOwn(OUTCOMES, outcome)) return c.json({ error: "Unknown outcome" }, 404);
     return c.json(await charging.charge(transaction, outcome as Outcome));
+  });
+  /** Gives money back as somebody at the dashboard does: all that is left, or `amount` in the minor unit. */
+  control.post("/refund", async (c) => {
+    const { reference = "", amount } = await read<{ reference?: string; amount?: number }>(c);
+    const transaction = ledger.transactions.get(reference);
+    if (!transaction) return unknownReference(c);
+    const refund = refunds.ask(transaction, amount);
+    return typeof refund === "string" ? c.json({ error: refund }, 400) : c.json(refund);
   });
   control.post("/deliver", async (c) => {
     const wanted = await read<{ reference?: string; event?: string; times?: number; delayMs?: number } & Changes>(c);

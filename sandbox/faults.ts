@@ -39,6 +39,8 @@ export type Faults = {
     result?: "failed" | "needs-attention";
     replyLost?: boolean;
     pendingToldLast?: boolean;
+    /** Nobody is told of its steps. */
+    webhookNever?: boolean;
     /** So often only half of what is asked for goes back. */
     half?: { times: number };
   };
@@ -95,6 +97,7 @@ export const SCENARIOS: Record<string, Faults> = {
   refund_partial: { refund: { half: { times: 1 } } },
   refund_failed: { refund: { result: "failed" } },
   refund_needs_attention: { refund: { result: "needs-attention" } },
+  refund_webhook_never: { refund: { webhookNever: true } },
   refund_reply_lost: { refund: { replyLost: true } },
 };
 

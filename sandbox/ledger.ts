@@ -3,6 +3,9 @@ import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } f
 import type { Clock } from "./clock.ts";
 import type { Faults } from "./faults.ts";
 
+/** Whom a payment is of is nobody else's business. */
+const OWN = { mode: 0o600 };
+
 export type Status = "abandoned" | "ongoing" | "success" | "failed" | "reversal_pending" | "reversed";
 
 export type Transaction = {
@@ -34,6 +37,8 @@ export type Refund = {
   reference: string;
   amount: number;
   status: RefundStatus;
+  /** What whoever asked for it wrote beside it. */
+  merchantNote?: string;
   createdAt: string;
 };
 
@@ -57,7 +62,7 @@ export type Ledger = {
   /** What was given back or is on its way back. */
   refundedOf(transaction: Transaction): number;
   add(wanted: Wanted): Transaction;
-  addRefund(transaction: Transaction, amount: number): Refund;
+  addRefund(transaction: Transaction, amount: number, merchantNote?: string): Refund;
   /** To be called after each change: what is saved outlives this process. */
   save(entry: Entry): void;
   clear(): void;
@@ -92,7 +97,7 @@ export function createLedger(clock: Clock, file?: string): Ledger {
     refundsByTransaction.set(transaction, [...(refundsByTransaction.get(transaction) ?? []), refund]);
   }
   function save(entry: Entry): void {
-    if (file) appendFileSync(file, line(entry));
+    if (file) appendFileSync(file, line(entry), OWN);
   }
   const refundsOf = ({ id }: Transaction) => refundsByTransaction.get(id) ?? [];
 
@@ -103,7 +108,7 @@ export function createLedger(clock: Clock, file?: string): Ledger {
       else if ("transaction" in entry) keep(entry.transaction);
       else keepRefund(entry.refund);
     }
-    writeFileSync(`${file}.new`, entries.map(line).join(""));
+    writeFileSync(`${file}.new`, entries.map(line).join(""), OWN);
     renameSync(`${file}.new`, file);
   }
 
@@ -132,13 +137,14 @@ export function createLedger(clock: Clock, file?: string): Ledger {
       save({ transaction });
       return transaction;
     },
-    addRefund({ id, reference }, amount) {
+    addRefund({ id, reference }, amount, merchantNote = `Refund for transaction ${reference}`) {
       const refund: Refund = {
         id: next.refund,
         transaction: id,
         reference,
         amount,
         status: "pending",
+        merchantNote,
         createdAt: clock.now().toISOString(),
       };
       keepRefund(refund);
@@ -149,7 +155,7 @@ export function createLedger(clock: Clock, file?: string): Ledger {
     clear() {
       for (const map of [transactions, codes, ids, refundIds, refundsByTransaction]) map.clear();
       refunds.length = 0;
-      if (file) writeFileSync(file, line({ next }));
+      if (file) writeFileSync(file, line({ next }), OWN);
     },
   };
 }

@@ -65,7 +65,7 @@ export async function startSandbox({
   const setNextFaults = (faults: Faults) => {
     nextFaults = faults;
   };
-  app.route("/__sandbox", controlApi({ ledger, webhooks, clock, switches, charging, setNextFaults }));
+  app.route("/__sandbox", controlApi({ ledger, webhooks, clock, switches, charging, refunds, setNextFaults }));
   const pages = checkoutPages({ ledger, charging, publicKey, takeFaults });
   const api = merchantApi({ ledger, refunds, clock, switches, secretKey, checkoutUrl: () => url, takeFaults });
   // The browser's calls carry no key, the merchant's do: the table of who answers what.

@@ -130,7 +130,9 @@ export function merchantApi(parts: Parts): Hono {
       const body = (await c.req.json().catch(() => ({}))) as Record<string, unknown>;
       const transaction = find(String(body.transaction ?? ""));
       if (!transaction) return refuse(c, 404, "Transaction not found", "transaction_not_found");
-      const refund = refunds.ask(transaction, body.amount === undefined ? undefined : Number(body.amount));
+      const amount = body.amount === undefined ? undefined : Number(body.amount);
+      const note = body.merchant_note === undefined ? undefined : String(body.merchant_note);
+      const refund = refunds.ask(transaction, amount, note);
       if (typeof refund === "string") return refuse(c, 400, ...REFUSALS[refund]);
       if (transaction.faults.refund?.replyLost) {
         transaction.faults.refund.replyLost = false;
@@ -144,10 +146,25 @@ export function merchantApi(parts: Parts): Hono {
       });
     });
     api.get("/refund", (c) => {
-      const wanted = c.req.query("transaction"); // an id: a reference finds none, as with the provider
-      const found = ledger.refunds.filter(({ transaction }) => !wanted || transaction === Number(wanted));
-      const data = found.map((refund) => describeRefund(refund, ledger.byId(refund.transaction)));
-      return c.json({ status: true, message: "Refunds retrieved", data });
+      const { transaction, perPage = "50", page = "1", from, to } = c.req.query();
+      const size = Math.min(Number(perPage), 100);
+      const skipped = (Number(page) - 1) * size;
+      const all = ledger.refunds
+        .toReversed()
+        .filter((one) => !transaction || one.transaction === Number(transaction)) // an id: a reference finds none, as with the provider
+        .filter(({ createdAt }) => !from || Date.parse(createdAt) >= Date.parse(from))
+        .filter(({ createdAt }) => !to || Date.parse(createdAt) <= Date.parse(to));
+      const data = all
+        .slice(skipped, skipped + size)
+        .map((refund) => describeRefund(refund, ledger.byId(refund.transaction)));
+      const meta = {
+        total: all.length,
+        skipped,
+        perPage: size,
+        page: Number(page),
+        pageCount: Math.ceil(all.length / size),
+      };
+      return c.json({ status: true, message: "Refunds retrieved", data, meta });
     });
     api.get("/refund/:id", (c) => {
       const refund = ledger.refundById(Number(c.req.param("id")));
@@ -197,13 +214,13 @@ function describeRefund(refund: Refund, transaction?: Transaction) {
   return {
     id: refund.id,
     transaction: refund.transaction,
-    transaction_reference: refund.reference,
     status: refund.status,
     amount: refund.amount,
     currency: transaction?.currency ?? "NGN",
     deducted_amount: refund.amount,
     fully_deducted: true,
     refunded_by: "sandbox",
+    merchant_note: refund.merchantNote ?? null,
     createdAt: refund.createdAt,
     domain: "test",
   };

@@ -6,7 +6,7 @@ import type { Webhooks } from "./webhooks.ts";
 export type RefundRefusal = "fully-refunded" | "not-paid" | "bad-amount";
 export type Refunds = {
   /** `amount` in the minor unit; without it, all that is left. */
-  ask(transaction: Transaction, amount?: number): Refund | RefundRefusal;
+  ask(transaction: Transaction, amount?: number, merchantNote?: string): Refund | RefundRefusal;
   /** With the shopper's bank details; only where they were asked for. */
   retry(refund: Refund): boolean;
 };
@@ -28,7 +28,7 @@ export function createRefunds({
     ledger.save({ refund });
     transaction.status = statusWith(transaction, ledger.refundsOf(transaction));
     ledger.save({ transaction });
-    webhooks.refundMoved(transaction, refund);
+    if (!transaction.faults.refund?.webhookNever) webhooks.refundMoved(transaction, refund);
   }
   function work(transaction: Transaction, refund: Refund): void {
     clock.after(STEP, () => move(transaction, refund, "processing"));
@@ -40,13 +40,13 @@ export function createRefunds({
     if (transaction && (refund.status === "pending" || refund.status === "processing")) work(transaction, refund);
   }
   return {
-    ask(transaction, amount) {
+    ask(transaction, amount, merchantNote) {
       if (!transaction.paidAt) return "not-paid";
       const left = transaction.amount - ledger.refundedOf(transaction);
       if (left <= 0) return "fully-refunded";
       const wanted = amount ?? (strikes(transaction.faults.refund?.half) ? Math.floor(left / 2) : left);
       if (!Number.isInteger(wanted) || wanted <= 0 || wanted > left) return "bad-amount";
-      const refund = ledger.addRefund(transaction, wanted);
+      const refund = ledger.addRefund(transaction, wanted, merchantNote);
       move(transaction, refund, "pending");
       work(transaction, refund);
       return refund;

@@ -176,7 +176,7 @@ async function take(shop: RunningShop, browser: Browser): Promise<void> {
   const owner = (...words: string[]) =>
     execFileSync(process.execPath, ["scripts/shop.ts", ...words], { env: { ...process.env, DATA_DIR: shop.dataDir } });
   owner("orders", "fulfil", bought, "GIG-4711");
-  owner("orders", "refund", refunded);
+  owner("orders", "refund", refunded, "--yes");
   const leaver = await newCustomer(shop, "uche@example.com");
   const left = await leave(leaver);
   await leaver.post("/forgotPassword", { email: "uche@example.com" });

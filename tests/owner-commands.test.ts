@@ -10,6 +10,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { listOriginals } from "#app/catalog/pictures.server.ts";
 import { checkInvariants } from "#app/checkout/invariants.server.ts";
 import { listOrders } from "#app/checkout/orders.server.ts";
+import { importSale, readSaleDocument } from "#app/checkout/sale-import.server.ts";
 import { settlePayment } from "#app/checkout/settle.server.ts";
 import { loadShippingRates, seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
@@ -422,7 +423,7 @@ describe("customers delete", () => {
       .updateTable("outbox")
       .set({ state: "failed", lastError: `${email}: no such user` })
       .execute();
-    expect(await run(`customers delete ${email}`)).toMatchObject({ code: 0 });
+    expect(await run(`customers delete ${email} --yes`)).toMatchObject({ code: 0 });
     expect(await run(`customers delete ${email}`)).toMatchObject({ code: 2 });
     const everything = JSON.stringify(
       await Promise.all(
@@ -437,13 +438,31 @@ describe("customers delete", () => {
     expect(data).toMatchObject({ Users: 0, Sales: 1 });
   });
 
+  test.each([
+    ["long ago is asked nothing about", "2023-11-14T22:13:20.000Z", 0],
+    ["a moment ago is asked about", new Date().toISOString(), 2],
+  ])("an order that moved in from another shop and was paid %s", async (_, paymentDate, code) => {
+    const user = await makeShopper(db());
+    const sale = readSaleDocument({
+      userId: user.id,
+      customerDetails: { name: "Ada Obi", email: user.email },
+      products: [{ id: "p1", price: 20, quantity: 1 }],
+      paymentDetails: { reference: `old-${user.id.slice(0, 20)}`, amount: 32_000, paymentDate },
+      totalAmount: 20,
+    });
+    await db()
+      .transaction()
+      .execute((trx) => importSale(trx, sale));
+    expect(await run(`customers delete ${user.email}`)).toMatchObject({ code });
+  });
+
   test("the money of their order can still go back, and no mail is sent to nobody", async () => {
     const { payment, user } = await oneBuyer(3);
     provider.pay(payment.reference);
     await settlePayment(payment.reference);
-    expect(await run(`customers delete ${user.email}`)).toMatchObject({ code: 0 });
+    expect(await run(`customers delete ${user.email} --yes`)).toMatchObject({ code: 0 });
     await sql`delete from jobs.job where name = 'send-mail'`.execute(db());
-    expect(await run(`orders refund ${payment.reference}`)).toMatchObject({ code: 0 });
+    expect(await run(`orders refund ${payment.reference} --yes`)).toMatchObject({ code: 0 });
     await catchUp(payment.reference);
     provider.finishRefunds();
     await catchUp(payment.reference);

@@ -123,10 +123,16 @@ describe("pictures", () => {
     "/images/00000000000000000000/160.webp",
     "/images/../../etc/passwd",
     "/images/x/160.webp",
+    "/images/DEMO/0160.webp",
+    "/images/DEMO/160.webp/",
+    "/images/DEMO/160.webp%00",
+    "/images/DEMO/160.WEBP",
+    "/images/DEMO/..%2fDEMO.jpg",
     "/images/00000000000000000000/161.webp",
     "/images/00000000000000000000/160.gif",
   ])("%s is none", async (url) => {
-    expect(await pictureResponse(new Request(`http://localhost${url}`))).toBeNull();
+    const path = url.replaceAll("DEMO", await storePicture(await bytes()));
+    expect(await pictureResponse(new Request(`http://localhost${path}`))).toBeNull();
   });
 });
 

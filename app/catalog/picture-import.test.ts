@@ -225,6 +225,12 @@ describe("what is kept of a picture", () => {
     expect(await listOriginals()).toEqual(before);
   });
 
+  test.each(["png", "webp", "avif", "gif", "tiff"] as const)("of a %s is a JPEG of the same size", async (format) => {
+    const { image, problem } = await importOf(write(`a.${format}`, await sharp(tee).toFormat(format).toBuffer()));
+    expect([problem, image?.width, image?.height]).toEqual(["", 80, 100]);
+    expect((await sharp(await originalOf(image?.hash ?? "")).metadata()).format).toBe("jpeg");
+  });
+
   test("again the same is nothing new, also when it comes back as it was exported", async () => {
     const { image } = await importOf("tee.jpg");
     const before = readdirSync(path.join(home, "pictures"));

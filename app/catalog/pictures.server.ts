@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { access, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Sharp } from "sharp";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { isRunning } from "#app/infra/unfinished.server.ts";
 import { FORMATS, type PictureFormat, WIDTHS } from "#app/ui/picture-sizes.ts";
 
 /**
@@ -96,7 +97,7 @@ const SAVING_WIDTH = 480;
 
 /** Answers GET /images/HASH/WIDTH.FORMAT; null for anything else. Who wants to save data gets 480 px at most. */
 export async function pictureResponse(request: Request): Promise<Response | null> {
-  const match = /^\/images\/([0-9a-f]{20})\/(\d+)\.(avif|webp|jpg)$/.exec(new URL(request.url).pathname);
+  const match = /^\/images\/([0-9a-f]{20})\/([1-9]\d*)\.(avif|webp|jpg)$/.exec(new URL(request.url).pathname);
   const [, hash = "", width = "", format = ""] = match ?? [];
   if (!match || !WIDTHS.includes(Number(width))) return null;
   const saves = request.headers.get("Save-Data") === "on";
@@ -140,8 +141,19 @@ async function exists(file: string): Promise<boolean> {
 
 /** Written beside its place and moved there: a reader never sees half a file. */
 async function writeWhole(file: string, bytes: Buffer): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true });
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const unfinished = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-  await writeFile(unfinished, bytes);
+  await writeFile(unfinished, bytes, { mode: 0o600 });
   await rename(unfinished, file);
+}
+
+const UNFINISHED = /\.(?:jpg|webp|avif)\.(\d+)\.[a-z0-9]+$/;
+
+/** Removes what processes that are gone had begun to write. */
+export async function removeUnfinishedPictures(): Promise<void> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  for (const name of names) {
+    const [, pid] = UNFINISHED.exec(name) ?? [];
+    if (pid && !isRunning(Number(pid))) await rm(path.join(folder, name), { force: true });
+  }
 }

@@ -3,6 +3,8 @@ export type BreakKind =
   | "unknown-reference"
   | "second-charge"
   | "out-of-stock"
+  | "price-risen"
+  | "too-late"
   | "wrong-amount"
   | "wrong-currency"
   | "wrong-mode"
@@ -14,8 +16,17 @@ export type BreakKind =
 export const ENDED_BY_REFUND = [
   "second-charge",
   "out-of-stock",
+  "price-risen",
+  "too-late",
   "wrong-amount",
   "wrong-currency",
   "wrong-mode",
   "refund-failed",
 ] satisfies BreakKind[];
+
+/** Why money goes back: it cannot become an order, or the owner, the bank or somebody at the provider has it so. */
+export type RefundReason =
+  | Exclude<BreakKind, "unknown-reference" | "dispute" | "refund-failed">
+  | "returned"
+  | "cancelled"
+  | "provider";

@@ -40,6 +40,23 @@ export async function resolveRefunded(trx: Transaction, reference: string): Prom
     .execute();
 }
 
+/** What had failed has gone back after all, and nothing else of this payment still fails. */
+export async function resolveFailure(trx: Transaction, reference: string): Promise<void> {
+  const failed = trx
+    .selectFrom("refunds")
+    .select("id")
+    .where("reference", "=", reference)
+    .where("state", "=", "failed");
+  await trx
+    .updateTable("reconciliationBreaks")
+    .set({ resolvedAt: sql`now()` })
+    .where("reference", "=", reference)
+    .where("kind", "=", "refund-failed")
+    .where("resolvedAt", "is", null)
+    .where(({ not, exists }) => not(exists(failed)))
+    .execute();
+}
+
 /** What was noted is being mended. Should it happen again, a person is told again. */
 export async function forgetBreak(on: Db | Transaction, reference: string, kind: BreakKind): Promise<void> {
   await on.deleteFrom("reconciliationBreaks").where("reference", "=", reference).where("kind", "=", kind).execute();

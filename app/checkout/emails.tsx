@@ -3,7 +3,7 @@ import { Hr } from "@react-email/hr";
 import { Row } from "@react-email/row";
 import { Section } from "@react-email/section";
 import { Fragment } from "react";
-import { MailAction, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
+import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
 import type { OrderMail, RefundMail, SentMail } from "./order-mail.ts";
 
 /** The mails of checkout by their kind; their data is what order-mail.ts wrote when they were queued. */
@@ -79,7 +79,8 @@ function orderSent({
   );
 }
 
-function refundStarted({ firstName, sum, reason, orderUrl, reference }: RefundMail): Promise<RenderedMail> {
+function refundStarted(mail: RefundMail): Promise<RenderedMail> {
+  const { firstName, sum, reason, parts, orderUrl, cartUrl, reference } = mail;
   return renderMail(
     "Your money is on its way back",
     `We are returning ${sum} to you.`,
@@ -87,14 +88,20 @@ function refundStarted({ firstName, sum, reason, orderUrl, reference }: RefundMa
       <MailText>
         Hello {firstName}, we are returning <strong>{sum}</strong> to you. {reason}
       </MailText>
+      <RefundParts parts={parts} />
       <MailText>You need not do anything: it reaches the account that you paid from within 7 business days.</MailText>
+      {cartUrl && (
+        <MailText>
+          You can order again at today's price: <MailLink href={cartUrl}>look at your cart</MailLink>.
+        </MailText>
+      )}
       <MailAction href={orderUrl}>See where it is</MailAction>
       <MailText quiet>Reference: {reference}</MailText>
     </>,
   );
 }
 
-function refundDone({ firstName, sum, orderUrl, reference }: RefundMail): Promise<RenderedMail> {
+function refundDone({ firstName, sum, parts, orderUrl, reference }: RefundMail): Promise<RenderedMail> {
   return renderMail(
     "Your money has been returned",
     `${sum} has gone back to the account that you paid from.`,
@@ -103,9 +110,26 @@ function refundDone({ firstName, sum, orderUrl, reference }: RefundMail): Promis
         Hello {firstName}, <strong>{sum}</strong> has gone back to the account that you paid from. Your bank may take a
         few days to show it.
       </MailText>
+      <RefundParts parts={parts} />
       <MailAction href={orderUrl}>View the order</MailAction>
       <MailText quiet>Reference: {reference}</MailText>
     </>,
+  );
+}
+
+/** What a part of the money is for; nothing where it is all of it, or only a sum. */
+function RefundParts({ parts }: Pick<RefundMail, "parts">) {
+  if (!parts?.length) return null;
+  return (
+    <MailText>
+      <strong>It is for</strong>
+      {parts.map((part) => (
+        <Fragment key={part}>
+          <br />
+          {part}
+        </Fragment>
+      ))}
+    </MailText>
   );
 }
 

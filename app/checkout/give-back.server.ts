@@ -1,13 +1,20 @@
 import { sql } from "kysely";
 import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
-import { env } from "#app/infra/env.server.ts";
-import { queueMail } from "#app/infra/mail.server.ts";
+import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { type Attempt, lockOrder, moveAttempt, type Payment } from "./attempt.server.ts";
-import type { BreakKind } from "./break-kind.ts";
-import { noteBreak, resolveRefunded } from "./breaks.server.ts";
-import { refundMail } from "./order-mail.ts";
+import type { BreakKind, RefundReason } from "./break-kind.ts";
+import { noteBreak } from "./breaks.server.ts";
 import { isLive } from "./order-state.ts";
-import { putBack, returnReserved, unitsOf } from "./reservation.server.ts";
+import { planRefund, type RefundPlan } from "./refund-plan.ts";
+import {
+  balanceOf,
+  type RefundedOrder,
+  recordReversal,
+  refundsOf,
+  requestRefund,
+  settleRefunds,
+} from "./refund-rows.server.ts";
+import { putBack, returnReserved } from "./reservation.server.ts";
 import type { ProviderTransaction } from "./verdict.ts";
 
 // The decisions that money goes back, each in the transaction of its caller. refunds.server.ts carries them out.
@@ -18,20 +25,23 @@ export async function giveBack(
   payment: Payment,
   attempt: Attempt,
   transaction: ProviderTransaction,
-  reason: BreakKind,
+  reason: BreakKind & RefundReason,
 ): Promise<void> {
   const { amount, currency, domain } = transaction;
   await refuse(trx, payment, attempt);
   if (attempt.state !== "sold") await moveAttempt(trx, attempt.id, "refund"); // sold: by another payment, which stands
   await noteBreak(trx, payment.reference, reason, { amount, currency, domain, expected: payment.kobo });
-  await requestRefund(trx, payment.reference, attempt, { amount, currency }, reason);
+  const paid = { ...payment, paidKobo: String(amount), paidCurrency: currency };
+  await requestRefund(trx, { payment: paid, attempt }, { kobo: amount, reason });
 }
 
 /** The provider took the money back before the shop ever saw it. */
 export async function noteReversal(trx: Transaction, payment: Payment, attempt: Attempt): Promise<void> {
   await refuse(trx, payment, attempt);
   await noteBreak(trx, payment.reference, "reversed");
-  await concludeRefund(trx, payment, attempt);
+  const refused: Payment = { ...payment, state: "refused" };
+  await recordReversal(trx, { payment: refused, attempt });
+  await settleRefunds(trx, { payment: refused, attempt });
 }
 
 async function refuse(trx: Transaction, { reference }: Payment, attempt: Attempt): Promise<void> {
@@ -44,83 +54,66 @@ async function refuse(trx: Transaction, { reference }: Payment, attempt: Attempt
 }
 
 /**
- * Gives a sale's money back at the owner's wish; its pieces stay sold, or with `restock` lie on the shelf again. False when there is no sale to give
+ * Gives all that is left of a sale's money back; its pieces stay sold, or with `restock` lie on the shelf again. False when there is no sale to give
  * back, or its pieces have left already and cannot lie on the shelf.
  */
 export async function refundSale(
   on: Db | Transaction,
   reference: string,
-  reason: string,
+  reason: "returned" | "cancelled",
   { restock = false } = {},
 ): Promise<boolean> {
   return transact(on, async (trx) => {
-    const sale = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
-    if (!sale) return false;
-    const { payment, attempt } = await lockOrder(trx, reference);
-    if (restock && (await isSentOff(trx, sale.id))) return false;
-    if (!(await moveAttempt(trx, attempt.id, "refund"))) return false;
-    await trx.updateTable("sales").set({ status: "refunding" }).where("id", "=", sale.id).execute();
-    await requestRefund(trx, reference, attempt, paidWith(payment), reason);
-    if (restock) await putBack(trx, unitsOf(attempt.lines));
-    return true;
+    const sale = await lockSale(trx, reference);
+    if (!sale || (restock && sale.isSentOff)) return false;
+    const plan = planRefund(sale, { restock });
+    if (plan.ok) await carryOut(trx, sale.order, plan, reason);
+    return plan.ok;
   });
 }
 
-/** To be asked while the order is locked: it may be sent off in this moment. */
-async function isSentOff(trx: Transaction, saleId: string): Promise<boolean> {
+export type RefundableSale = NonNullable<Awaited<ReturnType<typeof lockSale>>>;
+
+/** A sale whose money has not been given back as a whole, locked; undefined where there is none. */
+export async function lockSale(trx: Transaction, reference: string) {
+  const known = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
+  if (!known) return;
+  const order = await lockOrder(trx, reference);
+  if (order.attempt.state !== "sold") return;
   const { fulfilledAt } = await trx
     .selectFrom("sales")
     .select("fulfilledAt")
-    .where("id", "=", saleId)
+    .where("id", "=", known.id)
     .executeTakeFirstOrThrow();
-  return fulfilledAt !== null;
+  const { paid, kobo, left } = await balanceOf(trx, reference);
+  const refunds = (await refundsOf(trx, reference)).filter(({ state }) => state !== "failed" && state !== "void");
+  const { lines, subtotalCents, shippingCents, rate } = order.attempt;
+  return {
+    order,
+    isSentOff: fulfilledAt !== null,
+    lines,
+    subtotalCents,
+    shippingCents,
+    rate: parseRate(rate) ?? FALLBACK_RATE,
+    kobo,
+    paidKobo: paid,
+    backKobo: paid - left,
+    backPieces: refunds.flatMap(({ pieces }) => pieces),
+    isShippingBack: refunds.some(({ withShipping }) => withShipping),
+  };
 }
 
-function paidWith({ paidKobo, paidCurrency, kobo }: Payment): { amount: number; currency: string } {
-  return { amount: Number(paidKobo ?? kobo), currency: paidCurrency ?? "NGN" };
-}
-
-async function requestRefund(
+export async function carryOut(
   trx: Transaction,
-  reference: string,
-  attempt: Attempt,
-  paid: { amount: number; currency: string },
-  reason: string,
+  order: RefundedOrder,
+  { kobo, pieces, withShipping, restock, isWhole }: RefundPlan,
+  reason: RefundReason,
 ): Promise<void> {
-  await trx.insertInto("refunds").values({ reference, kobo: paid.amount, reason }).execute();
-  await queueMail(trx, {
-    key: `refund:${reference}`,
-    recipient: attempt.email,
-    kind: "refund-started",
-    data: refundMail(attempt, reference, paid, reason, env.publicUrl),
-  });
-}
-
-async function isSold(trx: Transaction, attemptId: string): Promise<boolean> {
-  const sale = await trx.selectFrom("sales").select("id").where("attemptId", "=", attemptId).executeTakeFirst();
-  return sale !== undefined;
-}
-
-/** The money is back with the shopper: the refund, the sale (if it was one) and the attempt say so, and a mail does. */
-export async function concludeRefund(trx: Transaction, payment: Payment, attempt: Attempt): Promise<void> {
-  const { reference } = payment;
-  await trx
-    .updateTable("refunds")
-    .set({ state: "done", updatedAt: sql`now()` })
-    .where("reference", "=", reference)
-    .execute();
-  await resolveRefunded(trx, reference);
-  const sale = await trx
-    .updateTable("sales")
-    .set({ status: "refunded" })
-    .where("reference", "=", reference)
-    .executeTakeFirst();
-  // An order sold by another payment of its own stays what its sale is.
-  if (sale.numUpdatedRows > 0n || !(await isSold(trx, attempt.id))) await moveAttempt(trx, attempt.id, "refunded");
-  await queueMail(trx, {
-    key: `refund-done:${reference}`,
-    recipient: attempt.email,
-    kind: "refund-done",
-    data: refundMail(attempt, reference, paidWith(payment), "reversed", env.publicUrl),
-  });
+  if (isWhole) {
+    await moveAttempt(trx, order.attempt.id, "refund");
+    const { reference } = order.payment;
+    await trx.updateTable("sales").set({ status: "refunding" }).where("reference", "=", reference).execute();
+  }
+  await requestRefund(trx, order, { kobo, reason, pieces: JSON.stringify(pieces), withShipping, restock });
+  if (restock) await putBack(trx, pieces);
 }

@@ -7,7 +7,7 @@ import { Link } from "#app/ui/link.tsx";
 import { longDate } from "#app/ui/long-date.ts";
 import { Picture } from "#app/ui/picture.tsx";
 import type { Order } from "./order.ts";
-import { OrderDetails, OrderStatus, SentOff } from "./order-view.tsx";
+import { OrderDetails, OrderStatus, PartRefunded, SentOff } from "./order-view.tsx";
 
 export function OrderHistory({ orders }: { orders: Order[] }) {
   return (
@@ -46,6 +46,7 @@ function OrderCard({ order }: { order: Order }) {
               {longDate(order.orderedAt)}
             </time>
           </span>
+          <PartRefunded order={order} />
           <SentOff order={order} />
           <span className="flex items-end justify-between gap-4">
             <span className="flex gap-2">

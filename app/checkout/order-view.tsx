@@ -1,19 +1,51 @@
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
+import { formatKobo } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import { CheckIcon, ClockIcon, ReturnIcon } from "#app/ui/icons.tsx";
 import { longDate } from "#app/ui/long-date.ts";
-import type { Order } from "./order.ts";
+import { type Order, refundedKobo } from "./order.ts";
+import { partTexts } from "./order-mail.ts";
 import { OrderLines, SumsList } from "./order-summary.tsx";
 
 /** A green check for a completed order, otherwise its status in words with an icon. */
 export function OrderStatus({ status }: { status: Order["status"] }) {
   const done = status === "completed";
-  const Icon = done ? CheckIcon : status === "Refunded" ? ReturnIcon : ClockIcon;
+  const Icon = done ? CheckIcon : status === "Refunded" || status === "Refunded in part" ? ReturnIcon : ClockIcon;
   return (
     <span className={`inline-flex items-center gap-2 font-semibold ${done ? "text-palm" : "text-ember-deep"}`}>
       <Icon className="size-5" />
       {status || "Processing"}
     </span>
+  );
+}
+
+/** How much of an order's money has gone back, and how much is on its way; nothing where there is none, or where it is all. */
+export function PartRefunded({ order: { status, refunds } }: { order: Order }) {
+  if (status !== "Refunded in part") return null;
+  const done = refundedKobo(refunds, { isDone: true });
+  const underWay = refundedKobo(refunds, { isDone: false });
+  const said = [
+    done > 0 && `${formatKobo(kobo(done))} has gone back to you`,
+    underWay > 0 && `${formatKobo(kobo(underWay))} is on its way back to you`,
+  ];
+  return <span className="block text-sm">{said.filter(Boolean).join(", ")}</span>;
+}
+
+/** What each part of the money was given back for. */
+function RefundList({ refunds, lines }: Pick<Order, "refunds" | "lines">) {
+  if (refunds.length === 0) return null;
+  return (
+    <div>
+      <h3 className="label mb-1">Refunds</h3>
+      <ul className="grid gap-1">
+        {refunds.map((refund) => (
+          <li key={`${refund.at} ${refund.kobo}`}>
+            {formatKobo(kobo(refund.kobo))} {refund.isDone ? "has gone back" : "is on its way back"}
+            {partTexts(lines, refund).map((part) => `, ${part}`)}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -61,6 +93,7 @@ export function OrderDetails({ order }: { order: Order }) {
         rate={parseRate(order.rate) ?? FALLBACK_RATE}
         lead={order.saleId ? "Charged" : "Comes to"}
       />
+      <RefundList refunds={order.refunds} lines={order.lines} />
       <div>
         <h3 className="label mb-1">{shipping.deliveryType || "Delivery"}</h3>
         <p>

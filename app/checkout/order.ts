@@ -1,5 +1,8 @@
-import type { OrderLine, ShippingDetails } from "#db/types.ts";
+import type { OrderLine, RefundedPiece, ShippingDetails } from "#db/types.ts";
 import type { OrderState } from "./order-state.ts";
+
+/** Money of a sale that has gone back, or is on its way; `at` is when that was last heard of. */
+export type OrderRefund = { kobo: number; isDone: boolean; pieces: RefundedPiece[]; withShipping: boolean; at: string };
 
 /** An order as its owner sees it; sums in cents and kobo, the rate in naira for a dollar. */
 export type Order = {
@@ -8,7 +11,14 @@ export type Order = {
   saleId: string | null;
   state: OrderState;
   /** As the specification shows it: a green check for "completed". */
-  status: "completed" | "Processing" | "Awaiting payment" | "Refund on its way" | "Refunded" | "Not paid";
+  status:
+    | "completed"
+    | "Processing"
+    | "Awaiting payment"
+    | "Refunded in part"
+    | "Refund on its way"
+    | "Refunded"
+    | "Not paid";
   lines: OrderLine[];
   shipping: ShippingDetails;
   email: string;
@@ -18,6 +28,7 @@ export type Order = {
   rate: string;
   rateAt: Date;
   kobo: number;
+  refunds: OrderRefund[];
   orderedAt: Date;
   /** When it was sent off, by which carrier and under which number; null before, or without one. */
   fulfilledAt: Date | null;
@@ -34,6 +45,11 @@ const STATUS: Record<OrderState, Order["status"]> = {
   refunded: "Refunded",
 };
 
-export function statusOf(state: OrderState): Order["status"] {
-  return STATUS[state];
+/** A sale stays what it is when a part of its money goes back; that stands beside it. */
+export function statusOf(state: OrderState, refunds: readonly unknown[] = []): Order["status"] {
+  return state === "sold" && refunds.length > 0 ? "Refunded in part" : STATUS[state];
+}
+
+export function refundedKobo(refunds: readonly OrderRefund[], { isDone }: { isDone: boolean }): number {
+  return refunds.reduce((sum, refund) => (refund.isDone === isDone ? sum + refund.kobo : sum), 0);
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/db.server.ts";
-import { type Order, statusOf } from "./order.ts";
+import { type Order, type OrderRefund, statusOf } from "./order.ts";
 import type { SoldOrder } from "./sale-document.ts";
 
 /** A shopper's orders, the newest first: what was sold, and what has money on its way here or back. */
@@ -26,6 +26,11 @@ export async function getOrder(on: Db, userId: string, reference: string): Promi
 export const NEWEST_REFERENCE = sql<string>`coalesce(sales.reference, (
   select reference from payments where attempt_id = attempts.id order by created_at desc limit 1))`;
 
+/** What of a sale's money has gone back or is on its way, the oldest first. */
+export const REFUNDS_OF_SALE = sql<OrderRefund[]>`coalesce((
+  select jsonb_agg(jsonb_build_object('kobo', kobo, 'isDone', state = 'done', 'pieces', pieces, 'withShipping', with_shipping, 'at', updated_at) order by created_at)
+  from refunds where refunds.reference = sales.reference and state in ('open', 'sent', 'done')), '[]')`;
+
 function ordersOf(on: Db, userId: string) {
   return on
     .selectFrom("attempts")
@@ -46,6 +51,7 @@ function ordersOf(on: Db, userId: string) {
       "sales.id as saleId",
       "sales.createdAt as soldAt",
       NEWEST_REFERENCE.as("reference"),
+      REFUNDS_OF_SALE.as("refunds"),
     ])
     .where("attempts.userId", "=", userId);
 }
@@ -53,7 +59,7 @@ function ordersOf(on: Db, userId: string) {
 type Row = Awaited<ReturnType<ReturnType<typeof ordersOf>["execute"]>>[number];
 
 function toOrder({ createdAt, soldAt, kobo, ...row }: Row): Order {
-  return { ...row, status: statusOf(row.state), kobo: Number(kobo), orderedAt: soldAt ?? createdAt };
+  return { ...row, status: statusOf(row.state, row.refunds), kobo: Number(kobo), orderedAt: soldAt ?? createdAt };
 }
 
 /** Sold orders with everything that the specification's Sale needs, the oldest first; of one shopper or of all. */
@@ -63,7 +69,7 @@ export async function listSold(on: Db, userId?: string): Promise<SoldOrder[]> {
     .innerJoin("attempts", "attempts.id", "sales.attemptId")
     .innerJoin("payments", "payments.reference", "sales.reference")
     .selectAll("sales")
-    .select(["attempts.lines", "payments.paidAt"])
+    .select(["attempts.lines", "payments.paidAt", REFUNDS_OF_SALE.as("refunds")])
     .$if(userId !== undefined, (query) => query.where("sales.userId", "=", userId as string))
     .orderBy("sales.createdAt")
     .execute();

@@ -4,11 +4,11 @@ import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import { lockOrder, releaseAttempt } from "./attempt.server.ts";
-import { forgetBreak } from "./breaks.server.ts";
 import { refundSale } from "./give-back.server.ts";
 import { sentMail } from "./order-mail.ts";
 import { isLive, type OrderState } from "./order-state.ts";
 import { NEWEST_REFERENCE } from "./orders.server.ts";
+import { balanceOf } from "./refund-rows.server.ts";
 import { settlePayment } from "./settle.server.ts";
 
 /** `toSend`: sold and not sent off. An address is that of the account or of the delivery. */
@@ -34,7 +34,7 @@ export async function listAllOrders(
     .selectFrom(fitting.as("fitting"))
     .select(sql<number>`count(*)::int`.as("total"))
     .executeTakeFirstOrThrow();
-  return { orders: rows.map(({ kobo, ...row }) => ({ ...row, kobo: Number(kobo) })), total };
+  return { orders: rows.map(withSums), total };
 }
 
 /** One order with its lines, its address and what happened to its money, by the reference of any of its payments. */
@@ -48,25 +48,43 @@ export async function showOrder(on: Db, reference: string) {
   const payments = await on
     .selectFrom("payments as one")
     .innerJoin("payments as asked", "asked.attemptId", "one.attemptId")
-    .leftJoin("refunds", "refunds.reference", "one.reference")
-    .select([
-      "one.reference",
-      "one.state",
-      "one.providerStatus",
-      "one.paidKobo",
-      "one.paidAt",
-      "refunds.state as refund",
-    ])
+    .select(["one.reference", "one.state", "one.providerStatus", "one.paidKobo", "one.paidAt"])
     .where("asked.reference", "=", reference)
     .orderBy("one.createdAt")
     .execute();
-  return { ...order, kobo: Number(order.kobo), payments };
+  const refunds = await on
+    .selectFrom("refunds")
+    .select(["reference", "kobo", "state", "origin", "reason", "pieces", "withShipping", "restock"])
+    .select(["lastError", "createdAt", "updatedAt"])
+    .where(
+      "reference",
+      "in",
+      payments.map((payment) => payment.reference),
+    )
+    .orderBy("createdAt")
+    .execute();
+  const refundsOf = (payment: string) =>
+    refunds.flatMap(({ reference, kobo, ...one }) => (reference === payment ? [{ ...one, kobo: Number(kobo) }] : []));
+  return { ...withSums(order), payments: payments.map((one) => ({ ...one, refunds: refundsOf(one.reference) })) };
+}
+
+type Sums = { kobo: string; refundedKobo: string | null; refundingKobo: string | null };
+
+function withSums<Row extends Sums>({ kobo, refundedKobo, refundingKobo, ...row }: Row) {
+  return {
+    ...row,
+    kobo: Number(kobo),
+    refundedKobo: Number(refundedKobo ?? 0),
+    refundingKobo: Number(refundingKobo ?? 0),
+  };
 }
 
 function ownersOrders(on: Db) {
   return on
     .selectFrom("attempts")
     .leftJoin("sales", "sales.attemptId", "attempts.id")
+    .leftJoin("payments as paid", "paid.reference", "sales.reference")
+    .select(["paid.refundedKobo", "paid.refundingKobo"])
     .select(["attempts.state", "attempts.email", "attempts.kobo", "attempts.lines", "attempts.shipping"])
     .select([
       "attempts.createdAt as orderedAt",
@@ -92,7 +110,9 @@ export async function fulfilOrder(
     const sale = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
     if (!sale) return { ok: false, problem: `There is no sale with the reference '${reference}'` };
     const { attempt } = await lockOrder(trx, reference);
-    if (attempt.state !== "sold") return { ok: false, problem: "Its money has been given back" };
+    const { kobo, refunding, refunded } = await balanceOf(trx, reference);
+    if (attempt.state !== "sold" || refunding + refunded >= kobo)
+      return { ok: false, problem: "Its money has been given back" };
     const before = await trx
       .selectFrom("sales")
       .select(["fulfilledAt", "carrier", "tracking"])
@@ -146,32 +166,6 @@ export async function cancelOrder(
     case "unknown-reference":
       return { ok: false, problem: `There is no order with the reference '${reference}'` };
   }
-}
-
-/** Lets a refund that has failed be tried again; undefined where no money of this reference was ever to go back. */
-export async function retryRefund(on: Db | Transaction, reference: string): Promise<Done | undefined> {
-  return transact(on, async (trx) => {
-    const opened = await trx
-      .updateTable("refunds")
-      .set({ state: "open", attempts: 0, nextTryAt: sql`now()`, lastError: null, updatedAt: sql`now()` })
-      .where("reference", "=", reference)
-      .where("state", "=", "failed")
-      .executeTakeFirst();
-    if (opened.numUpdatedRows > 0n) {
-      await forgetBreak(trx, reference, "refund-failed");
-      return { ok: true, what: "the money goes back: the provider is asked for it once more" };
-    }
-    const refund = await trx
-      .selectFrom("refunds")
-      .select("state")
-      .where("reference", "=", reference)
-      .executeTakeFirst();
-    if (!refund) return;
-    return {
-      ok: false,
-      problem: `Its money ${refund.state === "done" ? "has gone back" : "is on its way back"} already`,
-    };
-  });
 }
 
 async function cancelSale(on: Transaction, reference: string): Promise<Done> {

@@ -2,14 +2,26 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { env } from "#app/infra/env.server.ts";
 import { request } from "#app/infra/http-client.server.ts";
+import { dependency } from "#app/infra/outage-log.server.ts";
+import type { ProviderRefund } from "./refund-match.ts";
 import type { ProviderTransaction } from "./verdict.ts";
 
 /** Why the provider did not do as asked. After "unavailable" it may have acted all the same. */
 export type Failure = {
   ok: false;
-  failure: "rejected" | "email-refused" | "duplicate-reference" | "not-found" | "auth" | "rate-limited" | "unavailable";
+  failure:
+    | "rejected"
+    | "email-refused"
+    | "duplicate-reference"
+    | "not-found"
+    | "fully-refunded"
+    | "auth"
+    | "rate-limited"
+    | "unavailable";
   message: string;
 };
+const provider = dependency("the payment provider");
+
 type Answer<T> = ({ ok: true } & T) | Failure;
 
 export type PaymentRequest = {
@@ -73,19 +85,42 @@ export async function listCharges(
   return { ok: true, transactions: answer.data.map(toTransaction), more: answer.data.length === 100 };
 }
 
-/** `amount` is in minor units, absent where the provider does not say it. */
-export type ProviderRefund = { id: string; status: string; amount?: number };
-
-/** Asks for the whole sum of a transaction (its reference or id) to go back. Not safe to repeat: list first. */
-export async function refund(transaction: string, note: string): Promise<Answer<{ refund: ProviderRefund }>> {
-  const answer = await call("POST", "/refund", refunded, { transaction, merchant_note: note });
-  return answer.ok ? { ok: true, refund: answer.data } : answer;
+/** Asks for money of a transaction (its reference or id) to go back; without `kobo` all of it. Not safe to repeat: list first. */
+export async function refund(
+  transaction: string,
+  { kobo, note }: { kobo?: number; note: string },
+): Promise<Answer<{ refund: ProviderRefund }>> {
+  const answer = await call("POST", "/refund", refunded, { transaction, amount: kobo, merchant_note: note });
+  return answer.ok ? { ok: true, refund: toRefund(answer.data) } : answer;
 }
 
 /** The refunds of a transaction, by its id: the provider lists none by reference. */
 export async function listRefunds(transactionId: string): Promise<Answer<{ refunds: ProviderRefund[] }>> {
-  const answer = await call("GET", `/refund?transaction=${encodeURIComponent(transactionId)}`, z.array(refunded));
-  return answer.ok ? { ok: true, refunds: answer.data } : answer;
+  const all: ProviderRefund[] = [];
+  for (let page = 1; ; page++) {
+    const answer = await refundPage({ transaction: transactionId }, page);
+    if (!answer.ok) return answer;
+    all.push(...answer.refunds);
+    if (!answer.more) return { ok: true, refunds: all };
+  }
+}
+
+/** What was asked for since then to go back, whoever did, a page of a hundred at a time. */
+export async function listRefundsSince(
+  since: Date,
+  page: number,
+): Promise<Answer<{ refunds: ProviderRefund[]; more: boolean }>> {
+  return refundPage({ from: since.toISOString() }, page);
+}
+
+async function refundPage(
+  filter: Record<string, string>,
+  page: number,
+): Promise<Answer<{ refunds: ProviderRefund[]; more: boolean }>> {
+  const query = new URLSearchParams({ ...filter, perPage: "100", page: String(page) });
+  const answer = await call("GET", `/refund?${query}`, z.array(refunded));
+  if (!answer.ok) return answer;
+  return { ok: true, refunds: answer.data.map(toRefund), more: answer.data.length === 100 };
 }
 
 /** Whether the provider signed exactly these bytes, with the present key or the one before it. */
@@ -104,7 +139,12 @@ const refunded = z.looseObject({
   id: z.string(),
   status: z.string(),
   amount: z.coerce.number().pipe(minorUnits).optional().catch(undefined), // also told as text
+  merchant_note: z.string().optional().catch(undefined),
+  transaction: z.string().optional().catch(undefined), // its id; the answer to a request has it whole
 });
+function toRefund({ id, status, amount, merchant_note, transaction }: z.infer<typeof refunded>): ProviderRefund {
+  return { id, status, amount, note: merchant_note, transactionId: transaction };
+}
 const transaction = z.object({
   id: z.string(),
   reference: z.string(),
@@ -139,9 +179,13 @@ async function call<T>(
     headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  if (!reply.reached) return unavailable(reply.reason);
-  const said = readEnvelope(reply.text);
-  if (!said) return unavailable(`HTTP ${reply.status} without the provider's envelope`);
+  const said = reply.reached ? readEnvelope(reply.text) : undefined;
+  if (!reply.reached || !said) {
+    const reason = reply.reached ? `HTTP ${reply.status} without the provider's envelope` : reply.reason;
+    provider.failed(reason);
+    return unavailable(reason);
+  }
+  provider.works();
   if (reply.status >= 300 || !said.status)
     return { ok: false, failure: failureOf(reply.status, said), message: said.message ?? "" };
   const data = shape.safeParse(said.data);
@@ -153,7 +197,7 @@ async function call<T>(
 /** Ids have up to 64 bits, more than a number keeps: they are read as they are written. */
 function readEnvelope(text: string): Envelope | undefined {
   const exactIds = (key: string, value: unknown, context?: { source?: string }) =>
-    key === "id" && typeof value === "number" ? context?.source : value;
+    (key === "id" || key === "transaction") && typeof value === "number" ? context?.source : value;
   try {
     return envelope.safeParse(JSON.parse(text, exactIds)).data;
   } catch {
@@ -165,6 +209,7 @@ function readEnvelope(text: string): Envelope | undefined {
 function failureOf(status: number, { code = "", message = "" }: Envelope): Failure["failure"] {
   if (code === "duplicate_reference" || /duplicate.*reference/i.test(message)) return "duplicate-reference";
   if (code === "transaction_not_found" || /reference not found/i.test(message)) return "not-found";
+  if (code === "transaction_reversed" || /fully reversed/i.test(message)) return "fully-refunded";
   if (status === 400 && (code === "invalid_email_address" || /email address/i.test(message))) return "email-refused";
   if (status === 401) return "auth";
   if (status === 429) return "rate-limited";

@@ -68,7 +68,7 @@ test("the whole sum goes back, and is listed by the transaction's id", async () 
   const verified = await verify(reference);
   const id = verified.ok ? verified.transaction.id : "";
   expect(await listRefunds(id)).toEqual({ ok: true, refunds: [] });
-  expect(await refund(reference, "out-of-stock")).toMatchObject({ ok: true, refund: { status: "pending" } });
+  expect(await refund(reference, { note: "out-of-stock" })).toMatchObject({ ok: true, refund: { status: "pending" } });
   expect(await listRefunds(id)).toMatchObject({ ok: true, refunds: [{ status: "pending" }] });
 });
 

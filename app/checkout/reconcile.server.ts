@@ -6,7 +6,7 @@ import type { Database } from "#db/types.ts";
 import { lockOrder, releaseExpired } from "./attempt.server.ts";
 import { WATCHED_FOR, waitBefore } from "./check-schedule.ts";
 import { IS_LIVE } from "./order-state.ts";
-import { reviewSale, runRefunds } from "./refunds.server.ts";
+import { reviewRefunds, runRefunds } from "./refunds.server.ts";
 import { settlePayment } from "./settle.server.ts";
 
 type Payment = Selectable<Database["payments"]>;
@@ -55,7 +55,7 @@ async function check(on: Db, payment: Payment): Promise<void> {
 
 /** False when the provider gave no answer: nothing is known then. */
 async function look(on: Db, { reference, state }: Payment): Promise<boolean> {
-  if (state === "paid") return reviewSale(on, reference);
+  if (state === "paid" || state === "refused") return (await reviewRefunds(on, reference)).ok;
   return (await settlePayment(reference, on)).outcome !== "unavailable";
 }
 

@@ -1,13 +1,19 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import { type Db, transact } from "#app/infra/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import type { Database } from "#db/types.ts";
 import { lockOrder } from "./attempt.server.ts";
 import { noteBreak } from "./breaks.server.ts";
-import { concludeRefund } from "./give-back.server.ts";
-import { type Failure, listRefunds, type ProviderRefund, refund, verify } from "./paystack.server.ts";
-
-type Refund = Selectable<Database["refunds"]>;
+import { type Failure, listRefunds, refund, verify } from "./paystack.server.ts";
+import { recordRefunds } from "./record-refunds.server.ts";
+import { isAlive, isOf, type ProviderRefund, refundNote } from "./refund-match.ts";
+import {
+  balanceOf,
+  IS_UNFINISHED,
+  lookAgainIn,
+  type Refund,
+  recordReversal,
+  settleRefunds,
+} from "./refund-rows.server.ts";
 
 /** Tries without an answer after which a person is asked to look. */
 const PATIENCE = 5;
@@ -38,7 +44,7 @@ async function claim(on: Db, limit: number): Promise<Refund[]> {
       eb
         .selectFrom("refunds")
         .select("id")
-        .where("state", "!=", "done")
+        .where(sql<boolean>`${sql.raw(IS_UNFINISHED)}`)
         .where("nextTryAt", "<=", sql<Date>`now()`)
         .orderBy("nextTryAt")
         .limit(limit)
@@ -55,110 +61,86 @@ async function claim(on: Db, limit: number): Promise<Refund[]> {
  */
 async function advance(on: Db, due: Refund): Promise<void> {
   const { reference } = due;
-  const { providerId } = await on
-    .selectFrom("payments")
-    .select("providerId")
-    .where("reference", "=", reference)
-    .executeTakeFirstOrThrow();
-  const listed = await listRefunds(providerId ?? reference);
-  if (!listed.ok) return postpone(on, due, listed);
-  const known = (await standOf(due, listed.refunds)) ?? answerTo(due, listed.refunds);
-  if (known) return follow(on, due, known);
-  const ids = listed.refunds.map(({ id }) => id);
-  if (!(await mayAsk(on, due, ids))) return;
-  const asked = await refund(reference, due.reason);
-  if (asked.ok) return follow(on, due, asked.refund);
-  if (asked.failure === "rejected" && (await isReversed(reference))) return conclude(on, reference);
+  const looked = await reviewRefunds(on, reference);
+  if (!looked.ok) return postpone(on, due, looked);
+  const asking = await mayAsk(on, due, looked.refunds);
+  if (!asking) return;
+  const note = refundNote(due.id, due.reason);
+  const asked = await refund(reference, { kobo: asking.isAll ? undefined : asking.kobo, note });
+  if (asked.ok) return noteAnswer(on, due, asked.refund.id);
+  if (asked.failure === "fully-refunded") return conclude(on, reference);
   return postpone(on, due, asked, asked.failure === "unavailable" ? "sent" : "open");
 }
 
-const PARTLY = "partly-processed";
-
-/** What has not failed. Several by hand may make up the whole: it is back when all of them are, and are enough. */
-async function standOf({ kobo, reference }: Refund, refunds: ProviderRefund[]): Promise<ProviderRefund | undefined> {
-  const underWay = refunds.find(({ status }) => status !== "failed" && status !== "processed");
-  if (underWay) return underWay;
-  const back = refunds.filter(({ status }) => status === "processed");
-  const sum = back.reduce((sum, { amount = Number(kobo) }) => sum + amount, 0);
-  const [one] = back;
-  // Less than was paid may be all, where the provider keeps its fees.
-  return one && sum < Number(kobo) && !(await isReversed(reference)) ? { ...one, status: PARTLY } : one;
+/** Asks the provider what has become of a payment's money, and writes it down. */
+export async function reviewRefunds(
+  on: Db,
+  reference: string,
+): Promise<{ ok: true; refunds: ProviderRefund[] } | Failure> {
+  const answer = await verify(reference);
+  if (!answer.ok) return answer;
+  const listed = await listRefunds(answer.transaction.id);
+  if (!listed.ok) return listed;
+  const told = { refunds: listed.refunds, isReversed: answer.transaction.status === "reversed" };
+  await transact(on, async (trx) => recordRefunds(trx, await lockOrder(trx, reference), told));
+  return listed;
 }
 
-/** What has failed since the provider was asked. */
-function answerTo({ state, failedBefore }: Refund, failed: ProviderRefund[]): ProviderRefund | undefined {
-  return state === "sent" ? failed.find(({ id }) => !failedBefore.includes(id)) : undefined;
-}
-
-async function mayAsk(on: Db, { id }: Refund, failedBefore: string[]): Promise<boolean> {
+/** Says that a refund is asked for now, and for how much; undefined where it must not be, or not yet. */
+async function mayAsk(
+  on: Db,
+  due: Refund,
+  listed: ProviderRefund[],
+): Promise<{ kobo: number; isAll: boolean } | undefined> {
+  const failed = listed.filter((one) => isOf(one, due) && !isAlive(one)).map(({ id }) => id);
   const asking = await on
     .updateTable("refunds")
-    .set({ state: "sent", failedBefore, updatedAt: sql`now()` })
-    .where("id", "=", id)
-    .where(sql<boolean>`(state = 'open' or (state = 'sent' and updated_at < now() - interval '5 minutes'))`)
+    .set({ state: "sent", failedBefore: failed, updatedAt: sql`now()` })
+    .where("id", "=", due.id)
+    .where("origin", "=", "shop")
+    .where(sql<boolean>`(state = 'open' or (${IS_UNANSWERED} and updated_at < now() - interval '5 minutes'))`)
+    .returning("kobo")
     .executeTakeFirst();
-  return asking.numUpdatedRows === 1n;
+  if (!asking) return;
+  const { paid } = await balanceOf(on, due.reference);
+  return { kobo: Number(asking.kobo), isAll: Number(asking.kobo) === paid };
 }
 
-async function follow(
-  on: Db,
-  { id, reference, state }: Refund,
-  { id: providerId, status }: ProviderRefund,
-): Promise<void> {
-  if (status === "processed") return conclude(on, reference);
-  if (["failed", "needs-attention", PARTLY].includes(status))
-    await noteBreak(on, reference, "refund-failed", { status });
+const IS_UNANSWERED = sql`state = 'sent' and provider_id is null`;
+
+/** Unless somebody has seen it in the provider's list meanwhile. */
+async function noteAnswer(on: Db, { id }: Refund, providerId: string): Promise<void> {
   await on
     .updateTable("refunds")
-    .set({
-      state: status === "failed" ? "failed" : "sent",
-      providerId,
-      attempts: 0,
-      nextTryAt: sql`now() + interval '5 minutes'`,
-      lastError: null,
-      updatedAt: sql`now()`,
-    })
+    .set({ providerId, attempts: 0, nextTryAt: lookAgainIn(sql`interval '5 minutes'`), lastError: null })
     .where("id", "=", id)
-    .where("state", "in", state === "failed" ? ["failed"] : ["open", "sent"])
+    .where(sql<boolean>`${IS_UNANSWERED}`)
     .execute();
 }
 
+/** `state` is what a request has come to, unless another process has found out more meanwhile. */
 async function postpone(
   on: Db,
   { id, reference, attempts }: Refund,
   { failure, message }: Failure,
-  state?: Refund["state"],
+  state?: "open" | "sent",
 ): Promise<void> {
   if (attempts >= PATIENCE) await noteBreak(on, reference, "refund-failed", { failure, message });
   await on
     .updateTable("refunds")
     .set({
-      state, // when undefined, as another process may have left it meanwhile
-      nextTryAt: sql`now() + ${Math.min(30 * 2 ** attempts, 3600)} * interval '1 second'`,
+      ...(state && { state: sql<Refund["state"]>`case when ${IS_UNANSWERED} then ${state} else state end` }),
+      nextTryAt: lookAgainIn(sql`${Math.min(30 * 2 ** attempts, 3600)} * interval '1 second'`),
       lastError: `${failure}: ${message}`,
     })
     .where("id", "=", id)
     .execute();
 }
 
-/** A refund or chargeback that the shop did not ask for: a sale's money is looked for again. False when the provider gave no answer. */
-export async function reviewSale(on: Db, reference: string): Promise<boolean> {
-  const answer = await verify(reference);
-  if (!answer.ok || answer.transaction.status !== "reversed") return answer.ok;
-  const own = await on.selectFrom("refunds").select("id").where("reference", "=", reference).executeTakeFirst();
-  if (!own) await noteBreak(on, reference, "reversed");
-  await conclude(on, reference);
-  return true;
-}
-
-async function isReversed(reference: string): Promise<boolean> {
-  const answer = await verify(reference);
-  return answer.ok && answer.transaction.status === "reversed";
-}
-
 async function conclude(on: Db, reference: string): Promise<void> {
   await transact(on, async (trx) => {
-    const { payment, attempt } = await lockOrder(trx, reference);
-    await concludeRefund(trx, payment, attempt);
+    const order = await lockOrder(trx, reference);
+    await recordReversal(trx, order);
+    await settleRefunds(trx, order);
   });
 }

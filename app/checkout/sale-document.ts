@@ -1,5 +1,6 @@
 import { dollars, type UsdCents } from "#app/money/money.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
+import { type OrderRefund, refundedKobo } from "./order.ts";
 
 /** A sold order, as the shop keeps it. */
 export type SoldOrder = {
@@ -14,6 +15,7 @@ export type SoldOrder = {
   shippingCents: number;
   totalCents: number;
   kobo: number;
+  refunds: OrderRefund[];
   paidAt: Date;
   soldAt: Date;
 };
@@ -46,11 +48,27 @@ export function toSaleDocument(order: SoldOrder, imageUrl: (line: OrderLine) => 
       status: order.status,
       paymentMethod: "Paystack",
       paymentDate: order.paidAt.toISOString(),
+      ...refundDetails(order.refunds),
     },
     shippingCost: cents(order.shippingCents),
     orderDate: order.soldAt.toISOString(),
     totalAmount: cents(order.totalCents),
     subtotal: cents(order.subtotalCents),
+  };
+}
+
+/** What has gone back of it, in naira; beside the status, which a part does not change. Nothing where nothing has. */
+function refundDetails(refunds: OrderRefund[]) {
+  if (refunds.length === 0) return {};
+  return {
+    refunded: refundedKobo(refunds, { isDone: true }) / 100,
+    refunds: refunds.map(({ kobo, isDone, pieces, withShipping, at }) => ({
+      amount: kobo / 100,
+      status: isDone ? "done" : "under way",
+      products: pieces.map(({ productId, size, quantity }) => ({ id: productId, selectedSize: size, quantity })),
+      shipping: withShipping,
+      date: new Date(at).toISOString(),
+    })),
   };
 }
 

@@ -4,6 +4,8 @@ import { dollarsField, time } from "#app/catalog/document-fields.ts";
 import type { Transaction } from "#app/infra/db.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
+import { moveAttempt } from "./attempt.server.ts";
+import { balanceOf } from "./refund-rows.server.ts";
 import { SHIPPING_FIELDS } from "./shipping.ts";
 
 const dollars = dollarsField("amount in dollars");
@@ -18,6 +20,12 @@ const line = z.object({
   price: dollars,
   quantity: z.coerce.number().int().min(1).max(9999),
 });
+const refund = z.object({
+  amount: z.coerce.number().positive(),
+  status: text,
+  products: z.array(line.pick({ id: true, selectedSize: true, quantity: true })).default([]),
+  shipping: z.boolean().default(false),
+});
 /** The specification's Sale (section 3). What it does not have in every export is optional. */
 const document = z.object({
   userId: z.string().nullish(),
@@ -31,6 +39,8 @@ const document = z.object({
     reference: z.string().min(1).max(60),
     amount: z.coerce.number().positive(),
     paymentDate: time.optional(),
+    status: text,
+    refunds: z.array(refund).default([]),
   }),
   orderDate: time.optional(),
   totalAmount: dollars,
@@ -116,20 +126,66 @@ export async function importSale(trx: Transaction, sale: SaleDocument): Promise<
       update product_sizes set supplied = supplied + ${one.quantity}, sold = sold + ${one.quantity}
       where product_id = ${one.productId} and size = ${one.size}`.execute(trx);
   }
-  // Its mail went out long ago, from the old shop.
+  await noteMailed(trx, `sale:${saleId}`, at);
+  await importRefunds(trx, sale, { reference, saleId, attemptId, kobo, at });
+  return true;
+}
+
+/** What had gone back of it by then. A sale that was refunded without saying in which parts is refunded as a whole. */
+async function importRefunds(
+  trx: Transaction,
+  { paymentDetails: { status, refunds } }: SaleDocument,
+  {
+    reference,
+    saleId,
+    attemptId,
+    kobo,
+    at,
+  }: { reference: string; saleId: string; attemptId: string; kobo: number; at: Date },
+): Promise<void> {
+  const whole = { amount: kobo / 100, status: "done", products: [], shipping: false };
+  const done = refunds.filter((one) => one.status === "done");
+  for (const { amount, products, shipping } of status === "refunded" && done.length === 0 ? [whole] : done) {
+    const pieces = products.map(({ id, selectedSize = "ONE", quantity }) => ({
+      productId: id,
+      size: selectedSize,
+      quantity,
+    }));
+    const { id } = await trx
+      .insertInto("refunds")
+      .values({
+        reference,
+        kobo: Math.round(amount * 100),
+        reason: "returned",
+        state: "done",
+        pieces: JSON.stringify(pieces),
+        withShipping: shipping,
+        createdAt: at,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    for (const key of [`refund:${id}`, `refund-done:${id}`]) await noteMailed(trx, key, at);
+  }
+  const { refunded } = await balanceOf(trx, reference);
+  if (refunded < kobo) return;
+  await trx.updateTable("sales").set({ status: "refunded" }).where("id", "=", saleId).execute();
+  await moveAttempt(trx, attemptId, "refunded");
+}
+
+/** The mail of it went out long ago, from the old shop. */
+async function noteMailed(trx: Transaction, key: string, at: Date): Promise<void> {
   await trx
     .insertInto("outbox")
     .values({
-      key: `sale:${saleId}`,
+      key,
       recipient: "moved in",
       kind: "moved-in",
       data: "{}",
-      messageId: `moved-in:${saleId}`,
+      messageId: `moved-in:${key}`,
       state: "sent",
       sentAt: at,
     })
     .execute();
-  return true;
 }
 
 function toLine({

@@ -2,12 +2,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { env } from "#app/infra/env.server.ts";
+import { refundWished } from "#tests/support/checkout.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper, toLagos } from "#tests/support/shop.ts";
 import { SCENARIOS } from "../../sandbox/faults.ts";
 import { type Sandbox, startSandbox } from "../../sandbox/main.ts";
 import { checkInvariants, type LedgerEntry } from "./invariants.server.ts";
-import { retryRefund } from "./owner-orders.server.ts";
 import { closePayment } from "./payment-status.server.ts";
 import { startTending } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
@@ -221,12 +221,12 @@ describe("refund_failed", () => {
 
   test("comes back when the owner has it tried again", async () => {
     const { user, reference } = await failed();
-    expect(await retryRefund(db(), reference)).toMatchObject({ ok: true });
+    expect(await refundWished(db(), reference)).toMatchObject({ ok: true });
     await expect.poll(() => askedFor(reference)).toBe(2);
-    expect(await retryRefund(db(), reference)).toMatchObject({ ok: false });
+    expect(await refundWished(db(), reference)).toMatchObject({ ok: false });
     await control("/advance", { seconds: 5 });
     await expect.poll(() => stateOf(user)).toBe("refunded");
-    expect(await retryRefund(db(), reference)).toMatchObject({ ok: false });
+    expect(await refundWished(db(), reference)).toMatchObject({ ok: false });
     expect(askedFor(reference)).toBe(2);
   });
 

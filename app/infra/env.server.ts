@@ -1,9 +1,10 @@
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { keptRandom } from "./data-dir.server.ts";
 
 const url = (protocols: RegExp) => z.url({ protocol: protocols, error: "must be a URL" });
+const count = z.coerce.number<string>().int().min(1);
 const port = z.coerce.number<string>().int().min(1).max(65535);
 
 /** The ways to pay that the provider has for naira and that a page can offer. */
@@ -26,8 +27,11 @@ const settings = z.object({
   PORT: port.default(3000),
   HOST: z.string().default("127.0.0.1"),
   PUBLIC_URL: url(/^https?$/).optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default("127.0.0.1"),
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: url(/^postgres(ql)?$/).optional(),
+  DATABASE_OWNER_URL: url(/^postgres(ql)?$/).optional(),
   WEB_CONCURRENCY: z.coerce.number<string>().int().min(1).max(64).default(1),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SMTP_URL: url(/^smtps?$/).optional(),
@@ -60,6 +64,8 @@ const settings = z.object({
     .regex(/^ACCT_\w+$/, "must start with ACCT_")
     .optional(),
   SANDBOX_PORT: port.optional(),
+  HOLD_AT_MOST: count.default(50),
+  MOST_OF_A_SIZE: count.optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GOOGLE_ISSUER: url(/^https?$/).optional(),
@@ -91,8 +97,11 @@ const EXAMPLES: Record<keyof Settings, string> = {
   PORT: "3000",
   HOST: "127.0.0.1",
   PUBLIC_URL: "https://shop.example",
+  METRICS_PORT: "9100",
+  METRICS_HOST: "127.0.0.1",
   DATA_DIR: "./data",
   DATABASE_URL: "postgresql://irepo:secret@127.0.0.1:5432/irepo",
+  DATABASE_OWNER_URL: "postgresql://irepo_owner:secret@127.0.0.1:5432/irepo",
   WEB_CONCURRENCY: "2",
   SESSION_SECRET: "the output of: openssl rand -hex 32",
   SMTP_URL: "smtp://user:secret@mail.example:587",
@@ -106,6 +115,8 @@ const EXAMPLES: Record<keyof Settings, string> = {
   PAYSTACK_SPLIT_CODE: "SPL_98WF13Eb3w",
   PAYSTACK_SUBACCOUNT: "ACCT_8f4s1eq7ml6rlzj",
   SANDBOX_PORT: "3001",
+  HOLD_AT_MOST: "50",
+  MOST_OF_A_SIZE: "10",
   GOOGLE_CLIENT_ID: "1234.apps.googleusercontent.com",
   GOOGLE_CLIENT_SECRET: "GOCSPX-secret",
   GOOGLE_ISSUER: "https://accounts.google.com",
@@ -124,7 +135,8 @@ export type Env = Settings & {
   warnings: Problem[];
   publicUrl: URL;
   dataDir: string;
-  sessionSecret: string;
+  /** In the demo made when it is first asked for, and kept. */
+  readonly sessionSecret: string;
   sandboxPort: number;
   /** True while no provider keys are set: payments go to the sandbox. */
   demoPayments: boolean;
@@ -182,7 +194,10 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
       warnings: warnings(s),
       publicUrl: new URL(s.PUBLIC_URL ?? `http://localhost:${s.PORT}`),
       dataDir,
-      sessionSecret: s.SESSION_SECRET ?? keptSecret(dataDir),
+      // The demo's: kept, so that the devices on which somebody has signed in are known after a restart. Sessions need none.
+      get sessionSecret() {
+        return s.SESSION_SECRET ?? keptRandom(path.join(dataDir, "session-secret"), 32);
+      },
       sandboxPort,
       demoPayments,
       demoMail: !s.SMTP_URL,
@@ -222,6 +237,8 @@ function contradictions(s: Settings): Problem[] {
   };
   together("PAYSTACK_SECRET_KEY", "PAYSTACK_PUBLIC_KEY");
   together("GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET");
+  if (s.METRICS_PORT === s.PORT) problems.push(problem("METRICS_PORT", "is the shop's own PORT"));
+  problems.push(...ownerProblems(s));
 
   if (s.PAYSTACK_SPLIT_CODE && s.PAYSTACK_SUBACCOUNT)
     problems.push(problem("PAYSTACK_SUBACCOUNT", "cannot be set together with PAYSTACK_SPLIT_CODE"));
@@ -243,6 +260,13 @@ function contradictions(s: Settings): Problem[] {
     problems.push(...imprudent(s));
   }
   return problems;
+}
+
+function ownerProblems({ DATABASE_URL: shop, DATABASE_OWNER_URL: owner }: Settings): Problem[] {
+  if (!owner) return [];
+  if (!shop) return [problem("DATABASE_URL", "is missing while DATABASE_OWNER_URL is set")];
+  if (new URL(shop).username !== new URL(owner).username) return [];
+  return [problem("DATABASE_OWNER_URL", "names the same user as DATABASE_URL: the shop's own must own nothing")];
 }
 
 /** A shop on the internet: what is no matter where it is only tried out stops its start. */
@@ -272,18 +296,17 @@ function warnings(s: Settings): Problem[] {
   ];
 }
 
-/** The demo's secret: made once and kept, so that the devices on which somebody has signed in are known after a restart. Sessions need none. */
-function keptSecret(dataDir: string): string {
-  const file = path.join(dataDir, "session-secret");
-  if (existsSync(file)) return readFileSync(file, "utf8").trim();
-  mkdirSync(dataDir, { recursive: true });
-  const secret = randomBytes(32).toString("hex");
-  writeFileSync(file, secret, { mode: 0o600 });
-  return secret;
+function readFileOfSettings(): void {
+  try {
+    if (existsSync(".env")) process.loadEnvFile(".env");
+  } catch (error) {
+    process.stderr.write(`.env cannot be read: ${(error as Error).message}\n`);
+    process.exit(2);
+  }
 }
 
 function load(): Env {
-  if (existsSync(".env")) process.loadEnvFile(".env");
+  readFileOfSettings();
   const result = readEnv(process.env);
   if ("env" in result) return result.env;
   for (const line of result.problems) process.stderr.write(`${line}\n`);

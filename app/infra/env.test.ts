@@ -54,6 +54,8 @@ test.each([
 
 test.each([
   ["a port that is none", { PORT: "http" }, "PORT"],
+  ["nothing that is ever put aside", { HOLD_AT_MOST: "0" }, "HOLD_AT_MOST"],
+  ["a number of pieces that is none", { MOST_OF_A_SIZE: "ten" }, "MOST_OF_A_SIZE"],
   ["a database that is no PostgreSQL", { DATABASE_URL: "mysql://x/y" }, "DATABASE_URL"],
   ["a time zone that is none", { SHOP_TIMEZONE: "Lagos" }, "SHOP_TIMEZONE"],
   ["a time zone without a name", { SHOP_TIMEZONE: "+01:00" }, "SHOP_TIMEZONE"],
@@ -64,6 +66,16 @@ test.each([
   ],
   ["keys of two modes", { ...LIVE, PAYSTACK_PUBLIC_KEY: "pk_test_1" }, "PAYSTACK_PUBLIC_KEY: is of another mode"],
   ["half a Google client", { GOOGLE_CLIENT_ID: "a" }, "GOOGLE_CLIENT_SECRET"],
+  [
+    "the owner of the tables without a role for the shop",
+    { DATABASE_OWNER_URL: "postgresql://owner:x@db/irepo" },
+    "DATABASE_URL: is missing while DATABASE_OWNER_URL is set",
+  ],
+  [
+    "one user for the owner's work and the shop's",
+    { DATABASE_OWNER_URL: "postgresql://irepo:x@db/irepo", DATABASE_URL: "postgresql://irepo:x@db/irepo" },
+    "DATABASE_OWNER_URL: names the same user as DATABASE_URL",
+  ],
   ["a short secret", { SESSION_SECRET: "short" }, "SESSION_SECRET: must have at least 32 characters"],
   ["live keys without mail", { ...LIVE, SMTP_URL: "" }, "SMTP_URL: is required with live payment keys"],
   ["a proxy by its name", { TRUSTED_PROXIES: "127.0.0.1, proxy" }, "TRUSTED_PROXIES: “proxy” is neither an IP address"],

@@ -1,5 +1,5 @@
-import { fromKysely, PgBoss } from "pg-boss";
-import type { Transaction } from "./db.server.ts";
+import { type ConstructorOptions, fromKysely, PgBoss } from "pg-boss";
+import { database, isLost, type Transaction } from "./db.server.ts";
 import { log } from "./log.server.ts";
 
 /** The jobs that may be asked for, with the shape of their data. worker.ts says what runs them. */
@@ -7,6 +7,7 @@ export type Jobs = {
   "send-mail": { id: string };
   "refresh-rate": Record<string, never>;
   "forget-changes": Record<string, never>;
+  "review-refunds": Record<string, never>;
   "make-pictures": Record<string, never>;
 };
 export type JobName = keyof Jobs;
@@ -27,23 +28,45 @@ const QUEUES: Record<
   },
   "refresh-rate": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
   "forget-changes": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
+  "review-refunds": { retryLimit: 3, retryDelay: MINUTE, retryBackoff: true, expireInSeconds: 10 * MINUTE },
   "make-pictures": { retryLimit: 20, retryDelay: 5, retryBackoff: false, expireInSeconds: 60 * MINUTE },
 };
 
 let current: PgBoss | undefined;
 let ending = new AbortController();
 
-/** Connects to the job tables, making them when they are missing. `works`: this process also runs and tends jobs. */
-export async function openQueue(url: string, { works = false, name = "irepo jobs" } = {}): Promise<void> {
-  const boss = new PgBoss({
+function newBoss(settings: ConstructorOptions): PgBoss {
+  const boss = new PgBoss({ schema: "jobs", ...settings });
+  boss.on("error", (error) => (isLost(error) ? database.failed(error) : log.warn({ err: error }, "job queue")));
+  return boss;
+}
+
+/** Makes the job tables, or brings them to the shape that this version works with; `url` is their owner's. */
+export async function installQueue(url: string): Promise<void> {
+  const boss = newBoss({
     connectionString: url,
-    schema: "jobs",
+    max: 1,
+    application_name: "irepo owner",
+    supervise: false,
+    schedule: false,
+  });
+  try {
+    await boss.start();
+  } finally {
+    await boss.stop({ graceful: false, close: true });
+  }
+}
+
+/** Connects to the job tables. `works`: this process also runs and tends jobs. */
+export async function openQueue(url: string, { works = false, name = "irepo jobs" } = {}): Promise<void> {
+  const boss = newBoss({
+    connectionString: url,
     max: works ? 4 : 1,
     application_name: name,
     supervise: works,
     schedule: works,
+    migrate: false, // that is its owner's
   });
-  boss.on("error", (error) => log.warn({ err: error }, "job queue"));
   await boss.start();
   for (const [queue, options] of Object.entries(QUEUES)) await boss.createQueue(queue, options);
   current = boss;
@@ -75,12 +98,8 @@ export async function workOn<Name extends JobName>(name: Name, work: Work<Name>)
   await boss().work<Jobs[Name]>(name, { pollingIntervalSeconds: 0.5, batchSize: 10 }, async (jobs) => {
     const done = await Promise.allSettled(jobs.map((job) => work(job.data, ending.signal)));
     const failed = done.filter((one) => one.status === "rejected");
-    // The whole batch is tried again: every job must be safe to run twice.
-    if (failed.length > 0)
-      throw new AggregateError(
-        failed.map(({ reason }) => reason),
-        `${failed.length} of ${jobs.length} failed`,
-      );
+    // The whole batch is tried again: every job must be safe to run twice. What is thrown is kept with it: without the errors, which may name a recipient.
+    if (failed.length > 0) throw new Error(`${failed.length} of ${jobs.length} failed`);
   });
 }
 

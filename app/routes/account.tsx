@@ -19,7 +19,7 @@ import { guard } from "#app/account/sign-in-guard.server.ts";
 import { AFTER_SIGN_OUT, useSignOut } from "#app/account/sign-out.tsx";
 import { OrderHistory } from "#app/checkout/order-history.tsx";
 import { listOrders } from "#app/checkout/orders.server.ts";
-import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
+import { deleteCustomer, type NotDeleted } from "#app/customer-data/delete-customer.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { messages } from "#app/messages.ts";
@@ -118,10 +118,16 @@ async function remove<Refusal>(
     if (foldEmail(email) !== user.email) return refuse({ email: messages.settings.wrongEmail });
   } else if (!(await isPasswordOf(db(), user.id, current))) return refuse({ current: messages.settings.wrongPassword });
   const deleted = await deleteCustomer(db(), user.id);
-  if (!deleted.ok) return refuse({ form: messages.settings.moneyUnderWay });
+  if (!deleted.ok) return refuse({ form: whyNot(deleted) });
   const headers = new Headers({ "Clear-Site-Data": '"storage"' });
   for (const cookie of await signOut(request)) headers.append("Set-Cookie", cookie);
   throw redirect("/", { status: 303, headers });
+}
+
+function whyNot(refused: NotDeleted): string {
+  if (refused.why === "unknown") return messages.form.unavailable;
+  const says = refused.why === "unsent" ? messages.deletion.unsent : messages.deletion.moneyUnderWay;
+  return says(refused.orders.join(", "));
 }
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {

@@ -7,6 +7,7 @@ import { guard } from "#app/account/sign-in-guard.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { noteSecurity } from "#app/infra/security-log.server.ts";
 import { messages } from "#app/messages.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -34,6 +35,7 @@ export async function action({ request }: Route.ActionArgs) {
   if (!(await guard(db(), request, "forgot", email)).ok) return fail({ form: messages.form.tooOften }, 429);
   try {
     await requestReset(db(), email);
+    noteSecurity("reset-asked", { account: email });
   } catch (error) {
     log.error({ err: error }, "password reset failed");
     return fail({ form: messages.forgot.failed }, 500);

@@ -12,6 +12,7 @@ import { db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { noteSecurity } from "#app/infra/security-log.server.ts";
 import { messages } from "#app/messages.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -80,6 +81,7 @@ async function logIn(request: Request, form: Form, email: string) {
     return refusal(form, { form: messages.login.unverified }, 400, undefined, true);
   if (!signed.ok) {
     await guarded.wrongPassword();
+    noteSecurity("login-failed", { account: email });
     return refusal(form, { form: messages.login.invalid });
   }
   const { merged, cookies } = await bringEverything(db(), signed.user.id, request, form);

@@ -1,7 +1,7 @@
 import { data, Form } from "react-router";
 import { currentUser } from "#app/account/session.server.ts";
 import { useOwner } from "#app/account/session-summary.ts";
-import { OrderDetails, OrderStatus, SentOff } from "#app/checkout/order-view.tsx";
+import { OrderDetails, OrderStatus, PartRefunded, SentOff } from "#app/checkout/order-view.tsx";
 import { getOrder } from "#app/checkout/orders.server.ts";
 import { paymentStatus } from "#app/checkout/payment-status.server.ts";
 import { db } from "#app/infra/db.server.ts";
@@ -71,6 +71,7 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
         {outcome !== "unpaid" && (
           <p className="mt-3">
             <OrderStatus status={order.status} />
+            <PartRefunded order={order} />
             <SentOff order={order} />
           </p>
         )}

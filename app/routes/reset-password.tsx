@@ -8,6 +8,7 @@ import { guard } from "#app/account/sign-in-guard.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { noteSecurity } from "#app/infra/security-log.server.ts";
 import { messages } from "#app/messages.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -41,6 +42,7 @@ export async function action({ request }: Route.ActionArgs) {
   if (!(await guard(db(), request, "code", code.slice(0, 64))).ok) return fail({ form: messages.form.tooOften }, 429);
   try {
     const { ok } = await resetPassword(db(), code, password);
+    noteSecurity(ok ? "reset-done" : "reset-failed");
     if (!ok) return fail({ form: messages.reset.failed });
   } catch (error) {
     log.error({ err: error }, "password reset failed");

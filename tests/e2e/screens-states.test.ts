@@ -5,10 +5,10 @@ import { describe, expect, test } from "vitest";
 import { newVisitor, scriptIsThere } from "#tests/support/browser.ts";
 import {
   endPayment,
-  LAGOS,
   newVisitor as newBrowser,
   newCustomer,
   PASSWORD,
+  pressPay,
   type Visitor,
 } from "#tests/support/http-visitor.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
@@ -340,7 +340,7 @@ test("a shipping field says what is wrong with it when it is left, not before, a
 
 test("an order that was sent off says when and under which number, on its page and in the account", async () => {
   const customer = await customerWithTee("parcel@example.com");
-  const payPage = (await customer.post("/checkout", LAGOS)).headers.get("location") ?? "";
+  const payPage = (await pressPay(customer)).headers.get("location") ?? "";
   const reference = await endPayment(payPage, "success");
   const text = async (path: string) =>
     (await (await customer.get(path)).text()).replace(/<script[\s\S]*?<\/script>/g, "").replace(/<[^>]*>/g, "");

@@ -2,12 +2,24 @@ import { sql } from "kysely";
 import { afterEach, beforeAll, expect } from "vitest";
 import { checkInvariants } from "#app/checkout/invariants.server.ts";
 import type { NotStarted, OpenedPayment } from "#app/checkout/outcomes.ts";
+import type { Done } from "#app/checkout/owner-orders.server.ts";
+import { proposeRefund, refundAgreed } from "#app/checkout/owner-refunds.server.ts";
 import { tend } from "#app/checkout/reconcile.server.ts";
+import type { RefundWish } from "#app/checkout/refund-plan.ts";
 import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { type OrderRequest, startPayment } from "#app/checkout/start-payment.server.ts";
+import { type Db, transact } from "#app/infra/db.server.ts";
 import { useDatabase } from "./database.ts";
 import { useProvider } from "./provider.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper, toLagos } from "./shop.ts";
+
+/** What the owner wants to go back, agreed to at once. */
+export function refundWished(on: Db, reference: string, wish: RefundWish = {}): Promise<Done | undefined> {
+  return transact(on, async (trx) => {
+    const proposal = await proposeRefund(trx, reference, wish);
+    return proposal?.ok ? refundAgreed(trx, reference, wish, proposal.kobo) : proposal;
+  });
+}
 
 /** A shop that can be bought from, and a provider in the test's hand. After each test all the books must agree. */
 export function useCheckout(settings?: { max?: number }) {
@@ -70,6 +82,8 @@ export function useCheckout(settings?: { max?: number }) {
     },
     refundOf: (reference: string) =>
       db().selectFrom("refunds").selectAll().where("reference", "=", reference).executeTakeFirst(),
+    refundsOf: (reference: string) =>
+      db().selectFrom("refunds").selectAll().where("reference", "=", reference).orderBy("createdAt").execute(),
     mailsAbout: (reference: string) =>
       kinds(
         db().selectFrom("outbox").select("kind").where(sql<boolean>`data ->> 'reference' = ${reference}`).execute(),

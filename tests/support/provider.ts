@@ -15,7 +15,7 @@ type Transaction = {
   requested_amount: number;
   paid_at: string | null;
 };
-type Refund = { id: number; transaction: number; status: string; amount: number };
+type Refund = { id: number; transaction: number; status: string; amount: number; merchant_note?: string };
 
 /** What the provider does to one call instead of answering it; `before`: without acting on it first. */
 export type Fault = { on: string; times?: number; before?: boolean; status?: number; body?: string; drop?: boolean };
@@ -46,7 +46,10 @@ export function useProvider() {
     response.end(fault?.body ?? JSON.stringify(answer?.body));
   }
 
-  function act(call: string, body: { reference: string; amount: number; transaction: string }) {
+  function act(
+    call: string,
+    body: { reference: string; amount: number; transaction: string | number; merchant_note?: string },
+  ) {
     const ok = (data: unknown) => ({ code: 200, body: { status: true, message: "OK", data } });
     const no = (code: number, message: string, name: string) => ({
       code,
@@ -69,17 +72,33 @@ export function useProvider() {
       const charged = [...transactions.values()].filter(({ status }) => status === "success");
       return ok(charged.slice((Number(page) - 1) * 100, Number(page) * 100));
     }
-    const listed = /^GET \/refund\?transaction=(.+)$/.exec(call)?.[1];
-    if (listed) return ok(refunds.filter(({ transaction }) => String(transaction) === listed));
+    if (call.startsWith("GET /refund?")) {
+      const query = new URLSearchParams(call.slice(call.indexOf("?")));
+      const wanted = query.get("transaction");
+      const found = refunds.filter(({ transaction }) => wanted === null || String(transaction) === wanted);
+      const first = (Number(query.get("page") ?? 1) - 1) * 100;
+      return ok(found.slice(first, first + 100));
+    }
     if (call === "POST /refund") {
-      const found = transactions.get(body.transaction);
+      const found = [...transactions.values()].find(({ id, reference }) => [id, reference].includes(body.transaction));
       if (!found) return no(404, "Transaction not found", "transaction_not_found");
       if (found.status === "reversed") return no(400, "Transaction has been fully reversed", "transaction_reversed");
-      const refund = { id: randomInt(2 ** 40), transaction: found.id, status: "pending", amount: found.amount };
+      const { amount = found.amount, merchant_note } = body;
+      const left = found.amount - refundedOf(found);
+      // The provider's own list of rules: what it is asked for must be left.
+      if (amount > left) return no(400, "Refund amount cannot be more than transaction amount", "invalid_amount");
+      const refund = { id: randomInt(2 ** 40), transaction: found.id, status: "pending", amount, merchant_note };
       refunds.push(refund);
-      return ok(refund);
+      return ok({ ...refund, transaction: found });
     }
     return no(404, "Not found", "not_found");
+  }
+
+  /** What has gone back of a transaction or is on its way. */
+  function refundedOf({ id }: Transaction): number {
+    return refunds
+      .filter(({ transaction, status }) => transaction === id && status !== "failed")
+      .reduce((sum, { amount }) => sum + amount, 0);
   }
 
   beforeAll(async () => {
@@ -120,24 +139,34 @@ export function useProvider() {
     /** The shopper pays; `as` changes what the provider will say of it. */
     pay: (reference: string, as: Partial<Transaction> = {}) =>
       void Object.assign(found(reference), { status: "success", paid_at: new Date().toISOString(), ...as }),
+    /** So much time passes: what was paid was paid longer ago. */
+    growOlder(minutes: number) {
+      for (const one of transactions.values())
+        if (one.paid_at) one.paid_at = new Date(Date.parse(one.paid_at) - minutes * 60_000).toISOString();
+    },
     /** Every refund asked for so far comes through, or fails. */
     finishRefunds(status: "processed" | "failed" = "processed") {
       for (const refund of refunds) {
         refund.status = status;
         const transaction = [...transactions.values()].find(({ id }) => id === refund.transaction);
-        if (transaction && status === "processed") transaction.status = "reversed";
+        if (transaction && status === "processed" && refundedOf(transaction) >= transaction.amount)
+          transaction.status = "reversed";
       }
     },
+    /** Somebody gives money back on the provider's dashboard, without the shop; answers the refund's id. */
+    refundByHand(reference: string, amount: number, status = "processed"): number {
+      const { id } = found(reference);
+      const refund = { id: randomInt(2 ** 40), transaction: id, status, amount };
+      refunds.push(refund);
+      if (status === "processed" && refundedOf(found(reference)) >= found(reference).amount)
+        found(reference).status = "reversed";
+      return refund.id;
+    },
     ledger: (): LedgerEntry[] =>
-      [...transactions.values()].map(({ id, reference, status, amount, currency }) => ({
-        reference,
-        status,
-        kobo: amount,
-        currency,
-        refundedKobo: refunds
-          .filter(({ transaction, status }) => transaction === id && status !== "failed")
-          .reduce((sum, refund) => sum + refund.amount, 0),
-      })),
+      [...transactions.values()].map((transaction) => {
+        const { reference, status, amount, currency } = transaction;
+        return { reference, status, kobo: amount, currency, refundedKobo: refundedOf(transaction) };
+      }),
   };
 }
 

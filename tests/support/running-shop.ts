@@ -7,6 +7,7 @@ import path from "node:path";
 export type RunningShop = {
   url: string;
   sandboxUrl: string;
+  metricsUrl: string;
   dataDir: string;
   pid(): number;
   /** Ends the shop's process as a power cut would. */
@@ -15,6 +16,8 @@ export type RunningShop = {
   /** Stops it cleanly and starts it again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
+  /** Resolves when its process ends by itself, with its code. */
+  ended(): Promise<number | null>;
   /** All that it has written to its output and its log. */
   said(): string;
 };
@@ -25,11 +28,12 @@ const OPEN_WITHIN = 120_000;
 export async function runShop(settings: Record<string, string> = {}, checkout = process.cwd()): Promise<RunningShop> {
   const dataDir = settings.DATA_DIR ?? newDataDir();
   if (!settings.DATA_DIR) sharePictures(dataDir);
-  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const [port, sandboxPort, metricsPort] = [await freePort(), await freePort(), await freePort()];
   const env = {
     PATH: process.env.PATH,
     PORT: String(port),
     SANDBOX_PORT: String(sandboxPort),
+    METRICS_PORT: String(metricsPort),
     DATA_DIR: dataDir,
     LOG_LEVEL: "warn",
     ...settings,
@@ -58,11 +62,13 @@ export async function runShop(settings: Record<string, string> = {}, checkout = 
   return {
     url: `http://localhost:${port}`,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
+    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     dataDir,
     pid: () => child?.pid ?? 0,
     kill: () => end("SIGKILL"),
     start,
     said: () => said,
+    ended: () => new Promise((resolve) => child?.once("exit", resolve)),
     async restart() {
       await end("SIGTERM");
       await start();
