@@ -20,7 +20,7 @@ export async function salesReport(on: Db, from: Date, until: Date): Promise<Sale
       from sales
     ), refunded as (
       select refunds.created_at as at, 0 as orders, 0 as kobo, 0 as cents, refunds.kobo as refunded_kobo, 0 as pieces
-      from refunds join sales using (reference) where refunds.state <> 'failed'
+      from refunds join sales using (reference) where refunds.state in ('open', 'sent', 'done')
     )
     select to_char(at at time zone ${SHOP_ZONE}, 'YYYY-MM-DD') as day, sum(orders) as orders, sum(pieces) as pieces,
       sum(kobo) as kobo, sum(cents) as cents, sum(refunded_kobo) as refunded_kobo
