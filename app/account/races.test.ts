@@ -65,7 +65,7 @@ async function overtakenByReset<T>(owner: Owner, work: () => Promise<T>): Promis
   return result;
 }
 
-/** The pool's connections are opened before passwords keep all threads busy: their own handshake needs one, too. */
+/** A busy machine takes longer to open all connections at once than anybody waits for one. */
 beforeEach(async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => db().startTransaction().execute()));
   await Promise.all(all.map((one) => one.rollback().execute()));
