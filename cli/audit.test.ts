@@ -51,6 +51,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     const at = path.join(folder, "shop.backup");
     await sql`truncate users, attempts, products cascade`.execute(db());
     provider.reset();
+    await makeProduct(db(), { M: 1 });
     await say("backup", at);
     return [at];
   },

@@ -75,7 +75,7 @@ export function badInput(text: string): Result {
 
 /** What a command comes to that has thrown. */
 export function failure(error: unknown): Result {
-  const text = lineOf(error, env.dataDir);
+  const text = error instanceof BadInput ? error.message : lineOf(error, env.dataDir); // a difference has a line for each change
   return { code: error instanceof BadInput ? 2 : 1, data: { error: text }, text };
 }
 

@@ -13,6 +13,7 @@ async function soldAt(time: string): Promise<string> {
   provider.pay(payment.reference);
   await settlePayment(payment.reference);
   await sql`update sales set created_at = ${time} where reference = ${payment.reference}`.execute(db());
+  await sql`update attempts set created_at = ${time} where id = ${payment.attemptId}`.execute(db());
   return payment.reference;
 }
 

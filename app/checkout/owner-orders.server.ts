@@ -11,6 +11,10 @@ import { NEWEST_REFERENCE } from "./orders.server.ts";
 import { balanceOf } from "./refund-rows.server.ts";
 import { settlePayment } from "./settle.server.ts";
 
+/** Sold, not sent off, and not all of its money on its way back. */
+const IS_TO_SEND = sql<boolean>`(attempts.state = 'sold' and sales.fulfilled_at is null
+  and paid.refunding_kobo + paid.refunded_kobo < coalesce(paid.paid_kobo, paid.kobo))`;
+
 /** `toSend`: sold and not sent off. An address is that of the account or of the delivery. */
 export type OrderFilter = { state?: OrderState; toSend?: boolean; email?: string; since?: Date };
 
@@ -22,7 +26,7 @@ export async function listAllOrders(
 ) {
   const fitting = ownersOrders(on)
     .$if(state !== undefined, (query) => query.where("attempts.state", "=", state as OrderState))
-    .$if(toSend === true, (query) => query.where("attempts.state", "=", "sold").where("sales.fulfilledAt", "is", null))
+    .$if(toSend === true, (query) => query.where(IS_TO_SEND))
     .$if(since !== undefined, (query) => query.where("attempts.createdAt", ">=", since as Date))
     .$if(email !== undefined, (query) =>
       query.where(

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { rateInForce } from "#app/catalog/rates.server.ts";
+import { listAllOrders } from "#app/checkout/owner-orders.server.ts";
 import type { Db } from "#app/infra/db.server.ts";
 import { isGivenUp, refusedMails } from "#app/infra/mail.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
@@ -13,16 +14,10 @@ export type Status = {
   lastBackup: Date | null;
 };
 
-const count = sql<number>`count(*)::int`;
-
 export async function shopStatus(on: Db): Promise<Status> {
-  const toSend = await on
-    .selectFrom("sales")
-    .innerJoin("attempts", "attempts.id", "sales.attemptId")
-    .select([count.as("orders"), (eb) => eb.fn.min("sales.createdAt").as("oldest")])
-    .where("attempts.state", "=", "sold")
-    .where("sales.fulfilledAt", "is", null)
-    .executeTakeFirstOrThrow();
+  const { total } = await listAllOrders(on, { toSend: true }, { limit: 1, offset: 0 });
+  const { orders } = await listAllOrders(on, { toSend: true }, { limit: 1, offset: Math.max(0, total - 1) });
+  const toSend = { orders: total, oldest: orders[0]?.orderedAt ?? null };
   const toLookInto = await on
     .selectFrom("reconciliationBreaks")
     .select(sql<number>`count(distinct reference)::int`.as("payments"))
@@ -30,7 +25,7 @@ export async function shopStatus(on: Db): Promise<Status> {
     .executeTakeFirstOrThrow();
   const { givenUp } = await on
     .selectFrom("outbox")
-    .select(count.as("givenUp"))
+    .select(sql<number>`count(*)::int`.as("givenUp"))
     .where(isGivenUp)
     .where(sql<boolean>`created_at < now() - interval '2 days'`) // as 'check' counts
     .executeTakeFirstOrThrow();
