@@ -163,11 +163,11 @@ describe("orders fulfil", () => {
 
 describe("F57 a charge that the restored shop knows nothing of", () => {
   async function unknownCharge() {
-    const { user, payment } = await oneBuyer();
+    const { productId, user, payment } = await oneBuyer();
     const { reference } = payment;
     provider.pay(reference);
-    await sql`update product_sizes set reserved = 0`.execute(db());
-    await sql`delete from reservations`.execute(db());
+    await sql`update product_sizes set reserved = 0 where product_id = ${productId}`.execute(db());
+    await sql`delete from reservations where attempt_id = ${payment.attemptId}`.execute(db());
     await sql`delete from payments where reference = ${reference}`.execute(db());
     await sql`delete from attempts where user_id = ${user.id}`.execute(db());
     return reference;
