@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "#app/infra/db.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
 import { isOneOf, LIVE_STATES } from "./order-state.ts";
+import { IS_UNFINISHED } from "./refund-rows.server.ts";
 
 /** Whether a payment or a refund of this shopper may still move: then who they are is still needed. */
 export async function hasMoneyUnderWay(trx: Transaction, userId: string): Promise<boolean> {
@@ -9,7 +10,8 @@ export async function hasMoneyUnderWay(trx: Transaction, userId: string): Promis
     select 1 from attempts
     where user_id = ${userId} and (
       ${sql.raw(isOneOf([...LIVE_STATES, "refunding"]))}
-      or exists (select 1 from payments where attempt_id = attempts.id and (next_check_at is not null or refunding_kobo > 0)))
+      or exists (select 1 from payments where attempt_id = attempts.id and (next_check_at is not null
+        or exists (select from refunds where refunds.reference = payments.reference and ${sql.raw(IS_UNFINISHED)}))))
     limit 1
   `.execute(trx);
   return rows.length > 0;
