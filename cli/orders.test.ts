@@ -261,13 +261,13 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
     expect(await say("refund", reference, "--yes")).toMatchObject({ code: 0 });
     expect(backOf(reference)).toBe(once(reference));
     expect(await isListed(reference)).toBe(false);
-    provider.finishRefunds("failed");
+    provider.finishRefunds("failed", reference);
     expect(await isListed(reference)).toBe(true);
     expect(await say("refund", reference, "--yes")).toMatchObject({
       code: 2,
       text: expect.stringContaining("five minutes"),
     });
-    provider.finishRefunds();
+    provider.finishRefunds("processed", reference);
     expect(await say("refund", reference, "--yes")).toMatchObject({
       code: 0,
       text: expect.stringContaining("has gone back"),

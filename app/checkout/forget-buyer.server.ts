@@ -3,6 +3,7 @@ import type { Db, Transaction } from "#app/infra/db.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
 import { isOneOf, LIVE_STATES } from "./order-state.ts";
 import { NEWEST_REFERENCE } from "./orders.server.ts";
+import { IS_UNFINISHED } from "./refund-rows.server.ts";
 import { NIGERIA } from "./shipping.ts";
 
 /** Orders for which it must still be known who the shopper is, by their references. */
@@ -22,7 +23,8 @@ export async function openOrders(on: Db | Transaction, userId: string): Promise<
     from (
       select *, ${sql.raw(isOneOf([...LIVE_STATES, "refunding"]))}
         or exists (
-          select from payments where attempt_id = all_of_them.id and (next_check_at is not null or refunding_kobo > 0)
+          select from payments where attempt_id = all_of_them.id and (next_check_at is not null
+            or exists (select from refunds where refunds.reference = payments.reference and ${sql.raw(IS_UNFINISHED)}))
         ) as is_under_way
       from attempts as all_of_them where user_id = ${userId}
     ) as attempts

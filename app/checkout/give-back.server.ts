@@ -3,11 +3,13 @@ import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { type Attempt, lockOrder, moveAttempt, type Payment } from "./attempt.server.ts";
 import type { BreakKind, RefundReason } from "./break-kind.ts";
-import { noteBreak } from "./breaks.server.ts";
+import { noteBreak, resolveFailure } from "./breaks.server.ts";
 import { isLive } from "./order-state.ts";
+import type { Units } from "./outcomes.ts";
 import { planRefund, type RefundPlan } from "./refund-plan.ts";
 import {
   balanceOf,
+  changeRefund,
   type RefundedOrder,
   recordReversal,
   refundsOf,
@@ -103,6 +105,20 @@ export async function lockSale(trx: Transaction, reference: string) {
   };
 }
 
+/** What is given back anew takes the place of what has failed of it, which is not tried again. */
+async function replaceFailed(
+  trx: Transaction,
+  reference: string,
+  { pieces, withShipping, isWhole }: Pick<RefundPlan, "pieces" | "withShipping" | "isWhole">,
+): Promise<void> {
+  const isSame = (one: Units) => pieces.some(({ productId, size }) => productId === one.productId && size === one.size);
+  for (const row of await refundsOf(trx, reference)) {
+    const isReplaced = isWhole || row.pieces.some(isSame) || (withShipping && row.withShipping);
+    if (row.state === "failed" && isReplaced) await changeRefund(trx, row.id, { state: "void" });
+  }
+  await resolveFailure(trx, reference);
+}
+
 export async function carryOut(
   trx: Transaction,
   order: RefundedOrder,
@@ -114,6 +130,7 @@ export async function carryOut(
     const { reference } = order.payment;
     await trx.updateTable("sales").set({ status: "refunding" }).where("reference", "=", reference).execute();
   }
+  await replaceFailed(trx, order.payment.reference, { pieces, withShipping, isWhole });
   await requestRefund(trx, order, { kobo, reason, pieces: JSON.stringify(pieces), withShipping, restock });
   if (restock) await putBack(trx, pieces);
 }

@@ -208,6 +208,18 @@ describe("a part that the owner gives back", () => {
   });
 });
 
+test("a part that is given back anew takes the place of the one that failed, which is not tried again", async () => {
+  const { reference, one, productId } = await sold();
+  await refund(reference, { pieces: [{ productId, size: "M", quantity: 2 }] });
+  await catchUp(reference);
+  provider.finishRefunds("failed", reference);
+  await catchUp(reference);
+  await refund(reference, { pieces: one });
+  expect(await sums(reference)).toEqual([`shop void ${2 * ONE}`, `shop open ${ONE}`]);
+  expect((await checkInvariants(db())).filter(({ where }) => where.includes(reference))).toEqual([]);
+  expect(await refund(reference)).toMatchObject({ ok: false, problem: expect.stringContaining("on its way back") });
+});
+
 describe("a refund that was made at the provider's dashboard", () => {
   test("in part, is recorded when its webhook comes: the sale stands, with the sum beside it", async () => {
     const { user, reference } = await sold();

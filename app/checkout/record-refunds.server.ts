@@ -38,7 +38,8 @@ export async function recordRefunds(
   } else {
     for (const { row, stand } of stands) await follow(trx, order, row, stand);
     for (const one of foreign) await recordForeign(trx, order, one);
-    await noteProviderSum(trx, reference, sumOf(refunds));
+    const back = refunds.filter(({ status }) => status === "processed");
+    if (back.every(({ amount }) => amount)) await noteProviderSum(trx, reference, sumOf(back));
   }
   await settleRefunds(trx, order);
 }
@@ -48,7 +49,7 @@ function isForAll({ payment: { paidKobo, kobo } }: RefundedOrder, row: Refund): 
 }
 
 function sumOf(refunds: ProviderRefund[]): number {
-  return refunds.reduce((sum, { status, amount = 0 }) => (status === "processed" ? sum + amount : sum), 0);
+  return refunds.reduce((sum, { amount = 0 }) => sum + amount, 0);
 }
 
 async function follow(trx: Transaction, order: RefundedOrder, row: Refund, stand: ProviderRefund): Promise<void> {

@@ -303,6 +303,7 @@ export function isSale({ settled, attempt }: Payment): boolean {
 /** All that is left of a sale. */
 export function refundSale(payment: Payment): boolean {
   if (!isSale(payment) || left(payment) === 0) return false;
+  replaceFailed(payment, () => true);
   payment.attempt.state = "refunding";
   payment.refunds.push({ ...asked(left(payment)), withShipping: true });
   return true;
@@ -311,9 +312,15 @@ export function refundSale(payment: Payment): boolean {
 /** A sum of a sale. */
 export function refundSum(payment: Payment, kobo: number): boolean {
   if (!isSale(payment) || kobo > left(payment)) return false;
+  if (kobo === left(payment)) replaceFailed(payment, () => true);
   payment.refunds.push(asked(kobo));
   if (left(payment) === 0) payment.attempt.state = "refunding";
   return true;
+}
+
+/** What is given back anew takes the place of what has failed of it. */
+function replaceFailed({ refunds }: Payment, isSame: (refund: Refund) => boolean): void {
+  for (const refund of refunds) if (refund.state === "failed" && isSame(refund)) refund.state = "void";
 }
 
 /** One piece of a sale, for what it adds to the pieces that went back before, and never for what was paid for the shipping. */
@@ -328,6 +335,7 @@ export function refundPiece(payment: Payment, product: number): boolean {
   const kept = counted(payment).some(({ withShipping }) => withShipping) ? 0 : shippingKobo;
   const sum = Math.min(share([...back, product]) - share(back), left(payment) - kept);
   if (sum <= 0) return false;
+  replaceFailed(payment, ({ piece }) => sum === left(payment) || piece === product);
   payment.refunds.push({ ...asked(sum), piece: product });
   if (left(payment) === 0) payment.attempt.state = "refunding";
   return true;
