@@ -6,7 +6,7 @@ const LONGEST = [
   "tests/e2e/screens.test.ts",
   "tests/chaos/model.test.ts",
   "tests/chaos/interleavings.test.ts",
-  "app/checkout/event-orders.test.ts",
+  "app/payments/event-orders.test.ts",
   "tests/e2e/screens-spec.test.ts",
 ];
 

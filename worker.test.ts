@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { closeQueue, enqueue, openQueue } from "#app/infra/queue.server.ts";
+import { closeQueue, enqueue, openQueue } from "#app/infra/database/queue.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeShopper } from "#tests/support/shop.ts";
 import { startWorker } from "./worker.ts";

@@ -3,12 +3,12 @@ import { text } from "node:stream/consumers";
 import type { ReadableStream } from "node:stream/web";
 import { renderToString } from "react-dom/server";
 import { type EntryContext, type HandleErrorFunction, isRouteErrorResponse, ServerRouter } from "react-router";
-import { isDatabaseAway } from "#app/infra/db.server.ts";
-import { contentSecurityPolicy } from "#app/infra/headers.server.ts";
-import { withLateScripts } from "#app/infra/late-scripts.server.ts";
+import { isDatabaseAway } from "#app/infra/database/db.server.ts";
+import { withLateScripts } from "#app/infra/http/deferred-hydration.server.ts";
+import { contentSecurityPolicy } from "#app/infra/http/headers.server.ts";
+import { currentRequest } from "#app/infra/http/request-context.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { currentRequest } from "#app/infra/request-context.server.ts";
-import { RequestId } from "#app/ui/error-page.tsx";
+import { RequestId } from "#app/ui/frame/error-page.tsx";
 
 /** By which the router's own inline scripts are known in a page: nobody outside this process ever sees it. */
 const MARK = randomBytes(16).toString("base64url");

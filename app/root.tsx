@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, UNSAFE_useScrollRestoration as useScrollRestoration } from "react-router";
+import { ErrorOf } from "#app/ui/frame/error-page.tsx";
+import { OfflineBar } from "#app/ui/frame/offline-bar.tsx";
 import type { Route } from "./+types/root";
-import { ErrorOf } from "./ui/error-page.tsx";
 import { FollowLinks } from "./ui/link.tsx";
-import { OfflineBar } from "./ui/offline-bar.tsx";
 import { Pending } from "./ui/pending.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 import tokens from "./ui/tokens.css?url";

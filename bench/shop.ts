@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { startPostgres } from "#app/infra/postgres.server.ts";
+import { startPostgres } from "#app/infra/database/postgres.server.ts";
 import { newDataDir, type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
 export type BenchShop = RunningShop & { sql(text: string, values?: unknown[]): Promise<pg.QueryResult> };

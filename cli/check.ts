@@ -1,6 +1,6 @@
-import { checkInvariants } from "#app/checkout/invariants.server.ts";
-import { reviewProvider } from "#app/checkout/provider-review.server.ts";
 import { refusedMails } from "#app/infra/mail.server.ts";
+import { checkInvariants } from "#app/owner/invariants.server.ts";
+import { reviewProvider } from "#app/owner/provider-review.server.ts";
 import { type Actions, action, badInput } from "./command.ts";
 
 export const check: Actions = {

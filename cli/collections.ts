@@ -6,26 +6,26 @@ import { listOriginals, originalOf } from "#app/catalog/pictures.server.ts";
 import { pictureUrl } from "#app/catalog/product.ts";
 import { type PreparedProduct, prepareProducts, productDocuments } from "#app/catalog/product-document.server.ts";
 import { rateInForce, storeFirstRate } from "#app/catalog/rates.server.ts";
-import { listSold } from "#app/checkout/orders.server.ts";
-import { toSaleDocument } from "#app/checkout/sale-document.ts";
-import { importSale, readSaleDocument } from "#app/checkout/sale-import.server.ts";
+import { userDocument } from "#app/customer-data/user-document.server.ts";
+import { importUser, readUserDocument } from "#app/customer-data/user-import.server.ts";
+import { BadInput } from "#app/infra/bad-input.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { parseRate, type Rate, rateText } from "#app/money/exchange-rate.ts";
+import { importSubscription, listSubscriptions, readSubscription } from "#app/newsletter/newsletter.server.ts";
+import { toSaleDocument } from "#app/orders/document.ts";
+import { listSold } from "#app/orders/history.server.ts";
+import { importSale, readSaleDocument } from "#app/orders/import.server.ts";
+import { type Actor, recordChange } from "#app/owner/audit.server.ts";
+import { planProducts } from "#app/owner/product-plan.server.ts";
+import { writeProducts } from "#app/owner/products.server.ts";
 import {
   readShippingDocument,
   type ShippingTables,
   shippingDocument,
   writeShippingRates,
-} from "#app/checkout/shipping-document.server.ts";
-import { hasOwnShippingRates } from "#app/checkout/shipping-rates.server.ts";
-import { userDocument } from "#app/customer-data/user-document.server.ts";
-import { importUser, readUserDocument } from "#app/customer-data/user-import.server.ts";
-import { BadInput } from "#app/infra/bad-input.ts";
-import type { Db, Transaction } from "#app/infra/db.server.ts";
-import { env } from "#app/infra/env.server.ts";
-import { parseRate, type Rate, rateText } from "#app/money/exchange-rate.ts";
-import { importSubscription, listSubscriptions, readSubscription } from "#app/newsletter/newsletter.server.ts";
-import { type Actor, recordChange } from "#app/owner/audit.server.ts";
-import { planProducts } from "#app/owner/product-plan.server.ts";
-import { writeProducts } from "#app/owner/products.server.ts";
+} from "#app/shipping/document.server.ts";
+import { hasOwnShippingRates } from "#app/shipping/rates.server.ts";
 import { type Actions, action, badInput, progress, type Result } from "./command.ts";
 import { readDocuments } from "./read-file.ts";
 

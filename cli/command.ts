@@ -1,6 +1,6 @@
 import Papa from "papaparse";
 import { BadInput } from "#app/infra/bad-input.ts";
-import type { Db } from "#app/infra/db.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { lineOf } from "#app/infra/problem.server.ts";
 import type { Actor } from "#app/owner/audit.server.ts";

@@ -1,11 +1,11 @@
 import { foldEmail } from "#app/account/email-address.ts";
-import { openOrders } from "#app/checkout/forget-buyer.server.ts";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { KEPT_AFTER_DELETION } from "#app/customer-data/kept-after-deletion.ts";
 import { userDocument } from "#app/customer-data/user-document.server.ts";
-import { type Db, transact } from "#app/infra/db.server.ts";
+import { type Db, transact } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { messages } from "#app/messages.ts";
+import { openOrders } from "#app/orders/forget-buyer.server.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
 import { type Actions, action, badInput, csvOf, type Hand, type Result } from "./command.ts";
 

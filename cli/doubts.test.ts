@@ -4,8 +4,8 @@ import path from "node:path";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { rateInForce } from "#app/catalog/rates.server.ts";
-import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
+import { seedShipping } from "#app/shipping/rates.server.ts";
 import { command } from "#tests/support/command.ts";
 import { useDatabase } from "#tests/support/database.ts";
 

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { renderers } from "#app/checkout/emails.tsx";
-import { listOrders } from "#app/checkout/orders.server.ts";
-import { reviewRefunds } from "#app/checkout/refunds.server.ts";
-import { settlePayment } from "#app/checkout/settle.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { renderers } from "#app/orders/emails.tsx";
+import { listOrders } from "#app/orders/history.server.ts";
+import { reviewRefunds } from "#app/payments/refunds.server.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 

@@ -4,7 +4,7 @@ import Papa from "papaparse";
 import { pictureUrl } from "#app/catalog/product.ts";
 import { PRODUCT_FIELDS, prepareProducts, productDocuments } from "#app/catalog/product-document.server.ts";
 import { ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
-import type { Db } from "#app/infra/db.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { planProducts } from "#app/owner/product-plan.server.ts";
 import { importProducts, setHidden } from "#app/owner/products.server.ts";

@@ -1,5 +1,5 @@
 import { rateInForce, storeRate } from "#app/catalog/rates.server.ts";
-import type { Db } from "#app/infra/db.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
 import { isPlausible, parseRate, rateText } from "#app/money/exchange-rate.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
 import { shopTimeWithZone } from "#app/owner/shop-time.server.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
-import { noteBreak } from "#app/checkout/breaks.server.ts";
-import { settlePayment } from "#app/checkout/settle.server.ts";
+import { noteBreak } from "#app/orders/issues.server.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 

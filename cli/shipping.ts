@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { readShippingDocument, shippingDocument } from "#app/checkout/shipping-document.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { importShipping, isDoubtful, planShipping, type ShippingPlan } from "#app/owner/shipping-plan.server.ts";
+import { readShippingDocument, shippingDocument } from "#app/shipping/document.server.ts";
 import { type Actions, action } from "./command.ts";
 import { readJson } from "./read-file.ts";
 

@@ -1,5 +1,5 @@
 import { BadInput } from "#app/infra/bad-input.ts";
-import type { Db } from "#app/infra/db.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
 import { doubtOfStock } from "#app/owner/doubts.ts";
 import { changeStock, listStock, type ShelfRow } from "#app/owner/stock.server.ts";
 import { type Actions, action, badInput, type Hand, type Result } from "./command.ts";

@@ -1,5 +1,5 @@
 import { foldEmail } from "#app/account/email-address.ts";
-import { transact } from "#app/infra/db.server.ts";
+import { transact } from "#app/infra/database/db.server.ts";
 import { listSubscriptions, unsubscribe } from "#app/newsletter/newsletter.server.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
 import { type Actions, action, badInput, csvOf } from "./command.ts";

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 
-/** The tables of db/migrations, as Kysely sees them: snake_case in SQL, camelCase here. `tests/schema.test.ts` compares both. */
+/** The tables of db/migrations, as Kysely sees them: snake_case in SQL, camelCase here. `tests/house/schema.test.ts` compares both. */
 
 /** numeric and bigint arrive as text from PostgreSQL; money code turns them into BigInt or exact decimals, never into floats. */
 type Numeric = ColumnType<string, string | number | bigint, string | number | bigint>;

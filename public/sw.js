@@ -104,7 +104,7 @@ async function put(name, key, answer) {
   for (const file of needs) await fetchAndKeep(file);
 }
 
-/** Says to the page (its bar, app/ui/offline-bar.tsx) whether the network answered. */
+/** Says to the page (its bar, app/ui/frame/offline-bar.tsx) whether the network answered. */
 function tell(event, offline) {
   const id = event.resultingClientId || event.clientId;
   event.waitUntil(clients.get(id).then((client) => client?.postMessage({ offline })));

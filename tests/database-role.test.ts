@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { type Access, prepareDatabase, reachDatabase } from "#app/infra/prepare-database.server.ts";
+import { type Access, prepareDatabase, reachDatabase } from "#app/infra/database/prepare.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 
 async function ask(url: string, query: string): Promise<Record<string, unknown>[]> {
@@ -124,7 +124,7 @@ describe("DATABASE_OWNER_URL", () => {
 describe("what was sold", () => {
   const { db, url, provider, oneBuyer } = useCheckout();
   test("stays: a sale is not deleted, and neither its sums nor its pieces change, whoever asks", async () => {
-    const { settlePayment } = await import("#app/checkout/settle.server.ts");
+    const { settlePayment } = await import("#app/payments/settle.server.ts");
     const { payment } = await oneBuyer();
     provider.pay(payment.reference);
     await settlePayment(payment.reference);

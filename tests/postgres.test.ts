@@ -6,9 +6,9 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, expect, test } from "vitest";
 import { catalogWatch } from "#app/catalog/catalog-changes.server.ts";
-import { closeDb, type Db, openDb } from "#app/infra/db.server.ts";
-import { migrate } from "#app/infra/migrate.server.ts";
-import { startPostgres } from "#app/infra/postgres.server.ts";
+import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
+import { migrate } from "#app/infra/database/migrate.server.ts";
+import { startPostgres } from "#app/infra/database/postgres.server.ts";
 
 const folders: string[] = [];
 

@@ -4,9 +4,9 @@ import path from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { checkInvariants } from "#app/checkout/invariants.server.ts";
-import { closeDb, type Db, openDb } from "#app/infra/db.server.ts";
-import { closeQueue, openQueue } from "#app/infra/queue.server.ts";
+import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
+import { closeQueue, openQueue } from "#app/infra/database/queue.server.ts";
+import { checkInvariants } from "#app/owner/invariants.server.ts";
 
 // A shop from before refunds had parts moves on with its rows: whole refunds, done and failed, and what a bank had taken back without any.
 

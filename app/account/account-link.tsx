@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 import { Form, useLocation } from "react-router";
-import { HEADER_LINK } from "#app/ui/header.tsx";
+import { useSignOut } from "#app/account/session/sign-out.tsx";
+import { useUser } from "#app/account/session/summary.browser.ts";
+import { HEADER_LINK } from "#app/ui/frame/header.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { useUser } from "./session-summary.ts";
-import { useSignOut } from "./sign-out.tsx";
 
 /** LOGIN in the header, or the first name with its menu. */
 export function AccountLink() {

@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
-import { onSessionEnded } from "#app/cart/cart-store.ts";
+import { rememberUser } from "#app/account/session/summary.browser.ts";
+import { onSessionEnded } from "#app/cart/store.browser.ts";
 import { messages } from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
-import { useLater } from "#app/ui/use-later.ts";
-import { showAuthDialog, useAuthDialog } from "./auth-dialog-store.ts";
-import { rememberUser } from "./session-summary.ts";
+import { useLater } from "#app/ui/use-later.browser.ts";
+import { showAuthDialog, useAuthDialog } from "./auth-dialog.browser.ts";
 
 /** Where the login dialog appears, also when a session has ended that the browser still remembers; its code is fetched when it is first wanted. `google`: whether the shop offers Google's way in. */
 export function AuthDialogPlace({ google }: { google: boolean }) {

@@ -1,6 +1,6 @@
 import { PrefetchPageLinks, useNavigate } from "react-router";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { useAuthDialog } from "./auth-dialog-store.ts";
+import { useAuthDialog } from "./auth-dialog.browser.ts";
 import { LoginForm } from "./login-form.tsx";
 import { RegisterForm } from "./register-form.tsx";
 

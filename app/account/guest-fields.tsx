@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { guestCartForSignIn } from "#app/cart/cart-store.ts";
-import { onStored } from "#app/infra/browser-storage.ts";
+import { guestCartForSignIn } from "#app/cart/store.browser.ts";
+import { onStored } from "#app/infra/storage.browser.ts";
 
 /** What the guest brings along to a sign-in: by script the guest cart as it is now. */
 export function GuestFields() {

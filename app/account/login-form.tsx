@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { useFetcher, useLocation } from "react-router";
+import { GoogleButton } from "#app/account/google/button.tsx";
 import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { GoogleButton } from "./google-button.tsx";
 import { GuestFields } from "./guest-fields.tsx";
 import { OtherForm } from "./other-form.tsx";
 import { AFTER_SIGN_IN, type Welcome, welcome } from "./welcome.ts";

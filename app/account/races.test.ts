@@ -2,14 +2,21 @@ import { argon2 } from "node:crypto";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { keepLinkCode, newLinkCode } from "#app/account/link/code.server.ts";
+import { hashPassword } from "#app/account/password/hash.server.ts";
+import { resetPassword } from "#app/account/password/reset.server.ts";
+import {
+  beginSession,
+  currentUser,
+  endSessions,
+  keepPassword,
+  type SignedIn,
+  signIn,
+} from "#app/account/session/store.server.ts";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { action as login } from "#app/routes/login.tsx";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeShopper } from "#tests/support/shop.ts";
-import { keepLinkCode, newLinkCode } from "./link-code.server.ts";
-import { hashPassword } from "./password.server.ts";
-import { resetPassword } from "./password-reset.server.ts";
-import { beginSession, currentUser, endSessions, keepPassword, type SignedIn, signIn } from "./session.server.ts";
 import { changePassword, checkedHash } from "./settings.server.ts";
 
 const database = useDatabase();

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import type { Jobs } from "#app/infra/queue.server.ts";
+import { linkState } from "#app/account/link/code.server.ts";
+import { sendLink } from "#app/account/link/request.server.ts";
+import { resetPassword } from "#app/account/password/reset.server.ts";
+import { currentUser, signIn } from "#app/account/session/store.server.ts";
+import type { Jobs } from "#app/infra/database/queue.server.ts";
 import { action as forgot } from "#app/routes/forgot-password.tsx";
 import { action as login } from "#app/routes/login.tsx";
 import { loader as loadReset } from "#app/routes/reset-password.tsx";
 import { loader as loadVerification } from "#app/routes/verification.tsx";
 import { useDatabase } from "#tests/support/database.ts";
 import { renderers } from "./emails.tsx";
-import { linkState } from "./link-code.server.ts";
-import { sendLink } from "./link-request.server.ts";
-import { resetPassword } from "./password-reset.server.ts";
 import { disownAccount, register, verifyEmail } from "./registration.server.ts";
-import { currentUser, signIn } from "./session.server.ts";
 import { changePassword } from "./settings.server.ts";
 
 const database = useDatabase();

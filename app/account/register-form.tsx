@@ -1,11 +1,11 @@
 import { useFetcher } from "react-router";
+import { GoogleButton } from "#app/account/google/button.tsx";
+import { NewPasswordField } from "#app/account/password/new-field.tsx";
+import { PASSWORD_MIN } from "#app/account/password/rule.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field, FormError } from "#app/ui/field.tsx";
-import { GoogleButton } from "./google-button.tsx";
 import { NameFields } from "./name-fields.tsx";
-import { NewPasswordField } from "./new-password-field.tsx";
 import { OtherForm } from "./other-form.tsx";
-import { PASSWORD_MIN } from "./password-rule.ts";
 
 export type RegisterErrors = Partial<Record<"firstName" | "lastName" | "email" | "password" | "form", string>>;
 export type RegisterAnswer = { errors: RegisterErrors; kept: { firstName: string; lastName: string; email: string } };

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
+import { keepLinkCode, type LinkState, newLinkCode, useLinkCode } from "#app/account/link/code.server.ts";
+import { hashPassword } from "#app/account/password/hash.server.ts";
+import { keepPassword } from "#app/account/session/store.server.ts";
+import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
-import { keepLinkCode, type LinkState, newLinkCode, useLinkCode } from "./link-code.server.ts";
-import { hashPassword } from "./password.server.ts";
-import { keepPassword } from "./session.server.ts";
 
 export type NewAccount = { firstName: string; lastName: string; email: string; password: string };
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
+import { endLinkCodes } from "#app/account/link/code.server.ts";
+import { fitsPassword, hashPassword, NO_PASSWORD } from "#app/account/password/hash.server.ts";
+import { endSessions, endStreams, replaceHash, type SignedIn } from "#app/account/session/store.server.ts";
+import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
-import { endLinkCodes } from "./link-code.server.ts";
-import { fitsPassword, hashPassword, NO_PASSWORD } from "./password.server.ts";
-import { endSessions, endStreams, replaceHash, type SignedIn } from "./session.server.ts";
 
 export async function changeName(on: Db, userId: string, name: { firstName: string; lastName: string }): Promise<void> {
   await on

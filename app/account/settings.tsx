@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
+import { NewPasswordField } from "#app/account/password/new-field.tsx";
+import type { Session, UserSummary } from "#app/account/session/summary.browser.ts";
 import { messages } from "#app/messages.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
@@ -7,8 +9,6 @@ import { ChevronIcon } from "#app/ui/icons.tsx";
 import { longDate } from "#app/ui/long-date.ts";
 import { NAME_MAX } from "./display-name.ts";
 import { NameFields } from "./name-fields.tsx";
-import { NewPasswordField } from "./new-password-field.tsx";
-import type { Session, UserSummary } from "./session-summary.ts";
 
 export const SETTINGS = ["name", "password", "sessions", "newsletter", "delete"] as const;
 export type Setting = (typeof SETTINGS)[number];

@@ -1,10 +1,10 @@
-import { refreshCart, takeBrought } from "#app/cart/cart-store.ts";
+import { rememberUser, type UserSummary } from "#app/account/session/summary.browser.ts";
 import { CHECKOUT_INTENT } from "#app/cart/checkout-link.tsx";
 import type { Brought } from "#app/cart/merge.ts";
-import { readStored, store } from "#app/infra/browser-storage.ts";
+import { refreshCart, takeBrought } from "#app/cart/store.browser.ts";
+import { readStored, store } from "#app/infra/storage.browser.ts";
 import { messages } from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
-import { rememberUser, type UserSummary } from "./session-summary.ts";
 
 /** What the browser is told of a sign-in that worked: who it is, where to go, what became of the guest cart. */
 export type Welcome = { user: UserSummary; next: string; merged: Brought };

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import { availableIn } from "#app/catalog/product.ts";
-import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
-import { announce } from "#app/infra/live.server.ts";
+import { together } from "#app/infra/database/batch.server.ts";
+import { type Db, prepared, type Transaction } from "#app/infra/database/db.server.ts";
+import { announce } from "#app/infra/database/listener.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { together } from "#app/infra/together.server.ts";
 import { messages } from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
 import { type Cart, type CartLine, describeLine, type Written } from "./cart.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { transact } from "#app/infra/db.server.ts";
+import { transact } from "#app/infra/database/db.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";

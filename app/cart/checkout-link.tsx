@@ -1,4 +1,4 @@
-import { store } from "#app/infra/browser-storage.ts";
+import { store } from "#app/infra/storage.browser.ts";
 import { messages } from "#app/messages.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toaster.tsx";

@@ -1,4 +1,4 @@
-import { readStored, store } from "#app/infra/browser-storage.ts";
+import { readStored, store } from "#app/infra/storage.browser.ts";
 import { type GuestItem, readGuestCart, withoutLines } from "./guest-item.ts";
 import type { Line } from "./merge.ts";
 import { randomId } from "./random-id.ts";

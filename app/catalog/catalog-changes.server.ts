@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "#app/infra/db.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
 
 const SECOND = 1000;
 /** A look this long after the last one may have missed rows that are forgotten by now. */

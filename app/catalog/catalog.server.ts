@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
-import { type Db, prepared, type Transaction, transact } from "#app/infra/db.server.ts";
-import { together } from "#app/infra/together.server.ts";
+import { together } from "#app/infra/database/batch.server.ts";
+import { type Db, prepared, type Transaction, transact } from "#app/infra/database/db.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { Database } from "#db/types.ts";
 import { type Filters, MOST_COUNTED } from "./filters.ts";

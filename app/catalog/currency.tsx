@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { onStored, readStored, store } from "#app/infra/browser-storage.ts";
+import { onStored, readStored, store } from "#app/infra/storage.browser.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import type { Db } from "#app/infra/db.server.ts";
-import { enqueue } from "#app/infra/queue.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { enqueue } from "#app/infra/database/queue.server.ts";
 import { storePicture } from "./pictures.server.ts";
 
 const FOLDER = "db/demo";

@@ -3,7 +3,7 @@ import { Form, useNavigate } from "react-router";
 import { Button } from "#app/ui/button.tsx";
 import { Field, SelectField } from "#app/ui/field.tsx";
 import { CloseIcon } from "#app/ui/icons.tsx";
-import { useEarlyInput } from "#app/ui/use-early-input.ts";
+import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 import { type Filters, filterFields, filterQuery, productsText, readFilters, SORTS } from "./filters.ts";
 import { SearchBox } from "./search-box.tsx";
 import { SIZES } from "./sizes.ts";

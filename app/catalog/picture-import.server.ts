@@ -1,5 +1,5 @@
 import { env } from "#app/infra/env.server.ts";
-import type { MayReach } from "#app/infra/http-client.server.ts";
+import type { MayReach } from "#app/infra/http/client.server.ts";
 import type { ProductImage } from "#db/types.ts";
 import { readSource } from "./picture-source.server.ts";
 import { contentHash, loadSharp, MOST_PIXELS, originalOf, storePicture } from "./pictures.server.ts";

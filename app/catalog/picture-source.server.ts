@@ -1,6 +1,6 @@
 import { constants, open, realpath } from "node:fs/promises";
 import path from "node:path";
-import { type MayReach, requestBytes } from "#app/infra/http-client.server.ts";
+import { type MayReach, requestBytes } from "#app/infra/http/client.server.ts";
 
 const WAIT = 20_000; // ms for one picture from elsewhere
 const LARGEST = 30 * 1024 * 1024;

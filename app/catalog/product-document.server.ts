@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import type { Db } from "#app/infra/db.server.ts";
-import { isPublicAddress } from "#app/infra/public-address.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { isPublicAddress } from "#app/infra/http/public-address.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
 import { dollarsField, time } from "./document-fields.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
+import { together } from "#app/infra/database/batch.server.ts";
+import { type Db, prepared, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { request } from "#app/infra/http-client.server.ts";
+import { request } from "#app/infra/http/client.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { dependency } from "#app/infra/outage-log.server.ts";
-import { together } from "#app/infra/together.server.ts";
 import { FALLBACK_RATE, isPlausible, parseRate, type Rate, rateText } from "#app/money/exchange-rate.ts";
 
 export type RateInForce = { rate: Rate; at: Date; stored: boolean };

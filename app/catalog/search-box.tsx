@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { Field } from "#app/ui/field.tsx";
-import { useEarlyInput } from "#app/ui/use-early-input.ts";
+import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 
 export type Suggestion = { id: string; title: string; color: string };
 

@@ -1,9 +1,9 @@
-import { endStreams } from "#app/account/session.server.ts";
+import { endStreams } from "#app/account/session/store.server.ts";
 import { lockedHash } from "#app/account/settings.server.ts";
-import { forgetBuyer, openOrders } from "#app/checkout/forget-buyer.server.ts";
-import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
+import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
 import { forgetRecipients } from "#app/infra/mail.server.ts";
 import { unsubscribe } from "#app/newsletter/newsletter.server.ts";
+import { forgetBuyer, openOrders } from "#app/orders/forget-buyer.server.ts";
 
 export type NotDeleted =
   | { why: "unknown" | "password-changed" }

@@ -1,9 +1,9 @@
 import { getCart } from "#app/cart/cart.server.ts";
 import { guestItem, PLACEHOLDER_IMAGE } from "#app/cart/guest-item.ts";
 import { pictureUrl } from "#app/catalog/product.ts";
-import { listSold } from "#app/checkout/orders.server.ts";
-import { toOrderSummary } from "#app/checkout/sale-document.ts";
-import type { Db } from "#app/infra/db.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { toOrderSummary } from "#app/orders/document.ts";
+import { listSold } from "#app/orders/history.server.ts";
 import type { OrderLine } from "#db/types.ts";
 
 /** What the shop keeps of a customer, as the specification's document (section 3, collection Users) with its `uid`; undefined: no such user. */

@@ -6,9 +6,9 @@ import path from "node:path";
 import tls from "node:tls";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { createPool } from "#app/infra/database/db.server.ts";
 import { type Certificate, certificateFor } from "#tests/support/certificates.ts";
 import { useDatabase } from "#tests/support/database.ts";
-import { createPool } from "./db.server.ts";
 import { readEnv } from "./env.server.ts";
 
 const database = useDatabase();
@@ -161,7 +161,7 @@ describe("the mail server on another machine", () => {
     vi.stubEnv("SMTP_URL", url);
     vi.resetModules();
     const { queueMail, sendQueuedMail } = await import("./mail.server.ts");
-    const { openQueue, closeQueue } = await import("./queue.server.ts");
+    const { openQueue, closeQueue } = await import("#app/infra/database/queue.server.ts");
     await openQueue(database.url());
     taken.length = 0;
     const key = crypto.randomUUID();

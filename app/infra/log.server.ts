@@ -1,6 +1,6 @@
 import pino from "pino";
+import { currentRequest } from "#app/infra/http/request-context.server.ts";
 import { env } from "./env.server.ts";
-import { currentRequest } from "./request-context.server.ts";
 import { printableJson } from "./terminal-text.ts";
 
 let destination: pino.DestinationStream = pino.destination(1);

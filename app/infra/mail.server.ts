@@ -2,11 +2,11 @@ import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
 import nodemailer from "nodemailer";
-import { type Db, db, type Transaction } from "./db.server.ts";
+import { type Db, db, type Transaction } from "#app/infra/database/db.server.ts";
+import { enqueue } from "#app/infra/database/queue.server.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 import { dependency } from "./outage-log.server.ts";
-import { enqueue } from "./queue.server.ts";
 
 export type Mail = { key: string; recipient: string; kind: string; data: Record<string, unknown> };
 export type Renderers = Record<string, (data: unknown) => Promise<{ subject: string; html: string; text: string }>>;

@@ -31,7 +31,7 @@ const server = new SMTPServer({
 server.on("error", () => undefined); // connections that a test cuts
 
 type MailModule = typeof import("./mail.server.ts");
-type QueueModule = typeof import("./queue.server.ts");
+type QueueModule = typeof import("#app/infra/database/queue.server.ts");
 let mail: MailModule;
 let queue: QueueModule;
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   vi.stubEnv("SMTP_URL", `smtp://127.0.0.1:${port}`);
   vi.resetModules();
   mail = await import("./mail.server.ts");
-  queue = await import("./queue.server.ts");
+  queue = await import("#app/infra/database/queue.server.ts");
   await queue.openQueue(database.url(), { works: true, name: "test mail jobs" });
   await queue.workOn("send-mail", ({ id }) => mail.sendQueuedMail(id, renderers, db()));
 });

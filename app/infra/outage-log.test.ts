@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { refreshRate } from "#app/catalog/rates.server.ts";
-import { verify } from "#app/checkout/paystack.server.ts";
+import { verify } from "#app/paystack/client.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";

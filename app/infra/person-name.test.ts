@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { splitName } from "#app/account/display-name.ts";
-import { beginSession } from "#app/account/session.server.ts";
-import { readShippingForm } from "#app/checkout/shipping-form.server.ts";
+import { beginSession } from "#app/account/session/store.server.ts";
 import { messages } from "#app/messages.ts";
 import { action as changeSettings } from "#app/routes/account.tsx";
 import { action as register } from "#app/routes/register.tsx";
 import { action as subscribe } from "#app/routes/subscribe.tsx";
+import { readShippingForm } from "#app/shipping/form.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { lagosForm, makeShopper } from "#tests/support/shop.ts";
 import { cleanName, isPersonName } from "./person-name.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Db, Transaction } from "#app/infra/db.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 
 /** Subscribing twice is the same as once, and nobody learns who had subscribed before. */
 export async function subscribe(on: Db, firstName: string, email: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Transaction } from "#app/infra/db.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 
 /** Who changes something, and where they came in. */
 export type Actor = { name: string; door: "command" | "office" };

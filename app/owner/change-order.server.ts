@@ -1,7 +1,7 @@
-import { lockOrder } from "#app/checkout/attempt.server.ts";
-import type { InTransaction } from "#app/checkout/owner-orders.server.ts";
-import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
+import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { lockOrder } from "#app/orders/lifecycle.server.ts";
 import { type Actor, recordChange } from "./audit.server.ts";
+import type { InTransaction } from "./orders.server.ts";
 
 /** Carries out a change of an order and writes it down, with the order before and after it, in one transaction. */
 export function changeOrder(on: Db, by: Actor, action: string, reference: string): InTransaction {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import type { PreparedProduct } from "#app/catalog/product-document.server.ts";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
-import type { Db, Transaction } from "#app/infra/db.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { dollars, type UsdCents, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
 import { doubtOfPrice, doubtOfStock } from "./doubts.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { PreparedProduct } from "#app/catalog/product-document.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
-import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
-import { enqueue } from "#app/infra/queue.server.ts";
+import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { enqueue } from "#app/infra/database/queue.server.ts";
 import { type Actor, recordChange } from "./audit.server.ts";
 import { type PlanOptions, type ProductPlan, planProducts } from "./product-plan.server.ts";
 

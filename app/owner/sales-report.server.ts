@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "#app/infra/db.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
 import { SHOP_ZONE } from "./shop-time.server.ts";
 
 export type SalesDay = {

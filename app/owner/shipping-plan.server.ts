@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { type ShippingTables, writeShippingRates } from "#app/checkout/shipping-document.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
-import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
+import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
+import { type ShippingTables, writeShippingRates } from "#app/shipping/document.server.ts";
 import { type Actor, recordChange } from "./audit.server.ts";
 
 const MANY = 10;

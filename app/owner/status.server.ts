@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { rateInForce } from "#app/catalog/rates.server.ts";
-import { listAllOrders } from "#app/checkout/owner-orders.server.ts";
-import type { Db } from "#app/infra/db.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
 import { isGivenUp, refusedMails } from "#app/infra/mail.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
+import { listAllOrders } from "./orders.server.ts";
 
 /** What waits for the owner. */
 export type Status = {

@@ -1,5 +1,5 @@
 import { type StockChange, setStock } from "#app/catalog/catalog.server.ts";
-import { type Db, transact } from "#app/infra/db.server.ts";
+import { type Db, transact } from "#app/infra/database/db.server.ts";
 import { type Actor, recordChange } from "./audit.server.ts";
 
 type Size = { id: string; size: string };

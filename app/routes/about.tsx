@@ -1,6 +1,6 @@
 import { ButtonLink } from "#app/ui/button.tsx";
-import { HeroPicture } from "#app/ui/hero-picture.tsx";
-import { pageMeta } from "#app/ui/page-meta.ts";
+import { HeroPicture } from "#app/ui/frame/hero-picture.tsx";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/about";
 
 export const meta: Route.MetaFunction = () =>

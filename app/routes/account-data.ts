@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
-import { currentUser } from "#app/account/session.server.ts";
+import { currentUser } from "#app/account/session/store.server.ts";
 import { userDocument } from "#app/customer-data/user-document.server.ts";
-import { db } from "#app/infra/db.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import type { Route } from "./+types/account-data";
 

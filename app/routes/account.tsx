@@ -3,6 +3,8 @@ import { data, Form, redirect, useSearchParams } from "react-router";
 import { z } from "zod";
 import { nameField, newPasswordField } from "#app/account/account-fields.ts";
 import { foldEmail } from "#app/account/email-address.ts";
+import { guard } from "#app/account/session/sign-in-guard.server.ts";
+import { AFTER_SIGN_OUT, useSignOut } from "#app/account/session/sign-out.tsx";
 import {
   currentUser,
   endSessions,
@@ -11,24 +13,22 @@ import {
   type SignedIn,
   signOut,
   summaryOf,
-} from "#app/account/session.server.ts";
-import { rememberUser, useOwner } from "#app/account/session-summary.ts";
+} from "#app/account/session/store.server.ts";
+import { rememberUser, useOwner } from "#app/account/session/summary.browser.ts";
 import { changeName, changePassword, checkedHash, hasPassword } from "#app/account/settings.server.ts";
 import { AccountSettings, type Setting, type SettingAnswer } from "#app/account/settings.tsx";
-import { guard } from "#app/account/sign-in-guard.server.ts";
-import { AFTER_SIGN_OUT, useSignOut } from "#app/account/sign-out.tsx";
-import { OrderHistory } from "#app/checkout/order-history.tsx";
-import { listOrders } from "#app/checkout/orders.server.ts";
 import { deleteCustomer, type NotDeleted } from "#app/customer-data/delete-customer.server.ts";
-import { db } from "#app/infra/db.server.ts";
-import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { messages } from "#app/messages.ts";
 import { isSubscribed, subscribe, unsubscribe } from "#app/newsletter/newsletter.server.ts";
+import { listOrders } from "#app/orders/history.server.ts";
+import { OrderHistory } from "#app/orders/history.tsx";
 import { answerOr } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Notice } from "#app/ui/frame/notice.tsx";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { CheckIcon } from "#app/ui/icons.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/account";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "My Account | Irepo", hidden: true });

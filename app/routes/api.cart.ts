@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { currentUser } from "#app/account/session.server.ts";
+import { currentUser } from "#app/account/session/store.server.ts";
 import {
   addToCart,
   bringGuestCart,
@@ -8,12 +8,12 @@ import {
   removeFromCart,
   setQuantity,
 } from "#app/cart/cart.server.ts";
-import { describeEarlyPieces, noEarlyPieces } from "#app/cart/early-pieces.server.ts";
 import { readGuestItems } from "#app/cart/guest-item.ts";
-import { db } from "#app/infra/db.server.ts";
-import type { ApiAnswer } from "#app/infra/edge.server.ts";
-import { localLimit } from "#app/infra/local-limit.server.ts";
-import { addressOf } from "#app/infra/network.ts";
+import { describeEarlyPieces, noEarlyPieces } from "#app/cart/no-script-cart.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import type { ApiAnswer } from "#app/infra/http/edge.server.ts";
+import { localLimit } from "#app/infra/http/local-limit.server.ts";
+import { addressOf } from "#app/infra/http/network.ts";
 import { readStorableJson } from "#app/infra/storable-text.ts";
 import { messages } from "#app/messages.ts";
 

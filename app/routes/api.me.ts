@@ -1,8 +1,8 @@
-import { currentUser, summaryOf } from "#app/account/session.server.ts";
+import { currentUser, summaryOf } from "#app/account/session/store.server.ts";
 import { countCart } from "#app/cart/cart.server.ts";
-import { countryOf } from "#app/checkout/country.server.ts";
-import { db } from "#app/infra/db.server.ts";
-import type { ApiAnswer } from "#app/infra/edge.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import type { ApiAnswer } from "#app/infra/http/edge.server.ts";
+import { countryOf } from "#app/infra/http/visitor-country.server.ts";
 
 /** Who is signed in and how much lies in the cart: {user: summary or null, cartCount}. */
 export async function get(request: Request): Promise<ApiAnswer> {

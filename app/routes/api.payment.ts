@@ -1,7 +1,7 @@
-import { currentUser } from "#app/account/session.server.ts";
-import { closePayment, paymentStatus } from "#app/checkout/payment-status.server.ts";
-import { db } from "#app/infra/db.server.ts";
-import type { ApiAnswer } from "#app/infra/edge.server.ts";
+import { currentUser } from "#app/account/session/store.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import type { ApiAnswer } from "#app/infra/http/edge.server.ts";
+import { closePayment, paymentStatus } from "#app/payments/status.server.ts";
 
 type Of = { reference: string };
 

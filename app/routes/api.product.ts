@@ -1,6 +1,6 @@
 import { getProduct } from "#app/catalog/catalog.server.ts";
 import { toSpecification } from "#app/catalog/product.ts";
-import { db } from "#app/infra/db.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
 import { messages } from "#app/messages.ts";
 import type { Route } from "./+types/api.product";
 

@@ -1,19 +1,33 @@
 import { type FocusEvent, type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { data, Form, redirect, useFetcher, useNavigate, useRevalidator } from "react-router";
-import { currentUser } from "#app/account/session.server.ts";
-import { useOwner } from "#app/account/session-summary.ts";
+import { currentUser } from "#app/account/session/store.server.ts";
+import { useOwner } from "#app/account/session/summary.browser.ts";
 import { countCart } from "#app/cart/cart.server.ts";
-import { refreshCart, useCartVersion } from "#app/cart/cart-store.ts";
+import { refreshCart, useCartVersion } from "#app/cart/store.browser.ts";
 import { type Currency, noteDetected, useCurrency } from "#app/catalog/currency.tsx";
-import { triedShipping } from "#app/checkout/attempt.server.ts";
-import { countryOf } from "#app/checkout/country.server.ts";
-import { keepDraft, readDraft } from "#app/checkout/drafts.ts";
-import localGovernments from "#app/checkout/local-governments.json" with { type: "json" };
-import { OrderSummary } from "#app/checkout/order-summary.tsx";
-import type { Short } from "#app/checkout/outcomes.ts";
-import type { PayWay } from "#app/checkout/payment-dialog.tsx";
-import { problemText, shortText } from "#app/checkout/problem-text.ts";
-import { quote } from "#app/checkout/quote.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
+import { addressBucket, limit } from "#app/infra/http/rate-limit.server.ts";
+import { countryOf } from "#app/infra/http/visitor-country.server.ts";
+import { messages } from "#app/messages.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { usdCents } from "#app/money/money.ts";
+import { triedShipping } from "#app/orders/lifecycle.server.ts";
+import { quote } from "#app/orders/quote.server.ts";
+import { OrderSummary } from "#app/orders/summary.tsx";
+import { orderSums } from "#app/orders/sums.ts";
+import type { Short } from "#app/orders/units.ts";
+import type { PayWay } from "#app/payments/dialog.tsx";
+import { problemText, shortText } from "#app/payments/problem-text.ts";
+import { startPayment } from "#app/payments/start.server.ts";
+import { type Started, usePayment } from "#app/payments/use-payment.browser.ts";
+import { checkShipping, type ShippingErrors } from "#app/shipping/check.ts";
+import { keepDraft, readDraft } from "#app/shipping/drafts.browser.ts";
+import { ShippingFields } from "#app/shipping/fields.tsx";
+import { readShippingForm } from "#app/shipping/form.server.ts";
+import localGovernments from "#app/shipping/local-governments.json" with { type: "json" };
+import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import {
   destinationOf,
   type ShippingFields as Fields,
@@ -22,28 +36,14 @@ import {
   SHIPPING_FIELDS,
   type ShippingRates,
   shippingCost,
-} from "#app/checkout/shipping.ts";
-import { checkShipping, type ShippingErrors } from "#app/checkout/shipping-check.ts";
-import { ShippingFields } from "#app/checkout/shipping-fields.tsx";
-import { readShippingForm } from "#app/checkout/shipping-form.server.ts";
-import { loadShippingRates } from "#app/checkout/shipping-rates.server.ts";
-import { startPayment } from "#app/checkout/start-payment.server.ts";
-import { orderSums } from "#app/checkout/sums.ts";
-import { type Started, usePayment } from "#app/checkout/use-payment.ts";
-import { db } from "#app/infra/db.server.ts";
-import { env } from "#app/infra/env.server.ts";
-import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
-import { addressBucket, limit } from "#app/infra/rate-limit.server.ts";
-import { messages } from "#app/messages.ts";
-import { formatKobo } from "#app/money/format.ts";
-import { usdCents } from "#app/money/money.ts";
+} from "#app/shipping/shipping.ts";
 import { answerOr } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
-import { Notice } from "#app/ui/notice.tsx";
-import { pageMeta } from "#app/ui/page-meta.ts";
-import { useEarlyInput } from "#app/ui/use-early-input.ts";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { Notice } from "#app/ui/frame/notice.tsx";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
+import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
+import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import type { Route } from "./+types/checkout";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Checkout | Irepo", hidden: true });
@@ -199,7 +199,7 @@ type Answer = {
 
 let dialogIsThere = false;
 const loadDialog = () =>
-  import("#app/checkout/payment-dialog.tsx").then(({ PaymentDialog }) => {
+  import("#app/payments/dialog.tsx").then(({ PaymentDialog }) => {
     dialogIsThere = true;
     return { default: PaymentDialog };
   });

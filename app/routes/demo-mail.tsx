@@ -2,8 +2,8 @@ import PostalMime from "postal-mime";
 import { data } from "react-router";
 import { env } from "#app/infra/env.server.ts";
 import { listOutbox, readOutbox } from "#app/infra/mail.server.ts";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { Link } from "#app/ui/link.tsx";
-import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/demo-mail";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Demo mailbox | Irepo", hidden: true });

@@ -1,12 +1,12 @@
 import { data, redirect } from "react-router";
-import { accountOf, google, STATE_COOKIE } from "#app/account/google.server.ts";
-import { GoogleEnd, type GoogleEnded } from "#app/account/google-end.tsx";
-import type { Carried } from "#app/account/open-id.server.ts";
-import { beginSession, summaryOf } from "#app/account/session.server.ts";
-import { bringEverything } from "#app/cart/early-pieces.server.ts";
-import { readCookie, serverCookie } from "#app/infra/cookie.server.ts";
-import { db } from "#app/infra/db.server.ts";
-import { pageMeta } from "#app/ui/page-meta.ts";
+import { GoogleEnd, type GoogleEnded } from "#app/account/google/end.tsx";
+import type { Carried } from "#app/account/google/open-id.server.ts";
+import { accountOf, google, STATE_COOKIE } from "#app/account/google/sign-in.server.ts";
+import { beginSession, summaryOf } from "#app/account/session/store.server.ts";
+import { bringEverything } from "#app/cart/no-script-cart.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/google-callback";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Sign in with Google | Irepo", hidden: true });

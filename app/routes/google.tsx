@@ -1,14 +1,14 @@
 import { data, Navigate, redirect } from "react-router";
-import { google, STATE_COOKIE, STATE_LIVES } from "#app/account/google.server.ts";
-import { GoogleEnd, type GoogleEnded } from "#app/account/google-end.tsx";
+import { GoogleEnd, type GoogleEnded } from "#app/account/google/end.tsx";
+import { google, STATE_COOKIE, STATE_LIVES } from "#app/account/google/sign-in.server.ts";
 import { safeNext } from "#app/account/next.ts";
-import { guard } from "#app/account/sign-in-guard.server.ts";
+import { guard } from "#app/account/session/sign-in-guard.server.ts";
 import { readBroughtCart } from "#app/cart/guest-item.ts";
-import { serverCookie } from "#app/infra/cookie.server.ts";
-import { db } from "#app/infra/db.server.ts";
-import { readForm } from "#app/infra/form-post.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { serverCookie } from "#app/infra/http/cookie.server.ts";
+import { readForm } from "#app/infra/http/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { pageMeta } from "#app/ui/page-meta.ts";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/google";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Sign in with Google | Irepo", hidden: true });

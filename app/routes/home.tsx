@@ -1,10 +1,10 @@
 import { listCards } from "#app/catalog/catalog.server.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
-import { db } from "#app/infra/db.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { Hero, type Slide } from "#app/ui/hero.tsx";
-import { pageMeta } from "#app/ui/page-meta.ts";
+import { Hero, type Slide } from "#app/ui/frame/hero.tsx";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/home";
 
 export const meta: Route.MetaFunction = () =>

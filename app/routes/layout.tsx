@@ -1,27 +1,27 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router";
 import { AccountLink } from "#app/account/account-link.tsx";
+import { showAuthDialog } from "#app/account/auth-dialog.browser.ts";
 import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
-import { showAuthDialog } from "#app/account/auth-dialog-store.ts";
-import { useSessionCheck, useUser } from "#app/account/session-summary.ts";
-import { CartLink } from "#app/cart/cart-link.tsx";
-import { useCartCount, useCartDrawer, useRememberCount } from "#app/cart/cart-store.ts";
+import { useSessionCheck, useUser } from "#app/account/session/summary.browser.ts";
+import { CartLink } from "#app/cart/link.tsx";
+import { useCartCount, useCartDrawer, useRememberCount } from "#app/cart/store.browser.ts";
 import { CurrencyButton, CurrencyDialog } from "#app/catalog/currency.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
-import { db } from "#app/infra/db.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { SubscribeForm } from "#app/newsletter/subscribe-form.tsx";
-import { BottomNavigation } from "#app/ui/bottom-navigation.tsx";
-import { ErrorOf } from "#app/ui/error-page.tsx";
-import { Footer } from "#app/ui/footer.tsx";
-import { Header } from "#app/ui/header.tsx";
+import { BottomNavigation } from "#app/ui/frame/bottom-navigation.tsx";
+import { ErrorOf } from "#app/ui/frame/error-page.tsx";
+import { Footer } from "#app/ui/frame/footer.tsx";
+import { Header } from "#app/ui/frame/header.tsx";
+import { canonicalPath } from "#app/ui/frame/page-meta.ts";
 import { Link } from "#app/ui/link.tsx";
-import { canonicalPath } from "#app/ui/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";
-import { useArrivalFocus } from "#app/ui/use-arrival-focus.ts";
-import { useLater } from "#app/ui/use-later.ts";
+import { useArrivalFocus } from "#app/ui/use-arrival-focus.browser.ts";
+import { useLater } from "#app/ui/use-later.browser.ts";
 import type { Route } from "./+types/layout";
 
 /** The same for everybody: who is signed in and what lies in the cart comes in the browser. */
@@ -106,7 +106,7 @@ function Drawer({ rate }: { rate: Rate }) {
   const { isOpen, close } = useCartDrawer();
   const drawer = useLater(
     isOpen,
-    () => import("#app/cart/cart-drawer.tsx"),
+    () => import("#app/cart/drawer.tsx"),
     () => {
       close();
       toast.error(messages.form.unavailable);

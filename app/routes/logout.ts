@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { signOut } from "#app/account/session.server.ts";
+import { signOut } from "#app/account/session/store.server.ts";
 import type { Route } from "./+types/logout";
 
 export function loader() {

@@ -1,6 +1,6 @@
 import { data } from "react-router";
-import { ErrorPage } from "#app/ui/error-page.tsx";
-import { pageMeta } from "#app/ui/page-meta.ts";
+import { ErrorPage } from "#app/ui/frame/error-page.tsx";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/not-found";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Page not found | Irepo", hidden: true });

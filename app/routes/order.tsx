@@ -1,16 +1,16 @@
 import { data, Form } from "react-router";
-import { currentUser } from "#app/account/session.server.ts";
-import { useOwner } from "#app/account/session-summary.ts";
-import { OrderDetails, OrderStatus, PartRefunded, SentOff } from "#app/checkout/order-view.tsx";
-import { getOrder } from "#app/checkout/orders.server.ts";
-import { paymentStatus } from "#app/checkout/payment-status.server.ts";
-import { db } from "#app/infra/db.server.ts";
+import { currentUser } from "#app/account/session/store.server.ts";
+import { useOwner } from "#app/account/session/summary.browser.ts";
+import { db } from "#app/infra/database/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
+import { getOrder } from "#app/orders/history.server.ts";
+import { OrderDetails, OrderStatus, PartRefunded, SentOff } from "#app/orders/view.tsx";
+import { paymentStatus } from "#app/payments/status.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Notice } from "#app/ui/frame/notice.tsx";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { longDate } from "#app/ui/long-date.ts";
-import { Notice } from "#app/ui/notice.tsx";
-import { pageMeta } from "#app/ui/page-meta.ts";
 import type { Route } from "./+types/order";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Your order | Irepo", hidden: true });

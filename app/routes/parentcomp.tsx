@@ -1,6 +1,6 @@
-import { useCartDrawer } from "#app/cart/cart-store.ts";
+import { useCartDrawer } from "#app/cart/store.browser.ts";
 import { Button } from "#app/ui/button.tsx";
-import { pageMeta } from "#app/ui/page-meta.ts";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/parentcomp";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Cart drawer test | Irepo", hidden: true });

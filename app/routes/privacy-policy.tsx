@@ -1,6 +1,6 @@
 import { messages } from "#app/messages.ts";
-import { pageMeta } from "#app/ui/page-meta.ts";
-import { PolicyPage } from "#app/ui/policy-page.tsx";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
+import { PolicyPage } from "#app/ui/frame/policy-page.tsx";
 import type { Route } from "./+types/privacy-policy";
 
 export const meta: Route.MetaFunction = () =>

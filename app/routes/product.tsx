@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from "react";
 import { data, useNavigate } from "react-router";
-import { addToCart, useCartDrawer } from "#app/cart/cart-store.ts";
+import { addToCart, useCartDrawer } from "#app/cart/store.browser.ts";
 import { getProduct, listCards } from "#app/catalog/catalog.server.ts";
 import { Gallery } from "#app/catalog/gallery.tsx";
 import { availableIn, isSoldOut, type Product, pictureUrl } from "#app/catalog/product.ts";
@@ -10,18 +10,18 @@ import { SizeGuide } from "#app/catalog/size-guide.tsx";
 import { SizePicker } from "#app/catalog/size-picker.tsx";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import { productData } from "#app/catalog/structured-data.ts";
-import { db } from "#app/infra/db.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { ErrorPage } from "#app/ui/error-page.tsx";
+import { ErrorPage } from "#app/ui/frame/error-page.tsx";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { ReturnIcon, TruckIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { pageMeta } from "#app/ui/page-meta.ts";
 import { Stepper } from "#app/ui/stepper.tsx";
 import { toast } from "#app/ui/toaster.tsx";
-import { useEarlyInput } from "#app/ui/use-early-input.ts";
-import { useHydrated } from "#app/ui/use-hydrated.ts";
+import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
+import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import type { Route } from "./+types/product";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
@@ -124,7 +124,7 @@ function BuyForm({ product }: { product: Product }) {
   /** Until it is there the button stays busy: who sees nothing happen presses again, and would have two. */
   const showCart = async () => {
     if (!matchMedia(WIDE).matches) return navigate("/Cart");
-    await import("#app/cart/cart-drawer.tsx").catch(() => undefined); // the drawer's place says so
+    await import("#app/cart/drawer.tsx").catch(() => undefined); // the drawer's place says so
     drawer.open();
   };
   if (isSoldOut(product)) return <p className="label mt-6 rounded-cut bg-linen px-4 py-4">Sold out</p>;

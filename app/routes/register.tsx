@@ -5,14 +5,14 @@ import { AuthPage } from "#app/account/auth-page.tsx";
 import { foldEmail, isEmail } from "#app/account/email-address.ts";
 import { type RegisterAnswer, type RegisterErrors, RegisterForm } from "#app/account/register-form.tsx";
 import { register } from "#app/account/registration.server.ts";
-import { guard } from "#app/account/sign-in-guard.server.ts";
-import { db } from "#app/infra/db.server.ts";
+import { guard } from "#app/account/session/sign-in-guard.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { readForm } from "#app/infra/form-post.server.ts";
+import { readForm } from "#app/infra/http/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { answerOr } from "#app/ui/answer-or.ts";
-import { pageMeta } from "#app/ui/page-meta.ts";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/register";
 

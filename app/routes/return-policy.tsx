@@ -1,5 +1,5 @@
-import { pageMeta } from "#app/ui/page-meta.ts";
-import { PolicyPage } from "#app/ui/policy-page.tsx";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
+import { PolicyPage } from "#app/ui/frame/policy-page.tsx";
 import type { Route } from "./+types/return-policy";
 
 export const meta: Route.MetaFunction = () =>

@@ -1,8 +1,8 @@
-import { ShippingPrices } from "#app/checkout/shipping-prices.tsx";
-import { loadShippingRates } from "#app/checkout/shipping-rates.server.ts";
-import { db } from "#app/infra/db.server.ts";
-import { pageMeta } from "#app/ui/page-meta.ts";
-import { PolicyPage } from "#app/ui/policy-page.tsx";
+import { db } from "#app/infra/database/db.server.ts";
+import { ShippingPrices } from "#app/shipping/prices.tsx";
+import { loadShippingRates } from "#app/shipping/rates.server.ts";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
+import { PolicyPage } from "#app/ui/frame/policy-page.tsx";
 import type { Route } from "./+types/shipping-policy";
 
 export const meta: Route.MetaFunction = () =>

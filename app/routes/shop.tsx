@@ -13,12 +13,12 @@ import {
 } from "#app/catalog/filters.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
-import { db } from "#app/infra/db.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
 import { dollarText } from "#app/money/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { CloseIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { pageMeta } from "#app/ui/page-meta.ts";
 import { Spinner } from "#app/ui/spinner.tsx";
 import type { Route } from "./+types/shop";
 

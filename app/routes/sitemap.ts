@@ -1,5 +1,5 @@
 import { listProducts } from "#app/catalog/catalog.server.ts";
-import { db } from "#app/infra/db.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 
 const PAGES = ["/", "/shop", "/about", "/returnpolicy", "/shipping-policy", "/privacy-policy"];

@@ -1,20 +1,20 @@
 import { useEffect, useRef } from "react";
 import { data, redirect, useFetcher, useLocation } from "react-router";
 import { AuthPage } from "#app/account/auth-page.tsx";
-import type { LinkState } from "#app/account/link-code.server.ts";
-import { NewLinkForm } from "#app/account/new-link-form.tsx";
-import { openedLink } from "#app/account/opened-link.server.ts";
+import type { LinkState } from "#app/account/link/code.server.ts";
+import { NewLinkForm } from "#app/account/link/new-link-form.tsx";
+import { openedLink } from "#app/account/link/opened.server.ts";
+import { useCodeOutOfAddress } from "#app/account/link/use-code-out-of-address.browser.ts";
 import { disownAccount, verifyEmail } from "#app/account/registration.server.ts";
-import { guard } from "#app/account/sign-in-guard.server.ts";
-import { useCodeOutOfAddress } from "#app/account/use-code-out-of-address.ts";
-import { db } from "#app/infra/db.server.ts";
-import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
+import { guard } from "#app/account/session/sign-in-guard.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
-import { pageMeta } from "#app/ui/page-meta.ts";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/verification";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Verify your email | Irepo", hidden: true });

@@ -1,7 +1,7 @@
 import { AuthPage } from "#app/account/auth-page.tsx";
 import { messages } from "#app/messages.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { pageMeta } from "#app/ui/page-meta.ts";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/verify-mail";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Verify your email | Irepo", hidden: true });

@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect, useState } from "react";
 import { PrefetchPageLinks, useLocation, useNavigate } from "react-router";
-import { savesData } from "./saves-data.ts";
+import { savesData } from "./saves-data.browser.ts";
 
 /**
  * `replace`: Back does not lead here again. `keepScroll`: the page stays where it is. `prefetch`: fetched as soon as somebody means to go there.

@@ -8,11 +8,11 @@ import { renderers as accountEmails } from "#app/account/emails.tsx";
 import { register } from "#app/account/registration.server.ts";
 import { addToCart } from "#app/cart/cart.server.ts";
 import { rateInForce, refreshRate, storeRate } from "#app/catalog/rates.server.ts";
-import { renderers as checkoutEmails } from "#app/checkout/emails.tsx";
-import { settlePayment } from "#app/checkout/settle.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { sendQueuedMail } from "#app/infra/mail.server.ts";
 import { parseRate, type Rate, rateText } from "#app/money/exchange-rate.ts";
+import { renderers as checkoutEmails } from "#app/orders/emails.tsx";
+import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { newStage } from "./stepping-db.ts";
 

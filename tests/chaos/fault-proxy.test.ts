@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { settlePayment } from "#app/checkout/settle.server.ts";
-import { createDb, createPool } from "#app/infra/db.server.ts";
-import { DatabaseWatch } from "#app/infra/db-watch.server.ts";
+import { createDb, createPool } from "#app/infra/database/db.server.ts";
+import { DatabaseWatch } from "#app/infra/database/watch.server.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 

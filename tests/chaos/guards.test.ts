@@ -2,16 +2,16 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { addToCart, mergeGuestCart } from "#app/cart/cart.server.ts";
 import { storeRate } from "#app/catalog/rates.server.ts";
-import { refundSale } from "#app/checkout/give-back.server.ts";
-import { checkInvariants } from "#app/checkout/invariants.server.ts";
-import { closePayment, paymentStatus } from "#app/checkout/payment-status.server.ts";
-import { reconcileDue } from "#app/checkout/reconcile.server.ts";
-import { runRefunds } from "#app/checkout/refunds.server.ts";
-import { settlePayment } from "#app/checkout/settle.server.ts";
-import { startPayment } from "#app/checkout/start-payment.server.ts";
-import { receiveWebhook } from "#app/checkout/webhook.server.ts";
-import type { Db } from "#app/infra/db.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
 import { parseRate, type Rate } from "#app/money/exchange-rate.ts";
+import { checkInvariants } from "#app/owner/invariants.server.ts";
+import { reconcileDue } from "#app/payments/reconcile.server.ts";
+import { runRefunds } from "#app/payments/refunds.server.ts";
+import { refundSale } from "#app/payments/reject.server.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import { startPayment } from "#app/payments/start.server.ts";
+import { closePayment, paymentStatus } from "#app/payments/status.server.ts";
+import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { guestPiece, makeProduct, makeShopper, orderBy, putInCart } from "#tests/support/shop.ts";
@@ -35,15 +35,15 @@ type Guard = {
 };
 // Guards that are no SQL: they stand in these functions, and are switched off by name.
 const off = vi.hoisted(() => ({ signature: false, verdict: false }));
-vi.mock("#app/checkout/paystack.server.ts", async (original) => {
-  const real = await original<typeof import("#app/checkout/paystack.server.ts")>();
+vi.mock("#app/paystack/client.server.ts", async (original) => {
+  const real = await original<typeof import("#app/paystack/client.server.ts")>();
   return {
     ...real,
     isSigned: (...given: Parameters<typeof real.isSigned>) => off.signature || real.isSigned(...given),
   };
 });
-vi.mock("#app/checkout/verdict.ts", async (original) => {
-  const real = await original<typeof import("#app/checkout/verdict.ts")>();
+vi.mock("#app/paystack/classify.ts", async (original) => {
+  const real = await original<typeof import("#app/paystack/classify.ts")>();
   const judge = (...[transaction, order]: Parameters<typeof real.judge>) =>
     off.verdict && transaction.status === "success" ? { kind: "paid" as const } : real.judge(transaction, order);
   return { ...real, judge };

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { closePayment, paymentStatus } from "#app/checkout/payment-status.server.ts";
-import { startTending } from "#app/checkout/reconcile.server.ts";
-import { startPayment } from "#app/checkout/start-payment.server.ts";
-import { receiveWebhook } from "#app/checkout/webhook.server.ts";
-import { db, openDb } from "#app/infra/db.server.ts";
+import { db, openDb } from "#app/infra/database/db.server.ts";
+import { openQueue } from "#app/infra/database/queue.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { openQueue } from "#app/infra/queue.server.ts";
+import { startTending } from "#app/payments/reconcile.server.ts";
+import { startPayment } from "#app/payments/start.server.ts";
+import { closePayment, paymentStatus } from "#app/payments/status.server.ts";
+import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { lagosForm, toLagos } from "#tests/support/shop.ts";
 
 // One of the shop's processes without its pages: everything that touches money and stock, behind the least of HTTP. It is there to be killed.

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type pg from "pg";
-import { createDb, createPool, type Db, WITH_COMMIT } from "#app/infra/db.server.ts";
+import { createDb, createPool, type Db, WITH_COMMIT } from "#app/infra/database/db.server.ts";
 
 /** Where an actor stands after a step: before its next statement, waiting for a lock of another one's, or at its end. */
 export type Standing = "ready" | "blocked" | "ended";

@@ -1,4 +1,4 @@
-import type { Db } from "#app/infra/db.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
 import { readCall } from "../../cli/call.ts";
 import { failure, type Result } from "../../cli/command.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
-import { preparedWithCommit, transact } from "#app/infra/db.server.ts";
+import { preparedWithCommit, transact } from "#app/infra/database/db.server.ts";
 import { Crashed, crashingDb } from "./crashing-db.ts";
 import { useDatabase } from "./database.ts";
 

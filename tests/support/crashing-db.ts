@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { createDb, createPool, type Db, WITH_COMMIT } from "#app/infra/db.server.ts";
+import { createDb, createPool, type Db, WITH_COMMIT } from "#app/infra/database/db.server.ts";
 
 /** How a process ends at a statement: before it is sent, or after it was carried out but before the reply came. */
 export type Crash = "before" | "after";

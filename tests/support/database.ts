@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
-import { closeDb, type Db, openDb } from "#app/infra/db.server.ts";
-import { migrate } from "#app/infra/migrate.server.ts";
-import { closeQueue, installQueue, openQueue } from "#app/infra/queue.server.ts";
+import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
+import { migrate } from "#app/infra/database/migrate.server.ts";
+import { closeQueue, installQueue, openQueue } from "#app/infra/database/queue.server.ts";
 
 const TEMPLATE_LOCK = 7_103_301;
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { startPostgres } from "#app/infra/postgres.server.ts";
+import { startPostgres } from "#app/infra/database/postgres.server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

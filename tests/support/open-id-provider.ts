@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { OpenIdSettings } from "#app/account/open-id.server.ts";
+import type { OpenIdSettings } from "#app/account/google/open-id.server.ts";
 
 const key = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const foreignKey = generateKeyPairSync("rsa", { modulusLength: 2048 });

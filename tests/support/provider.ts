@@ -2,8 +2,8 @@ import { createHmac, randomInt } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { LedgerEntry } from "#app/checkout/invariants.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import type { LedgerEntry } from "#app/owner/invariants.server.ts";
 
 type Transaction = {
   id: number;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { type GuestItem, guestItem } from "#app/cart/guest-item.ts";
-import type { Destination, ShippingForm } from "#app/checkout/shipping.ts";
-import type { Db } from "#app/infra/db.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
 import { usdCents } from "#app/money/money.ts";
+import type { Destination, ShippingForm } from "#app/shipping/shipping.ts";
 
 /** A product with so many units of each size. */
 export async function makeProduct(on: Db, sizes: Record<string, number>, priceCents = 4999): Promise<string> {

@@ -1,0 +1,126 @@
+import { sql } from "kysely";
+import * as openid from "openid-client";
+import { z } from "zod";
+import { foldEmail, isEmail } from "#app/account/email-address.ts";
+import { secretHash } from "#app/account/secret-hash.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { log } from "#app/infra/log.server.ts";
+
+export type OpenIdSettings = { issuer: string; clientId: string; clientSecret: string; redirectUri: string };
+
+/** Who came, as the provider vouches for: `subject` is who, `email` only how to reach them. */
+export type Identity = { subject: string; email: string; name: string };
+
+/** What the sign-in brings along from the page where it began. */
+const carried = z.object({
+  next: z.string(),
+  from: z.enum(["login", "register"]),
+  how: z.enum(["popup", "page", "plain"]),
+  guestCart: z.string(),
+  mergeId: z.string(),
+});
+export type Carried = z.infer<typeof carried>;
+
+export type Arrival =
+  | { ok: true; identity: Identity; carried: Carried }
+  | { ok: false; why: "cancelled" | "failed"; carried: Carried }
+  /** Not begun in this browser, too long ago, or used already. */
+  | { ok: false; why: "foreign" };
+
+/** From the begin of a sign-in to its end. */
+const LIVES = "10 minutes";
+const TIMEOUT = 5; // seconds, for each question to the provider
+const kept = carried.extend({ nonce: z.string(), verifier: z.string() });
+const claims = z.object({
+  sub: z.string().min(1),
+  email: z.string().transform(foldEmail).refine(isEmail),
+  email_verified: z.literal(true),
+  name: z.string().default(""),
+});
+
+/** The door to an OpenID provider: authorization code with PKCE, state and nonce. Begun in one browser, finished once in the same. */
+export function openIdDoor({ issuer, clientId, clientSecret, redirectUri }: OpenIdSettings) {
+  let described: Promise<openid.Configuration> | undefined;
+
+  /** What the provider says of itself; asked once, and again after a failure. */
+  function provider(): Promise<openid.Configuration> {
+    const insecure = issuer.startsWith("http:") ? [openid.allowInsecureRequests] : []; // the demo's, on this machine
+    described ??= openid
+      .discovery(new URL(issuer), clientId, undefined, openid.ClientSecretBasic(clientSecret), {
+        timeout: TIMEOUT,
+        execute: [openid.enableNonRepudiationChecks, ...insecure],
+      })
+      .catch((error) => {
+        described = undefined;
+        throw error;
+      });
+    return described;
+  }
+
+  return {
+    /** Where to send the browser, and the `state` that it must bring back (in a cookie and in the URL). Throws when the provider is away. */
+    async begin(on: Db, carries: Carried): Promise<{ url: string; state: string }> {
+      const configuration = await provider();
+      const [state, nonce, verifier] = [openid.randomState(), openid.randomNonce(), openid.randomPKCECodeVerifier()];
+      await keep(on, state, { ...carries, nonce, verifier });
+      const url = openid.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope: "openid email profile",
+        state,
+        nonce,
+        code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: "S256",
+        prompt: "select_account",
+      });
+      return { url: url.href, state };
+    },
+
+    /** Reads what the provider sent back by the browser that holds `state`. */
+    async finish(on: Db, query: URLSearchParams, state: string | undefined): Promise<Arrival> {
+      if (!state || query.get("state") !== state) return { ok: false, why: "foreign" };
+      const began = await take(on, state);
+      if (!began) return { ok: false, why: "foreign" };
+      const { nonce, verifier, ...carries } = began;
+      if (query.get("error") === "access_denied") return { ok: false, why: "cancelled", carried: carries };
+      try {
+        const tokens = await openid.authorizationCodeGrant(await provider(), new URL(`?${query}`, redirectUri), {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        });
+        const { sub, email, name } = claims.parse(tokens.claims());
+        return { ok: true, identity: { subject: sub, email, name }, carried: carries };
+      } catch (error) {
+        log.warn({ err: error }, "a sign-in by OpenID failed");
+        return { ok: false, why: "failed", carried: carries };
+      }
+    },
+  };
+}
+
+async function keep(on: Db, state: string, value: z.infer<typeof kept>): Promise<void> {
+  await on
+    .insertInto("openIdStates")
+    .values({
+      stateHash: secretHash(state),
+      kept: JSON.stringify(value),
+      expiresAt: sql`now() + ${LIVES}::interval`,
+    })
+    .execute();
+}
+
+/** Takes away sign-ins that nobody has finished in time. */
+export async function forgetOpenIdStates(on: Db): Promise<void> {
+  await on.deleteFrom("openIdStates").where("expiresAt", "<", sql<Date>`now()`).execute();
+}
+
+async function take(on: Db, state: string): Promise<z.infer<typeof kept> | undefined> {
+  const row = await on
+    .deleteFrom("openIdStates")
+    .where("stateHash", "=", secretHash(state))
+    .where("expiresAt", ">", sql<Date>`now()`)
+    .returning("kept")
+    .executeTakeFirst();
+  return row && kept.parse(row.kept);
+}

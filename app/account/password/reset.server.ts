@@ -1,0 +1,56 @@
+import { endLinkCodes, keepLinkCode, newLinkCode, useLinkCode } from "#app/account/link/code.server.ts";
+import { endSessions, endStreams, keepPassword } from "#app/account/session/store.server.ts";
+import { tellPasswordChanged } from "#app/account/settings.server.ts";
+import { type Db, transact } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { queueMail } from "#app/infra/mail.server.ts";
+import { hashPassword } from "./hash.server.ts";
+
+/** Queues the reset mail where the address is known, once for each request. A name stands in it only where its owner has given it. */
+export async function sendResetLink(on: Db, email: string, requestId: string): Promise<void> {
+  await transact(on, async (trx) => {
+    const user = await trx
+      .selectFrom("users")
+      .select(["id", "email", "firstName", "emailVerified"])
+      .where("email", "=", email)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!user) return;
+    const code = newLinkCode();
+    const url = new URL(`/resetPassword?oobCode=${code}`, env.publicUrl).href;
+    const isNew = await queueMail(trx, {
+      key: `reset:${user.id}:${requestId}`,
+      recipient: user.email,
+      kind: "reset-password",
+      data: { firstName: user.emailVerified ? user.firstName : "", url },
+    });
+    if (isNew) await keepLinkCode(trx, user.id, "reset", code);
+  });
+}
+
+/** Sets the new password, ends every session, voids open codes and tells the owner. Whoever got the mail has proved the mailbox. */
+export async function resetPassword(on: Db, code: string, password: string): Promise<{ ok: boolean }> {
+  const hash = await hashPassword(password);
+  const userId = await transact(on, async (trx) => {
+    const used = await useLinkCode(trx, code, "reset");
+    if (!used.ok) return undefined;
+    const { userId } = used;
+    const { email, firstName, emailVerified } = await trx
+      .selectFrom("users")
+      .select(["email", "firstName", "emailVerified"])
+      .where("id", "=", userId)
+      .executeTakeFirstOrThrow();
+    await trx
+      .updateTable("users")
+      .set({ emailVerified: true, updatedAt: new Date() })
+      .where("id", "=", userId)
+      .execute();
+    await keepPassword(trx, userId, hash);
+    await endSessions(trx, userId, "all");
+    await endLinkCodes(trx, userId);
+    await tellPasswordChanged(trx, { id: userId, email, firstName: emailVerified ? firstName : "" });
+    return userId;
+  });
+  if (userId) await endStreams(on, userId);
+  return { ok: userId !== undefined };
+}

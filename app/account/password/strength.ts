@@ -1,0 +1,20 @@
+import { PASSWORD_MIN } from "./rule.ts";
+
+/** Words that whoever attacks this shop tries first. */
+const OWN_WORDS = ["irepo", "jersey", "streetwear"];
+
+/**
+ * What is said beside a new password; it refuses nothing (docs/decisions/005). `common` holds the most used passwords in lower case (from the
+ * MIT-licensed lists of @zxcvbn-ts/language-common), `personal` what is known of its owner.
+ */
+export function adviceOn(password: string, common: ReadonlySet<string>, personal: string[] = []): string {
+  const lower = password.toLowerCase();
+  if (password.length < PASSWORD_MIN) return `At least ${PASSWORD_MIN} characters; a longer one is safer.`;
+  if (common.has(lower) || common.has(lower.replace(/[\d!.]+$/, "")))
+    return "One of the most used passwords: it is guessed first. A sentence is safer.";
+  const known = [...OWN_WORDS, ...personal.map((word) => word.toLowerCase())].find(
+    (word) => word.length > 2 && lower.includes(word),
+  );
+  if (known) return `“${known}” is easy to guess here. A sentence is safer.`;
+  return password.length < 12 ? "Fine. A longer one is safer." : "A strong password.";
+}

@@ -1,0 +1,25 @@
+import { type FormEvent, useCallback } from "react";
+import { forgetGuestCart, refreshCart } from "#app/cart/store.browser.ts";
+import { messages } from "#app/messages.ts";
+import { toast } from "#app/ui/toaster.tsx";
+import { rememberUser } from "./summary.browser.ts";
+
+const AFTER_SIGN_OUT = 2000;
+
+/** Ends the session and what the browser remembers of it, then goes home (after `wait` ms). For a form that posts to /logout without script. */
+export function useSignOut(wait = 0): (event: FormEvent) => Promise<void> {
+  return useCallback(
+    async (event: FormEvent) => {
+      event.preventDefault();
+      const response = await fetch("/logout", { method: "POST", redirect: "manual" }).catch(() => undefined);
+      if (response?.type !== "opaqueredirect") return void toast.error(messages.form.unavailable); // still signed in
+      rememberUser(null);
+      forgetGuestCart();
+      void refreshCart();
+      setTimeout(() => location.assign("/"), wait);
+    },
+    [wait],
+  );
+}
+
+export { AFTER_SIGN_OUT };

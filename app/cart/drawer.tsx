@@ -1,0 +1,54 @@
+import type { Rate } from "#app/money/exchange-rate.ts";
+import { Dialog } from "#app/ui/dialog.tsx";
+import { Spinner } from "#app/ui/spinner.tsx";
+import { CheckoutLink } from "./checkout-link.tsx";
+import { CartFoot, CartList, EmptyCart, Undo } from "./list.tsx";
+import { useCart, useCartDrawer } from "./store.browser.ts";
+
+/** The cart at the right edge; it loads the cart each time it opens. */
+export function CartDrawer({ rate, onGuest }: { rate: Rate; onGuest(): void }) {
+  const { isOpen, close } = useCartDrawer();
+  return (
+    <Dialog open={isOpen} onClose={close} title="CART" side="right">
+      {isOpen && <Contents rate={rate} onLeave={close} onGuest={onGuest} />}
+    </Dialog>
+  );
+}
+
+function Contents({ rate, onLeave, onGuest }: { rate: Rate; onLeave(): void; onGuest(): void }) {
+  const { cart, removed, failed } = useCart();
+  if (!cart) {
+    return (
+      <div className="grid flex-1 place-items-center">
+        {failed ? (
+          <p className="px-6 text-center">
+            Your cart could not be loaded. It is not lost: please try again in a moment.
+          </p>
+        ) : (
+          <Spinner label="Loading your cart" />
+        )}
+      </div>
+    );
+  }
+  if (cart.lines.length === 0) {
+    return (
+      <>
+        <Undo removed={removed} />
+        <EmptyCart onLeave={onLeave} />
+      </>
+    );
+  }
+  return (
+    <>
+      <div className="flex-1 overflow-y-auto">
+        <Undo removed={removed} />
+        <CartList cart={cart} rate={rate} onLeave={onLeave} />
+      </div>
+      <CartFoot cart={cart} rate={rate}>
+        <CheckoutLink onLeave={onLeave} onGuest={onGuest}>
+          CHECKOUT
+        </CheckoutLink>
+      </CartFoot>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { together } from "./batch.server.ts";
+import type { Db } from "./db.server.ts";
+
+const on = {} as Db; // never asked here: the question is the test's own
+
+/** A question that the test answers itself: what was asked in each round, and how to end it. */
+function question() {
+  const rounds: { keys: string[]; answer: PromiseWithResolvers<string> }[] = [];
+  const ask = together((_: Db, keys: string[]) => {
+    const answer = Promise.withResolvers<string>();
+    rounds.push({ keys, answer });
+    return answer.promise;
+  });
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  return { rounds, ask: (key: string) => ask(on, key), settled };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("who asks while a question is on its way goes with the next one", async () => {
+  const { rounds, ask, settled } = question();
+  const first = ask("a");
+  await settled();
+  const [second, third, again] = [ask("b"), ask("c"), ask("b")];
+  await settled();
+  expect(rounds.map(({ keys }) => keys)).toEqual([["a"]]);
+  rounds[0]?.answer.resolve("one");
+  await settled();
+  expect(rounds.map(({ keys }) => keys)).toEqual([["a"], ["b", "c"]]);
+  rounds[1]?.answer.resolve("two");
+  expect(await Promise.all([first, second, third, again])).toEqual(["one", "two", "two", "two"]);
+});
+
+test("an error is that of its round alone", async () => {
+  const { rounds, ask, settled } = question();
+  const failing = [ask("a"), ask("b")];
+  await settled();
+  const next = ask("c");
+  rounds[0]?.answer.reject(new Error("lost"));
+  expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await settled();
+  rounds[1]?.answer.resolve("well");
+  expect(await next).toBe("well");
+});
+
+test("a question that hangs keeps nobody after it for more than a second", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { rounds, ask, settled } = question();
+  void ask("a");
+  await settled();
+  const next = ask("b");
+  await vi.advanceTimersByTimeAsync(999);
+  expect(rounds).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  await settled();
+  rounds[1]?.answer.resolve("well");
+  expect(await next).toBe("well");
+});

@@ -1,0 +1,137 @@
+import { type ConstructorOptions, fromKysely, PgBoss } from "pg-boss";
+import { log } from "#app/infra/log.server.ts";
+import { database, isLost, type Transaction } from "./db.server.ts";
+
+/** The jobs that may be asked for, with the shape of their data. worker.ts says what runs them. */
+export type Jobs = {
+  "send-mail": { id: string };
+  "send-link": { id: string; purpose: "verify" | "reset"; email: string };
+  "refresh-rate": Record<string, never>;
+  "forget-changes": Record<string, never>;
+  "review-refunds": Record<string, never>;
+  "make-pictures": Record<string, never>;
+};
+export type JobName = keyof Jobs;
+
+const MINUTE = 60;
+
+/** A mail server may be away for a day: mails are tried again for two. */
+const QUEUES: Record<
+  JobName,
+  {
+    retryLimit: number;
+    retryDelay: number;
+    retryBackoff: boolean;
+    retryDelayMax?: number;
+    expireInSeconds: number;
+    deleteAfterSeconds?: number;
+  }
+> = {
+  "send-mail": {
+    retryLimit: 100,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 30 * MINUTE,
+    expireInSeconds: MINUTE,
+  },
+  // Holds an address: it is not kept for longer than counting asks for.
+  "send-link": {
+    retryLimit: 20,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: MINUTE,
+    expireInSeconds: MINUTE,
+    deleteAfterSeconds: 10 * MINUTE,
+  },
+  "refresh-rate": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
+  "forget-changes": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
+  "review-refunds": { retryLimit: 3, retryDelay: MINUTE, retryBackoff: true, expireInSeconds: 10 * MINUTE },
+  "make-pictures": { retryLimit: 20, retryDelay: 5, retryBackoff: false, expireInSeconds: 60 * MINUTE },
+};
+
+let current: PgBoss | undefined;
+let ending = new AbortController();
+
+function newBoss(settings: ConstructorOptions): PgBoss {
+  const boss = new PgBoss({ schema: "jobs", ...settings });
+  boss.on("error", (error) => (isLost(error) ? database.failed(error) : log.warn({ err: error }, "job queue")));
+  return boss;
+}
+
+/** Makes the job tables, or brings them to the shape that this version works with; `url` is their owner's. */
+export async function installQueue(url: string): Promise<void> {
+  const boss = newBoss({
+    connectionString: url,
+    max: 1,
+    application_name: "irepo owner",
+    supervise: false,
+    schedule: false,
+  });
+  try {
+    await boss.start();
+  } finally {
+    await boss.stop({ graceful: false, close: true });
+  }
+}
+
+/** Connects to the job tables. `works`: this process also runs and tends jobs. */
+export async function openQueue(url: string, { works = false, name = "irepo jobs" } = {}): Promise<void> {
+  const boss = newBoss({
+    connectionString: url,
+    max: works ? 4 : 1,
+    application_name: name,
+    supervise: works,
+    schedule: works,
+    migrate: false, // that is its owner's
+  });
+  await boss.start();
+  for (const [queue, options] of Object.entries(QUEUES)) await boss.createQueue(queue, options);
+  current = boss;
+}
+
+export async function closeQueue(): Promise<void> {
+  ending.abort();
+  ending = new AbortController();
+  const closing = current;
+  current = undefined;
+  await closing?.stop({ graceful: true, timeout: 8000, close: true });
+}
+
+function boss(): PgBoss {
+  if (!current) throw new Error("The job queue is not open: openQueue() comes first");
+  return current;
+}
+
+/** Of all jobs with this key one is run in so many seconds; the first that is too early is run in the next slot, for all that come before. */
+export type Slots = { key: string; seconds: number };
+
+/** Asks for a job in the transaction of the change that needs it: both happen or none. */
+export async function enqueue<Name extends JobName>(
+  on: Transaction,
+  name: Name,
+  data: Jobs[Name],
+  slots?: Slots,
+): Promise<void> {
+  await boss().send(name, data, {
+    db: fromKysely(on.withoutPlugins()),
+    ...(slots && { singletonKey: slots.key, singletonSeconds: slots.seconds, singletonNextSlot: true }),
+  });
+}
+
+/** `stopping` says that the process wants to end: long work gives up with an error, to be done by the next process. */
+export type Work<Name extends JobName> = (data: Jobs[Name], stopping: AbortSignal) => Promise<void>;
+
+/** Runs `work` for each job of this name; an error lets the job be tried again later. */
+export async function workOn<Name extends JobName>(name: Name, work: Work<Name>): Promise<void> {
+  await boss().work<Jobs[Name]>(name, { pollingIntervalSeconds: 0.5, batchSize: 10 }, async (jobs) => {
+    const done = await Promise.allSettled(jobs.map((job) => work(job.data, ending.signal)));
+    const failed = done.filter((one) => one.status === "rejected");
+    // The whole batch is tried again: every job must be safe to run twice. What is thrown is kept with it: without the errors, which may name a recipient.
+    if (failed.length > 0) throw new Error(`${failed.length} of ${jobs.length} failed`);
+  });
+}
+
+/** Runs a job at the times of a cron expression, once in all processes together. */
+export async function repeat(name: JobName, cron: string): Promise<void> {
+  await boss().schedule(name, cron);
+}

@@ -1,0 +1,22 @@
+import { env } from "#app/infra/env.server.ts";
+
+const secure = env.publicUrl.protocol === "https:";
+
+/** On https a cookie's name binds it to this very host: no neighbour under the same domain can plant one. */
+export function cookieName(name: string): string {
+  return secure ? `__Host-${name}` : name;
+}
+
+/** A cookie of the server alone, as a header's value; `maxAge` in seconds, 0 forgets it. */
+export function serverCookie(name: string, value: string, maxAge: number): string {
+  return `${cookieName(name)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure ? "; Secure" : ""}`;
+}
+
+export function readCookie(request: Request, name: string): string | undefined {
+  const start = `${cookieName(name)}=`;
+  const found = request.headers
+    .get("cookie")
+    ?.split("; ")
+    .find((cookie) => cookie.startsWith(start));
+  return found?.slice(start.length);
+}

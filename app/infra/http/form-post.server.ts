@@ -1,0 +1,18 @@
+import { storableText } from "#app/infra/storable-text.ts";
+
+/** Set by the edge on what the router's own script asks (`/login.data`); whatever a visitor sends under this name is dropped. */
+export const SCRIPTED_HEADER = "x-irepo-scripted";
+
+/** Whether a form was posted plainly, as without script: its sender wants a page to go to, not data. */
+export function isPlainForm(request: Request): boolean {
+  return !request.headers.has(SCRIPTED_HEADER);
+}
+
+/**
+ * The text fields of a posted form; files and repeated names make no sense here and are left out, and so is what the database cannot keep.
+ */
+export async function readForm(request: Request): Promise<Record<string, string>> {
+  const form = await request.formData();
+  const texts = [...form].filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return Object.fromEntries(texts.map(([name, text]) => [name, storableText(text)]));
+}

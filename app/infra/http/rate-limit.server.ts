@@ -1,0 +1,91 @@
+import { hash } from "node:crypto";
+import { sql } from "kysely";
+import { together } from "#app/infra/database/batch.server.ts";
+import { type Db, prepared } from "#app/infra/database/db.server.ts";
+import { addressOf, networkOf } from "./network.ts";
+import { noteLimit } from "./security-log.server.ts";
+
+export type Limited = { ok: true } | { ok: false; retryAfter: number };
+
+type Window = { count: number; wait: number };
+type Limit = readonly [key: string, max: number, seconds: number];
+
+const countTries = prepared<Window & { key: string }, [tries: string]>(
+  `insert into rate_limits as r (key, count, resets_at)
+   select key, count, now() + make_interval(secs => seconds)
+   from jsonb_to_recordset($1::jsonb) as l(key text, count integer, seconds integer) order by key
+   on conflict (key) do update set
+     count = case when r.resets_at <= now() then excluded.count else r.count + excluded.count end,
+     resets_at = case when r.resets_at <= now() then excluded.resets_at else r.resets_at end
+   returning key, count, ceil(extract(epoch from resets_at - now()))::int as wait`,
+);
+
+/** In keys stands what visitors typed: of any length, and with characters that no text of the database has. */
+const nameOf = (key: string) => hash("sha256", key, "base64url");
+
+async function count(on: Db, asked: Limit[]): Promise<Map<Limit, Window>> {
+  const tries = Map.groupBy(asked, ([key]) => nameOf(key));
+  const counts = [...tries].map(([key, all]) => ({ key, count: all.length, seconds: all[0]?.[2] }));
+  const windows = await countTries(on, JSON.stringify(counts));
+  return new Map(
+    windows.flatMap(({ key, count, wait }) =>
+      (tries.get(key) ?? []).toReversed().map((one, later) => [one, { count: count - later, wait }] as const),
+    ),
+  );
+}
+
+const countTogether = together((on, asked: Limit[][]) =>
+  count(on, asked.flat()).catch((error) => {
+    if (error.severity === "ERROR") return undefined; // one of them failed, and nothing is counted: each alone
+    throw error;
+  }),
+);
+
+/** Counts one try under each key, all keys different; at most `max` in `seconds`, shared by all processes. `retryAfter` is in seconds. */
+export async function limit(on: Db, ...limits: Limit[]): Promise<Limited> {
+  const windows = (await countTogether(on, limits)) ?? (await count(on, limits));
+  return limits.map((one) => judge(one[0], windows.get(one), one[1])).find(({ ok }) => !ok) ?? { ok: true };
+}
+
+const giveBack = prepared<object, [tries: string]>(
+  `with asked as (
+     select r.key, l.count from jsonb_to_recordset($1::jsonb) as l(key text, count integer) join rate_limits r using (key)
+     order by r.key for update of r)
+   update rate_limits r set count = greatest(r.count - asked.count, 0) from asked where r.key = asked.key`,
+);
+const giveBackTogether = together(async (on, tries: { name: string }[]) => {
+  const counts = [...Map.groupBy(tries, ({ name }) => name)].map(([key, all]) => ({ key, count: all.length }));
+  await giveBack(on, JSON.stringify(counts));
+});
+
+type Taken = { ok: true; giveBack(): Promise<void> } | Extract<Limited, { ok: false }>;
+
+/** As `limit` for one key, but what is refused does not count, and a try can be given back. */
+export async function takeTry(on: Db, key: string, max: number, seconds: number): Promise<Taken> {
+  const counted = await limit(on, [key, max, seconds]);
+  const uncount = () => giveBackTogether(on, { name: nameOf(key) });
+  if (counted.ok) return { ok: true, giveBack: uncount };
+  await uncount();
+  return counted;
+}
+
+function judge(key: string, window: Window | undefined, max: number): Limited {
+  if (!window || window.count <= max) return { ok: true };
+  noteLimit(withoutWhose(key), window.count - max);
+  return { ok: false, retryAfter: window.wait };
+}
+
+/** Of `login for ada@example.com` the log is told `login for`. */
+function withoutWhose(key: string): string {
+  return /^[a-z ]*?(?: (?:from|for|of)\b|$)/i.exec(key)?.[0] || "unnamed";
+}
+
+/** The client's address as a bucket. */
+export function addressBucket(request: Request): string {
+  return networkOf(addressOf(request));
+}
+
+/** Takes away what is over. */
+export async function forgetLimits(on: Db): Promise<void> {
+  await sql`delete from rate_limits where resets_at < now()`.execute(on);
+}

@@ -1,0 +1,119 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { env } from "#app/infra/env.server.ts";
+import { countryOf } from "./visitor-country.server.ts";
+
+let reply: (response: ServerResponse) => unknown = () => undefined;
+const asked: string[] = [];
+const service = createServer((request, response) => {
+  asked.push(request.url ?? "");
+  reply(response);
+});
+const says = (body: unknown) => (response: ServerResponse) => response.end(JSON.stringify(body));
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+});
+afterAll(() => {
+  service.closeAllConnections();
+  service.close();
+});
+afterEach(() => {
+  env.GEO_URL = env.COUNTRY_HEADER = undefined;
+});
+
+const url = (path: string) => `http://127.0.0.1:${(service.address() as AddressInfo).port}${path}`;
+let last = 0;
+/** Somebody whom nobody has asked about yet. */
+const newAddress = () => `203.0.113.${++last}`;
+const from = (address: string, headers: Record<string, string> = {}) =>
+  new Request("http://shop/", { headers: { "x-irepo-client": address, ...headers } });
+
+test.each([
+  ["197.210.64.1", "NG"],
+  ["8.8.8.8", "US"],
+  ["127.0.0.1", undefined],
+  ["192.168.1.1", undefined],
+])("%s is in %s, and nobody is asked", (address, country) => {
+  env.GEO_URL = url("/");
+  expect(countryOf(from(address))).toBe(country);
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  ["https://geo.example/{ip}/json", "/{ip}/json", (ip: string) => `/${ip}/json`],
+  ["https://geo.example/lookup", "/lookup", (ip: string) => `/lookup?ip=${ip}`],
+])(
+  "a service like %s is asked once, nobody waits for it, and its answer is known from then on",
+  async (_, path, line) => {
+    env.GEO_URL = url(path);
+    reply = says({ country_code: "ng" });
+    const address = newAddress();
+    expect(countryOf(from(address))).toBeUndefined();
+    await expect.poll(() => countryOf(from(address))).toBe("NG");
+    expect(asked.filter((one) => one === line(address))).toHaveLength(1);
+  },
+);
+
+test.each<[string, (response: ServerResponse) => unknown]>([
+  ["never answers", () => undefined],
+  ["hangs up", (response) => response.destroy()],
+  ["answers with a page", (response) => response.end("<html>Too many requests</html>")],
+  ["answers with an error", (response) => response.writeHead(500).end('{"country_code":"NG"}')],
+  ["leads elsewhere", (response) => response.writeHead(302, { location: url("/other") }).end()],
+  ["lies with a number", says({ country_code: 566 })],
+  ["lies with a name", says({ country_code: "Nigeria" })],
+  ["lies with nothing", says({ country_code: null })],
+  ["lies with a script", says({ country_code: "<script>" })],
+  ["answers without end", (response) => response.end("x".repeat(200_000))],
+])(
+  "F50 a service that %s: the country stays unknown, at once, and the service is not asked for every page",
+  async (_, how) => {
+    env.GEO_URL = url("/geo");
+    reply = how;
+    const address = newAddress();
+    const before = asked.length;
+    expect(countryOf(from(address))).toBeUndefined();
+    await expect.poll(() => asked.length).toBe(before + 1);
+    for (let page = 0; page < 5; page++) expect(countryOf(from(address))).toBeUndefined();
+    expect(asked.length).toBe(before + 1);
+  },
+);
+
+test("F50 a service that is out of reach: the country stays unknown", () => {
+  env.GEO_URL = "http://127.0.0.1:1/";
+  expect(countryOf(from(newAddress()))).toBeUndefined();
+});
+
+test("a trusted proxy's word comes first, and nobody is asked", () => {
+  env.GEO_URL = url("/geo");
+  env.COUNTRY_HEADER = "cf-ipcountry";
+  const before = asked.length;
+  expect(countryOf(from(newAddress(), { "cf-ipcountry": "gb" }))).toBe("GB");
+  expect(asked.length).toBe(before);
+});
+
+test.each(["XX", "T1", "nowhere"])(
+  "a proxy that says %s does not know: the list and the service are asked",
+  async (word) => {
+    env.COUNTRY_HEADER = "cf-ipcountry";
+    env.GEO_URL = url("/geo");
+    reply = says({ country_code: "KE" });
+    expect(countryOf(from("197.210.64.1", { "cf-ipcountry": word }))).toBe("NG");
+    const address = newAddress();
+    const ask = () => countryOf(from(address, { "cf-ipcountry": word }));
+    expect(ask()).toBeUndefined();
+    await expect.poll(ask).toBe("KE");
+  },
+);
+
+test.each(["127.0.0.1", "10.1.2.3", "192.168.1.1", "172.20.0.1", "::1", "fd00::1", "no address", ""])(
+  "nobody is asked about “%s”",
+  (address) => {
+    env.GEO_URL = url("/geo");
+    const before = asked.length;
+    expect(countryOf(from(address))).toBeUndefined();
+    expect(asked.length).toBe(before);
+  },
+);

@@ -1,0 +1,164 @@
+import { Column } from "@react-email/column";
+import { Hr } from "@react-email/hr";
+import { Row } from "@react-email/row";
+import { Section } from "@react-email/section";
+import { Fragment } from "react";
+import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
+import type { OrderMail, RefundMail, SentMail } from "./mail-data.ts";
+
+/** The mails of checkout by their kind; their data is what order-mail.ts wrote when they were queued. */
+export const renderers: Record<string, (data: unknown) => Promise<RenderedMail>> = {
+  "order-confirmation": (data) => orderConfirmation(data as OrderMail),
+  "order-sent": (data) => orderSent(data as SentMail),
+  "refund-started": (data) => refundStarted(data as RefundMail),
+  "refund-done": (data) => refundDone(data as RefundMail),
+};
+
+function orderConfirmation(order: OrderMail): Promise<RenderedMail> {
+  return renderMail(
+    "Thank you for your order",
+    `We have received your payment of ${order.charged}.`,
+    <>
+      <MailText>
+        Hello {order.firstName}, we have received your payment of <strong>{order.charged}</strong>. Your order is
+        processed in 2 to 3 business days; {order.deliveryTime}.
+      </MailText>
+      <Rule />
+      {order.lines.map(({ title, color, size, quantity, sum }) => (
+        <Entry key={`${title} ${color} ${size}`} label={`${quantity} × ${title}, ${color}, ${size}`} sum={sum} />
+      ))}
+      <Rule />
+      <Entry label="Subtotal" sum={order.subtotal} />
+      <Entry label="Shipping" sum={order.shipping} />
+      <Entry label="Total" sum={order.total} strong />
+      <Entry label="Charged" sum={order.charged} />
+      <Rule />
+      <Address lines={order.deliverTo} />
+      <MailAction href={order.orderUrl}>View your order</MailAction>
+      <MailText quiet>Reference: {order.reference}</MailText>
+    </>,
+  );
+}
+
+function orderSent({
+  firstName,
+  deliverTo,
+  deliveryTime,
+  carrier,
+  tracking,
+  isCorrection,
+  orderUrl,
+  reference,
+}: SentMail): Promise<RenderedMail> {
+  return renderMail(
+    isCorrection ? "A correction: where your order is" : "Your order is on its way",
+    isCorrection
+      ? "What we told you about its delivery was not right."
+      : `${deliveryTime.charAt(0).toUpperCase()}${deliveryTime.slice(1)}.`,
+    <>
+      <MailText>
+        Hello {firstName},{" "}
+        {isCorrection
+          ? "what we told you about the delivery of your order was not right. This is:"
+          : `your order has left us; ${deliveryTime}.`}
+      </MailText>
+      {carrier && (
+        <MailText>
+          The carrier: <strong>{carrier}</strong>
+        </MailText>
+      )}
+      {tracking && (
+        <MailText>
+          The carrier's number: <strong>{tracking}</strong>
+        </MailText>
+      )}
+      <Address lines={deliverTo} />
+      <MailAction href={orderUrl}>View your order</MailAction>
+      <MailText quiet>Reference: {reference}</MailText>
+    </>,
+  );
+}
+
+function refundStarted(mail: RefundMail): Promise<RenderedMail> {
+  const { firstName, sum, reason, parts, orderUrl, cartUrl, reference } = mail;
+  return renderMail(
+    "Your money is on its way back",
+    `We are returning ${sum} to you.`,
+    <>
+      <MailText>
+        Hello {firstName}, we are returning <strong>{sum}</strong> to you. {reason}
+      </MailText>
+      <RefundParts parts={parts} />
+      <MailText>You need not do anything: it reaches the account that you paid from within 7 business days.</MailText>
+      {cartUrl && (
+        <MailText>
+          You can order again at today's price: <MailLink href={cartUrl}>look at your cart</MailLink>.
+        </MailText>
+      )}
+      <MailAction href={orderUrl}>See where it is</MailAction>
+      <MailText quiet>Reference: {reference}</MailText>
+    </>,
+  );
+}
+
+function refundDone({ firstName, sum, parts, orderUrl, reference }: RefundMail): Promise<RenderedMail> {
+  return renderMail(
+    "Your money has been returned",
+    `${sum} has gone back to the account that you paid from.`,
+    <>
+      <MailText>
+        Hello {firstName}, <strong>{sum}</strong> has gone back to the account that you paid from. Your bank may take a
+        few days to show it.
+      </MailText>
+      <RefundParts parts={parts} />
+      <MailAction href={orderUrl}>View the order</MailAction>
+      <MailText quiet>Reference: {reference}</MailText>
+    </>,
+  );
+}
+
+/** What a part of the money is for; nothing where it is all of it, or only a sum. */
+function RefundParts({ parts }: Pick<RefundMail, "parts">) {
+  if (!parts?.length) return null;
+  return (
+    <MailText>
+      <strong>It is for</strong>
+      {parts.map((part) => (
+        <Fragment key={part}>
+          <br />
+          {part}
+        </Fragment>
+      ))}
+    </MailText>
+  );
+}
+
+function Address({ lines }: { lines: string[] }) {
+  return (
+    <MailText>
+      <strong>It goes to</strong>
+      {lines.map((line) => (
+        <Fragment key={line}>
+          <br />
+          {line}
+        </Fragment>
+      ))}
+    </MailText>
+  );
+}
+
+function Entry({ label, sum, strong = false }: { label: string; sum: string; strong?: boolean }) {
+  const style = { fontSize: 16, lineHeight: "24px", padding: "4px 0", fontWeight: strong ? 700 : 400 };
+  return (
+    <Section>
+      <Row>
+        <Column style={{ ...style, paddingRight: 16 }}>{label} </Column>
+        <Column style={{ ...style, textAlign: "right", whiteSpace: "nowrap", verticalAlign: "top" }}>{sum}</Column>
+      </Row>
+    </Section>
+  );
+}
+
+function Rule() {
+  return <Hr style={{ borderColor: "#efe8dc", margin: "20px 0" }} />;
+}

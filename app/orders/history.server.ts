@@ -1,0 +1,83 @@
+import { sql } from "kysely";
+import type { Db } from "#app/infra/database/db.server.ts";
+import type { SoldOrder } from "./document.ts";
+import { type Order, type OrderRefund, statusOf } from "./view.ts";
+
+/** A shopper's orders, the newest first: what was sold, and what has money on its way here or back. */
+export async function listOrders(on: Db, userId: string): Promise<Order[]> {
+  const rows = await ordersOf(on, userId)
+    .where("attempts.state", "in", ["sold", "waiting", "refunding", "refunded"])
+    .orderBy("attempts.createdAt", "desc")
+    .execute();
+  return rows.map(toOrder);
+}
+
+/** An order by the reference of any of its payments; undefined when it is not this shopper's. */
+export async function getOrder(on: Db, userId: string, reference: string): Promise<Order | undefined> {
+  const row = await ordersOf(on, userId)
+    .where("attempts.id", "=", (eb) =>
+      eb.selectFrom("payments").select("attemptId").where("payments.reference", "=", reference),
+    )
+    .executeTakeFirst();
+  return row && toOrder(row);
+}
+
+/** What an attempt is called: by the payment that made its sale, else by the newest one. */
+export const NEWEST_REFERENCE = sql<string>`coalesce(sales.reference, (
+  select reference from payments where attempt_id = attempts.id order by created_at desc limit 1))`;
+
+/** What of a sale's money has gone back or is on its way, the oldest first. */
+export const REFUNDS_OF_SALE = sql<OrderRefund[]>`coalesce((
+  select jsonb_agg(jsonb_build_object('kobo', kobo, 'isDone', state = 'done', 'pieces', pieces, 'withShipping', with_shipping, 'at', updated_at) order by created_at)
+  from refunds where refunds.reference = sales.reference and state in ('open', 'sent', 'done')), '[]')`;
+
+function ordersOf(on: Db, userId: string) {
+  return on
+    .selectFrom("attempts")
+    .leftJoin("sales", "sales.attemptId", "attempts.id")
+    .select([
+      "state",
+      "lines",
+      "attempts.shipping",
+      "attempts.email",
+      "attempts.subtotalCents",
+      "attempts.shippingCents",
+    ])
+    .select(["attempts.totalCents", "attempts.rate", "rateAt", "attempts.kobo", "attempts.createdAt"])
+    .select([
+      "sales.fulfilledAt",
+      "sales.carrier",
+      "sales.tracking",
+      "sales.id as saleId",
+      "sales.createdAt as soldAt",
+      NEWEST_REFERENCE.as("reference"),
+      REFUNDS_OF_SALE.as("refunds"),
+    ])
+    .where("attempts.userId", "=", userId);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof ordersOf>["execute"]>>[number];
+
+function toOrder({ createdAt, soldAt, kobo, ...row }: Row): Order {
+  return { ...row, status: statusOf(row.state, row.refunds), kobo: Number(kobo), orderedAt: soldAt ?? createdAt };
+}
+
+/** Sold orders with everything that the specification's Sale needs, the oldest first; of one shopper or of all. */
+export async function listSold(on: Db, userId?: string): Promise<SoldOrder[]> {
+  const rows = await on
+    .selectFrom("sales")
+    .innerJoin("attempts", "attempts.id", "sales.attemptId")
+    .innerJoin("payments", "payments.reference", "sales.reference")
+    .selectAll("sales")
+    .select(["attempts.lines", "payments.paidAt", REFUNDS_OF_SALE.as("refunds")])
+    .$if(userId !== undefined, (query) => query.where("sales.userId", "=", userId as string))
+    .orderBy("sales.createdAt")
+    .execute();
+  return rows.map(({ id, createdAt, paidAt, kobo, ...row }) => ({
+    ...row,
+    saleId: id,
+    kobo: Number(kobo),
+    paidAt: paidAt ?? createdAt,
+    soldAt: createdAt,
+  }));
+}

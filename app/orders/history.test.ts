@@ -1,0 +1,223 @@
+import { sql } from "kysely";
+import { createElement, type ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, test } from "vitest";
+import { checkInvariants } from "#app/owner/invariants.server.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { makeProduct, makeShopper, putInCart } from "#tests/support/shop.ts";
+import { toOrderSummary } from "./document.ts";
+import { renderers } from "./emails.tsx";
+import { getOrder, listOrders, listSold } from "./history.server.ts";
+import { OrderDetails, PartRefunded } from "./view.tsx";
+
+const { db, provider, open, oneBuyer, catchUp } = useCheckout();
+
+const textOf = (node: ReactNode) => renderToStaticMarkup(node).replace(/<[^>]+>/g, "");
+
+describe("a shopper's orders", () => {
+  test("those sold, and those with money on its way; the newest first", async () => {
+    const { productId, user, payment } = await oneBuyer(3);
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    await putInCart(db(), user.id, productId, "M");
+    const second = await open(user);
+    expect(await listOrders(db(), user.id)).toMatchObject([{ reference: payment.reference, status: "completed" }]);
+    provider.pay(second.reference, { status: "pending" });
+    await settlePayment(second.reference);
+    expect(await listOrders(db(), user.id)).toMatchObject([
+      { reference: second.reference, status: "Awaiting payment", saleId: null },
+      { reference: payment.reference, status: "completed" },
+    ]);
+  });
+
+  test("one by its reference, with everything that was fixed when it was paid", async () => {
+    const { user, payment } = await oneBuyer();
+    expect(await getOrder(db(), user.id, payment.reference)).toMatchObject({
+      reference: payment.reference,
+      state: "open",
+      status: "Processing",
+      subtotalCents: 4999,
+      shippingCents: 350,
+      totalCents: 5349,
+      kobo: 8_558_400,
+      rate: "1600.000000",
+      lines: [{ title: "Home Jersey", size: "M", quantity: 1, priceCents: 4999 }],
+      shipping: { state: "Lagos", shippingCost: "3.50" },
+    });
+  });
+
+  test("F37 nobody else's", async () => {
+    const { payment } = await oneBuyer();
+    const other = await makeShopper(db());
+    expect(await getOrder(db(), other.id, payment.reference)).toBeUndefined();
+    expect(await getOrder(db(), other.id, "no such reference")).toBeUndefined();
+    expect(await listOrders(db(), other.id)).toEqual([]);
+  });
+
+  test("one of which a part has gone back is refunded in part, and says what and how much", async () => {
+    const productId = await makeProduct(db(), { M: 2 });
+    const user = await makeShopper(db(), { productId, size: "M", quantity: 2 });
+    const { reference } = await open(user);
+    provider.pay(reference);
+    await settlePayment(reference);
+    await refundWished(db(), reference, { pieces: [{ productId, size: "M", quantity: 1 }], withShipping: true });
+    const [underWay] = await listOrders(db(), user.id);
+    expect(underWay).toMatchObject({
+      status: "Refunded in part",
+      state: "sold",
+      refunds: [{ kobo: 8_558_400, isDone: false }],
+    });
+    await catchUp(reference);
+    provider.finishRefunds("processed", reference);
+    await catchUp(reference);
+    const order = await getOrder(db(), user.id, reference);
+    if (!order) throw new Error("no order");
+    expect(order).toMatchObject({ status: "Refunded in part", refunds: [{ isDone: true }] });
+    const text = textOf(createElement(PartRefunded, { order })) + textOf(createElement(OrderDetails, { order }));
+    for (const part of ["₦85,584 has gone back", "1 × Home Jersey, Green, M", "Delivery"]) expect(text).toContain(part);
+    const [sold] = await listSold(db(), user.id);
+    if (!sold) throw new Error("not sold");
+    expect(toOrderSummary(sold, () => "").paymentDetails).toMatchObject({
+      status: "completed",
+      amount: 165_568,
+      refunded: 85_584,
+      refunds: [
+        {
+          amount: 85_584,
+          status: "done",
+          products: [{ id: productId, selectedSize: "M", quantity: 1 }],
+          shipping: true,
+          date: expect.stringMatching(/^\d{4}-/),
+        },
+      ],
+    });
+  });
+
+  test("a sale in the specification's shape", async () => {
+    const { user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    const [sold] = await listSold(db(), user.id);
+    if (!sold) throw new Error("not sold");
+    expect(toOrderSummary(sold, () => "/images/x/320.jpg")).toEqual({
+      userId: user.id,
+      customerDetails: {
+        name: "Ada Obi",
+        email: "ada@example.com",
+        shippingAddress: expect.objectContaining({ state: "Lagos", paymentReference: payment.reference }),
+      },
+      products: [
+        {
+          id: sold.lines[0]?.productId,
+          title: "Home Jersey",
+          name: "Home Jersey",
+          price: 49.99,
+          color: "Green",
+          sizes: "M",
+          selectedSize: "M",
+          quantity: 1,
+          images: "/images/x/320.jpg",
+        },
+      ],
+      paymentDetails: {
+        reference: payment.reference,
+        amount: 85584,
+        currency: "NGN",
+        status: "completed",
+        paymentMethod: "Paystack",
+        paymentDate: expect.stringMatching(/^\d{4}-/),
+      },
+      shippingCost: 3.5,
+      orderDate: expect.any(String),
+      totalAmount: 53.49,
+      subtotal: 49.99,
+      saleId: sold.saleId,
+      saleDate: expect.any(String),
+    });
+  });
+});
+
+describe("mails", () => {
+  const queued = async (reference: string) => {
+    const { data, kind } = await db()
+      .selectFrom("outbox")
+      .select(["data", "kind"])
+      .where("key", "like", "%")
+      .orderBy("createdAt", "desc")
+      .execute()
+      .then((rows) => rows.find((row) => row.data.reference === reference) ?? Promise.reject(new Error("no mail")));
+    return renderers[kind]?.(data);
+  };
+
+  test("the confirmation says what was bought, what was charged and where it goes", async () => {
+    const { payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    const mail = await queued(payment.reference);
+    expect(mail?.subject).toBe("Thank you for your order");
+    for (const part of ["Home Jersey", "$49.99", "$3.50", "$53.49", "₦85,584", "1 Broad Street", payment.reference]) {
+      expect(mail?.html).toContain(part);
+      expect(mail?.text).toContain(part);
+    }
+  });
+
+  test("a refund says how much and why", async () => {
+    const { payment } = await oneBuyer();
+    provider.pay(payment.reference, { amount: payment.kobo - 100 });
+    await settlePayment(payment.reference);
+    const mail = await queued(payment.reference);
+    expect(mail?.subject).toBe("Your money is on its way back");
+    expect(mail?.text).toContain("₦85,583");
+    expect(mail?.text).toContain("not the sum of your order");
+  });
+
+  test("what a shopper has written stays text", async () => {
+    const evil = '<img src=x onerror="alert(1)">';
+    const mail = await renderers["refund-done"]?.({
+      firstName: evil,
+      sum: "₦1",
+      reason: "",
+      reference: "r",
+      orderUrl: "https://x/",
+    });
+    expect(mail?.html).not.toContain("<img");
+  });
+});
+
+describe("the invariants notice", () => {
+  test.each([
+    ["I1", "update product_sizes set sold = sold + 1 where product_id = $id"],
+    ["I2", "update product_sizes set reserved = reserved + 1 where product_id = $id"],
+    ["I3", "update payments set state = 'pending' where state = 'paid'"],
+    ["I4", "update payments set paid_kobo = paid_kobo - 1 where state = 'paid'"],
+    ["I5", "update attempts set state = 'released' where state = 'sold'"],
+    ["I6", "update attempts set kobo = kobo + 100"],
+    ["I8", "delete from outbox"],
+    ["I9", "update attempts set expires_at = now() - interval '1 hour' where state = 'open'"],
+    ["I10", "update sales set user_id = null"],
+    ["I12", "update payments set next_check_at = null"],
+    ["I18", "update payments set refunded_kobo = 1 where state = 'paid'"],
+    [
+      "I18",
+      "alter table refunds disable trigger count_refund; insert into refunds (reference, kobo, reason, state) select reference, 5, 'returned', 'done' from sales",
+    ],
+    ["I19", "update payments set provider_refunded_kobo = 1 where state = 'paid'"],
+    ["I13", "insert into reconciliation_breaks (reference, kind) values ('x', 'y')"],
+  ])("%s when: %s", async (rule, damage) => {
+    const { productId, payment } = await oneBuyer(5);
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    await oneBuyer(5);
+    expect((await checkInvariants(db())).filter((broken) => broken.rule !== "I13")).toEqual([]);
+    const noticed = await db()
+      .transaction()
+      .execute(async (trx) => {
+        await sql.raw(damage.replace("$id", `'${productId}'`)).execute(trx);
+        const broken = await checkInvariants(trx);
+        throw Object.assign(new Error("undo"), { rules: broken.map((one) => one.rule) });
+      })
+      .catch((error) => error.rules as string[]);
+    expect(noticed).toContain(rule);
+  });
+});

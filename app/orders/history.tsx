@@ -1,0 +1,89 @@
+import { messages } from "#app/messages.ts";
+import { formatUsd } from "#app/money/format.ts";
+import { usdCents } from "#app/money/money.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { ChevronIcon } from "#app/ui/icons.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { longDate } from "#app/ui/long-date.ts";
+import { Picture } from "#app/ui/picture.tsx";
+import type { Order } from "./view.ts";
+import { OrderDetails, OrderStatus, PartRefunded, SentOff } from "./view.tsx";
+
+export function OrderHistory({ orders }: { orders: Order[] }) {
+  return (
+    <details open className="group border-y border-hairline">
+      <summary className="flex min-h-14 items-center justify-between">
+        <h2 className="headline text-xl">Order History</h2>
+        <ChevronIcon className="size-5 group-open:rotate-180" />
+      </summary>
+      <div className="pb-8">
+        {orders.length === 0 ? (
+          <div className="grid justify-items-start gap-4 py-4">
+            <p>{messages.account.noOrders}</p>
+            <ButtonLink to="/shop">Start Shopping</ButtonLink>
+          </div>
+        ) : (
+          <ul className="grid gap-4">
+            {orders.map((order) => (
+              <OrderCard key={order.reference} order={order} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </details>
+  );
+}
+
+function OrderCard({ order }: { order: Order }) {
+  const units = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    <li className="rounded-cut border border-hairline p-4">
+      <details className="group/order">
+        <summary className="grid gap-3">
+          <span className="flex flex-wrap items-center justify-between gap-2">
+            <OrderStatus status={order.status} />
+            <time dateTime={order.orderedAt.toISOString()} className="price text-sm text-muted">
+              {longDate(order.orderedAt)}
+            </time>
+          </span>
+          <PartRefunded order={order} />
+          <SentOff order={order} />
+          <span className="flex items-end justify-between gap-4">
+            <span className="flex gap-2">
+              {order.lines
+                .slice(0, 4)
+                .map(
+                  (line) =>
+                    line.image && (
+                      <Picture
+                        key={`${line.productId} ${line.size}`}
+                        image={line.image}
+                        sizes="64px"
+                        upTo={320}
+                        className="w-14"
+                      />
+                    ),
+                )}
+            </span>
+            <span className="text-right">
+              <span className="price block font-bold">{formatUsd(usdCents(order.totalCents))}</span>
+              <span className="flex items-center gap-1 text-sm text-muted">
+                {units} {units === 1 ? "piece" : "pieces"}, details{" "}
+                <ChevronIcon className="size-4 group-open/order:rotate-180" />
+              </span>
+            </span>
+          </span>
+        </summary>
+        <div className="mt-4 border-t border-hairline pt-4">
+          <OrderDetails order={order} />
+          <Link
+            to={`/order/${order.reference}`}
+            className="mt-4 inline-flex min-h-11 items-center text-palm underline underline-offset-4"
+          >
+            Open the order
+          </Link>
+        </div>
+      </details>
+    </li>
+  );
+}

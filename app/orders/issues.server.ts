@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { type BreakKind, ENDED_BY_REFUND } from "./issue-kind.ts";
+
+/** Writes down what a person must look at; each kind once for a reference. `npm run shop -- check` lists them. */
+export async function noteBreak(
+  on: Db | Transaction,
+  reference: string,
+  kind: BreakKind,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  await on
+    .insertInto("reconciliationBreaks")
+    .values({ reference, kind, details: JSON.stringify(details) })
+    .onConflict((conflict) => conflict.columns(["reference", "kind"]).doNothing())
+    .execute();
+  log.warn({ reference, kind, details }, "a payment to be looked at");
+}
+
+/** Takes what a person has looked into off the list, for good. Answers how much that was. */
+export async function closeBreaks(on: Db | Transaction, reference: string): Promise<number> {
+  const closed = await on
+    .updateTable("reconciliationBreaks")
+    .set({ resolvedAt: sql`now()`, details: sql`details || '{"closedByOwner": true}'` })
+    .where("reference", "=", reference)
+    .where("resolvedAt", "is", null)
+    .executeTakeFirst();
+  return Number(closed.numUpdatedRows);
+}
+
+/** The money has gone back: that is the end of why it had to, and of what stood in its way. */
+export async function resolveRefunded(trx: Transaction, reference: string): Promise<void> {
+  await trx
+    .updateTable("reconciliationBreaks")
+    .set({ resolvedAt: sql`now()` })
+    .where("reference", "=", reference)
+    .where("kind", "in", ENDED_BY_REFUND)
+    .where("resolvedAt", "is", null)
+    .execute();
+}
+
+/** What had failed has gone back after all, and nothing else of this payment still fails. */
+export async function resolveFailure(trx: Transaction, reference: string): Promise<void> {
+  const failed = trx
+    .selectFrom("refunds")
+    .select("id")
+    .where("reference", "=", reference)
+    .where("state", "=", "failed");
+  await trx
+    .updateTable("reconciliationBreaks")
+    .set({ resolvedAt: sql`now()` })
+    .where("reference", "=", reference)
+    .where("kind", "=", "refund-failed")
+    .where("resolvedAt", "is", null)
+    .where(({ not, exists }) => not(exists(failed)))
+    .execute();
+}
+
+/** What was noted is being mended. Should it happen again, a person is told again. */
+export async function forgetBreak(on: Db | Transaction, reference: string, kind: BreakKind): Promise<void> {
+  await on.deleteFrom("reconciliationBreaks").where("reference", "=", reference).where("kind", "=", kind).execute();
+}

@@ -1,0 +1,131 @@
+import type { Selectable } from "kysely";
+import { formatKobo, formatUsd } from "#app/money/format.ts";
+import { kobo, timesCents, usdCents } from "#app/money/money.ts";
+import { isNigeria } from "#app/shipping/shipping.ts";
+import type { Database, OrderLine, RefundedPiece } from "#db/types.ts";
+import type { RefundReason } from "./issue-kind.ts";
+
+type Attempt = Selectable<Database["attempts"]>;
+
+/** What the order confirmation says; sums are written out. */
+export type OrderMail = {
+  reference: string;
+  firstName: string;
+  lines: { title: string; color: string; size: string; quantity: number; sum: string }[];
+  subtotal: string;
+  shipping: string;
+  total: string;
+  charged: string;
+  deliveryTime: string;
+  deliverTo: string[];
+  orderUrl: string;
+};
+
+export type RefundMail = {
+  reference: string;
+  firstName: string;
+  sum: string;
+  reason: string;
+  /** What a part of the money is for: pieces, delivery. */
+  parts?: string[];
+  orderUrl: string;
+  /** Where what was wanted may still be bought. */
+  cartUrl?: string;
+};
+
+export function orderMail(attempt: Attempt, reference: string, publicUrl: URL): OrderMail {
+  return {
+    reference,
+    firstName: attempt.shipping.firstName,
+    lines: attempt.lines.map(({ title, color, size, quantity, priceCents }) => ({
+      title,
+      color,
+      size,
+      quantity,
+      sum: formatUsd(timesCents(usdCents(priceCents), quantity)),
+    })),
+    subtotal: formatUsd(usdCents(attempt.subtotalCents)),
+    shipping: formatUsd(usdCents(attempt.shippingCents)),
+    total: formatUsd(usdCents(attempt.totalCents)),
+    charged: formatKobo(kobo(Number(attempt.kobo))),
+    deliveryTime: `delivery takes ${isNigeria(attempt.shipping.country) ? "3 to 7" : "7 to 14"} business days`,
+    deliverTo: addressLines(attempt.shipping),
+    orderUrl: orderUrl(reference, publicUrl),
+  };
+}
+
+/** Who carries a parcel and under which number, as far as that is known; a correction replaces what an earlier mail said of it. */
+type Sent = { carrier?: string | null; tracking: string | null; isCorrection?: boolean };
+/** A sale has been sent off. */
+export type SentMail = Pick<OrderMail, "reference" | "firstName" | "deliverTo" | "deliveryTime" | "orderUrl"> & Sent;
+
+export function sentMail(attempt: Attempt, reference: string, sent: Sent, publicUrl: URL): SentMail {
+  const { firstName, deliverTo, deliveryTime, orderUrl } = orderMail(attempt, reference, publicUrl);
+  return { reference, firstName, deliverTo, deliveryTime, orderUrl, ...sent };
+}
+
+/** `part` says what is given back where that is not all. */
+export function refundMail(
+  attempt: Attempt,
+  reference: string,
+  paid: { amount: number; currency: string },
+  reason: RefundReason | undefined,
+  publicUrl: URL,
+  part?: RefundPart,
+): RefundMail {
+  const naira = paid.currency === "NGN";
+  return {
+    reference,
+    firstName: attempt.shipping.firstName,
+    sum: naira ? formatKobo(kobo(paid.amount)) : `${paid.currency} ${(paid.amount / 100).toFixed(2)}`,
+    reason: reason ? REASONS[reason] : "",
+    parts: part && partTexts(attempt.lines, part),
+    orderUrl: orderUrl(reference, publicUrl),
+    cartUrl: reason && MAY_TRY_AGAIN.includes(reason) ? new URL("/Cart", publicUrl).href : undefined,
+  };
+}
+
+const MAY_TRY_AGAIN: readonly RefundReason[] = ["out-of-stock", "price-risen", "too-late"];
+
+type RefundPart = { pieces: RefundedPiece[]; withShipping: boolean };
+
+/** What a part of the money is for: "2 × Home Jersey, Green, M". */
+export function partTexts(lines: readonly OrderLine[], { pieces, withShipping }: RefundPart): string[] {
+  const texts = pieces.map(({ productId, size, quantity }) => {
+    const line = lines.find((one) => one.productId === productId && one.size === size);
+    return [`${quantity} × ${line?.title ?? productId}`, line?.color, size].filter(Boolean).join(", ");
+  });
+  return withShipping ? [...texts, "Delivery"] : texts;
+}
+
+const REASONS: Record<RefundReason, string> = {
+  "second-charge": "You were charged a second time for an order that had already been paid.",
+  "out-of-stock":
+    "When your payment reached us, your items were not put aside for you, and not all of them could still be had.",
+  "price-risen":
+    "You paid after the time for which we keep a price. Since then the price, the delivery rate or the exchange rate has risen, so we could not make the order at the sum that you paid.",
+  "too-late":
+    "You paid more than a day after you began the order. We keep no order that long, so we could not make it.",
+  "wrong-amount": "The sum that was paid is not the sum of your order.",
+  "wrong-currency": "The payment was not made in naira.",
+  "wrong-mode": "The payment was made as a test, in which no money moves.",
+  returned: "It is for your return, or as we have agreed with you.",
+  cancelled: "Your order has been cancelled.",
+  reversed: "Your bank has asked for it back.",
+  provider: "It was given back by hand.",
+};
+
+function orderUrl(reference: string, publicUrl: URL): string {
+  return new URL(`/order/${reference}`, publicUrl).href;
+}
+
+/** Where an order goes, as lines of an address. */
+export function addressLines(shipping: Attempt["shipping"]): string[] {
+  const { firstName, lastName, pickupCenter, apartment, address, landmark, city, localGovernment, state } = shipping;
+  const { postalCode, country, phoneNumber } = shipping;
+  const join = (...parts: string[]) => parts.filter(Boolean).join(", ");
+  const place = pickupCenter
+    ? [`Pick-up: ${pickupCenter}`]
+    : [join(apartment, address), landmark && `Near ${landmark}`, join(city, localGovernment), join(state, postalCode)];
+  return [`${firstName} ${lastName}`, ...place, country, phoneNumber].filter(Boolean);
+}

@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
+import { usdCents } from "#app/money/money.ts";
+import { planRefund, type Refundable, type RefundWish, shippingKobo } from "./refund-plan.ts";
+import type { Units } from "./units.ts";
+
+type Line = Units & { priceCents: number };
+
+function saleOf(lines: Line[], shippingCents: number, rate: Rate, fees = 0): Refundable {
+  const subtotalCents = lines.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0);
+  const kobo = chargeInKobo(usdCents(subtotalCents + shippingCents), rate);
+  const nothing = { backKobo: 0, backPieces: [], isShippingBack: false };
+  return { lines, subtotalCents, shippingCents, rate, kobo, paidKobo: kobo + fees, ...nothing };
+}
+
+/** The sale after that; throws where it cannot be. */
+function less(sale: Refundable, wish: RefundWish): { sale: Refundable; kobo: number } {
+  const plan = planRefund(sale, wish);
+  if (!plan.ok) throw new Error(plan.problem);
+  const { kobo, pieces, withShipping } = plan;
+  const isShippingBack = sale.isShippingBack || withShipping;
+  return {
+    kobo,
+    sale: { ...sale, backKobo: sale.backKobo + kobo, backPieces: [...sale.backPieces, ...pieces], isShippingBack },
+  };
+}
+
+const jersey: Line = { productId: "jersey", size: "M", quantity: 2, priceCents: 4999 };
+const cap: Line = { productId: "cap", size: "ONE", quantity: 1, priceCents: 1501 };
+const rate = 1_534_567_891n as Rate;
+const sale = saleOf([jersey, cap], 350, rate);
+
+const arbitrarySale = fc
+  .tuple(
+    fc.array(fc.tuple(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 1, max: 5 })), {
+      minLength: 1,
+      maxLength: 5,
+    }),
+    fc.integer({ min: 0, max: 9_999 }),
+    fc.bigInt({ min: 1_000_000n, max: 3_000_000_000n }),
+    fc.constantFrom(0, 0, 10_283),
+  )
+  .map(([lines, shippingCents, rate, fees]) =>
+    saleOf(
+      lines.map(([priceCents, quantity], index) => ({ productId: `p${index}`, size: "M", quantity, priceCents })),
+      shippingCents,
+      rate as Rate,
+      fees,
+    ),
+  );
+
+describe("the parts of a sale", () => {
+  test("come to what was charged for the goods, piece by piece in any order, and with the shipping to all of the charge", () => {
+    fc.assert(
+      fc.property(arbitrarySale, fc.infiniteStream(fc.nat()), fc.boolean(), (whole, seeds, shippingFirst) => {
+        let left = whole.lines.flatMap(({ quantity, ...unit }) => Array.from({ length: quantity }, () => unit));
+        let now = whole;
+        const hasShipping = shippingKobo(whole) > 0;
+        if (hasShipping && shippingFirst) now = less(now, { withShipping: true }).sale;
+        while (left.length > 0) {
+          const at = (seeds.next().value ?? 0) % left.length;
+          const [unit] = left.slice(at, at + 1);
+          left = left.toSpliced(at, 1);
+          if (!unit) throw new Error("none left");
+          const plan = planRefund(now, { pieces: [{ ...unit, quantity: 1 }] });
+          // A piece of less than a kobo has nothing to give back.
+          if (plan.ok) now = less(now, { pieces: [{ ...unit, quantity: 1 }] }).sale;
+          else now = { ...now, backPieces: [...now.backPieces, { ...unit, quantity: 1 }] };
+        }
+        if (hasShipping && !shippingFirst) now = less(now, { withShipping: true }).sale;
+        expect(now.backKobo).toBe(whole.kobo);
+      }),
+    );
+  });
+
+  test("and sums in between never come to more than was charged, and what is left is always the rest", () => {
+    const wish = fc.oneof(
+      fc.nat({ max: 4 }).map((index): RefundWish => ({ pieces: [{ productId: `p${index}`, size: "M", quantity: 1 }] })),
+      fc.integer({ min: 1, max: 50_000_000 }).map((kobo): RefundWish => ({ kobo })),
+      fc.constant<RefundWish>({ withShipping: true }),
+    );
+    fc.assert(
+      fc.property(arbitrarySale, fc.array(wish, { maxLength: 12 }), (whole, wishes) => {
+        let now = whole;
+        for (const one of wishes) if (planRefund(now, one).ok) now = less(now, one).sale;
+        expect(now.backKobo).toBeLessThanOrEqual(whole.paidKobo);
+        if (now.backKobo < whole.paidKobo) expect(less(now, {}).sale.backKobo).toBe(whole.paidKobo);
+        else expect(planRefund(now, {}).ok).toBe(false);
+      }),
+    );
+  });
+
+  test("a piece without its shipping, and with it", () => {
+    const pieces = [{ productId: "jersey", size: "M", quantity: 1 }];
+    const goods = sale.kobo - shippingKobo(sale);
+    const one = Math.floor((goods * 4999) / sale.subtotalCents);
+    expect(planRefund(sale, { pieces })).toMatchObject({ ok: true, kobo: one, withShipping: false, isWhole: false });
+    expect(planRefund(sale, { pieces, withShipping: true })).toMatchObject({ kobo: one + shippingKobo(sale) });
+  });
+
+  test("without a word all that was paid, with the fees that the shopper bore", () => {
+    const paid = saleOf([jersey, cap], 350, rate, 10_283);
+    expect(planRefund(paid, {})).toMatchObject({
+      kobo: paid.kobo + 10_283,
+      pieces: [
+        { productId: "jersey", size: "M", quantity: 2 },
+        { productId: "cap", size: "ONE", quantity: 1 },
+      ],
+      withShipping: true,
+      isWhole: true,
+    });
+  });
+
+  test("all pieces and the shipping are the whole", () => {
+    const pieces = [jersey, cap];
+    expect(planRefund(sale, { pieces })).toMatchObject({ isWhole: false });
+    expect(planRefund(sale, { pieces, withShipping: true })).toMatchObject({ kobo: sale.kobo, isWhole: true });
+  });
+
+  test("what a sum has taken is not given for pieces again, and the shipping stays", () => {
+    const { sale: rest } = less(sale, { kobo: sale.kobo - shippingKobo(sale) - 100 });
+    expect(planRefund(rest, { pieces: [jersey] })).toMatchObject({ ok: true, kobo: 100 });
+  });
+});
+
+const ONE_JERSEY = [{ productId: "jersey", size: "M", quantity: 1 }];
+
+test.each<[string, Refundable, RefundWish, RegExp]>([
+  ["pieces that were not bought", sale, { pieces: [{ ...cap, size: "M" }] }, /'cap' in M is not in this order/],
+  ["more pieces than were bought", sale, { pieces: [{ ...jersey, quantity: 3 }] }, /only 2 of 2/],
+  ["the same pieces said twice", sale, { pieces: [jersey, ...ONE_JERSEY] }, /only 2 of 2/],
+  ["pieces that went back", less(sale, { pieces: [jersey] }).sale, { pieces: ONE_JERSEY }, /only 0 of 2/],
+  ["more than is left", sale, { kobo: sale.kobo + 1 }, /Only ₦/],
+  ["a sum of nothing", sale, { kobo: 0 }, /Nothing is left/],
+  [
+    "shipping that went back",
+    less(sale, { withShipping: true }).sale,
+    { withShipping: true },
+    /shipping has gone back/,
+  ],
+  ["shipping that cost nothing", saleOf([jersey], 0, rate), { withShipping: true }, /Nothing was paid/],
+  ["a sum and the shipping", sale, { kobo: 100, withShipping: true }, /leave the shipping out/],
+  ["a sum of no pieces back on the shelf", sale, { kobo: 100, restock: true }, /which pieces/],
+  ["anything, when all has gone back", less(sale, {}).sale, { pieces: ONE_JERSEY }, /has gone back/],
+])("refuses %s", (_, of, wish, why) => {
+  expect(planRefund(of, wish)).toEqual({ ok: false, problem: expect.stringMatching(why) });
+});

@@ -1,0 +1,129 @@
+import type { Rate } from "#app/money/exchange-rate.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { type Kobo, kobo } from "#app/money/money.ts";
+import type { Units } from "./units.ts";
+
+/** What of a sale is to go back. Without pieces, sum and shipping: all that is left of it. */
+export type RefundWish = { pieces?: Units[]; kobo?: number; withShipping?: boolean; restock?: boolean };
+
+/** Whether nothing was said of what is to go back. */
+export function isForAll({ pieces, kobo, withShipping }: RefundWish): boolean {
+  return !pieces?.length && kobo === undefined && !withShipping;
+}
+
+/** A sale, and what of it has gone back or is on its way. */
+export type Refundable = {
+  lines: readonly (Units & { priceCents: number })[];
+  subtotalCents: number;
+  shippingCents: number;
+  rate: Rate;
+  /** The order's charge, and what was paid: more, where the shopper bore the provider's fees. */
+  kobo: number;
+  paidKobo: number;
+  backKobo: number;
+  backPieces: readonly Units[];
+  isShippingBack: boolean;
+};
+
+export type RefundPlan = {
+  ok: true;
+  kobo: Kobo;
+  pieces: Units[];
+  withShipping: boolean;
+  restock: boolean;
+  /** Nothing of the order's charge is left then. */
+  isWhole: boolean;
+};
+export type NoRefund = { ok: false; problem: string };
+
+/** What a wish comes to. */
+export function planRefund(sale: Refundable, wish: RefundWish): RefundPlan | NoRefund {
+  const left = sale.paidKobo - sale.backKobo;
+  if (left <= 0) return no("Its money has gone back, or is on its way back already");
+  const isAll = isForAll(wish);
+  const pieces = isAll ? remaining(sale) : merged(wish.pieces ?? []);
+  const withShipping = isAll ? !sale.isShippingBack : (wish.withShipping ?? false);
+  const problem = problemWith(sale, wish, pieces);
+  if (problem) return no(problem);
+  const sum = isAll ? left : (wish.kobo ?? sumOf(sale, pieces, withShipping));
+  if (sum > left) return no(`Only ${formatKobo(kobo(left))} of what was paid are left to go back`);
+  if (sum <= 0) return no("Nothing is left of what was paid for it");
+  const restock = (wish.restock ?? false) && pieces.length > 0;
+  return { ok: true, kobo: kobo(sum), pieces, withShipping, restock, isWhole: sale.backKobo + sum >= sale.kobo };
+}
+
+/** What of the charge was for shipping: rounded down, so that what the charge was rounded up by belongs to the goods. */
+export function shippingKobo({ kobo, shippingCents, rate }: Refundable): number {
+  return Math.min(kobo, Number((BigInt(shippingCents) * rate) / 1_000_000n));
+}
+
+/**
+ * Each set of pieces is worth what it adds to those before it, each sum rounded down: whatever the order, all of them are worth exactly what was charged
+ * for the goods. Shipping is left out of it, though other refunds may have used some of what was charged.
+ */
+function sumOf(sale: Refundable, pieces: Units[], withShipping: boolean): number {
+  const shipping = shippingKobo(sale);
+  const goods = BigInt(sale.kobo - shipping);
+  const share = (units: readonly Units[]) =>
+    sale.subtotalCents === 0 ? 0 : Number((goods * BigInt(centsOf(sale, units))) / BigInt(sale.subtotalCents));
+  const worth = share([...sale.backPieces, ...pieces]) - share(sale.backPieces);
+  const kept = withShipping || sale.isShippingBack ? 0 : shipping;
+  return Math.min(worth + (withShipping ? shipping : 0), sale.kobo - sale.backKobo - kept);
+}
+
+/** What so many pieces of each size cost: those of the first lines come first. */
+function centsOf({ lines }: Refundable, units: readonly Units[]): number {
+  const left = counts(units);
+  return lines.reduce((cents, line) => {
+    const taken = Math.min(line.quantity, left.get(keyOf(line)) ?? 0);
+    left.set(keyOf(line), (left.get(keyOf(line)) ?? 0) - taken);
+    return cents + taken * line.priceCents;
+  }, 0);
+}
+
+function problemWith(sale: Refundable, wish: RefundWish, pieces: Units[]): string | undefined {
+  const left = counts(remaining(sale));
+  const bought = counts(sale.lines);
+  for (const piece of pieces) {
+    const what = `'${piece.productId}' in ${piece.size}`;
+    const count = left.get(keyOf(piece)) ?? 0;
+    if (!bought.has(keyOf(piece))) return `${what} is not in this order`;
+    if (count < piece.quantity) return `Of ${what} only ${count} of ${bought.get(keyOf(piece))} can still go back`;
+  }
+  if (wish.withShipping && wish.kobo !== undefined) return "A sum says all that goes back: leave the shipping out";
+  if (wish.withShipping && sale.isShippingBack) return "Its shipping has gone back already";
+  if (wish.withShipping && shippingKobo(sale) === 0) return "Nothing was paid for its shipping";
+  const isOnlyMoney = !pieces.length && (wish.kobo !== undefined || wish.withShipping);
+  if (wish.restock && isOnlyMoney) return "Say which pieces lie on the shelf again";
+  return;
+}
+
+function remaining({ lines, backPieces }: Refundable): Units[] {
+  const back = counts(backPieces);
+  return merged(lines)
+    .map((unit) => ({ ...unit, quantity: unit.quantity - (back.get(keyOf(unit)) ?? 0) }))
+    .filter(({ quantity }) => quantity > 0);
+}
+
+function merged(units: readonly Units[]): Units[] {
+  const sums = counts(units);
+  const firsts = new Map(units.toReversed().map((unit) => [keyOf(unit), unit]));
+  return [...sums].flatMap(([key, quantity]) => {
+    const unit = firsts.get(key);
+    return unit ? [{ productId: unit.productId, size: unit.size, quantity }] : [];
+  });
+}
+
+function counts(units: readonly Units[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const unit of units) sums.set(keyOf(unit), (sums.get(keyOf(unit)) ?? 0) + unit.quantity);
+  return sums;
+}
+
+function keyOf({ productId, size }: { productId: string; size: string }): string {
+  return `${productId} ${size}`;
+}
+
+function no(problem: string): NoRefund {
+  return { ok: false, problem };
+}

@@ -1,0 +1,204 @@
+import { type Insertable, type RawBuilder, type Selectable, sql, type UpdateObject } from "kysely";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { queueMail } from "#app/infra/mail.server.ts";
+import type { Database } from "#db/types.ts";
+import type { RefundReason } from "./issue-kind.ts";
+import { noteBreak, resolveRefunded } from "./issues.server.ts";
+import { type Attempt, moveAttempt, type Payment } from "./lifecycle.server.ts";
+import { refundMail } from "./mail-data.ts";
+
+export type Refund = Selectable<Database["refunds"]>;
+/** A payment and its attempt, both locked. */
+export type RefundedOrder = { payment: Payment; attempt: Attempt };
+type NewRefund = Omit<Insertable<Database["refunds"]>, "reference" | "reason"> & { kobo: number; reason: RefundReason };
+
+/** A refund that is looked at until it ends; what has failed may be given back by hand. */
+export const IS_UNFINISHED = "(state in ('open', 'sent') or (state = 'failed' and origin = 'shop'))";
+
+/** When it is looked at again; a look that a webhook has asked for meanwhile is not put off. */
+export function lookAgainIn(interval: RawBuilder<unknown>): RawBuilder<Date> {
+  return sql`case when next_try_at <= clock_timestamp() then next_try_at else now() + ${interval} end`;
+}
+
+// What is written down of money going back, each time in the transaction of its caller, who has locked the order. What has failed counts for nothing.
+
+export function refundsOf(trx: Transaction, reference: string): Promise<Refund[]> {
+  return trx.selectFrom("refunds").selectAll().where("reference", "=", reference).orderBy("createdAt").execute();
+}
+
+export type Balance = { paid: number; kobo: number; refunding: number; refunded: number; left: number };
+
+/** What was paid (fees included, where the shopper bore them) and charged, what of it goes back, has gone back, and is left. */
+export async function balanceOf(on: Db | Transaction, reference: string): Promise<Balance> {
+  const row = await on
+    .selectFrom("payments")
+    .select(["kobo", "paidKobo", "refundingKobo", "refundedKobo"])
+    .where("reference", "=", reference)
+    .executeTakeFirstOrThrow();
+  const [paid, refunding, refunded] = [
+    Number(row.paidKobo ?? row.kobo),
+    Number(row.refundingKobo),
+    Number(row.refundedKobo),
+  ];
+  return { paid, kobo: Number(row.kobo), refunding, refunded, left: paid - refunding - refunded };
+}
+
+/** Money that is to go back from now on; the shopper is told. refunds.server.ts carries it out. */
+export async function requestRefund(trx: Transaction, order: RefundedOrder, refund: NewRefund): Promise<void> {
+  const row = await insertRefund(trx, order, refund);
+  await tellShopper(trx, order, row, "refund-started", `refund:${row.id}`, refund.reason);
+}
+
+/** Money that the provider gives back, or has given back, without having been asked by the shop. */
+export async function recordUnasked(
+  trx: Transaction,
+  order: RefundedOrder,
+  refund: Pick<NewRefund, "kobo" | "reason" | "providerId">,
+  state: "sent" | "done",
+): Promise<void> {
+  const row = await insertRefund(trx, order, { ...refund, origin: "provider", state });
+  if (state === "done") await finishRefund(trx, order, row);
+}
+
+function insertRefund(trx: Transaction, { payment }: RefundedOrder, refund: NewRefund): Promise<Refund> {
+  return trx
+    .insertInto("refunds")
+    .values({ ...refund, reference: payment.reference })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The money is back with the shopper, who is told; `kobo` is what has come, where that is not what was asked for. */
+export async function finishRefund(
+  trx: Transaction,
+  order: RefundedOrder,
+  row: Refund,
+  { kobo = Number(row.kobo), providerId = row.providerId } = {},
+): Promise<void> {
+  const changed = { state: "done" as const, kobo, providerId, lastError: null };
+  await changeRefund(trx, row.id, changed);
+  await tellShopper(trx, order, { ...row, kobo: String(kobo) }, "refund-done", `refund-done:${row.id}`);
+}
+
+export async function changeRefund(
+  trx: Transaction,
+  id: string,
+  change: UpdateObject<Database, "refunds">,
+): Promise<void> {
+  await trx
+    .updateTable("refunds")
+    .set({ ...change, updatedAt: sql`now()` })
+    .where("id", "=", id)
+    .execute();
+}
+
+async function tellShopper(
+  trx: Transaction,
+  { payment, attempt }: RefundedOrder,
+  refund: Refund,
+  kind: "refund-started" | "refund-done",
+  key: string,
+  reason?: RefundReason,
+): Promise<void> {
+  const currency = payment.paidCurrency ?? "NGN";
+  const sum = { amount: Number(refund.kobo), currency };
+  const isPart = sum.amount < Number(payment.paidKobo ?? payment.kobo);
+  const data = refundMail(attempt, payment.reference, sum, reason, env.publicUrl, isPart ? refund : undefined);
+  await queueMail(trx, { key, recipient: attempt.email, kind, data });
+}
+
+/** What `askAgain` would ask for: what has failed, or is left of an order whose money goes back as a whole. */
+export async function toAskAgain(trx: Transaction, order: RefundedOrder): Promise<number> {
+  const { reference, state } = order.payment;
+  const { left, refunding } = await balanceOf(trx, reference);
+  const failed = await failedOf(trx, reference);
+  if (failed.length > 0)
+    return Math.min(
+      left,
+      failed.reduce((sum, { kobo }) => sum + Number(kobo), 0),
+    );
+  const goesBackWhole = state === "refused" || order.attempt.state === "refunding";
+  return goesBackWhole && refunding === 0 ? left : 0;
+}
+
+/** Has what failed asked for again, as far as there is money left for it. */
+export async function askAgain(trx: Transaction, order: RefundedOrder): Promise<void> {
+  const { reference } = order.payment;
+  const failed = await failedOf(trx, reference);
+  const rest = await toAskAgain(trx, order);
+  if (failed.length === 0 && rest > 0) return requestRefund(trx, order, { kobo: rest, reason: "returned" });
+  for (const { id, kobo, failedBefore, providerId } of failed) {
+    const { left } = await balanceOf(trx, reference);
+    if (left === 0) await changeRefund(trx, id, { state: "void" });
+    else
+      await changeRefund(trx, id, {
+        state: "open",
+        kobo: Math.min(Number(kobo), left),
+        failedBefore: providerId ? [...failedBefore, providerId] : failedBefore,
+        providerId: null,
+        attempts: 0,
+        nextTryAt: sql`now()`,
+        lastError: null,
+      });
+  }
+}
+
+function failedOf(trx: Transaction, reference: string): Promise<Refund[]> {
+  return trx
+    .selectFrom("refunds")
+    .selectAll()
+    .where("reference", "=", reference)
+    .where("state", "=", "failed")
+    .where("origin", "=", "shop")
+    .orderBy("createdAt")
+    .forUpdate()
+    .execute();
+}
+
+/** All of a payment's money has gone back, whoever saw to that. */
+export async function recordReversal(trx: Transaction, order: RefundedOrder): Promise<void> {
+  const { reference, state } = order.payment;
+  for (const row of await refundsOf(trx, reference)) {
+    const { left } = await balanceOf(trx, reference);
+    const isCounted = row.state === "open" || row.state === "sent";
+    if (isCounted || (row.state === "failed" && Number(row.kobo) <= left)) await finishRefund(trx, order, row);
+  }
+  const { left, paid } = await balanceOf(trx, reference);
+  if (left > 0) {
+    if (state === "paid") await noteBreak(trx, reference, "reversed");
+    await recordUnasked(trx, order, { kobo: left, reason: "reversed", providerId: null }, "done");
+  }
+  await noteProviderSum(trx, reference, paid);
+}
+
+/** What the provider says has gone back: `check` compares it. */
+export async function noteProviderSum(trx: Transaction, reference: string, sum: number): Promise<void> {
+  await trx.updateTable("payments").set({ providerRefundedKobo: sum }).where("reference", "=", reference).execute();
+}
+
+/** An order whose money has all gone back says so, and what had failed before is needed no more. */
+export async function settleRefunds(trx: Transaction, { payment, attempt }: RefundedOrder): Promise<void> {
+  const { reference } = payment;
+  const { refunded, kobo, paid } = await balanceOf(trx, reference);
+  if (refunded < (payment.state === "paid" ? Math.min(kobo, paid) : paid)) return;
+  await trx
+    .updateTable("refunds")
+    .set({ state: "void", updatedAt: sql`now()` })
+    .where("reference", "=", reference)
+    .where("state", "=", "failed")
+    .execute();
+  await resolveRefunded(trx, reference);
+  const sale = await trx
+    .updateTable("sales")
+    .set({ status: "refunded" })
+    .where("reference", "=", reference)
+    .executeTakeFirst();
+  // An order sold by another payment of its own stays what its sale is.
+  if (sale.numUpdatedRows > 0n || !(await isSold(trx, attempt.id))) await moveAttempt(trx, attempt.id, "refunded");
+}
+
+async function isSold(trx: Transaction, attemptId: string): Promise<boolean> {
+  const sale = await trx.selectFrom("sales").select("id").where("attemptId", "=", attemptId).executeTakeFirst();
+  return sale !== undefined;
+}

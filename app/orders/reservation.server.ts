@@ -1,0 +1,136 @@
+import { sql } from "kysely";
+import { prepared, type Transaction } from "#app/infra/database/db.server.ts";
+import type { OrderLine } from "#db/types.ts";
+import type { Short, Shortage, Units } from "./units.ts";
+
+/** One entry a size, whatever colours and lines it is spread over. */
+export function unitsOf(lines: readonly Units[]): Units[] {
+  const sums = new Map<string, Units>();
+  for (const line of lines) {
+    const { productId, size, quantity } = line;
+    sums.set(keyOf(line), { productId, size, quantity: quantity + (sums.get(keyOf(line))?.quantity ?? 0) });
+  }
+  return [...sums.values()];
+}
+
+function keyOf({ productId, size }: { productId: string; size: string }): string {
+  return `${productId} ${size}`;
+}
+
+/** How many units of a size lie on the shelf beside what is reserved. */
+export type Shelf = (unit: { productId: string; size: string }) => number;
+
+/** Units as a statement's one value, and how it reads them as a table. */
+export const asRows = (units: readonly Units[]) =>
+  JSON.stringify(units.map(({ productId, size, quantity }) => ({ product_id: productId, size, quantity })));
+const AS_UNITS = "as u(product_id text, size text, quantity integer)";
+/** No stronger than needed: a reservation's foreign key to a size does not have to wait for it. */
+const LOCK = "for no key update of s";
+
+/** Locks the sizes until the transaction's end, in one fixed order, so that two orders never wait for each other. */
+export async function lockSizes(trx: Transaction, units: readonly Units[]): Promise<Shelf> {
+  const { rows } = await sql<{ productId: string; size: string; available: number }>`
+    select s.product_id, s.size, s.on_hand - s.reserved as available
+    from product_sizes s join ${asTable(unitsOf(units))} using (product_id, size)
+    order by s.product_id, s.size ${sql.raw(LOCK)}`.execute(trx);
+  return shelfOf(rows);
+}
+
+export function shelfOf(sizes: readonly { productId: string; size: string; available: number }[]): Shelf {
+  const available = new Map(sizes.map((one) => [keyOf(one), one.available]));
+  return (unit) => available.get(keyOf(unit)) ?? 0;
+}
+
+/** What would lie there if these units were on it, too; each size once. */
+export function withUnits(shelf: Shelf, units: readonly Units[]): Shelf {
+  const more = new Map(units.map((one) => [keyOf(one), one.quantity]));
+  return (unit) => shelf(unit) + (more.get(keyOf(unit)) ?? 0);
+}
+
+export function shortages(units: readonly Units[], shelf: Shelf): Shortage[] {
+  return units.map((unit) => ({ ...unit, available: shelf(unit) })).filter((unit) => unit.available < unit.quantity);
+}
+
+/** What the shopper wants of these lines and cannot have, with its names. */
+export function shortIn(lines: readonly OrderLine[], shelf: Shelf): Short[] {
+  const titleOf = (id: string) => lines.find(({ productId }) => productId === id)?.title ?? id;
+  return shortages(unitsOf(lines), shelf).map((unit) => ({ ...unit, title: titleOf(unit.productId) }));
+}
+
+/** What of these lines can be had, the first ones first. */
+export function inStock(lines: readonly OrderLine[], shelf: Shelf): OrderLine[] {
+  const left = new Map<string, number>();
+  return lines.flatMap((line) => {
+    const before = left.get(keyOf(line)) ?? shelf(line);
+    const quantity = Math.min(line.quantity, before);
+    left.set(keyOf(line), before - quantity);
+    return quantity > 0 ? [{ ...line, quantity }] : [];
+  });
+}
+
+const REFUSED = "IR001"; // the code of the database's function refuse()
+
+/** Somebody else was quicker: the transaction is undone, and to be begun anew with what is there now. */
+export function isTakenMeanwhile(error: unknown): boolean {
+  return (error as { code?: string }).code === REFUSED;
+}
+
+/**
+ * Puts units aside for the attempt that `attempt` inserts, as parts of that statement; `ALL_TAKEN` belongs to what it selects, and ends it where
+ * one of the sizes has not enough. It comes last in its transaction: a size that everybody wants is locked by one statement and the commit alone.
+ */
+export const putAside = (attempt: string, units: string) =>
+  `units as (select product_id, size, quantity from jsonb_to_recordset(${units}::jsonb) ${AS_UNITS}),
+   held as (
+     insert into reservations (attempt_id, product_id, size, quantity)
+     select ${attempt}.id, product_id, size, quantity from units, ${attempt}
+   ), wanted as (
+     select s.product_id, s.size, units.quantity, s.on_hand - s.reserved as available
+     from product_sizes s join units using (product_id, size)
+     order by s.product_id, s.size ${LOCK}
+   ), taken as (
+     update product_sizes s set reserved = s.reserved + w.quantity
+     from wanted w where s.product_id = w.product_id and s.size = w.size and w.available >= w.quantity
+     returning s.size
+   )`;
+
+export const ALL_TAKEN =
+  "case when (select count(*) from taken) < (select count(*) from units) then refuse('taken meanwhile') end";
+
+/** Ends an attempt's reservation, as parts of a statement that locks its sizes: the units go back on the shelf, or out of the shop. */
+export const endReservation = (attemptId: string, to: "shelf" | "shopper") =>
+  `ended as (
+     delete from reservations where attempt_id = ${attemptId} returning product_id, size, quantity
+   ), locked as (
+     select s.product_id, s.size, ended.quantity from product_sizes s join ended using (product_id, size)
+     order by s.product_id, s.size ${LOCK}
+   ), stock as (
+     update product_sizes s set reserved = s.reserved - l.quantity ${to === "shopper" ? ", sold = s.sold + l.quantity" : ""}
+     from locked l where s.product_id = l.product_id and s.size = l.size
+   )`;
+
+const end = prepared<object, [attemptId: string]>(`with ${endReservation("$1", "shelf")} select`);
+
+/** Ends an attempt's reservation: its units go back on the shelf. */
+export async function returnReserved(trx: Transaction, attemptId: string): Promise<void> {
+  await end(trx, attemptId);
+}
+
+/** Sells units that were not put aside. The caller has seen that there are enough, under the lock. */
+export async function sellFromShelf(trx: Transaction, units: readonly Units[]): Promise<void> {
+  await sql`
+    update product_sizes s set sold = s.sold + u.quantity
+    from ${asTable(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
+}
+
+/** Lays sold units on the shelf again; what was ever sold stays counted. */
+export async function putBack(trx: Transaction, units: readonly Units[]): Promise<void> {
+  await lockSizes(trx, units);
+  await sql`
+    update product_sizes s set supplied = s.supplied + u.quantity
+    from ${asTable(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
+}
+
+function asTable(units: readonly Units[]) {
+  return sql`jsonb_to_recordset(${asRows(units)}::jsonb) ${sql.raw(AS_UNITS)}`;
+}

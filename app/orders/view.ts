@@ -1,0 +1,55 @@
+import type { OrderLine, RefundedPiece, ShippingDetails } from "#db/types.ts";
+import type { OrderState } from "./state.ts";
+
+/** Money of a sale that has gone back, or is on its way; `at` is when that was last heard of. */
+export type OrderRefund = { kobo: number; isDone: boolean; pieces: RefundedPiece[]; withShipping: boolean; at: string };
+
+/** An order as its owner sees it; sums in cents and kobo, the rate in naira for a dollar. */
+export type Order = {
+  /** Opens /order/{reference}: the payment that made the sale, else the newest one. */
+  reference: string;
+  saleId: string | null;
+  state: OrderState;
+  /** As the specification shows it: a green check for "completed". */
+  status:
+    | "completed"
+    | "Processing"
+    | "Awaiting payment"
+    | "Refunded in part"
+    | "Refund on its way"
+    | "Refunded"
+    | "Not paid";
+  lines: OrderLine[];
+  shipping: ShippingDetails;
+  email: string;
+  subtotalCents: number;
+  shippingCents: number;
+  totalCents: number;
+  rate: string;
+  rateAt: Date;
+  kobo: number;
+  refunds: OrderRefund[];
+  orderedAt: Date;
+  /** When it was sent off, by which carrier and under which number; null before, or without one. */
+  fulfilledAt: Date | null;
+  carrier: string | null;
+  tracking: string | null;
+};
+
+const STATUS: Record<OrderState, Order["status"]> = {
+  open: "Processing",
+  waiting: "Awaiting payment",
+  released: "Not paid",
+  sold: "completed",
+  refunding: "Refund on its way",
+  refunded: "Refunded",
+};
+
+/** A sale stays what it is when a part of its money goes back; that stands beside it. */
+export function statusOf(state: OrderState, refunds: readonly unknown[] = []): Order["status"] {
+  return state === "sold" && refunds.length > 0 ? "Refunded in part" : STATUS[state];
+}
+
+export function refundedKobo(refunds: readonly OrderRefund[], { isDone }: { isDone: boolean }): number {
+  return refunds.reduce((sum, refund) => (refund.isDone === isDone ? sum + refund.kobo : sum), 0);
+}

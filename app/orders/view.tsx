@@ -1,0 +1,107 @@
+import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { kobo, usdCents } from "#app/money/money.ts";
+import { CheckIcon, ClockIcon, ReturnIcon } from "#app/ui/icons.tsx";
+import { longDate } from "#app/ui/long-date.ts";
+import { partTexts } from "./mail-data.ts";
+import { OrderLines, SumsList } from "./summary.tsx";
+import { type Order, refundedKobo } from "./view.ts";
+
+/** A green check for a completed order, otherwise its status in words with an icon. */
+export function OrderStatus({ status }: { status: Order["status"] }) {
+  const done = status === "completed";
+  const Icon = done ? CheckIcon : status === "Refunded" || status === "Refunded in part" ? ReturnIcon : ClockIcon;
+  return (
+    <span className={`inline-flex items-center gap-2 font-semibold ${done ? "text-palm" : "text-ember-deep"}`}>
+      <Icon className="size-5" />
+      {status || "Processing"}
+    </span>
+  );
+}
+
+/** How much of an order's money has gone back, and how much is on its way; nothing where there is none, or where it is all. */
+export function PartRefunded({ order: { status, refunds } }: { order: Order }) {
+  if (status !== "Refunded in part") return null;
+  const done = refundedKobo(refunds, { isDone: true });
+  const underWay = refundedKobo(refunds, { isDone: false });
+  const said = [
+    done > 0 && `${formatKobo(kobo(done))} has gone back to you`,
+    underWay > 0 && `${formatKobo(kobo(underWay))} is on its way back to you`,
+  ];
+  return <span className="block text-sm">{said.filter(Boolean).join(", ")}</span>;
+}
+
+/** What each part of the money was given back for. */
+function RefundList({ refunds, lines }: Pick<Order, "refunds" | "lines">) {
+  if (refunds.length === 0) return null;
+  return (
+    <div>
+      <h3 className="label mb-1">Refunds</h3>
+      <ul className="grid gap-1">
+        {refunds.map((refund) => (
+          <li key={`${refund.at} ${refund.kobo}`}>
+            {formatKobo(kobo(refund.kobo))} {refund.isDone ? "has gone back" : "is on its way back"}
+            {partTexts(lines, refund).map((part) => `, ${part}`)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** When the parcel left, with which carrier and under which number; nothing before. */
+export function SentOff({ order: { fulfilledAt, carrier, tracking } }: { order: Order }) {
+  if (!fulfilledAt) return null;
+  return (
+    <span className="block text-sm">
+      Sent off on <time dateTime={fulfilledAt.toISOString()}>{longDate(fulfilledAt)}</time>
+      {carrier && ` with ${carrier}`}
+      {tracking && (
+        <>
+          , tracking number <span className="inline-block max-w-full wrap-anywhere">{tracking}</span>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** An order in whole: lines, sums as charged, where it goes. */
+export function OrderDetails({ order }: { order: Order }) {
+  const sums = {
+    subtotalCents: usdCents(order.subtotalCents),
+    shippingCents: usdCents(order.shippingCents),
+    totalCents: usdCents(order.totalCents),
+    kobo: kobo(order.kobo),
+  };
+  const { shipping } = order;
+  const place = [
+    shipping.pickupCenter,
+    shipping.address,
+    shipping.apartment,
+    shipping.landmark,
+    shipping.city,
+    shipping.localGovernment,
+    shipping.state,
+    shipping.postalCode,
+    shipping.country,
+  ];
+  return (
+    <div className="grid gap-6">
+      <OrderLines lines={order.lines} />
+      <SumsList
+        sums={sums}
+        rate={parseRate(order.rate) ?? FALLBACK_RATE}
+        lead={order.saleId ? "Charged" : "Comes to"}
+      />
+      <RefundList refunds={order.refunds} lines={order.lines} />
+      <div>
+        <h3 className="label mb-1">{shipping.deliveryType || "Delivery"}</h3>
+        <p>
+          {shipping.firstName} {shipping.lastName}
+        </p>
+        <p>{place.filter(Boolean).join(", ")}</p>
+        <p className="price">{shipping.phoneNumber}</p>
+      </div>
+    </div>
+  );
+}

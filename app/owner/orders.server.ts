@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { queueMail } from "#app/infra/mail.server.ts";
+import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
+import { lockOrder, releaseAttempt } from "#app/orders/lifecycle.server.ts";
+import { sentMail } from "#app/orders/mail-data.ts";
+import { balanceOf } from "#app/orders/refund-rows.server.ts";
+import { isLive, type OrderState } from "#app/orders/state.ts";
+import { refundSale } from "#app/payments/reject.server.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
+
+/** Sold, not sent off, and not all of its money on its way back. */
+const IS_TO_SEND = sql<boolean>`(attempts.state = 'sold' and sales.fulfilled_at is null
+  and paid.refunding_kobo + paid.refunded_kobo < coalesce(paid.paid_kobo, paid.kobo))`;
+
+/** `toSend`: sold and not sent off. An address is that of the account or of the delivery. */
+export type OrderFilter = { state?: OrderState; toSend?: boolean; email?: string; since?: Date };
+
+/** The newest orders that fit, and how many there are. The reference is that of the sale, else of the newest payment. */
+export async function listAllOrders(
+  on: Db,
+  { state, toSend, email, since }: OrderFilter,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const fitting = ownersOrders(on)
+    .$if(state !== undefined, (query) => query.where("attempts.state", "=", state as OrderState))
+    .$if(toSend === true, (query) => query.where(IS_TO_SEND))
+    .$if(since !== undefined, (query) => query.where("attempts.createdAt", ">=", since as Date))
+    .$if(email !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(lower(attempts.email) = ${email} or attempts.user_id = (select id from users where email = ${email}))`,
+      ),
+    );
+  const rows = await fitting.orderBy("attempts.createdAt", "desc").limit(limit).offset(offset).execute();
+  const { total } = await on
+    .selectFrom(fitting.as("fitting"))
+    .select(sql<number>`count(*)::int`.as("total"))
+    .executeTakeFirstOrThrow();
+  return { orders: rows.map(withSums), total };
+}
+
+/** One order with its lines, its address and what happened to its money, by the reference of any of its payments. */
+export async function showOrder(on: Db, reference: string) {
+  const order = await ownersOrders(on)
+    .where("attempts.id", "=", (eb) =>
+      eb.selectFrom("payments").select("attemptId").where("payments.reference", "=", reference),
+    )
+    .executeTakeFirst();
+  if (!order) return;
+  const payments = await on
+    .selectFrom("payments as one")
+    .innerJoin("payments as asked", "asked.attemptId", "one.attemptId")
+    .select(["one.reference", "one.state", "one.providerStatus", "one.paidKobo", "one.paidAt"])
+    .where("asked.reference", "=", reference)
+    .orderBy("one.createdAt")
+    .execute();
+  const refunds = await on
+    .selectFrom("refunds")
+    .select(["reference", "kobo", "state", "origin", "reason", "pieces", "withShipping", "restock"])
+    .select(["lastError", "createdAt", "updatedAt"])
+    .where(
+      "reference",
+      "in",
+      payments.map((payment) => payment.reference),
+    )
+    .orderBy("createdAt")
+    .execute();
+  const refundsOf = (payment: string) =>
+    refunds.flatMap(({ reference, kobo, ...one }) => (reference === payment ? [{ ...one, kobo: Number(kobo) }] : []));
+  return { ...withSums(order), payments: payments.map((one) => ({ ...one, refunds: refundsOf(one.reference) })) };
+}
+
+type Sums = { kobo: string; refundedKobo: string | null; refundingKobo: string | null };
+
+function withSums<Row extends Sums>({ kobo, refundedKobo, refundingKobo, ...row }: Row) {
+  return {
+    ...row,
+    kobo: Number(kobo),
+    refundedKobo: Number(refundedKobo ?? 0),
+    refundingKobo: Number(refundingKobo ?? 0),
+  };
+}
+
+function ownersOrders(on: Db) {
+  return on
+    .selectFrom("attempts")
+    .leftJoin("sales", "sales.attemptId", "attempts.id")
+    .leftJoin("payments as paid", "paid.reference", "sales.reference")
+    .select(["paid.refundedKobo", "paid.refundingKobo"])
+    .select(["attempts.state", "attempts.email", "attempts.kobo", "attempts.lines", "attempts.shipping"])
+    .select([
+      "attempts.createdAt as orderedAt",
+      "sales.fulfilledAt",
+      "sales.carrier",
+      "sales.tracking",
+      NEWEST_REFERENCE.as("reference"),
+    ]);
+}
+
+export type Done = { ok: true; what: string } | { ok: false; problem: string };
+
+/** Who carries a parcel, and under which number. */
+export type Parcel = { carrier?: string; tracking?: string };
+
+/** Says that a sale has been sent off, or what was wrong about its carrier or number, and tells the shopper. */
+export async function fulfilOrder(
+  on: Db | Transaction,
+  reference: string,
+  { carrier, tracking }: Parcel = {},
+): Promise<Done> {
+  return transact(on, async (trx) => {
+    const sale = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
+    if (!sale) return { ok: false, problem: `There is no sale with the reference '${reference}'` };
+    const { attempt } = await lockOrder(trx, reference);
+    const { kobo, refunding, refunded } = await balanceOf(trx, reference);
+    if (attempt.state !== "sold" || refunding + refunded >= kobo)
+      return { ok: false, problem: "Its money has been given back" };
+    const before = await trx
+      .selectFrom("sales")
+      .select(["fulfilledAt", "carrier", "tracking"])
+      .where("id", "=", sale.id)
+      .executeTakeFirstOrThrow();
+    const parcel = { carrier: carrier ?? before.carrier, tracking: tracking ?? before.tracking };
+    const isCorrection = before.fulfilledAt !== null;
+    if (isCorrection && parcel.carrier === before.carrier && parcel.tracking === before.tracking)
+      return { ok: false, problem: "It has been sent off already" };
+    await trx
+      .updateTable("sales")
+      .set({ fulfilledAt: sql`coalesce(fulfilled_at, now())`, ...parcel })
+      .where("id", "=", sale.id)
+      .execute();
+    const data = sentMail(attempt, reference, { ...parcel, isCorrection }, env.publicUrl);
+    const key = isCorrection ? `sent:${sale.id}:${randomUUID()}` : `sent:${sale.id}`;
+    await queueMail(trx, { key, recipient: attempt.email, kind: "order-sent", data });
+    return { ok: true, what: isCorrection ? "corrected; the shopper is told" : "sent off; the shopper is told" };
+  });
+}
+
+/** Carries work out in a transaction: of its own, or one in which its caller does more. */
+export type InTransaction = <D extends Done | undefined>(work: (trx: Transaction) => Promise<D>) => Promise<D>;
+
+/**
+ * Ends an order that has not been sent off. What was not paid goes back on the shelf (the provider is asked first); a sale's money goes back to the
+ * shopper, its pieces to the shelf.
+ */
+export async function cancelOrder(
+  on: Db,
+  reference: string,
+  inTransaction: InTransaction = (work) => transact(on, work),
+): Promise<Done> {
+  const settled = await settlePayment(reference, on);
+  switch (settled.outcome) {
+    case "sold":
+      return inTransaction((trx) => cancelSale(trx, reference));
+    case "unpaid":
+      return inTransaction(async (trx): Promise<Done> => {
+        const { attempt } = await lockOrder(trx, reference);
+        if (!isLive(attempt.state)) return { ok: false, problem: "It has ended already" };
+        await releaseAttempt(trx, attempt.id);
+        return { ok: true, what: "ended unpaid; its pieces lie on the shelf again" };
+      });
+    case "pending":
+      return { ok: false, problem: "A payment for it is under way: wait until it has arrived or failed" };
+    case "refunding":
+      return { ok: false, problem: "Its money is on its way back already" };
+    case "unavailable":
+      return { ok: false, problem: "The payment provider cannot be asked at the moment" };
+    case "unknown-reference":
+      return { ok: false, problem: `There is no order with the reference '${reference}'` };
+  }
+}
+
+async function cancelSale(on: Transaction, reference: string): Promise<Done> {
+  if (await refundSale(on, reference, "cancelled", { restock: true }))
+    return { ok: true, what: "cancelled; the money goes back, the pieces lie on the shelf again" };
+  const { fulfilledAt } = await on
+    .selectFrom("sales")
+    .select("fulfilledAt")
+    .where("reference", "=", reference)
+    .executeTakeFirstOrThrow();
+  return {
+    ok: false,
+    problem: fulfilledAt
+      ? "It has been sent off: give the money back with 'orders refund'"
+      : "Its money has been given back already",
+  };
+}

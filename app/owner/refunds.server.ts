@@ -1,0 +1,105 @@
+import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
+import { forgetBreak } from "#app/orders/issues.server.ts";
+import { lockOrder } from "#app/orders/lifecycle.server.ts";
+import { partTexts } from "#app/orders/mail-data.ts";
+import { isForAll, planRefund, type RefundPlan, type RefundWish, shippingKobo } from "#app/orders/refund-plan.ts";
+import { askAgain, balanceOf, type RefundedOrder, toAskAgain } from "#app/orders/refund-rows.server.ts";
+import { carryOut, lockSale, type RefundableSale } from "#app/payments/reject.server.ts";
+import type { Done } from "./orders.server.ts";
+
+/** What a wish of the owner comes to; `question` says it. */
+export type Proposal<T = object> = ({ ok: true; question: string } & T) | { ok: false; problem: string };
+
+/** Undefined where no money of this reference was ever a sale's or to go back. */
+export async function proposeRefund(
+  on: Db | Transaction,
+  reference: string,
+  wish: RefundWish,
+): Promise<Proposal<{ kobo: number }> | undefined> {
+  return transact(on, async (trx) => {
+    const found = await findRefundable(trx, reference, wish);
+    if (!found) return;
+    if ("problem" in found) return found;
+    if ("again" in found) {
+      const sum = formatKobo(kobo(found.again));
+      return {
+        ok: true,
+        kobo: found.again,
+        question: `${reference}: ${sum} that did not go back is asked for once more.`,
+      };
+    }
+    return { ok: true, kobo: found.plan.kobo, question: `${reference}: ${questionOf(found.sale, found.plan)}` };
+  });
+}
+
+/** Does it, if it still comes to the sum that was agreed to. */
+export async function refundAgreed(
+  trx: Transaction,
+  reference: string,
+  wish: RefundWish,
+  agreedKobo: number,
+): Promise<Done> {
+  const found = await findRefundable(trx, reference, wish);
+  if (!found) return { ok: false, problem: `There is no money of '${reference}' that could go back` };
+  if ("problem" in found) return found;
+  const sum = "again" in found ? found.again : found.plan.kobo;
+  if (sum !== agreedKobo) return { ok: false, problem: "Something of it has gone back meanwhile: look at it again" };
+  if ("again" in found) {
+    await askAgain(trx, found.order);
+    await forgetBreak(trx, reference, "refund-failed");
+    return { ok: true, what: "the money goes back: the provider is asked for it once more" };
+  }
+  await carryOut(trx, found.sale.order, found.plan, "returned");
+  return { ok: true, what: `${formatKobo(kobo(sum))} goes back; the shopper is told` };
+}
+
+type Found =
+  | { ok: false; problem: string }
+  | { again: number; order: RefundedOrder }
+  | { plan: RefundPlan; sale: RefundableSale };
+
+/** What has failed comes before anything else, unless the wish says what is to go back. */
+async function findRefundable(trx: Transaction, reference: string, wish: RefundWish): Promise<Found | undefined> {
+  const known = await trx
+    .selectFrom("payments")
+    .select("reference")
+    .where("reference", "=", reference)
+    .executeTakeFirst();
+  if (!known) return;
+  const order = await lockOrder(trx, reference);
+  const again = isForAll(wish) && !wish.restock ? await toAskAgain(trx, order) : 0;
+  if (again > 0) return { again, order };
+  const sale = await lockSale(trx, reference);
+  const { refunding, refunded } = await balanceOf(trx, reference);
+  // Said a second time, by mistake or by a program, it must not give back what was not meant.
+  if (sale && refunding > 0 && isForAll(wish))
+    return no(
+      `${formatKobo(kobo(refunding))} of it is on its way back: wait for that, or say which pieces or sum go back as well`,
+    );
+  if (sale) {
+    const plan = planRefund(sale, wish);
+    return plan.ok ? { plan, sale } : plan;
+  }
+  if (refunding + refunded === 0) return;
+  return no(`Its money ${refunding > 0 ? "is on its way back" : "has gone back"} already`);
+}
+
+function no(problem: string): Found {
+  return { ok: false, problem };
+}
+
+function questionOf(sale: RefundableSale, { kobo: sum, pieces, withShipping, restock, isWhole }: RefundPlan): string {
+  const all = formatKobo(kobo(sale.paidKobo));
+  const shipping = shippingKobo(sale);
+  const what = isWhole
+    ? `all that is left of the ${all} that were paid${withShipping && shipping > 0 ? `, ${formatKobo(kobo(shipping))} for shipping included` : ""}`
+    : `of the ${all} that were paid${forWhat(partTexts(sale.lines, { pieces, withShipping }))}`;
+  const shelf = pieces.length === 0 ? "" : restock ? " The pieces lie on the shelf again." : " The pieces stay sold.";
+  return `${formatKobo(sum)} goes back to the shopper, ${what}.${shelf}`;
+}
+
+function forWhat(parts: string[]): string {
+  return parts.length === 0 ? "" : `, for ${parts.join("; ")}`;
+}

@@ -1,0 +1,71 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { signedWebhook } from "#tests/support/provider.ts";
+import { tend } from "./reconcile.server.ts";
+import { settlePayment } from "./settle.server.ts";
+import { closePayment, paymentStatus } from "./status.server.ts";
+import { receiveWebhook } from "./webhook.server.ts";
+
+const { db, provider, oneBuyer, salesOf, statesOf, mailsAbout, expire, catchUp } = useCheckout();
+
+type Story = Awaited<ReturnType<typeof oneBuyer>>;
+
+/** Everything that may make the shop look at a payment. */
+const EVENTS: Record<string, (story: Story) => Promise<unknown>> = {
+  callback: ({ payment }) => settlePayment(payment.reference),
+  poll: ({ user, payment }) => paymentStatus(db(), user.id, payment.reference),
+  close: ({ user, payment }) => closePayment(db(), user.id, payment.reference),
+  webhook: ({ payment }) => webhook(payment.reference),
+  "the webhook again": ({ payment }) => webhook(payment.reference),
+  sweeper: ({ payment }) => expire(payment.attemptId).then(() => catchUp(payment.reference)),
+};
+
+async function webhook(reference: string): Promise<void> {
+  const { body, signature } = signedWebhook("charge.success", { reference });
+  expect(await receiveWebhook(body, signature)).toEqual({ status: 200 });
+  while (await tend(db()));
+}
+
+/** What has been told is not looked at again while the other orders are. */
+async function leaveAlone(reference: string): Promise<void> {
+  await db()
+    .updateTable("payments")
+    .set({ nextCheckAt: sql`now() + interval '1 day'` })
+    .where("reference", "=", reference)
+    .where("nextCheckAt", "is not", null)
+    .execute();
+}
+
+function permutations<T>(items: T[]): T[][] {
+  if (items.length < 2) return [items];
+  return items.flatMap((first, i) => permutations(items.toSpliced(i, 1)).map((rest) => [first, ...rest]));
+}
+
+const ORDERS = permutations(Object.keys(EVENTS));
+
+test.each([
+  ["success", {}, ["sold"], ["order-confirmation"]],
+  ["pending", { status: "pending" }, ["waiting"], []],
+  ["failed", { status: "failed" }, ["released"], []],
+  ["the wrong amount", { amount: 1 }, ["refunding"], ["refund-started"]],
+  ["the wrong currency", { currency: "USD" }, ["refunding"], ["refund-started"]],
+  ["reversed", { status: "reversed" }, ["refunded"], ["refund-done"]],
+])("F05 to F11, F27: %s, in all 720 orders of events", { timeout: 600_000 }, async (_, as, states, mails) => {
+  const left = ORDERS.slice();
+  const runner = async () => {
+    for (let order = left.pop(); order; order = left.pop()) {
+      const story = await oneBuyer();
+      provider.pay(story.payment.reference, as);
+      for (const event of order) await EVENTS[event]?.(story);
+      const told = order.join(", ");
+      const mailed = (await mailsAbout(story.payment.reference)).filter(
+        (kind) => kind !== "refund-done" || states[0] === "refunded",
+      );
+      expect({ told, states: await statesOf(story.user), mails: mailed }).toEqual({ told, states, mails });
+      expect(await salesOf(story.user)).toHaveLength(states[0] === "sold" ? 1 : 0);
+      await leaveAlone(story.payment.reference);
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, runner));
+});

@@ -1,0 +1,185 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql, type Updateable } from "kysely";
+import { type Db, prepared, type Transaction } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { kobo } from "#app/money/money.ts";
+import { isLive, type OrderState } from "#app/orders/state.ts";
+import { type Failure, initialise, type PaymentRequest } from "#app/paystack/client.server.ts";
+import type { Database, OrderLine, ShippingDetails } from "#db/types.ts";
+import { waitBefore } from "./check-schedule.ts";
+import { type NotStarted, type OpenedPayment, refusal } from "./outcomes.ts";
+
+const LEASE = "interval '20 s'";
+/** In ms. Longer than the lease: when an opener has died, who waits for it still gets a turn. */
+const GIVE_UP_AFTER = 25_000;
+const FIRST_CHECK = sql<Date>`now() + ${waitBefore(0)} * interval '1 second'`;
+
+export function newReference(): string {
+  return randomBytes(16).toString("hex");
+}
+
+/**
+ * SQL that writes a payment down before the provider hears of it: a reply that is lost leaves a trace to follow. `attempt` has an id and a
+ * sum in kobo. Whoever adds it is to open it, as long as the lease lasts.
+ */
+export function insertPayment(reference: string, attempt: string): string {
+  return `insert into payments (reference, attempt_id, state, kobo, next_check_at, leased_until)
+    select ${reference}, id, 'created', kobo, now() + interval '${waitBefore(0)} s', now() + ${LEASE} from ${attempt}`;
+}
+
+const addPayment = prepared<object, [reference: string, attemptId: string]>(
+  insertPayment("$1", "attempts where id = $2"),
+);
+
+/** A payment that this caller alone is to open at the provider now. */
+export type Opening = {
+  reference: string;
+  attemptId: string;
+  kobo: number | string;
+  email: string;
+  lines: OrderLine[];
+  shipping: ShippingDetails;
+};
+
+/**
+ * Opens an attempt's payment at the provider, once: of many callers one asks, the others wait for its answer. `own` is what this caller has
+ * just added.
+ */
+export async function openPayment(on: Db, attemptId: string, own?: Opening): Promise<OpenedPayment | NotStarted> {
+  const deadline = performance.now() + GIVE_UP_AFTER;
+  let turn = own;
+  while (performance.now() < deadline) {
+    if (turn) {
+      const result: OpenedPayment | Opening | undefined = await openAtProvider(on, turn);
+      if (result && "ok" in result) return result;
+      turn = result;
+      continue;
+    }
+    const newest = await newestPayment(on, attemptId);
+    const { reference, accessCode, authorizationUrl } = newest;
+    if (!isLive(newest.attemptState) || newest.state === "unpaid") return refusal(problemOf(newest.lastError));
+    if (accessCode && authorizationUrl) {
+      return { ok: true, attemptId, reference, accessCode, authorizationUrl, kobo: kobo(Number(newest.kobo)) };
+    }
+    if (await lease(on, reference)) turn = newest;
+    else await sleep(50);
+  }
+  return refusal("payment-unavailable");
+}
+
+/** What the provider said to whoever asked it is written down: those who waited are told the same. */
+function problemOf(lastError: string | null) {
+  if (lastError?.startsWith("email-refused:")) return "payment-email-refused";
+  return lastError?.startsWith("rejected:") ? "payment-refused" : "payment-unavailable";
+}
+
+async function newestPayment(on: Db, attemptId: string) {
+  return on
+    .selectFrom("payments")
+    .innerJoin("attempts", "attempts.id", "payments.attemptId")
+    .selectAll("payments")
+    .select(["attempts.state as attemptState", "email", "lines", "shipping"])
+    .where("attemptId", "=", attemptId)
+    .orderBy("payments.createdAt", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+}
+
+async function lease(on: Db, reference: string): Promise<boolean> {
+  const leased = await on
+    .updateTable("payments")
+    .set({ leasedUntil: sql<Date>`now() + ${sql.raw(LEASE)}` })
+    .where("reference", "=", reference)
+    .where("accessCode", "is", null)
+    .where("state", "=", "created")
+    .where(({ or, eb }) => or([eb("leasedUntil", "is", null), eb("leasedUntil", "<=", sql<Date>`now()`)]))
+    .executeTakeFirst();
+  return leased.numUpdatedRows === 1n;
+}
+
+const noteOpened = prepared<
+  { attemptState: OrderState },
+  [reference: string, accessCode: string, authorizationUrl: string]
+>(
+  `update payments p set state = 'pending', access_code = $2, authorization_url = $3, leased_until = null,
+     next_check_at = now() + interval '${waitBefore(0)} s', updated_at = now()
+   from attempts a where a.id = p.attempt_id and reference = $1 returning a.state as attempt_state`,
+);
+
+/** Another opening when that one is to be tried instead; undefined when there is none, or the order has ended. */
+async function openAtProvider(on: Db, opening: Opening): Promise<OpenedPayment | Opening | undefined> {
+  const { reference, attemptId } = opening;
+  const request = paymentRequest(opening);
+  let answer = await initialise(request);
+  // The reference works once: asking again cannot open a second transaction.
+  if (!answer.ok && answer.failure === "unavailable") answer = await initialise(request);
+  if (answer.ok) {
+    const { accessCode, authorizationUrl } = answer;
+    const [noted] = await noteOpened(on, reference, accessCode, authorizationUrl);
+    if (!noted || !isLive(noted.attemptState)) return;
+    return { ok: true, attemptId, reference, accessCode, authorizationUrl, kobo: kobo(Number(opening.kobo)) };
+  }
+  if (answer.failure === "duplicate-reference") return replace(on, opening);
+  await giveUp(on, reference, answer);
+  return;
+}
+
+/** The transaction is there, but the reply with its access code was lost for good: another one opens, this one stays watched. */
+async function replace(on: Db, opening: Opening): Promise<Opening> {
+  const { reference, attemptId } = opening;
+  log.warn({ reference }, "the reply to a payment's opening was lost");
+  return on.transaction().execute(async (trx) => {
+    await update(trx, reference, { state: "pending" });
+    const next = newReference();
+    await addPayment(trx, next, attemptId);
+    return { ...opening, reference: next };
+  });
+}
+
+async function giveUp(on: Db, reference: string, { failure, message }: Failure): Promise<void> {
+  // That the provider is away is told once, where it is asked.
+  if (failure !== "unavailable") log.error({ reference, failure, message }, "the provider did not open a payment");
+  await update(on, reference, { state: "unpaid", lastError: `${failure}: ${message}` });
+}
+
+async function update(
+  on: Db | Transaction,
+  reference: string,
+  change: Pick<Updateable<Database["payments"]>, "state" | "lastError">,
+) {
+  await on
+    .updateTable("payments")
+    .set({ ...change, leasedUntil: null, nextCheckAt: FIRST_CHECK, updatedAt: sql`now()` })
+    .where("reference", "=", reference)
+    .execute();
+}
+
+function paymentRequest({ reference, email, kobo, lines, shipping }: Opening): PaymentRequest {
+  const returnUrl = new URL("/checkout/return", env.publicUrl);
+  return {
+    email,
+    kobo: Number(kobo),
+    reference,
+    callbackUrl: returnUrl.href,
+    cancelUrl: `${returnUrl.href}?reference=${reference}`,
+    customFields: customFields(lines, shipping),
+  };
+}
+
+function customFields(lines: OrderLine[], shipping: ShippingDetails): PaymentRequest["customFields"] {
+  const { address, apartment, city, state, postalCode, country, pickupCenter } = shipping;
+  const place = [pickupCenter, apartment, address, city, state, postalCode, country].filter(Boolean).join(", ");
+  const details = lines
+    .map(({ title, color, size, quantity }) => `${quantity} x ${title} (${color}, ${size})`)
+    .join("; ");
+  const count = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  return [
+    { label: "Customer Name", name: "customer_name", value: `${shipping.firstName} ${shipping.lastName}` },
+    { label: "Order Details", name: "order_details", value: details },
+    { label: "Shipping Address", name: "shipping_address", value: place },
+    { label: "Total Items", name: "total_items", value: String(count) },
+    { label: "Shipping Cost", name: "shipping_cost", value: `$${shipping.shippingCost}` },
+  ];
+}

@@ -1,0 +1,400 @@
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { renderers } from "#app/orders/emails.tsx";
+import type { RefundWish } from "#app/orders/refund-plan.ts";
+import { checkInvariants } from "#app/owner/invariants.server.ts";
+import { cancelOrder, fulfilOrder, listAllOrders, showOrder } from "#app/owner/orders.server.ts";
+import { reviewProvider, reviewRefundsMade } from "#app/owner/provider-review.server.ts";
+import { proposeRefund, refundAgreed } from "#app/owner/refunds.server.ts";
+import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { signedWebhook } from "#tests/support/provider.ts";
+import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { tend } from "./reconcile.server.ts";
+import { settlePayment } from "./settle.server.ts";
+import { receiveWebhook } from "./webhook.server.ts";
+
+const { db, provider, open, stockOf, salesOf, statesOf, refundsOf, mailsAbout, breaksOf, catchUp } = useCheckout();
+
+/** Somebody has bought two jerseys, and paid 165,568 naira for them and 5,600 for their way to Lagos. */
+async function sold() {
+  const productId = await makeProduct(db(), { M: 5 });
+  const user = await makeShopper(db(), { productId, size: "M", quantity: 2 });
+  const { reference, kobo } = await open(user);
+  provider.pay(reference);
+  await settlePayment(reference);
+  return { productId, user, reference, kobo, one: [{ productId, size: "M", quantity: 1 }] };
+}
+const ONE = 7_998_400;
+const SHIPPING = 560_000;
+
+const refund = (reference: string, wish?: RefundWish, on: Db = db()) => refundWished(on, reference, wish);
+const asked = (reference: string) =>
+  provider.bodies.filter((body) => (body as { transaction?: string }).transaction === reference).length;
+const sums = async (reference: string) =>
+  (await refundsOf(reference)).map(({ origin, state, kobo }) => `${origin} ${state} ${kobo}`);
+const atProvider = (reference: string) => provider.ledger().find((one) => one.reference === reference)?.refundedKobo;
+
+async function newestOrders() {
+  return (await listAllOrders(db(), {}, { limit: 100, offset: 0 })).orders;
+}
+
+async function hear(event: string, reference: string): Promise<void> {
+  const { body, signature } = signedWebhook(event, { transaction_reference: reference, at: Math.random() });
+  expect(await receiveWebhook(body, signature)).toEqual({ status: 200 });
+  while (await tend(db()));
+}
+
+async function arrive(reference: string): Promise<void> {
+  await catchUp(reference);
+  provider.finishRefunds("processed", reference);
+  await catchUp(reference);
+}
+
+describe("a part that the owner gives back", () => {
+  test("goes back as just that; the sale stands, and the rest can still go back", async () => {
+    const { user, reference, one, productId, kobo } = await sold();
+    expect(await refund(reference, { pieces: one })).toMatchObject({ ok: true });
+    await arrive(reference);
+    expect([await statesOf(user), (await salesOf(user))[0]?.status]).toEqual([["sold"], "completed"]);
+    expect(await sums(reference)).toEqual([`shop done ${ONE}`]);
+    expect(atProvider(reference)).toBe(ONE);
+    expect(await stockOf(productId)).toEqual({ sold: 2, reserved: 0, onHand: 3 });
+    expect(await refund(reference)).toMatchObject({ ok: true });
+    expect(await statesOf(user)).toEqual(["refunding"]);
+    await arrive(reference);
+    expect([await statesOf(user), (await salesOf(user))[0]?.status]).toEqual([["refunded"], "refunded"]);
+    expect([atProvider(reference), asked(reference)]).toEqual([kobo, 2]);
+    expect(await refund(reference)).toEqual({ ok: false, problem: "Its money has gone back already" });
+  });
+
+  test("lies on the shelf again with `restock`, once, also after it was sent off", async () => {
+    const { reference, one, productId } = await sold();
+    await fulfilOrder(db(), reference);
+    await refund(reference, { pieces: one, restock: true });
+    expect(await stockOf(productId)).toMatchObject({ onHand: 4 });
+    await arrive(reference);
+    await refund(reference, { restock: true });
+    expect(await stockOf(productId)).toMatchObject({ sold: 2, onHand: 5 });
+    expect(await refund(reference, { pieces: one, restock: true })).toMatchObject({ ok: false });
+    expect(await stockOf(productId)).toMatchObject({ onHand: 5 });
+  });
+
+  test("with all other parts and the shipping is the whole order", async () => {
+    const { user, reference, one } = await sold();
+    await refund(reference, { pieces: one });
+    await refund(reference, { pieces: one });
+    expect(await statesOf(user)).toEqual(["sold"]);
+    await refund(reference, { withShipping: true });
+    expect(await statesOf(user)).toEqual(["refunding"]);
+    await arrive(reference);
+    expect(await statesOf(user)).toEqual(["refunded"]);
+    expect(await sums(reference)).toEqual([`shop done ${ONE}`, `shop done ${ONE}`, `shop done ${SHIPPING}`]);
+  });
+
+  test("is asked for with its own sum, and with a note that names it; all at once is asked for without a sum", async () => {
+    const { reference, one } = await sold();
+    await refund(reference, { pieces: one });
+    await catchUp(reference);
+    const [row] = await refundsOf(reference);
+    expect(provider.bodies).toContainEqual({
+      transaction: reference,
+      amount: ONE,
+      merchant_note: `Refund ${row?.id}: returned`,
+    });
+    const other = await sold();
+    await refund(other.reference);
+    await catchUp(other.reference);
+    expect(provider.bodies).toContainEqual({
+      transaction: other.reference,
+      merchant_note: expect.stringContaining((await refundsOf(other.reference))[0]?.id ?? "none"),
+    });
+  });
+
+  test("is told of by a mail at each step, with its pieces and its sum", async () => {
+    const { reference, one } = await sold();
+    await refund(reference, { pieces: one, withShipping: true });
+    await refund(reference, { kobo: 100_000 });
+    await arrive(reference);
+    expect(await mailsAbout(reference)).toEqual([
+      "order-confirmation",
+      "refund-done",
+      "refund-done",
+      "refund-started",
+      "refund-started",
+    ]);
+    const mails = await db().selectFrom("outbox").select(["kind", "data"]).where("kind", "like", "refund-%").execute();
+    const texts = await Promise.all(
+      mails
+        .filter(({ data }) => data.reference === reference)
+        .map(async ({ kind, data }) => (await renderers[kind]?.(data))?.text),
+    );
+    const ofPieces = texts.filter((text) => text?.includes("1 × Home Jersey, Green, M"));
+    expect(ofPieces).toEqual([expect.stringContaining("₦85,584"), expect.stringContaining("₦85,584")]);
+    for (const text of ofPieces) expect(text).toContain("Delivery");
+    expect(texts.filter((text) => text?.includes("₦1,000"))).toHaveLength(2);
+  });
+
+  test("stands beside the order in the owner's list, with its sum", async () => {
+    const { reference, one, kobo } = await sold();
+    await refund(reference, { pieces: one });
+    const listed = async () => (await newestOrders()).find((order) => order.reference === reference);
+    expect(await listed()).toMatchObject({ state: "sold", kobo, refundedKobo: 0, refundingKobo: ONE });
+    await arrive(reference);
+    expect(await listed()).toMatchObject({ state: "sold", kobo, refundedKobo: ONE, refundingKobo: 0 });
+    expect(await showOrder(db(), reference)).toMatchObject({
+      payments: [{ refunds: [{ kobo: ONE, state: "done", origin: "shop", pieces: one }] }],
+    });
+  });
+
+  test("does not keep the rest from being cancelled: what is left of money and pieces goes back", async () => {
+    const { reference, one, productId, kobo } = await sold();
+    await refund(reference, { pieces: one, restock: true });
+    expect(await cancelOrder(db(), reference)).toMatchObject({ ok: true });
+    expect(await stockOf(productId)).toMatchObject({ onHand: 5 });
+    await arrive(reference);
+    expect(atProvider(reference)).toBe(kobo);
+  });
+
+  test("is not done for another sum than was agreed to", async () => {
+    const { reference, one } = await sold();
+    const proposal = await proposeRefund(db(), reference, { pieces: one });
+    expect(proposal).toMatchObject({ ok: true, kobo: ONE });
+    await refund(reference, { kobo: 9_000_000 });
+    const wish = { pieces: one };
+    const done = await db()
+      .transaction()
+      .execute((trx) => refundAgreed(trx, reference, wish, ONE));
+    expect(done).toMatchObject({ ok: false, problem: expect.stringContaining("meanwhile") });
+  });
+
+  test("F56 said by ten at once is given once for each piece that there is", async () => {
+    const { reference, one } = await sold();
+    const said = await Promise.all(Array.from({ length: 10 }, () => refund(reference, { pieces: one })));
+    expect(said.filter((done) => done?.ok)).toHaveLength(2);
+    await Promise.all([catchUp(reference), catchUp(reference), catchUp(reference)]);
+    expect([asked(reference), atProvider(reference)]).toEqual([2, 2 * ONE]);
+  });
+
+  test("F44 whose reply was lost is found by its note, though another of the same sum was asked for as well", async () => {
+    const { reference, one } = await sold();
+    await refund(reference, { pieces: one });
+    await refund(reference, { pieces: one });
+    provider.faulty({ on: "POST /refund", drop: true, times: 2 });
+    for (let i = 0; i < 3; i++) await catchUp(reference);
+    expect([asked(reference), atProvider(reference)]).toEqual([2, 2 * ONE]);
+    await arrive(reference);
+    expect(await sums(reference)).toEqual([`shop done ${ONE}`, `shop done ${ONE}`]);
+    expect(asked(reference)).toBe(2);
+  });
+
+  test("F44 that fails counts for nothing; the owner has it tried again, and a person is told until it has gone back", async () => {
+    const { user, reference, one } = await sold();
+    await refund(reference, { pieces: one });
+    await catchUp(reference);
+    provider.finishRefunds("failed", reference);
+    await catchUp(reference);
+    expect(await sums(reference)).toEqual([`shop failed ${ONE}`]);
+    expect(await breaksOf(reference)).toEqual(["refund-failed"]);
+    expect((await newestOrders())[0]).toMatchObject({ refundingKobo: 0, refundedKobo: 0 });
+    const said = await Promise.all([1, 2, 3].map(() => refund(reference)));
+    expect(said.filter((done) => done?.ok)).toHaveLength(1);
+    await catchUp(reference);
+    expect([asked(reference), await sums(reference)]).toEqual([2, [`shop sent ${ONE}`]]);
+    for (const made of provider.refunds.slice(-1)) made.status = "processed";
+    await catchUp(reference);
+    expect([await sums(reference), await statesOf(user)]).toEqual([[`shop done ${ONE}`], ["sold"]]);
+    expect((await checkInvariants(db())).filter(({ where }) => where.includes(reference))).toEqual([]);
+  });
+});
+
+test("a part that is given back anew takes the place of the one that failed, which is not tried again", async () => {
+  const { reference, one, productId } = await sold();
+  await refund(reference, { pieces: [{ productId, size: "M", quantity: 2 }] });
+  await catchUp(reference);
+  provider.finishRefunds("failed", reference);
+  await catchUp(reference);
+  await refund(reference, { pieces: one });
+  expect(await sums(reference)).toEqual([`shop void ${2 * ONE}`, `shop open ${ONE}`]);
+  expect((await checkInvariants(db())).filter(({ where }) => where.includes(reference))).toEqual([]);
+  expect(await refund(reference)).toMatchObject({ ok: false, problem: expect.stringContaining("on its way back") });
+});
+
+describe("a refund that was made at the provider's dashboard", () => {
+  test("in part, is recorded when its webhook comes: the sale stands, with the sum beside it", async () => {
+    const { user, reference } = await sold();
+    provider.refundByHand(reference, 1_000_000, "pending");
+    await hear("refund.pending", reference);
+    expect(await sums(reference)).toEqual(["provider sent 1000000"]);
+    provider.finishRefunds("processed", reference);
+    await hear("refund.processed", reference);
+    expect(await sums(reference)).toEqual(["provider done 1000000"]);
+    expect([await statesOf(user), (await salesOf(user))[0]?.status]).toEqual([["sold"], "completed"]);
+    expect(await mailsAbout(reference)).toEqual(["order-confirmation", "refund-done"]);
+    expect([await breaksOf(reference), asked(reference)]).toEqual([[], 0]);
+  });
+
+  test("without a webhook, is recorded by the regular look, and once", async () => {
+    const { reference } = await sold();
+    provider.refundByHand(reference, 1_000_000);
+    for (let i = 0; i < 3; i++) await reviewRefundsMade(db(), 7);
+    expect(await sums(reference)).toEqual(["provider done 1000000"]);
+    const looks = provider.calls.filter((call) => call.includes(reference)).length;
+    await reviewRefundsMade(db(), 7);
+    expect(provider.calls.filter((call) => call.includes(reference))).toHaveLength(looks);
+  });
+
+  test("without a webhook, is recorded by `check --provider`", async () => {
+    const { reference } = await sold();
+    provider.refundByHand(reference, 1_000_000);
+    expect(await reviewProvider(db(), 7)).toMatchObject({ ok: true, broken: [] });
+    expect(await sums(reference)).toEqual(["provider done 1000000"]);
+  });
+
+  test("of all that was paid, makes the order refunded, in one part or in several", async () => {
+    const { user, reference, kobo } = await sold();
+    provider.refundByHand(reference, 1_000_000);
+    await hear("refund.processed", reference);
+    expect(await statesOf(user)).toEqual(["sold"]);
+    provider.refundByHand(reference, kobo - 1_000_000);
+    await hear("refund.processed", reference);
+    expect([await statesOf(user), (await salesOf(user))[0]?.status]).toEqual([["refunded"], "refunded"]);
+    expect(await breaksOf(reference)).toEqual([]);
+  });
+
+  test("together with the owner's own parts is the whole order", async () => {
+    const { user, reference, one, kobo } = await sold();
+    await refund(reference, { pieces: one });
+    await arrive(reference);
+    provider.refundByHand(reference, kobo - ONE);
+    await hear("refund.processed", reference);
+    expect(await statesOf(user)).toEqual(["refunded"]);
+  });
+
+  test("that fails there counts for nothing here", async () => {
+    const { user, reference } = await sold();
+    provider.refundByHand(reference, 1_000_000, "pending");
+    await hear("refund.pending", reference);
+    provider.finishRefunds("failed", reference);
+    await hear("refund.failed", reference);
+    expect(await sums(reference)).toEqual(["provider failed 1000000"]);
+    expect([await statesOf(user), await breaksOf(reference)]).toEqual([["sold"], []]);
+    expect((await newestOrders())[0]).toMatchObject({ refundedKobo: 0, refundingKobo: 0 });
+  });
+
+  test("while the owner's refund of the whole has not been asked for, leaves it only the rest to ask for", async () => {
+    const { user, reference, kobo } = await sold();
+    await refund(reference);
+    provider.refundByHand(reference, 1_000_000);
+    await arrive(reference);
+    expect((await sums(reference)).sort()).toEqual(["provider done 1000000", `shop done ${kobo - 1_000_000}`]);
+    expect([await statesOf(user), atProvider(reference)]).toEqual([["refunded"], kobo]);
+  });
+
+  test("of all of it while the owner's part has not been asked for, leaves nothing to ask for", async () => {
+    const { user, reference, one, kobo } = await sold();
+    await refund(reference, { pieces: one });
+    provider.refundByHand(reference, kobo);
+    await arrive(reference);
+    expect((await sums(reference)).sort()).toEqual([`provider done ${kobo}`, `shop void ${ONE}`]);
+    expect([await statesOf(user), asked(reference)]).toEqual([["refunded"], 0]);
+  });
+
+  test("instead of one that has failed here, is that one", async () => {
+    const { reference, one } = await sold();
+    await refund(reference, { pieces: one });
+    await catchUp(reference);
+    provider.finishRefunds("failed", reference);
+    await catchUp(reference);
+    provider.refundByHand(reference, ONE);
+    await hear("refund.processed", reference);
+    expect(await sums(reference)).toEqual([`shop done ${ONE}`]);
+    const open = (await checkInvariants(db())).filter(({ where }) => where.includes(reference));
+    expect(open).toEqual([]);
+    provider.refunds.splice(
+      0,
+      provider.refunds.length,
+      ...provider.refunds.filter(({ status }) => status !== "failed"),
+    );
+  });
+
+  test("after a part that the provider calls a reversal is still a part", async () => {
+    const { user, reference } = await sold();
+    provider.refundByHand(reference, 1_000_000);
+    provider.pay(reference, { status: "reversed" });
+    await hear("refund.processed", reference);
+    expect([await statesOf(user), await sums(reference)]).toEqual([["sold"], ["provider done 1000000"]]);
+    provider.pay(reference);
+  });
+});
+
+test("a bank that takes the rest back after a part is seen by `check --provider`, without any webhook", async () => {
+  const { user, reference } = await sold();
+  provider.pay(reference, { status: "reversed" });
+  expect(await reviewProvider(db(), 7)).toMatchObject({ ok: true, broken: [] });
+  expect([await statesOf(user), await breaksOf(reference)]).toEqual([["refunded"], ["reversed"]]);
+});
+
+test("a figure of the provider that is another one than the shop's is a fault, for `check` as well", async () => {
+  const { reference } = await sold();
+  provider.refundByHand(reference, 1_000_000);
+  await hear("refund.processed", reference);
+  const [made] = provider.refunds.slice(-1);
+  Object.assign(made ?? {}, { amount: 900_000 });
+  await reviewProvider(db(), 7);
+  const faults = (await checkInvariants(db())).filter(({ where }) => where.startsWith(reference));
+  expect(faults).toMatchObject([{ rule: "I19", where: expect.stringContaining("900000 at the provider") }]);
+  Object.assign(made ?? {}, { amount: 1_000_000 });
+  await reviewProvider(db(), 7);
+});
+
+describe("the database itself refuses", () => {
+  const insert = (reference: string, kobo: number, pieces: object[] = [], withShipping = false) =>
+    db()
+      .insertInto("refunds")
+      .values({ reference, kobo, reason: "returned", pieces: JSON.stringify(pieces), withShipping })
+      .execute();
+  const undone = (reference: string) => db().deleteFrom("refunds").where("reference", "=", reference).execute();
+
+  test("parts that exceed the whole, also when one that failed is to be tried again", async () => {
+    const { reference, kobo } = await sold();
+    await expect(insert(reference, kobo + 1)).rejects.toThrow("refunds_never_exceed_payment");
+    await insert(reference, kobo - 100);
+    await expect(insert(reference, 101)).rejects.toThrow("refunds_never_exceed_payment");
+    const setState = (state: "failed" | "open") =>
+      db()
+        .updateTable("refunds")
+        .set({ state })
+        .where("reference", "=", reference)
+        .where("kobo", "=", String(kobo - 100))
+        .execute();
+    await setState("failed");
+    await insert(reference, 101);
+    await expect(setState("open")).rejects.toThrow("refunds_never_exceed_payment");
+    await undone(reference);
+  });
+
+  test("pieces that were not bought, and more than were", async () => {
+    const { reference, one, productId } = await sold();
+    await expect(insert(reference, 1, [{ productId, size: "L", quantity: 1 }])).rejects.toThrow("than were bought");
+    await insert(reference, 1, one);
+    await expect(insert(reference, 1, [{ productId, size: "M", quantity: 2 }])).rejects.toThrow("than were bought");
+    await undone(reference);
+  });
+
+  test("the shipping twice", async () => {
+    const { reference } = await sold();
+    await insert(reference, 1, [], true);
+    await expect(insert(reference, 1, [], true)).rejects.toThrow("refunds_shipping_once");
+    await undone(reference);
+  });
+
+  test("counts what is deleted no more", async () => {
+    const { reference, one } = await sold();
+    await insert(reference, 500, one);
+    await undone(reference);
+    const { rows } =
+      await sql`select refunding_kobo, refunded_kobo from payments where reference = ${reference}`.execute(db());
+    expect(rows).toEqual([{ refundingKobo: "0", refundedKobo: "0" }]);
+  });
+});

@@ -1,0 +1,47 @@
+import { ONE_SIZE } from "#app/catalog/sizes.ts";
+import { messages } from "#app/messages.ts";
+import { formatKobo } from "#app/money/format.ts";
+import type { Short } from "#app/orders/units.ts";
+import type { NotStarted } from "./outcomes.ts";
+
+export function shortText(lines: Short[]): string {
+  return lines
+    .map(({ title, size, available }) => {
+      const what = size === ONE_SIZE ? title : `${title} in ${size}`;
+      if (available === 0) return `${what} is sold out.`;
+      return `Of ${what} only ${available} ${available === 1 ? "is" : "are"} left.`;
+    })
+    .join(" ");
+}
+
+/** Why a payment was not started, as a sentence for the shopper; `sawTotal`: with delivery. */
+export function problemText(not: Exclude<NotStarted, { problem: "already-paid" }>, sawTotal = true): string {
+  switch (not.problem) {
+    case "empty-cart":
+      return messages.checkout.emptied;
+    case "not-verified":
+      return messages.login.unverified;
+    case "not-naira":
+      return messages.payment.notNaira;
+    case "out-of-stock":
+      return shortText(not.lines);
+    case "too-many":
+      return `At most ${not.limit} pieces of one size can be bought in one order.`;
+    case "stale-total":
+      return [
+        `${sawTotal ? "The total has changed to" : "With delivery the total is"} ${formatKobo(not.sums.kobo)}.`,
+        ...(not.holdsStock ? [] : [messages.order.holdsNothing]),
+        "Please look at it and press Pay Now again.",
+      ].join(" ");
+    case "holds-nothing":
+      return `${messages.order.holdsNothing} If you want them all the same, press Pay Now again.`;
+    case "no-delivery":
+      return messages.order.noDelivery;
+    case "payment-email-refused":
+      return messages.form.emailRefused;
+    case "payment-refused":
+      return messages.form.paymentRefused;
+    case "payment-unavailable":
+      return "Card payments cannot be reached right now. Nothing was charged and your cart is kept. Please try again in a moment.";
+  }
+}

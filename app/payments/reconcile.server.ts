@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Selectable, sql } from "kysely";
+import { type Db, transact } from "#app/infra/database/db.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { lockOrder, releaseExpired } from "#app/orders/lifecycle.server.ts";
+import { IS_LIVE } from "#app/orders/state.ts";
+import type { Database } from "#db/types.ts";
+import { WATCHED_FOR, waitBefore } from "./check-schedule.ts";
+import { reviewRefunds, runRefunds } from "./refunds.server.ts";
+import { settlePayment } from "./settle.server.ts";
+
+type Payment = Selectable<Database["payments"]>;
+
+const SECOND = 1000;
+/** In seconds, as the waits of check-schedule.ts are. */
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** Looks at payments that are due, at most `limit`; any number of processes may. Answers how many it took on. */
+export async function reconcileDue(on: Db, limit = 20): Promise<number> {
+  const due = await claim(on, limit);
+  await Promise.all(due.map((payment) => check(on, payment).catch(noteFailure(payment))));
+  return due.length;
+}
+
+/** One payment that cannot be looked at keeps no other one waiting: the claim brings it back in half a minute. */
+function noteFailure({ reference }: Payment): (error: unknown) => void {
+  return (error) => log.error({ err: error, reference }, "looking at a payment");
+}
+
+/** The claim is the time of the next look: whoever dies at work leaves the payment to the others in half a minute. */
+async function claim(on: Db, limit: number): Promise<Payment[]> {
+  return on
+    .updateTable("payments")
+    .set({ nextCheckAt: sql`now() + interval '30 seconds'` })
+    .where("reference", "in", (eb) =>
+      eb
+        .selectFrom("payments")
+        .select("reference")
+        .where("nextCheckAt", "<=", sql<Date>`now()`)
+        .orderBy("nextCheckAt")
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute();
+}
+
+async function check(on: Db, payment: Payment): Promise<void> {
+  if (await look(on, payment)) return schedule(on, payment.reference, payment.checks + 1);
+  await releaseUnanswered(on, payment.reference);
+  await lookAgain(on, payment);
+}
+
+/** False when the provider gave no answer: nothing is known then. */
+async function look(on: Db, { reference, state }: Payment): Promise<boolean> {
+  if (state === "paid" || state === "refused") return (await reviewRefunds(on, reference)).ok;
+  return (await settlePayment(reference, on)).outcome !== "unavailable";
+}
+
+/**
+ * Settlement frees expired stock once the provider has said that nothing was paid. A provider that cannot be asked is
+ * waited for a quarter of an hour longer; what is paid after that is sold from the shelf or given back.
+ */
+async function releaseUnanswered(on: Db, reference: string): Promise<void> {
+  await transact(on, async (trx) => {
+    const { attempt } = await lockOrder(trx, reference);
+    await releaseExpired(trx, attempt.id, 15);
+  });
+}
+
+/** Whether nothing has been heard for three days: neither of the payment nor, by a webhook, from the provider. */
+const IS_OLD = sql<boolean>`greatest(p.created_at, p.webhook_at) < now() - ${WATCHED_FOR} * interval '1 second'`;
+
+/**
+ * A look without an answer was none: it never ends the watch, and the next one comes soon, also for a payment that is seldom looked at by now; for an
+ * old one every hour. One that a webhook has asked for during this look is not overruled.
+ */
+async function lookAgain(on: Db, { reference, checks }: Payment): Promise<void> {
+  const wait = sql<number>`case when ${IS_OLD} then ${HOUR}::int else ${Math.min(waitBefore(checks), MINUTE)}::int end`;
+  await on
+    .updateTable("payments as p")
+    .set({ nextCheckAt: sql<Date>`now() + ${wait} * interval '1 second'` })
+    .where("p.reference", "=", reference)
+    .where("p.nextCheckAt", ">", sql<Date>`now()`)
+    .execute();
+}
+
+/**
+ * When to look again: less and less often, but when the reservation ends in any case; after three days only if a webhook asks for it. One that has
+ * asked during this look is not overruled.
+ */
+async function schedule(on: Db, reference: string, checks: number): Promise<void> {
+  const next = sql<Date>`now() + ${waitBefore(checks)} * interval '1 second'`;
+  const soon = sql<Date>`now() + interval '15 seconds'`;
+  const payment = await on
+    .updateTable("payments as p")
+    .from("attempts as a")
+    .whereRef("a.id", "=", "p.attemptId")
+    .where("p.reference", "=", reference)
+    .where("p.nextCheckAt", ">", sql<Date>`now()`)
+    .set({
+      checks,
+      nextCheckAt: sql<Date | null>`case
+        when p.state in ('paid', 'refused') then null
+        when ${IS_OLD} then null
+        when a.${sql.raw(IS_LIVE)} then least(${next}, greatest(a.expires_at, ${soon}))
+        when p.provider_status = 'not-found' then null
+        else ${next} end`,
+    })
+    .returning(["p.state", "p.nextCheckAt"])
+    .executeTakeFirst();
+  if (!payment || payment.nextCheckAt || payment.state === "paid" || payment.state === "refused") return;
+  await on.updateTable("payments").set({ state: "unpaid" }).where("reference", "=", reference).execute();
+}
+
+/** One round of everything that payments need without being asked. Answers whether there may be more to do at once. */
+export async function tend(on: Db): Promise<boolean> {
+  const [payments, refunds] = [await reconcileDue(on), await runRefunds(on)];
+  return payments + refunds > 0;
+}
+
+let wake = () => {};
+
+/** Lets this process's rounds begin at once: something has come in. Other processes see it within a second. */
+export function wakeTending(): void {
+  wake();
+}
+
+/** Tends payments until the answer is called, which resolves when the round under way has ended. */
+export function startTending(on: Db): () => Promise<void> {
+  let stopped = false;
+  const rounds = (async () => {
+    while (!stopped) {
+      const rest = new AbortController();
+      wake = () => rest.abort();
+      const more = await tend(on).catch((error) => {
+        log.error({ err: error }, "tending payments");
+        return false;
+      });
+      if (!more && !stopped) await sleep(SECOND, undefined, { signal: rest.signal }).catch(() => undefined);
+    }
+  })();
+  return () => {
+    stopped = true;
+    wake();
+    return rounds;
+  };
+}

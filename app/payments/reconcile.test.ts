@@ -1,0 +1,268 @@
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { checkInvariants } from "#app/owner/invariants.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { signedWebhook } from "#tests/support/provider.ts";
+import { makeShopper } from "#tests/support/shop.ts";
+import { WATCHED_FOR, waitBefore } from "./check-schedule.ts";
+import { reconcileDue, startTending, tend, wakeTending } from "./reconcile.server.ts";
+import { settlePayment } from "./settle.server.ts";
+import { receiveWebhook } from "./webhook.server.ts";
+
+const { db, provider, open, oneBuyer, salesOf, statesOf, stockOf, breaksOf, expire, catchUp } = useCheckout();
+
+const paymentOf = (reference: string) =>
+  db()
+    .selectFrom("payments")
+    .selectAll()
+    .select(sql<number>`extract(epoch from next_check_at - now())::int`.as("in"))
+    .where("reference", "=", reference)
+    .executeTakeFirstOrThrow();
+
+const verified = (reference: string) => provider.calls.filter((call) => call.endsWith(`verify/${reference}`)).length;
+
+describe("F06 without webhook and browser", () => {
+  test("looks after 15 s, 30 s, 1, 2, 5 ... minutes, then every hour", () => {
+    const waits = Array.from({ length: 10 }, (_, checks) => waitBefore(checks));
+    expect(waits).toEqual([15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 3600]);
+    expect(WATCHED_FOR).toBe(72 * 3600);
+  });
+
+  test("a payment is first looked at after 15 s, then later and later", async () => {
+    const { payment } = await oneBuyer();
+    expect((await paymentOf(payment.reference)).in).toBeCloseTo(15, -1);
+    await catchUp(payment.reference);
+    expect(await paymentOf(payment.reference)).toMatchObject({ checks: 1 });
+    expect((await paymentOf(payment.reference)).in).toBeCloseTo(30, -1);
+    await catchUp(payment.reference);
+    expect((await paymentOf(payment.reference)).in).toBeCloseTo(60, -1);
+  });
+
+  test("F09 a paid order is sold", async () => {
+    const { user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    await catchUp(payment.reference);
+    expect(await salesOf(user)).toHaveLength(1);
+    expect(await paymentOf(payment.reference)).toMatchObject({ state: "paid", nextCheckAt: null });
+  });
+
+  test("F43 a provider that does not answer is asked again", async () => {
+    const { user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    provider.faulty({ on: "verify", status: 500, body: "" });
+    await catchUp(payment.reference);
+    expect(await salesOf(user)).toEqual([]);
+    await catchUp(payment.reference);
+    expect(await salesOf(user)).toHaveLength(1);
+  });
+
+  test.each([
+    ["a new payment", 0, 15],
+    ["one that is looked at every hour by now", 20, 60],
+  ])("F43 a look without an answer was none: %s is looked at again soon", async (_, checks, wait) => {
+    const { payment } = await oneBuyer();
+    await db().updateTable("payments").set({ checks }).where("reference", "=", payment.reference).execute();
+    provider.faulty({ on: "verify", status: 500, body: "" });
+    await catchUp(payment.reference);
+    expect(await paymentOf(payment.reference)).toMatchObject({ checks });
+    expect((await paymentOf(payment.reference)).in).toBeCloseTo(wait, -1);
+  });
+});
+
+describe("how long a payment is watched", () => {
+  const age = (reference: string) =>
+    db()
+      .updateTable("payments")
+      .set({
+        createdAt: sql`created_at - interval '73 hours'`,
+        updatedAt: sql`updated_at - interval '73 hours'`,
+        webhookAt: sql`webhook_at - interval '73 hours'`,
+      })
+      .where("reference", "=", reference)
+      .execute();
+  const unanswered = async (reference: string) =>
+    (await checkInvariants(db())).some(({ rule, where }) => rule === "I15" && where === reference);
+  const hear = (event: string, data: object) => {
+    const { body, signature } = signedWebhook(event, data);
+    return receiveWebhook(body, signature);
+  };
+
+  test("three days; an unpaid one is given up", async () => {
+    const { payment } = await oneBuyer();
+    await expire(payment.attemptId);
+    await age(payment.reference);
+    await catchUp(payment.reference);
+    expect(await paymentOf(payment.reference)).toMatchObject({ state: "unpaid", nextCheckAt: null });
+    expect(await breaksOf(payment.reference)).toEqual([]);
+  });
+
+  test("one that the provider does not answer about is shown to a person, and watched until it does", async () => {
+    const { payment } = await oneBuyer();
+    const { reference } = payment;
+    await expire(payment.attemptId, "1 day");
+    provider.faulty({ on: "verify", status: 500, body: "", times: 2 });
+    await catchUp(reference);
+    expect(await unanswered(reference)).toBe(false);
+    await age(reference);
+    await catchUp(reference);
+    expect(await unanswered(reference)).toBe(true);
+    expect((await paymentOf(reference)).in).toBeCloseTo(3600, -2);
+    await catchUp(reference);
+    expect(await unanswered(reference)).toBe(false);
+    expect(await paymentOf(reference)).toMatchObject({ state: "unpaid", nextCheckAt: null });
+    expect(await breaksOf(reference)).toEqual([]);
+  });
+
+  test("F42 F43 a webhook comes after that, and the provider does not answer: it is asked again", async () => {
+    const { user, payment } = await oneBuyer();
+    await expire(payment.attemptId);
+    await age(payment.reference);
+    await catchUp(payment.reference);
+    provider.pay(payment.reference);
+    provider.faulty({ on: "verify", status: 503, body: "" });
+    await hear("charge.success", { reference: payment.reference });
+    await tend(db());
+    expect(await paymentOf(payment.reference)).toMatchObject({ nextCheckAt: expect.any(Date) });
+    await catchUp(payment.reference);
+    expect(await salesOf(user)).toHaveLength(1);
+  });
+
+  test("F42 a webhook comes after that, and the provider knows of no payment yet: three days more", async () => {
+    const { payment } = await oneBuyer();
+    await expire(payment.attemptId);
+    await age(payment.reference);
+    await catchUp(payment.reference);
+    await hear("charge.success", { reference: payment.reference });
+    await tend(db());
+    expect((await paymentOf(payment.reference)).in).toBeLessThanOrEqual(60);
+    await age(payment.reference);
+    await catchUp(payment.reference);
+    expect(await paymentOf(payment.reference)).toMatchObject({ state: "unpaid", nextCheckAt: null });
+  });
+
+  test("F43 F45 a sale's money is taken back, and the provider does not answer: it is asked again", async () => {
+    const { user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    provider.pay(payment.reference, { status: "reversed" });
+    provider.faulty({ on: "verify", status: 503, body: "" });
+    await hear("charge.dispute.resolve", { transaction: { reference: payment.reference } });
+    await tend(db());
+    expect((await salesOf(user)).map(({ status }) => status)).toEqual(["completed"]);
+    await catchUp(payment.reference);
+    expect((await salesOf(user)).map(({ status }) => status)).toEqual(["refunded"]);
+    expect(await paymentOf(payment.reference)).toMatchObject({ nextCheckAt: null });
+  });
+
+  test("one that was never opened is not asked about again", async () => {
+    const { user, productId } = await oneBuyer(2);
+    provider.faulty({ on: "initialize", times: 2, before: true, drop: true });
+    const other = await makeShopper(db(), { productId, size: "M" });
+    await expect(open(other)).rejects.toThrow("payment-unavailable");
+    const { reference } = await db()
+      .selectFrom("payments")
+      .innerJoin("attempts", "attempts.id", "attemptId")
+      .select("reference")
+      .where("userId", "=", other.id)
+      .executeTakeFirstOrThrow();
+    await catchUp(reference);
+    expect(await paymentOf(reference)).toMatchObject({ nextCheckAt: null, state: "unpaid", lastError: null });
+    expect(await breaksOf(reference)).toEqual([]);
+    expect(await statesOf(user)).toEqual(["open"]);
+  });
+});
+
+describe("when the reservation has run out", () => {
+  test("the stock is free once the provider says that nothing was paid", async () => {
+    const { productId, user, payment } = await oneBuyer();
+    await expire(payment.attemptId);
+    await catchUp(payment.reference);
+    expect(verified(payment.reference)).toBe(1);
+    expect(await statesOf(user)).toEqual(["released"]);
+    expect(await stockOf(productId)).toEqual({ sold: 0, reserved: 0, onHand: 1 });
+  });
+
+  test("the next look is no later than that", async () => {
+    const { payment } = await oneBuyer();
+    await db().updateTable("payments").set({ checks: 20 }).where("reference", "=", payment.reference).execute();
+    await catchUp(payment.reference);
+    expect((await paymentOf(payment.reference)).in).toBeLessThanOrEqual(15 * 60);
+  });
+
+  test("F27 what was paid at the last moment is sold, not released", async () => {
+    const { user, payment } = await oneBuyer();
+    await expire(payment.attemptId);
+    provider.pay(payment.reference);
+    await Promise.all([catchUp(payment.reference), settlePayment(payment.reference), catchUp(payment.reference)]);
+    expect(await statesOf(user)).toEqual(["sold"]);
+    expect(await salesOf(user)).toHaveLength(1);
+  });
+
+  test("it is held a quarter of an hour longer while the provider cannot be asked, and no longer", async () => {
+    const { user, payment } = await oneBuyer();
+    await expire(payment.attemptId, "1 minute");
+    provider.faulty({ on: "verify", status: 500, body: "", times: 2 });
+    await catchUp(payment.reference);
+    expect(await statesOf(user)).toEqual(["open"]);
+    await expire(payment.attemptId, "16 minutes");
+    await catchUp(payment.reference);
+    expect(await statesOf(user)).toEqual(["released"]);
+  });
+
+  test("a transfer that is under way holds it for two hours at the most", async () => {
+    const { user, payment } = await oneBuyer();
+    provider.pay(payment.reference, { status: "pending" });
+    await expire(payment.attemptId);
+    await catchUp(payment.reference);
+    expect(await statesOf(user)).toEqual(["waiting"]);
+    await expire(payment.attemptId, "1 minute");
+    await db()
+      .updateTable("attempts")
+      .set({ createdAt: sql`now() - interval '3 hours'` })
+      .where("id", "=", payment.attemptId)
+      .execute();
+    await catchUp(payment.reference);
+    expect(await statesOf(user)).toEqual(["released"]);
+  });
+});
+
+describe("several processes", () => {
+  test("F56 take on each payment once", async () => {
+    const payments = await Promise.all(Array.from({ length: 12 }, () => oneBuyer()));
+    const references = payments.map(({ payment }) => payment.reference);
+    for (const reference of references) provider.pay(reference);
+    await db().updateTable("payments").set({ nextCheckAt: sql`now()` }).where("reference", "in", references).execute();
+    provider.calls.length = 0;
+    await Promise.all(Array.from({ length: 4 }, () => reconcileDue(db(), 5)));
+    for (const reference of references) expect(verified(reference)).toBe(1);
+  });
+
+  test("F55 what a dead one had taken on is taken on again within a minute", async () => {
+    const { user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    await db()
+      .updateTable("payments")
+      .set({ nextCheckAt: sql`now() + interval '1 minute'` }) // as the claim leaves it
+      .where("reference", "=", payment.reference)
+      .execute();
+    expect((await paymentOf(payment.reference)).in).toBeLessThanOrEqual(60);
+    await catchUp(payment.reference);
+    expect(await salesOf(user)).toHaveLength(1);
+  });
+});
+
+test("tending runs by itself, at once when woken, and stops when told", async () => {
+  const stop = startTending(db());
+  const { user, payment } = await oneBuyer();
+  provider.pay(payment.reference);
+  await db()
+    .updateTable("payments")
+    .set({ nextCheckAt: sql`now()` })
+    .where("reference", "=", payment.reference)
+    .execute();
+  const started = performance.now();
+  wakeTending();
+  while ((await salesOf(user)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(performance.now() - started).toBeLessThan(900);
+  await stop();
+});

@@ -1,0 +1,128 @@
+import { sql } from "kysely";
+import type { Transaction } from "#app/infra/database/db.server.ts";
+import { noteBreak, resolveFailure } from "#app/orders/issues.server.ts";
+import {
+  balanceOf,
+  changeRefund,
+  finishRefund,
+  lookAgainIn,
+  noteProviderSum,
+  type Refund,
+  type RefundedOrder,
+  recordReversal,
+  recordUnasked,
+  refundsOf,
+  settleRefunds,
+} from "#app/orders/refund-rows.server.ts";
+import type { ProviderRefund } from "#app/paystack/refund.ts";
+import { isAlive, matchRefunds } from "./refund-match.ts";
+
+/** What the provider says of a payment's money. */
+export type Told = { refunds: ProviderRefund[]; isReversed: boolean };
+
+const PARTLY = "partly-processed";
+
+/** Writes down what has become of a payment's refunds, those that were made at the provider too. The caller has locked the order. */
+export async function recordRefunds(
+  trx: Transaction,
+  order: RefundedOrder,
+  { refunds, isReversed }: Told,
+): Promise<void> {
+  const { reference } = order.payment;
+  const rows = (await refundsOf(trx, reference)).filter(({ state }) => state !== "void");
+  const { stands, foreign } = matchRefunds(rows, refunds);
+  const alive = stands.filter(({ stand }) => isAlive(stand));
+  // A part may make a payment "reversed", too. All has gone back where all was asked for, or where nobody asked and the bank has taken it.
+  if (isReversed && (alive.some(({ row }) => isForAll(order, row)) || !refunds.some(isAlive))) {
+    for (const { row, stand } of alive) await changeRefund(trx, row.id, { providerId: stand.id });
+    await recordReversal(trx, order);
+  } else {
+    for (const { row, stand } of stands) await follow(trx, order, row, stand);
+    for (const one of foreign) await recordForeign(trx, order, one);
+    const back = refunds.filter(({ status }) => status === "processed");
+    if (back.every(({ amount }) => amount)) await noteProviderSum(trx, reference, sumOf(back));
+  }
+  await settleRefunds(trx, order);
+}
+
+function isForAll({ payment: { paidKobo, kobo } }: RefundedOrder, row: Refund): boolean {
+  return Number(row.kobo) >= Number(paidKobo ?? kobo);
+}
+
+function sumOf(refunds: ProviderRefund[]): number {
+  return refunds.reduce((sum, { amount = 0 }) => sum + amount, 0);
+}
+
+async function follow(trx: Transaction, order: RefundedOrder, row: Refund, stand: ProviderRefund): Promise<void> {
+  if (row.state === "done") return;
+  const { reference } = order.payment;
+  const { id: providerId, status } = stand;
+  if (status === "failed") {
+    if (row.state !== "sent") return; // it is to be asked for again
+    await changeRefund(trx, row.id, { state: "failed", providerId });
+    if (row.origin === "shop") await noteBreak(trx, reference, "refund-failed", { status });
+    return;
+  }
+  const { left } = await balanceOf(trx, reference);
+  const asked = Number(row.kobo);
+  const room = row.state === "failed" ? left : asked + left;
+  if (room === 0) return; // more than was paid: the sums differ, and `check` says so
+  if (status === "processed") {
+    const kobo = Math.min(stand.amount ?? asked, room);
+    await finishRefund(trx, order, row, { kobo, providerId });
+    if (kobo < asked) await noteBreak(trx, reference, "refund-failed", { status: PARTLY, asked, kobo });
+    else await resolveFailure(trx, reference);
+    return;
+  }
+  if (status === "needs-attention") await noteBreak(trx, reference, "refund-failed", { status });
+  await keepUnderWay(trx, row, Math.min(asked, room), providerId);
+}
+
+/** It takes days: it is looked at ever more rarely, unless a webhook asks for it. */
+async function keepUnderWay(trx: Transaction, { id }: Refund, kobo: number, providerId: string): Promise<void> {
+  await trx
+    .updateTable("refunds")
+    .set({
+      state: "sent",
+      kobo,
+      providerId,
+      attempts: 0,
+      lastError: null,
+      nextTryAt: lookAgainIn(sql`greatest(interval '5 minutes', least(interval '1 hour', now() - updated_at))`),
+      updatedAt: sql`case when state = 'sent' and provider_id = ${providerId} then updated_at else now() end`,
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+/**
+ * A refund that somebody has made at the provider. Where one of the same sum has failed here, or was asked for without an answer, it is that one; else
+ * it stands beside the others. What it leaves no room for was not asked for yet, or refused: the provider gives back no more than was paid.
+ */
+async function recordForeign(trx: Transaction, order: RefundedOrder, one: ProviderRefund): Promise<void> {
+  const { reference } = order.payment;
+  const all = await refundsOf(trx, reference);
+  const { left } = await balanceOf(trx, reference);
+  const amount = one.amount ?? left;
+  // Done without the provider's word of which one it was, as by a bank, or in the shop from which the sale has moved here.
+  const done = all.find(({ state, providerId, kobo }) => state === "done" && !providerId && Number(kobo) === amount);
+  if (done) return changeRefund(trx, done.id, { providerId: one.id });
+  const rows = all.filter(({ origin }) => origin === "shop").reverse();
+  const isWaiting = ({ state, providerId }: Refund) => (state === "open" || state === "sent") && providerId === null;
+  const same = rows.find(
+    (row) =>
+      Number(row.kobo) === amount &&
+      (row.state === "failed" || (row.state === "sent" && isWaiting(row)) || (isWaiting(row) && amount > left)),
+  );
+  if (same) return follow(trx, order, same, one);
+  let room = left;
+  for (const row of rows.filter(isWaiting)) {
+    const less = Math.min(Number(row.kobo), Math.max(0, amount - room));
+    room += less;
+    if (less === Number(row.kobo)) await changeRefund(trx, row.id, { state: "void" });
+    else if (less > 0) await changeRefund(trx, row.id, { kobo: Number(row.kobo) - less });
+  }
+  const kobo = Math.min(amount, room);
+  const state = one.status === "processed" ? "done" : "sent";
+  if (kobo > 0) await recordUnasked(trx, order, { kobo, reason: "provider", providerId: one.id }, state);
+}

@@ -1,0 +1,39 @@
+import type { ProviderRefund } from "#app/paystack/refund.ts";
+
+/** A refund as the shop has it. */
+export type KnownRefund = { id: string; providerId: string | null; failedBefore: string[] };
+
+export type RefundMatch<Row extends KnownRefund> = {
+  /** What stands at the provider for each refund of the shop: what has not failed, else what has failed since it was last asked for. */
+  stands: { row: Row; stand: ProviderRefund }[];
+  /** What the provider is giving back, or has, and nobody here knows of. */
+  foreign: ProviderRefund[];
+};
+
+/** By its id, or by the note that the shop wrote beside it: a request whose answer was lost has left no id here. */
+export function matchRefunds<Row extends KnownRefund>(rows: Row[], listed: ProviderRefund[]): RefundMatch<Row> {
+  const stands = rows.flatMap((row) => {
+    const own = listed.filter((one) => isOf(one, row));
+    const stand =
+      own.find(({ status }) => status === "processed") ??
+      own.find(isAlive) ??
+      own.find(({ id }) => !row.failedBefore.includes(id));
+    return stand ? [{ row, stand }] : [];
+  });
+  const taken = new Set(stands.map(({ stand }) => stand.id));
+  return { stands, foreign: listed.filter((one) => isAlive(one) && !taken.has(one.id)) };
+}
+
+/** What the provider's dashboard shows beside a refund, and its list tells again. */
+export function refundNote(id: string, reason: string): string {
+  return `Refund ${id}: ${reason}`;
+}
+
+/** Whether it was asked for as this refund of the shop. */
+export function isOf({ id, note = "" }: ProviderRefund, row: KnownRefund): boolean {
+  return row.providerId === id || row.failedBefore.includes(id) || note.includes(row.id);
+}
+
+export function isAlive({ status }: ProviderRefund): boolean {
+  return status !== "failed";
+}

@@ -1,0 +1,147 @@
+import { sql } from "kysely";
+import { type Db, transact } from "#app/infra/database/db.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { noteBreak } from "#app/orders/issues.server.ts";
+import { lockOrder } from "#app/orders/lifecycle.server.ts";
+import {
+  balanceOf,
+  IS_UNFINISHED,
+  lookAgainIn,
+  type Refund,
+  recordReversal,
+  settleRefunds,
+} from "#app/orders/refund-rows.server.ts";
+import { type Failure, listRefunds, refund, verify } from "#app/paystack/client.server.ts";
+import type { ProviderRefund } from "#app/paystack/refund.ts";
+import { recordRefunds } from "./record-refunds.server.ts";
+import { isAlive, isOf, refundNote } from "./refund-match.ts";
+
+/** Tries without an answer after which a person is asked to look. */
+const PATIENCE = 5;
+
+/** Carries out refunds that are due, at most `limit`; any number of processes may. Answers how many it took on. */
+export async function runRefunds(on: Db, limit = 10): Promise<number> {
+  const due = await claim(on, limit);
+  await Promise.all(due.map((one) => advance(on, one).catch(noteFailure(one))));
+  return due.length;
+}
+
+function noteFailure({ reference }: Refund): (error: unknown) => void {
+  return (error) => log.error({ err: error, reference }, "giving money back");
+}
+
+/**
+ * The claim is the time of the next try: whoever dies at work leaves the refund to be tried again in a minute. One that has failed is only looked at,
+ * every hour: its money may have gone back by hand.
+ */
+async function claim(on: Db, limit: number): Promise<Refund[]> {
+  return on
+    .updateTable("refunds")
+    .set(({ eb }) => ({
+      nextTryAt: sql`now() + case when state = 'failed' then interval '1 hour' else interval '1 minute' end`,
+      attempts: eb("attempts", "+", 1),
+    }))
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("refunds")
+        .select("id")
+        .where(sql<boolean>`${sql.raw(IS_UNFINISHED)}`)
+        .where("nextTryAt", "<=", sql<Date>`now()`)
+        .orderBy("nextTryAt")
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute();
+}
+
+/**
+ * The provider does not know a repeated request for what it is. So its list is asked before each one, and whoever asks
+ * for the money says so first: only one can, and a request whose reply was lost is not sent again before it must show.
+ */
+async function advance(on: Db, due: Refund): Promise<void> {
+  const { reference } = due;
+  const looked = await reviewRefunds(on, reference);
+  if (!looked.ok) return postpone(on, due, looked);
+  const asking = await mayAsk(on, due, looked.refunds);
+  if (!asking) return;
+  const note = refundNote(due.id, due.reason);
+  const asked = await refund(reference, { kobo: asking.isAll ? undefined : asking.kobo, note });
+  if (asked.ok) return noteAnswer(on, due, asked.refund.id);
+  if (asked.failure === "fully-refunded") return conclude(on, reference);
+  return postpone(on, due, asked, asked.failure === "unavailable" ? "sent" : "open");
+}
+
+/** Asks the provider what has become of a payment's money, and writes it down. */
+export async function reviewRefunds(
+  on: Db,
+  reference: string,
+): Promise<{ ok: true; refunds: ProviderRefund[] } | Failure> {
+  const answer = await verify(reference);
+  if (!answer.ok) return answer;
+  const listed = await listRefunds(answer.transaction.id);
+  if (!listed.ok) return listed;
+  const told = { refunds: listed.refunds, isReversed: answer.transaction.status === "reversed" };
+  await transact(on, async (trx) => recordRefunds(trx, await lockOrder(trx, reference), told));
+  return listed;
+}
+
+/** Says that a refund is asked for now, and for how much; undefined where it must not be, or not yet. */
+async function mayAsk(
+  on: Db,
+  due: Refund,
+  listed: ProviderRefund[],
+): Promise<{ kobo: number; isAll: boolean } | undefined> {
+  const failed = listed.filter((one) => isOf(one, due) && !isAlive(one)).map(({ id }) => id);
+  const asking = await on
+    .updateTable("refunds")
+    .set({ state: "sent", failedBefore: failed, updatedAt: sql`now()` })
+    .where("id", "=", due.id)
+    .where("origin", "=", "shop")
+    .where(sql<boolean>`(state = 'open' or (${IS_UNANSWERED} and updated_at < now() - interval '5 minutes'))`)
+    .returning("kobo")
+    .executeTakeFirst();
+  if (!asking) return;
+  const { paid } = await balanceOf(on, due.reference);
+  return { kobo: Number(asking.kobo), isAll: Number(asking.kobo) === paid };
+}
+
+const IS_UNANSWERED = sql`state = 'sent' and provider_id is null`;
+
+/** Unless somebody has seen it in the provider's list meanwhile. */
+async function noteAnswer(on: Db, { id }: Refund, providerId: string): Promise<void> {
+  await on
+    .updateTable("refunds")
+    .set({ providerId, attempts: 0, nextTryAt: lookAgainIn(sql`interval '5 minutes'`), lastError: null })
+    .where("id", "=", id)
+    .where(sql<boolean>`${IS_UNANSWERED}`)
+    .execute();
+}
+
+/** `state` is what a request has come to, unless another process has found out more meanwhile. */
+async function postpone(
+  on: Db,
+  { id, reference, attempts }: Refund,
+  { failure, message }: Failure,
+  state?: "open" | "sent",
+): Promise<void> {
+  if (attempts >= PATIENCE) await noteBreak(on, reference, "refund-failed", { failure, message });
+  await on
+    .updateTable("refunds")
+    .set({
+      ...(state && { state: sql<Refund["state"]>`case when ${IS_UNANSWERED} then ${state} else state end` }),
+      nextTryAt: lookAgainIn(sql`${Math.min(30 * 2 ** attempts, 3600)} * interval '1 second'`),
+      lastError: `${failure}: ${message}`,
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+async function conclude(on: Db, reference: string): Promise<void> {
+  await transact(on, async (trx) => {
+    const order = await lockOrder(trx, reference);
+    await recordReversal(trx, order);
+    await settleRefunds(trx, order);
+  });
+}

@@ -1,0 +1,136 @@
+import { sql } from "kysely";
+import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
+import type { BreakKind, RefundReason } from "#app/orders/issue-kind.ts";
+import { noteBreak, resolveFailure } from "#app/orders/issues.server.ts";
+import { type Attempt, lockOrder, moveAttempt, type Payment } from "#app/orders/lifecycle.server.ts";
+import { planRefund, type RefundPlan } from "#app/orders/refund-plan.ts";
+import {
+  balanceOf,
+  changeRefund,
+  type RefundedOrder,
+  recordReversal,
+  refundsOf,
+  requestRefund,
+  settleRefunds,
+} from "#app/orders/refund-rows.server.ts";
+import { putBack, returnReserved } from "#app/orders/reservation.server.ts";
+import { isLive } from "#app/orders/state.ts";
+import type { Units } from "#app/orders/units.ts";
+import type { ProviderTransaction } from "#app/paystack/classify.ts";
+
+// The decisions that money goes back, each in the transaction of its caller. refunds.server.ts carries them out.
+
+/** Refuses money that has come in and cannot become a sale: it goes back whole, and the shopper is told. */
+export async function giveBack(
+  trx: Transaction,
+  payment: Payment,
+  attempt: Attempt,
+  transaction: ProviderTransaction,
+  reason: BreakKind & RefundReason,
+): Promise<void> {
+  const { amount, currency, domain } = transaction;
+  await refuse(trx, payment, attempt);
+  if (attempt.state !== "sold") await moveAttempt(trx, attempt.id, "refund"); // sold: by another payment, which stands
+  await noteBreak(trx, payment.reference, reason, { amount, currency, domain, expected: payment.kobo });
+  const paid = { ...payment, paidKobo: String(amount), paidCurrency: currency };
+  await requestRefund(trx, { payment: paid, attempt }, { kobo: amount, reason });
+}
+
+/** The provider took the money back before the shop ever saw it. */
+export async function noteReversal(trx: Transaction, payment: Payment, attempt: Attempt): Promise<void> {
+  await refuse(trx, payment, attempt);
+  await noteBreak(trx, payment.reference, "reversed");
+  const refused: Payment = { ...payment, state: "refused" };
+  await recordReversal(trx, { payment: refused, attempt });
+  await settleRefunds(trx, { payment: refused, attempt });
+}
+
+async function refuse(trx: Transaction, { reference }: Payment, attempt: Attempt): Promise<void> {
+  if (isLive(attempt.state)) await returnReserved(trx, attempt.id);
+  await trx
+    .updateTable("payments")
+    .set({ state: "refused", nextCheckAt: null, updatedAt: sql`now()` })
+    .where("reference", "=", reference)
+    .execute();
+}
+
+/**
+ * Gives all that is left of a sale's money back; its pieces stay sold, or with `restock` lie on the shelf again. False when there is no sale to give
+ * back, or its pieces have left already and cannot lie on the shelf.
+ */
+export async function refundSale(
+  on: Db | Transaction,
+  reference: string,
+  reason: "returned" | "cancelled",
+  { restock = false } = {},
+): Promise<boolean> {
+  return transact(on, async (trx) => {
+    const sale = await lockSale(trx, reference);
+    if (!sale || (restock && sale.isSentOff)) return false;
+    const plan = planRefund(sale, { restock });
+    if (plan.ok) await carryOut(trx, sale.order, plan, reason);
+    return plan.ok;
+  });
+}
+
+export type RefundableSale = NonNullable<Awaited<ReturnType<typeof lockSale>>>;
+
+/** A sale whose money has not been given back as a whole, locked; undefined where there is none. */
+export async function lockSale(trx: Transaction, reference: string) {
+  const known = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
+  if (!known) return;
+  const order = await lockOrder(trx, reference);
+  if (order.attempt.state !== "sold") return;
+  const { fulfilledAt } = await trx
+    .selectFrom("sales")
+    .select("fulfilledAt")
+    .where("id", "=", known.id)
+    .executeTakeFirstOrThrow();
+  const { paid, kobo, left } = await balanceOf(trx, reference);
+  const refunds = (await refundsOf(trx, reference)).filter(({ state }) => state !== "failed" && state !== "void");
+  const { lines, subtotalCents, shippingCents, rate } = order.attempt;
+  return {
+    order,
+    isSentOff: fulfilledAt !== null,
+    lines,
+    subtotalCents,
+    shippingCents,
+    rate: parseRate(rate) ?? FALLBACK_RATE,
+    kobo,
+    paidKobo: paid,
+    backKobo: paid - left,
+    backPieces: refunds.flatMap(({ pieces }) => pieces),
+    isShippingBack: refunds.some(({ withShipping }) => withShipping),
+  };
+}
+
+/** What is given back anew takes the place of what has failed of it, which is not tried again. */
+async function replaceFailed(
+  trx: Transaction,
+  reference: string,
+  { pieces, withShipping, isWhole }: Pick<RefundPlan, "pieces" | "withShipping" | "isWhole">,
+): Promise<void> {
+  const isSame = (one: Units) => pieces.some(({ productId, size }) => productId === one.productId && size === one.size);
+  for (const row of await refundsOf(trx, reference)) {
+    const isReplaced = isWhole || row.pieces.some(isSame) || (withShipping && row.withShipping);
+    if (row.state === "failed" && isReplaced) await changeRefund(trx, row.id, { state: "void" });
+  }
+  await resolveFailure(trx, reference);
+}
+
+export async function carryOut(
+  trx: Transaction,
+  order: RefundedOrder,
+  { kobo, pieces, withShipping, restock, isWhole }: RefundPlan,
+  reason: RefundReason,
+): Promise<void> {
+  if (isWhole) {
+    await moveAttempt(trx, order.attempt.id, "refund");
+    const { reference } = order.payment;
+    await trx.updateTable("sales").set({ status: "refunding" }).where("reference", "=", reference).execute();
+  }
+  await replaceFailed(trx, order.payment.reference, { pieces, withShipping, isWhole });
+  await requestRefund(trx, order, { kobo, reason, pieces: JSON.stringify(pieces), withShipping, restock });
+  if (restock) await putBack(trx, pieces);
+}

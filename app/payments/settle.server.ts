@@ -1,0 +1,243 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { announceCart, takeOutPaid } from "#app/cart/cart.server.ts";
+import {
+  type Db,
+  db,
+  prepared,
+  preparedWithCommit,
+  type Transaction,
+  transact,
+} from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { limit } from "#app/infra/http/rate-limit.server.ts";
+import { queueMail } from "#app/infra/mail.server.ts";
+import type { BreakKind, RefundReason } from "#app/orders/issue-kind.ts";
+import {
+  type Attempt,
+  type LockedOrder,
+  lockLiveAttempt,
+  lockOrder,
+  moveAttempt,
+  type Payment,
+  releaseAttempt,
+  releaseExpired,
+} from "#app/orders/lifecycle.server.ts";
+import { orderMail } from "#app/orders/mail-data.ts";
+import {
+  endReservation,
+  lockSizes,
+  sellFromShelf,
+  shortages,
+  unitsOf,
+  withUnits,
+} from "#app/orders/reservation.server.ts";
+import { isLive, isOneOf, stateAfter, statesThatAccept } from "#app/orders/state.ts";
+import { judge, type ProviderTransaction } from "#app/paystack/classify.ts";
+import { verify } from "#app/paystack/client.server.ts";
+import { isPaidLate, lateRefusal } from "./late.server.ts";
+import type { Settlement } from "./outcomes.ts";
+import { giveBack, noteReversal } from "./reject.server.ts";
+
+/**
+ * Brings a payment to where the provider says it is; the only way to a sale. Return page, webhook, poll and reconciler
+ * all end here, in any order, at the same time, any number of times. With `ofUser` it is that shopper who asks: only their payments are known.
+ */
+export async function settlePayment(
+  reference: string,
+  on: Db = db("checkout"),
+  ofUser: string | null = null,
+): Promise<Settlement> {
+  const settled = await settledBefore(on, reference, ofUser);
+  if (settled) return settled;
+  if (ofUser !== null && !(await mayLook(on, ofUser))) return { outcome: "unavailable" };
+  const answer = await verify(reference);
+  if (answer.ok) {
+    const { buyer, ...settlement } = await transact(on, (trx) => record(trx, reference, answer.transaction));
+    if (buyer) await announceCart(on, buyer); // the paid pieces have left it: other tabs are told
+    return settlement;
+  }
+  if (answer.failure === "not-found") return transact(on, (trx) => recordNeverOpened(trx, reference));
+  const lastError = `${answer.failure}: ${answer.message}`;
+  await on.updateTable("payments").set({ lastError }).where("reference", "=", reference).execute();
+  return { outcome: "unavailable" };
+}
+
+const MINUTE = 60;
+/** A page that waits looks 8 times in the first minute. */
+const LOOKS_A_MINUTE = 60;
+
+/** The provider takes only so many calls of the whole shop: one shopper cannot use them up. Webhook and reconciler look all the same. */
+async function mayLook(on: Db, userId: string): Promise<boolean> {
+  const { ok } = await limit(on, [`looks of ${userId}`, LOOKS_A_MINUTE, MINUTE]);
+  return ok;
+}
+
+const paymentAndSale = prepared<
+  { state: Payment["state"]; saleId: string | null },
+  [reference: string, ofUser: string | null]
+>(
+  `select p.state, s.id as sale_id
+   from payments p join attempts a on a.id = p.attempt_id left join sales s on s.reference = p.reference
+   where p.reference = $1 and ($2::text is null or a.user_id = $2)`,
+);
+
+async function settledBefore(
+  on: Db | Transaction,
+  reference: string,
+  ofUser: string | null = null,
+): Promise<Settlement | undefined> {
+  const [payment] = await paymentAndSale(on, reference, ofUser);
+  if (!payment) return { outcome: "unknown-reference" };
+  if (payment.saleId) return { outcome: "sold", saleId: payment.saleId };
+  return payment.state === "refused" ? { outcome: "refunding" } : undefined;
+}
+
+/** `buyer` has just bought: their cart has changed. */
+type Recorded = Settlement & { buyer?: string | null };
+
+async function record(trx: Transaction, reference: string, transaction: ProviderTransaction): Promise<Recorded> {
+  const order = await lockOrder(trx, reference);
+  const { payment, attempt } = order;
+  if (payment.state === "paid" || payment.state === "refused") {
+    const settled = await settledBefore(trx, reference); // by another one, while this one waited for the lock
+    if (settled) return settled;
+  }
+  const verdict = judge(transaction, { kobo: Number(payment.kobo), live: env.paystack.live });
+  if (verdict.kind === "paid") return sellOrGiveBack(trx, order, transaction);
+  await noteTransaction(trx, ...noteOf(reference, transaction));
+  switch (verdict.kind) {
+    case "pending":
+      await keepWaiting(trx, attempt.id);
+      await releaseExpired(trx, attempt.id);
+      return { outcome: "pending" };
+    case "unpaid":
+      await releaseExpired(trx, attempt.id);
+      return { outcome: "unpaid" };
+    case "reversed":
+      await noteReversal(trx, payment, attempt);
+      return { outcome: "refunding" };
+    case "misfit":
+      await giveBack(trx, payment, attempt, transaction, verdict.reason);
+      return { outcome: "refunding" };
+  }
+}
+
+async function recordNeverOpened(trx: Transaction, reference: string): Promise<Settlement> {
+  const { attempt } = await lockOrder(trx, reference);
+  await trx
+    .updateTable("payments")
+    .set({ providerStatus: "not-found", lastError: null, updatedAt: sql`now()` })
+    .where("reference", "=", reference)
+    .execute();
+  await releaseExpired(trx, attempt.id);
+  return { outcome: "unpaid" };
+}
+
+type Note = [reference: string, id: string, status: string, amount: number, currency: string, paidAt: string | null];
+const NOTED = `provider_id = $2, provider_status = $3, last_error = null, updated_at = now(),
+  paid_kobo = case when $3 = 'success' then $4 else paid_kobo end,
+  paid_currency = case when $3 = 'success' then $5 else paid_currency end,
+  paid_at = case when $3 = 'success' then $6 else paid_at end`;
+const noteTransaction = prepared<object, Note>(`update payments set ${NOTED} where reference = $1`);
+
+function noteOf(reference: string, { id, status, amount, currency, paidAt }: ProviderTransaction): Note {
+  return [reference, id, status, amount, currency, paidAt];
+}
+
+/** A transfer may take a while: its stock is held on for it, but not for longer than two hours. */
+async function keepWaiting(trx: Transaction, attemptId: string): Promise<void> {
+  if (!(await moveAttempt(trx, attemptId, "wait"))) return;
+  await trx
+    .updateTable("attempts")
+    .set({
+      expiresAt: sql`greatest(expires_at, least(now() + interval '15 minutes', created_at + interval '2 hours'))`,
+    })
+    .where("id", "=", attemptId)
+    .execute();
+}
+
+async function sellOrGiveBack(
+  trx: Transaction,
+  order: LockedOrder,
+  transaction: ProviderTransaction,
+): Promise<Recorded> {
+  const { payment, attempt } = order;
+  const note = noteOf(payment.reference, transaction);
+  const refusal = await whyNotSold(trx, order, transaction);
+  if (!refusal) return { outcome: "sold", saleId: await recordSale(trx, attempt, note), buyer: attempt.userId };
+  await noteTransaction(trx, ...note);
+  await giveBack(trx, payment, attempt, transaction, refusal);
+  return { outcome: "refunding" };
+}
+
+async function whyNotSold(
+  trx: Transaction,
+  order: LockedOrder,
+  transaction: ProviderTransaction,
+): Promise<(BreakKind & RefundReason) | undefined> {
+  const { attempt } = order;
+  if (wasPaidAnotherWay(order)) return "second-charge";
+  const late = isPaidLate(attempt, transaction) ? await lateRefusal(trx, attempt, transaction) : undefined;
+  return late ?? takeStock(trx, attempt);
+}
+
+/**
+ * Whether this money comes on top: the attempt has been paid already, or the shopper has paid another one that was
+ * started later or lay open at the same time. Two tabs that are both charged make one order.
+ */
+function wasPaidAnotherWay({ attempt, hasBoughtSince }: LockedOrder): boolean {
+  return hasBoughtSince || !(isLive(attempt.state) || attempt.state === "released");
+}
+
+/** The units are put aside still, or for an order that holds none taken from the shelf; answers why they cannot be. */
+async function takeStock(trx: Transaction, attempt: Attempt): Promise<"out-of-stock" | undefined> {
+  if (isLive(attempt.state) && attempt.holdsStock) return;
+  const units = unitsOf(attempt.lines);
+  // The shopper has begun anew and paid the old one all the same: what the new one holds is theirs to have, if that is enough.
+  const live = attempt.userId ? await lockLiveAttempt(trx, attempt.userId) : undefined;
+  const newer = live?.id === attempt.id ? undefined : live;
+  const own = newer?.holdsStock ? unitsOf(newer.lines) : [];
+  const shelf = withUnits(await lockSizes(trx, [...units, ...own]), own);
+  if (shortages(units, shelf).length > 0) return "out-of-stock";
+  if (newer) await releaseAttempt(trx, newer.id);
+  await sellFromShelf(trx, units);
+}
+
+// The parts that nothing is selected from are carried out at the end, the last written first: so stock is written last, and with COMMIT. A size that
+// everybody wants is not locked for longer.
+const insertSale = preparedWithCommit<object, [...Note, saleId: string]>(
+  `with paid as (
+     update payments set state = 'paid', next_check_at = null, ${NOTED} where reference = $1 returning attempt_id, kobo
+   ), attempt as (
+     update attempts a set state = '${stateAfter("sell")}', updated_at = now() from paid
+     where a.id = paid.attempt_id and ${isOneOf(statesThatAccept("sell"))}
+     returning a.id, user_id, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, paid.kobo
+   ), ${endReservation("(select id from attempt)", "shopper")}, ${takeOutPaid("attempt")}, sale as (
+     insert into sales (id, attempt_id, reference, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, created_at)
+     select $7, id, $1, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, clock_timestamp() from attempt
+     returning id
+   ), pieces as (
+     insert into sale_lines (sale_id, product_id, title, color, size, quantity, price_cents, image, position)
+     select sale.id, l.product_id, l.title, l.color, l.size, l.quantity, l.price_cents, l.image, l.position - 1
+     from sale, attempt, rows from (
+       jsonb_to_recordset(lines) as
+         ("productId" text, title text, color text, size text, quantity integer, "priceCents" integer, image jsonb)
+     ) with ordinality as l(product_id, title, color, size, quantity, price_cents, image, position)
+   )
+   select case when not exists (select from sale) then refuse('not sold') end`,
+);
+
+/** Writes the sale down with all that belongs to it, and ends the transaction. */
+async function recordSale(trx: Transaction, attempt: Attempt, note: Note): Promise<string> {
+  const [reference] = note;
+  const saleId = randomUUID();
+  await queueMail(trx, {
+    key: `sale:${saleId}`,
+    recipient: attempt.email,
+    kind: "order-confirmation",
+    data: orderMail(attempt, reference, env.publicUrl),
+  });
+  await insertSale(trx, ...note, saleId);
+  return saleId;
+}

@@ -1,0 +1,365 @@
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { removeFromCart } from "#app/cart/cart.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { makeProduct, makeShopper, putInCart } from "#tests/support/shop.ts";
+import { refundSale } from "./reject.server.ts";
+import { settlePayment } from "./settle.server.ts";
+import { closePayment, paymentStatus } from "./status.server.ts";
+
+const shop = useCheckout();
+const {
+  db,
+  provider,
+  open,
+  oneBuyer,
+  stockOf,
+  salesOf,
+  cartOf,
+  statesOf,
+  refundOf,
+  mailsAbout,
+  breaksOf,
+  expire,
+  catchUp,
+} = shop;
+
+const AWAY = { drop: true } as const;
+
+describe("a paid order", () => {
+  test("is sold: stock gone, cart cleared, mail queued, attempt closed", async () => {
+    const { productId, user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    const settled = await settlePayment(payment.reference);
+    const [sale] = await salesOf(user);
+    expect(settled).toEqual({ outcome: "sold", saleId: sale?.id });
+    expect(sale).toMatchObject({
+      reference: payment.reference,
+      totalCents: 5349,
+      kobo: "8558400",
+      status: "completed",
+    });
+    expect(await stockOf(productId)).toEqual({ sold: 1, reserved: 0, onHand: 0 });
+    expect(await cartOf(user)).toEqual([]);
+    expect(await statesOf(user)).toEqual(["sold"]);
+    expect(await mailsAbout(payment.reference)).toEqual(["order-confirmation"]);
+  });
+
+  test("F07 F12 is sold once, however often and at the same time it is settled", async () => {
+    const { user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => settlePayment(payment.reference)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await salesOf(user)).toHaveLength(1);
+    expect(await mailsAbout(payment.reference)).toEqual(["order-confirmation"]);
+  });
+
+  test("F30 takes from the cart what was paid, and leaves what was added since", async () => {
+    const { productId, user, payment } = await oneBuyer(5);
+    await putInCart(db(), user.id, await makeProduct(db(), { L: 1 }), "L");
+    await db().updateTable("cartLines").set({ quantity: 3 }).where("productId", "=", productId).execute();
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    expect((await cartOf(user)).map(({ size, quantity }) => [size, quantity]).sort()).toEqual([
+      ["L", 1],
+      ["M", 2],
+    ]);
+  });
+
+  test("F30 leaves no line of which fewer are in the cart than were paid", async () => {
+    const productId = await makeProduct(db(), { M: 2 });
+    const user = await makeShopper(db(), { productId, size: "M", quantity: 2 });
+    const { reference } = await open(user);
+    await db().updateTable("cartLines").set({ quantity: 1 }).where("productId", "=", productId).execute();
+    provider.pay(reference);
+    await settlePayment(reference);
+    expect(await cartOf(user)).toEqual([]);
+  });
+
+  test("F25 is sold even when the shelf was cleared meanwhile: what is reserved stays", async () => {
+    const { productId, user, payment } = await oneBuyer(3);
+    await db().updateTable("productSizes").set({ supplied: 1 }).where("productId", "=", productId).execute();
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    expect(await salesOf(user)).toHaveLength(1);
+  });
+
+  test("of a customer deleted meanwhile is still sold", async () => {
+    const { user, payment } = await oneBuyer();
+    await db().deleteFrom("users").where("id", "=", user.id).execute();
+    provider.pay(payment.reference);
+    expect(await settlePayment(payment.reference)).toMatchObject({ outcome: "sold" });
+  });
+
+  test("F35 with the provider's fees on top is sold", async () => {
+    const { payment } = await oneBuyer();
+    provider.pay(payment.reference, { amount: payment.kobo + 30_000 });
+    expect(await settlePayment(payment.reference)).toMatchObject({ outcome: "sold" });
+  });
+});
+
+describe("nothing is sold", () => {
+  test.each(["abandoned", "failed"])("F10 while the provider says %s, and the stock stays reserved", async (status) => {
+    const { productId, user, payment } = await oneBuyer();
+    provider.pay(payment.reference, { status });
+    expect(await settlePayment(payment.reference)).toEqual({ outcome: "unpaid" });
+    expect(await statesOf(user)).toEqual(["open"]);
+    expect(await stockOf(productId)).toMatchObject({ reserved: 1 });
+    provider.pay(payment.reference);
+    expect(await settlePayment(payment.reference)).toMatchObject({ outcome: "sold" });
+  });
+
+  test.each(["pending", "ongoing", "processing", "queued", "reversal_pending", "something new"])(
+    "F10 while the provider says %s, and the stock is held on",
+    async (status) => {
+      const { user, payment } = await oneBuyer();
+      await db().updateTable("attempts").set({ expiresAt: sql`now()` }).where("id", "=", payment.attemptId).execute();
+      provider.pay(payment.reference, { status });
+      expect(await settlePayment(payment.reference)).toEqual({ outcome: "pending" });
+      const [attempt] = await db()
+        .selectFrom("attempts")
+        .select(["state", sql<boolean>`expires_at > now() + interval '14 minutes'`.as("held")])
+        .where("userId", "=", user.id)
+        .execute();
+      expect(attempt).toEqual({ state: "waiting", held: true });
+      provider.pay(payment.reference);
+      expect(await settlePayment(payment.reference)).toMatchObject({ outcome: "sold" });
+    },
+  );
+
+  test.each([
+    ["is cut off", AWAY],
+    ["is an error page", { status: 502, body: "<html>Bad gateway</html>" }],
+    ["is empty", { status: 200, body: "" }],
+    ["is too long", { status: 200, body: "x".repeat(2_000_000) }],
+    ["is a refusal to so many", { status: 429, body: '{"status":false,"message":"Rate limit exceeded!"}' }],
+    ["is about a wrong key", { status: 401, body: '{"status":false,"message":"Invalid key"}' }],
+    ["is a redirect", { status: 302, body: "" }],
+    ["has no data", { status: 200, body: '{"status":true,"message":"OK"}' }],
+  ])("F43 when the provider's answer %s: nothing is known, nothing is lost", async (_, fault) => {
+    const { user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    provider.faulty({ on: "verify", ...fault });
+    expect(await settlePayment(payment.reference)).toEqual({ outcome: "unavailable" });
+    expect(await statesOf(user)).toEqual(["open"]);
+    expect(await settlePayment(payment.reference)).toMatchObject({ outcome: "sold" });
+  });
+
+  test.each([0, -1, 1.5, "8558400", 1e21, null])("F34 when the amount is %j, which is none", async (amount) => {
+    const { payment } = await oneBuyer();
+    provider.pay(payment.reference, { amount: amount as number });
+    expect(await settlePayment(payment.reference)).toEqual({ outcome: "unavailable" });
+    provider.pay(payment.reference, { amount: payment.kobo, status: "abandoned" });
+  });
+
+  test("F37 for a reference that the shop does not know", async () => {
+    expect(await settlePayment("f".repeat(32))).toEqual({ outcome: "unknown-reference" });
+    expect(await settlePayment("'; drop table sales; --")).toEqual({ outcome: "unknown-reference" });
+    expect(provider.calls).toEqual([]);
+  });
+
+  test("F37 when the answer is about another payment", async () => {
+    const { payment } = await oneBuyer();
+    const { payment: other } = await oneBuyer();
+    provider.pay(payment.reference, { reference: other.reference });
+    expect(await settlePayment(payment.reference)).toEqual({ outcome: "unavailable" });
+    provider.pay(payment.reference, { reference: payment.reference, status: "abandoned" });
+  });
+});
+
+describe("money that does not fit goes back", () => {
+  test.each([
+    ["F34 a kobo too little", "wrong-amount", (kobo: number) => ({ amount: kobo - 1, requested_amount: kobo })],
+    [
+      "F34 a kobo too much asked for",
+      "wrong-amount",
+      (kobo: number) => ({ amount: kobo + 1, requested_amount: kobo + 1 }),
+    ],
+    ["F36 dollars", "wrong-currency", () => ({ currency: "USD" })],
+    ["F36 money of the other mode", "wrong-mode", () => ({ domain: "live" })],
+  ])("%s", async (_, reason, as) => {
+    const { productId, user, payment } = await oneBuyer();
+    provider.pay(payment.reference, as(payment.kobo));
+    expect(await settlePayment(payment.reference)).toEqual({ outcome: "refunding" });
+    expect(await settlePayment(payment.reference)).toEqual({ outcome: "refunding" });
+    expect(await salesOf(user)).toEqual([]);
+    expect(await statesOf(user)).toEqual(["refunding"]);
+    expect(await stockOf(productId)).toEqual({ sold: 0, reserved: 0, onHand: 1 });
+    expect(await refundOf(payment.reference)).toMatchObject({ state: "open", reason });
+    expect(await mailsAbout(payment.reference)).toEqual(["refund-started"]);
+    expect(await breaksOf(payment.reference)).toEqual([reason]);
+  });
+});
+
+describe("money that comes late", () => {
+  test("F26 is an order when the stock is still there", async () => {
+    const { productId, user, payment } = await oneBuyer(1);
+    await closePayment(db(), user.id, payment.reference);
+    expect(await statesOf(user)).toEqual(["released"]);
+    provider.pay(payment.reference);
+    expect(await settlePayment(payment.reference)).toMatchObject({ outcome: "sold" });
+    expect(await stockOf(productId)).toEqual({ sold: 1, reserved: 0, onHand: 0 });
+  });
+
+  test("F26 goes back when the stock has gone", async () => {
+    const { productId, user, payment } = await oneBuyer(1);
+    await closePayment(db(), user.id, payment.reference);
+    const other = await makeShopper(db(), { productId, size: "M" });
+    const taken = await open(other);
+    provider.pay(payment.reference);
+    expect(await settlePayment(payment.reference)).toEqual({ outcome: "refunding" });
+    expect(await refundOf(payment.reference)).toMatchObject({ reason: "out-of-stock", kobo: String(payment.kobo) });
+    expect(await breaksOf(payment.reference)).toEqual(["out-of-stock"]);
+    provider.pay(taken.reference);
+    expect(await settlePayment(taken.reference)).toMatchObject({ outcome: "sold" });
+  });
+
+  test("F28 takes what the shopper's own newer order holds", async () => {
+    const { productId, user, payment } = await oneBuyer(1);
+    await closePayment(db(), user.id, payment.reference);
+    const second = await open(user);
+    provider.pay(payment.reference);
+    expect(await settlePayment(payment.reference)).toMatchObject({ outcome: "sold" });
+    expect(await statesOf(user)).toEqual(["sold", "released"]);
+    expect(await stockOf(productId)).toEqual({ sold: 1, reserved: 0, onHand: 0 });
+    provider.pay(second.reference);
+    expect(await settlePayment(second.reference)).toEqual({ outcome: "refunding" });
+  });
+
+  test("F28 for pieces that are gone leaves the shopper's newer order alone", async () => {
+    const { productId, user, payment } = await oneBuyer(1);
+    await closePayment(db(), user.id, payment.reference);
+    await open(await makeShopper(db(), { productId, size: "M" }));
+    await removeFromCart(db(), user.id, { id: productId, size: "M" });
+    const other = await makeProduct(db(), { L: 1 });
+    await putInCart(db(), user.id, other, "L");
+    const newer = await open(user);
+    provider.pay(payment.reference);
+    expect(await settlePayment(payment.reference)).toEqual({ outcome: "refunding" });
+    expect(await statesOf(user)).toEqual(["refunding", "open"]);
+    expect(await stockOf(other)).toMatchObject({ reserved: 1 });
+    provider.pay(newer.reference);
+    expect(await settlePayment(newer.reference)).toMatchObject({ outcome: "sold" });
+  });
+});
+
+describe("F03 both tabs are charged: one order, the second charge goes back", () => {
+  test.each([
+    ["the older first", [0, 1]],
+    ["the newer first", [1, 0]],
+  ])("%s", async (_, [first = 0, second = 1]) => {
+    const { user, payment } = await oneBuyer(10);
+    await putInCart(db(), user.id, await makeProduct(db(), { L: 10 }), "L");
+    const payments = [payment, await open(user)];
+    for (const { reference } of payments) provider.pay(reference);
+    const [winner = payment, loser = payment] = [payments[first], payments[second]];
+    expect(await settlePayment(winner.reference)).toMatchObject({ outcome: "sold" });
+    expect(await settlePayment(loser.reference)).toEqual({ outcome: "refunding" });
+    expect(await salesOf(user)).toHaveLength(1);
+    expect(await breaksOf(loser.reference)).toEqual(["second-charge"]);
+    expect(await mailsAbout(loser.reference)).toEqual(["refund-started"]);
+  });
+
+  test("F46 at the same moment, many times over", async () => {
+    const { user, payment } = await oneBuyer(10);
+    await putInCart(db(), user.id, await makeProduct(db(), { L: 10 }), "L");
+    const second = await open(user);
+    const references = [payment.reference, second.reference];
+    for (const reference of references) provider.pay(reference);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => settlePayment(references[i % 2] as string).then(({ outcome }) => outcome)),
+    );
+    expect(answers.filter((outcome) => outcome === "sold")).toHaveLength(10);
+    expect(answers.filter((outcome) => outcome === "refunding")).toHaveLength(10);
+    expect(await salesOf(user)).toHaveLength(1);
+  });
+
+  test("F04 two references of one attempt", async () => {
+    provider.faulty({ on: "initialize", drop: true });
+    const { user, payment } = await oneBuyer(10);
+    const rows = await db()
+      .selectFrom("payments")
+      .select("reference")
+      .where("attemptId", "=", payment.attemptId)
+      .execute();
+    expect(rows).toHaveLength(2);
+    for (const { reference } of rows) provider.pay(reference);
+    const outcomes = [];
+    for (const { reference } of rows) outcomes.push((await settlePayment(reference)).outcome);
+    expect(outcomes.sort()).toEqual(["refunding", "sold"]);
+    expect(await statesOf(user)).toEqual(["sold"]);
+  });
+
+  test("but the next order, begun after the first was paid, is an order of its own", async () => {
+    const { productId, user, payment } = await oneBuyer(10);
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    await putInCart(db(), user.id, productId, "M");
+    const next = await open(user);
+    provider.pay(next.reference);
+    expect(await settlePayment(next.reference)).toMatchObject({ outcome: "sold" });
+    expect(await salesOf(user)).toHaveLength(2);
+  });
+});
+
+describe("the shopper asks", () => {
+  test("F37 about somebody else's payment: it is not there", async () => {
+    const { payment } = await oneBuyer();
+    const other = await makeShopper(db());
+    expect(await paymentStatus(db(), other.id, payment.reference)).toBeUndefined();
+    expect(await closePayment(db(), other.id, payment.reference)).toBeUndefined();
+    expect(provider.calls.filter((call) => call.includes("verify"))).toEqual([]);
+  });
+
+  test("R24 after closing the window unpaid: the stock is free, the cart as it was", async () => {
+    const { productId, user, payment } = await oneBuyer();
+    expect(await closePayment(db(), user.id, payment.reference)).toEqual({ outcome: "unpaid" });
+    expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+    expect(await cartOf(user)).toHaveLength(1);
+  });
+
+  test("F11 after closing the window paid: the order is there", async () => {
+    const { user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    expect(await closePayment(db(), user.id, payment.reference)).toMatchObject({ outcome: "sold" });
+  });
+
+  test("after closing the window with a transfer under way: the stock is held on", async () => {
+    const { productId, user, payment } = await oneBuyer();
+    provider.pay(payment.reference, { status: "pending" });
+    expect(await closePayment(db(), user.id, payment.reference)).toEqual({ outcome: "pending" });
+    expect(await stockOf(productId)).toMatchObject({ reserved: 1 });
+    await expire(payment.attemptId);
+    provider.pay(payment.reference, { status: "abandoned" });
+    await closePayment(db(), user.id, payment.reference);
+  });
+
+  test("the owner gives a sale's money back", async () => {
+    const { productId, user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    expect(await refundSale(db(), payment.reference, "returned")).toBe(true);
+    expect(await refundSale(db(), payment.reference, "returned")).toBe(false);
+    expect(await statesOf(user)).toEqual(["refunding"]);
+    expect(await stockOf(productId)).toMatchObject({ sold: 1 });
+  });
+});
+
+test("whoever asks without end is answered from the books after sixty times a minute, and nobody else waits for it", async () => {
+  const { user, payment } = await oneBuyer();
+  const looks = (reference: string) => provider.calls.filter((call) => call.endsWith(`verify/${reference}`)).length;
+  const answers = await Promise.all(Array.from({ length: 100 }, () => paymentStatus(db(), user.id, payment.reference)));
+  expect(looks(payment.reference)).toBe(60);
+  expect(answers.filter((answer) => answer?.outcome === "unpaid")).toHaveLength(60);
+  expect(answers.filter((answer) => answer?.outcome === "unavailable")).toHaveLength(40);
+  expect(await closePayment(db(), user.id, payment.reference)).toEqual({ outcome: "unavailable" });
+  expect(await statesOf(user)).toEqual(["open"]);
+
+  const { user: other, payment: theirs } = await oneBuyer();
+  expect(await paymentStatus(db(), other.id, theirs.reference)).toEqual({ outcome: "unpaid" });
+
+  provider.pay(payment.reference);
+  expect(await paymentStatus(db(), user.id, payment.reference)).toEqual({ outcome: "unavailable" });
+  await catchUp(payment.reference);
+  expect(await paymentStatus(db(), user.id, payment.reference)).toMatchObject({ outcome: "sold" });
+});

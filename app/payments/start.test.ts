@@ -1,0 +1,315 @@
+import { sql } from "kysely";
+import { describe, expect, test, vi } from "vitest";
+import { storeRate } from "#app/catalog/rates.server.ts";
+import { parseRate } from "#app/money/exchange-rate.ts";
+import { quote } from "#app/orders/quote.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { lagosForm, makeProduct, makeShopper, putInCart } from "#tests/support/shop.ts";
+import { settlePayment } from "./settle.server.ts";
+
+const { db, provider, pay, open, oneBuyer, stockOf, cartOf, statesOf, salesOf, expire } = useCheckout();
+
+const opened = () => provider.calls.filter((call) => call.startsWith("POST /transaction/initialize"));
+
+test("reserves the stock, fixes the sums and opens the payment", async () => {
+  const { productId, payment } = await oneBuyer();
+  expect(payment.kobo).toBe(8_558_400); // ($49.99 + $3.50) x 1600
+  expect(await stockOf(productId)).toEqual({ sold: 0, reserved: 1, onHand: 1 });
+  const attempt = await db().selectFrom("attempts").selectAll().where("id", "=", payment.attemptId).executeTakeFirst();
+  expect(attempt).toMatchObject({ state: "open", subtotalCents: 4999, shippingCents: 350, rate: "1600.000000" });
+  expect(attempt?.shipping).toMatchObject({ shippingCost: "3.50", location: "Lagos", deliveryType: "Home Delivery" });
+});
+
+describe("refuses, and reserves nothing", () => {
+  test("an address that is not verified", async () => {
+    const user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 1 }), size: "M" });
+    expect(await pay({ ...user, emailVerified: false })).toEqual({ ok: false, problem: "not-verified" });
+  });
+
+  test("another currency than naira", async () => {
+    const user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 1 }), size: "M" });
+    expect(await pay(user, { currency: "USD" })).toEqual({ ok: false, problem: "not-naira" });
+  });
+
+  test("an empty cart", async () => {
+    expect(await pay(await makeShopper(db()))).toEqual({ ok: false, problem: "empty-cart" });
+  });
+
+  test("F23 more than there is, saying how much there is", async () => {
+    const productId = await makeProduct(db(), { M: 2 });
+    const user = await makeShopper(db(), { productId, size: "M", quantity: 3 });
+    const lines = [{ productId, size: "M", quantity: 3, available: 2, title: "Home Jersey" }];
+    expect(await pay(user)).toEqual({ ok: false, problem: "out-of-stock", lines });
+    expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+    expect(await statesOf(user)).toEqual([]);
+  });
+
+  test("F24 one size on two lines, together more than there is", async () => {
+    const productId = await makeProduct(db(), { M: 3 });
+    const user = await makeShopper(db(), { productId, size: "M", quantity: 2 });
+    await db()
+      .insertInto("cartLines")
+      .values({ userId: user.id, productId, size: "M", color: "Grass", quantity: 2, priceCents: 1 })
+      .execute();
+    expect(await pay(user)).toMatchObject({ problem: "out-of-stock", lines: [{ quantity: 4, available: 3 }] });
+  });
+
+  test("F20 a price that has changed since the shopper agreed, with the new sums", async () => {
+    const productId = await makeProduct(db(), { M: 1 }, 5000);
+    const user = await makeShopper(db(), { productId, size: "M" });
+    await db().updateTable("products").set({ priceCents: 6000 }).where("id", "=", productId).execute();
+    expect(await pay(user, { agreedKobo: 8_560_000 })).toMatchObject({
+      problem: "stale-total",
+      sums: { subtotalCents: 6000, kobo: 10_160_000 },
+    });
+  });
+});
+
+describe("F23 a cart that wants more than there is", () => {
+  async function wanting(five: number, gone: number) {
+    const [few, none, enough] = [
+      await makeProduct(db(), { M: 2 }, 5000),
+      await makeProduct(db(), { M: 0 }, 700),
+      await makeProduct(db(), { M: 9 }, 3000),
+    ];
+    const user = await makeShopper(
+      db(),
+      { productId: few, size: "M", quantity: five },
+      { productId: none, size: "M", quantity: gone },
+      { productId: enough, size: "M" },
+    );
+    return { user, few, none, enough };
+  }
+
+  test("is quoted as the cart shows it: what can be had, and what cannot", async () => {
+    const { user, few, none, enough } = await wanting(5, 1);
+    const { lines, short, sums } = await quote(db(), user.id);
+    expect(lines.map(({ productId, quantity }) => [productId, quantity])).toEqual([
+      [few, 2],
+      [enough, 1],
+    ]);
+    expect(short).toMatchObject([
+      { productId: few, quantity: 5, available: 2, title: "Home Jersey" },
+      { productId: none, quantity: 1, available: 0 },
+    ]);
+    expect(sums.subtotalCents).toBe(13_000);
+  });
+
+  test("can be paid for as it was shown, and for that sum alone; what was not bought stays in the cart", async () => {
+    const { user, few, none, enough } = await wanting(5, 1);
+    expect(await pay(user)).toMatchObject({ problem: "out-of-stock" });
+    expect(await pay(user, { shownCents: 25_000 })).toMatchObject({ problem: "out-of-stock" });
+    const payment = await open(user, { shownCents: 13_000 });
+    expect(payment.kobo).toBe(21_360_000); // ($130 + $3.50) x 1600
+    expect(await open(user, { shownCents: 13_000 })).toEqual(payment);
+    expect((await quote(db(), user.id)).sums.subtotalCents).toBe(13_000); // what is put aside for the shopper is theirs to have
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    expect(await cartOf(user)).toEqual(
+      expect.arrayContaining([
+        { productId: few, size: "M", quantity: 3 },
+        { productId: none, size: "M", quantity: 1 },
+      ]),
+    );
+    expect(await stockOf(enough)).toMatchObject({ sold: 1, reserved: 0 });
+  });
+
+  test("is another order when more has come and was shown", async () => {
+    const productId = await makeProduct(db(), { M: 2 }, 5000);
+    const user = await makeShopper(db(), { productId, size: "M", quantity: 5 });
+    expect(await open(user, { shownCents: 10_000 })).toMatchObject({ kobo: 16_560_000 });
+    await db().updateTable("productSizes").set({ supplied: 5 }).where("productId", "=", productId).execute();
+    expect(await open(user, { shownCents: 25_000 })).toMatchObject({ kobo: 40_560_000 });
+    expect(await statesOf(user)).toEqual(["released", "open"]);
+  });
+
+  test("of which nothing is left is refused, whatever was shown", async () => {
+    const user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 0 }), size: "M" });
+    expect(await pay(user, { shownCents: 0 })).toMatchObject({ problem: "out-of-stock" });
+  });
+});
+
+test("F23 of 50 buyers for 5 units 5 are served, and 45 are told clearly before they pay", async () => {
+  const productId = await makeProduct(db(), { M: 5 });
+  const buyers = await Promise.all(Array.from({ length: 50 }, () => makeShopper(db(), { productId, size: "M" })));
+  const answers = await Promise.all(buyers.map((buyer) => pay(buyer)));
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(5);
+  expect(answers.filter((answer) => !answer.ok && answer.problem === "out-of-stock")).toHaveLength(45);
+  expect(await stockOf(productId)).toEqual({ sold: 0, reserved: 5, onHand: 5 });
+});
+
+test("F19 carts with the same sizes in opposite orders do not lock each other out", async () => {
+  const a = await makeProduct(db(), { M: 100, L: 100 });
+  const b = await makeProduct(db(), { M: 100, L: 100 });
+  const lines = [a, b].flatMap((productId) => ["M", "L"].map((size) => ({ productId, size })));
+  const buyers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => makeShopper(db(), ...(i % 2 ? lines : lines.toReversed()))),
+  );
+  const answers = await Promise.all(buyers.map((buyer) => pay(buyer)));
+  expect(answers.every(({ ok }) => ok)).toBe(true);
+});
+
+describe("the same order again", () => {
+  test("F01 twenty presses on Pay are one attempt, one reference, twenty equal answers", async () => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const user = await makeShopper(db(), { productId, size: "M" });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => pay(user)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]?.ok).toBe(true);
+    expect(await statesOf(user)).toEqual(["open"]);
+    expect(opened()).toHaveLength(1);
+  });
+
+  test("F20 F21 keeps its price and rate while it lasts", async () => {
+    const { productId, user, payment } = await oneBuyer();
+    await db().updateTable("products").set({ priceCents: 9999 }).where("id", "=", productId).execute();
+    const rate = parseRate("1700");
+    if (rate) await storeRate(db(), rate, "test");
+    expect(await open(user)).toEqual(payment);
+    await db().deleteFrom("exchangeRates").execute();
+  });
+
+  test("F21 takes the new sums when the shopper has agreed to them", async () => {
+    const { productId, user, payment } = await oneBuyer();
+    await db().updateTable("products").set({ priceCents: 5000 }).where("id", "=", productId).execute();
+    const again = await open(user, { agreedKobo: 8_560_000 });
+    expect(again.kobo).toBe(8_560_000);
+    expect(again.reference).not.toBe(payment.reference);
+    expect(await statesOf(user)).toEqual(["released", "open"]);
+  });
+});
+
+describe("another order takes the place of one that was not paid", () => {
+  test("F28 after the cart has changed, even for the last unit", async () => {
+    const { productId, user, payment } = await oneBuyer(1);
+    await putInCart(db(), user.id, await makeProduct(db(), { L: 1 }), "L");
+    const second = await open(user);
+    expect(second.attemptId).not.toBe(payment.attemptId);
+    expect(await statesOf(user)).toEqual(["released", "open"]);
+    expect(await stockOf(productId)).toEqual({ sold: 0, reserved: 1, onHand: 1 });
+    expect(provider.calls).toContain(`GET /transaction/verify/${payment.reference}`);
+  });
+
+  test("F02 after another tab has chosen another address", async () => {
+    const { user, payment } = await oneBuyer(1);
+    const second = await open(user, { form: { ...lagosForm, address: "2 Broad Street" } });
+    expect(second.attemptId).not.toBe(payment.attemptId);
+  });
+
+  test("after its time has run out", async () => {
+    const { user, payment } = await oneBuyer(1);
+    await expire(payment.attemptId);
+    expect((await open(user)).attemptId).not.toBe(payment.attemptId);
+  });
+
+  test("F03 but when it turns out to be paid it is the order", async () => {
+    const { user, payment } = await oneBuyer(1);
+    await putInCart(db(), user.id, await makeProduct(db(), { L: 1 }), "L");
+    provider.pay(payment.reference);
+    expect(await pay(user)).toEqual({ ok: false, problem: "already-paid", reference: payment.reference });
+    expect(await salesOf(user)).toHaveLength(1);
+  });
+
+  test("F04 and when it turns out to be paid twice, the older payment is the order, however their rows lie", async () => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const user = await makeShopper(db(), { productId, size: "M" });
+    provider.faulty({ on: "initialize", drop: true });
+    await open(user);
+    const payments = db().selectFrom("payments").innerJoin("attempts", "attempts.id", "attemptId");
+    const rows = await payments
+      .select("reference")
+      .where("userId", "=", user.id)
+      .orderBy("payments.createdAt")
+      .execute();
+    const [older = "", newer = ""] = rows.map(({ reference }) => reference);
+    await db().updateTable("payments").set({ nextCheckAt: new Date() }).where("reference", "=", older).execute();
+    for (const reference of [newer, older]) provider.pay(reference);
+    expect(await pay(user, { form: { ...lagosForm, address: "2 Marina" } })).toEqual({
+      ok: false,
+      problem: "already-paid",
+      reference: older,
+    });
+    expect(await settlePayment(newer, db())).toMatchObject({ outcome: "refunding" });
+  });
+
+  test("and not while the provider cannot be asked about it", async () => {
+    const { user } = await oneBuyer(1);
+    await putInCart(db(), user.id, await makeProduct(db(), { L: 1 }), "L");
+    provider.faulty({ on: "verify", status: 502, body: "<html>" });
+    expect(await pay(user)).toEqual({ ok: false, problem: "payment-unavailable" });
+    expect(await statesOf(user)).toEqual(["open"]);
+  });
+});
+
+describe("opening at the provider", () => {
+  test("F04 a lost reply: a new reference under the same attempt, the old one still watched", async () => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const user = await makeShopper(db(), { productId, size: "M" });
+    provider.faulty({ on: "initialize", drop: true });
+    const payment = await open(user);
+    const payments = await db()
+      .selectFrom("payments")
+      .select(["reference", "state"])
+      .where("attemptId", "=", payment.attemptId)
+      .where("nextCheckAt", "is not", null)
+      .execute();
+    expect(payments).toHaveLength(2);
+    expect(payments.every(({ state }) => state === "pending")).toBe(true);
+    expect(await statesOf(user)).toEqual(["open"]);
+  });
+
+  test("F42 a dead provider: a clear refusal, and the stock is free again", async () => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const user = await makeShopper(db(), { productId, size: "M" });
+    provider.faulty({ on: "initialize", times: 2, before: true, drop: true });
+    expect(await pay(user)).toEqual({ ok: false, problem: "payment-unavailable" });
+    expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+    expect(await statesOf(user)).toEqual(["released"]);
+    expect((await open(user)).ok).toBe(true);
+  });
+
+  test.each([
+    ["too many requests", "unavailable", 429, { message: "Rate limit exceeded!", code: "rate_limited" }],
+    ["a wrong key", "unavailable", 401, { message: "Invalid key", code: "invalid_Key" }],
+    ["a refused e-mail address", "email-refused", 400, { message: "Invalid Email", code: "invalid_email_address" }],
+    ["the same by its words", "email-refused", 400, { message: "Invalid Email Address Passed" }],
+    [
+      "a missing e-mail address",
+      "email-refused",
+      400,
+      { message: "Email Address is required", code: "missing_params" },
+    ],
+    ["a refused sum", "refused", 400, { message: "Invalid Amount Sent" }],
+    ["a refused currency", "refused", 403, { message: "Currency not supported by merchant" }],
+    ["an answer without access code", "unavailable", 200, { status: true, message: "OK", data: {} }],
+  ])("F43 %s: a clear refusal, %s, the same for everybody who waits for it", async (_, why, status, said) => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const user = await makeShopper(db(), { productId, size: "M" });
+    const body = JSON.stringify({ status: false, ...said });
+    provider.faulty({ on: "initialize", times: 99, before: true, status, body });
+    const problem = `payment-${why}`;
+    for (const answer of await Promise.all([pay(user), pay(user), pay(user)]))
+      expect(answer).toEqual({ ok: false, problem });
+    expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+  });
+
+  test("whoever waits for an opener that has died gets a turn when its lease is over", async () => {
+    const { user, payment } = await oneBuyer();
+    const faster = 7; // this process's clock; the lease, in the database's time, is as much shorter
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now() * faster);
+    await db()
+      .updateTable("payments")
+      .set({ state: "created", accessCode: null, leasedUntil: sql`now() + ${20.5 / faster} * interval '1 second'` })
+      .where("reference", "=", payment.reference)
+      .execute();
+    expect(await pay(user)).toMatchObject({ ok: true, attemptId: payment.attemptId });
+    clock.mockRestore();
+  });
+
+  test("F38 references are long, random and of the provider's letters", async () => {
+    const references = await Promise.all(Array.from({ length: 20 }, async () => (await oneBuyer()).payment.reference));
+    expect(new Set(references).size).toBe(20);
+    for (const reference of references) expect(reference).toMatch(/^[0-9a-f]{32}$/);
+  });
+});

@@ -1,0 +1,122 @@
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { messages } from "#app/messages.ts";
+import { openPaystack } from "#app/paystack/popup.browser.ts";
+import type { WalletNews } from "#app/paystack/wallet-button.tsx";
+import { forgetDraft } from "#app/shipping/drafts.browser.ts";
+import { toast } from "#app/ui/toaster.tsx";
+import type { PayState, PayWay } from "./dialog.tsx";
+import { askServer, followPayment } from "./follow.browser.ts";
+
+export type Started = { reference: string; accessCode: string; authorizationUrl: string };
+
+const AFTER_PAYMENT = 1000;
+
+/** From an opened payment to its end: the popup or the wallet, what the server says of it, and what the shopper sees of that. */
+export function usePayment(
+  checkoutUrl: string,
+  close: () => void,
+  onPaid: () => void,
+): {
+  state: PayState;
+  /** The shopper has chosen; `pay` follows when the server has opened the payment. */
+  opening(way: PayWay): void;
+  pay(started: Started): Promise<void>;
+  hearWallet(news: WalletNews): Promise<void>;
+  reset(): void;
+  /** The dialog was closed. */
+  leave(): void;
+} {
+  const [state, setState] = useState<PayState>({ step: "choose" });
+  const way = useRef<PayWay>("popup");
+  /** Counts the shopper's tries: what comes of one that was left for another is no news any more. */
+  const tries = useRef(0);
+  const thisTry = () => {
+    const mine = tries.current;
+    return () => tries.current === mine;
+  };
+
+  const pay = async ({ reference, accessCode, authorizationUrl }: Started) => {
+    if (state.step !== "opening") return; // the dialog was closed before the server answered
+    if (way.current === "wallet") return setState({ step: "wallet", reference, accessCode });
+    const isWanted = thisTry();
+    const onOpen = () => setState({ step: "popup" });
+    const outcome = await openPaystack({ accessCode, reference, checkoutUrl, isWanted, onOpen });
+    if (!isWanted()) return;
+    if (outcome === "timeout" || outcome === "error") {
+      const text = "The payment window could not be loaded. Nothing was charged.";
+      return setState({ step: "stuck", text, href: authorizationUrl, hrefText: "Pay on the provider's page" });
+    }
+    await follow(reference, outcome === "closed");
+  };
+
+  const hearWallet = async (news: WalletNews) => {
+    if (state.step !== "wallet" || state.asking) return;
+    const { reference } = state;
+    if (news === "success") return follow(reference, false);
+    if (news === "broken") return setState({ step: "stuck", text: messages.payment.wallet });
+    if (news === "none") {
+      console.debug(messages.payment.noWallet);
+      const text = "Apple Pay cannot be used for this payment. Please use another payment method.";
+      return setState({ step: "stuck", text });
+    }
+    // Failed, or its answer was lost. When nothing was paid, each way to pay leads to the same transaction, which can be charged once.
+    setState({ ...state, asking: true });
+    const end = await askServer(reference, "GET");
+    if (end !== "unpaid" && end !== "unavailable") return follow(reference, false);
+    // Meanwhile the dialog may have been closed and opened again.
+    setState((now) => (now.step === "wallet" ? { ...now, asking: false, problem: messages.payment.wallet } : now));
+  };
+
+  const follow = async (reference: string, closed: boolean) => {
+    const isWanted = thisTry();
+    setState({ step: "confirming" });
+    const end = await followPayment(reference, closed, isWanted);
+    if (!isWanted()) return;
+    const orderUrl = `/order/${reference}`;
+    if (end === "sold") {
+      toast.success(messages.payment.done);
+      forgetDraft();
+      onPaid();
+      setTimeout(() => {
+        close();
+        location.assign("/");
+      }, AFTER_PAYMENT);
+    } else if (end === "refunding")
+      setState({ step: "stuck", text: "Your money is on its way back to you.", href: orderUrl, hrefText: "See why" });
+    else if (closed && end === "unpaid") {
+      setState({ step: "choose" });
+      close();
+    } else if (end === "pending")
+      setState({
+        step: "stuck",
+        text: "We are waiting for your payment to arrive. Please do not pay again.",
+        href: orderUrl,
+        hrefText: "Was I charged?",
+      });
+    else {
+      const text = closed
+        ? "We cannot see yet whether you were charged. Please do not pay again."
+        : messages.payment.recordingFailed;
+      setState({ step: "stuck", text, href: orderUrl, hrefText: "Was I charged?" });
+    }
+  };
+
+  const reset = () => {
+    tries.current++;
+    setState({ step: "choose" });
+  };
+  const leave = () => {
+    if (state.step === "opening") reset();
+    if (state.step !== "wallet" || state.asking) return close();
+    // As when the popup is closed: the dialog that the browser has just closed comes again, and says what is asked.
+    flushSync(() => setState({ step: "popup" }));
+    void follow(state.reference, true);
+  };
+  const opening = (chosen: PayWay) => {
+    way.current = chosen;
+    tries.current++;
+    setState({ step: "opening" });
+  };
+  return { state, opening, pay, hearWallet, reset, leave };
+}

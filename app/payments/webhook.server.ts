@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { db, prepared, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { NOBODY } from "#app/infra/mail.server.ts";
+import { storableText } from "#app/infra/storable-text.ts";
+import { noteBreak } from "#app/orders/issues.server.ts";
+import type { Payment } from "#app/orders/lifecycle.server.ts";
+import { IS_UNFINISHED } from "#app/orders/refund-rows.server.ts";
+import { isSigned } from "#app/paystack/client.server.ts";
+import { wakeTending } from "./reconcile.server.ts";
+
+/**
+ * Takes in what the provider sends. Nothing in it is believed but the reference: a payment is looked at again, soon.
+ * Statuses: 200 once that is written down, 401 not signed by the provider, 400 unreadable, 503 send it again.
+ */
+export async function receiveWebhook(body: Uint8Array, signature: string | undefined): Promise<{ status: number }> {
+  if (!isSigned(body, signature)) return { status: 401 };
+  const text = Buffer.from(body).toString("utf8");
+  const event = readEvent(text);
+  if (!event) return { status: 400 };
+  try {
+    const isUrgent = await transact(db("checkout"), (trx) => takeIn(trx, event, text));
+    if (isUrgent) wakeTending();
+  } catch (error) {
+    log.error({ err: error, event: event.name }, "a webhook could not be written down");
+    return { status: 503 };
+  }
+  return { status: 200 };
+}
+
+type PaymentState = Payment["state"];
+type Event = { name: string; reference: string | undefined };
+
+const shape = z.object({
+  event: z.string(),
+  data: z
+    .object({
+      reference: z.string().optional(),
+      transaction_reference: z.string().optional(), // refunds
+      transaction: z.object({ reference: z.string() }).optional().catch(undefined), // disputes
+    })
+    .catch({}),
+});
+
+function readEvent(text: string): Event | undefined {
+  try {
+    const { event, data } = shape.parse(JSON.parse(text));
+    const reference = data.transaction?.reference ?? data.transaction_reference ?? data.reference;
+    return { name: storableText(event), reference: reference && storableText(reference) };
+  } catch {
+    return undefined;
+  }
+}
+
+const noteInInbox = prepared<
+  { isNew: boolean; state: PaymentState | null; isForgotten: boolean },
+  [bodyHash: Buffer, event: string, reference: string, body: string]
+>(
+  `with taken as (
+     insert into webhook_inbox (body_hash, event, reference, body, done_at) values ($1, $2, $3, $4, now())
+     on conflict do nothing returning 1
+   )
+   select exists (select from taken) as is_new, payments.state, email is not distinct from '${NOBODY}' as is_forgotten
+   from (values ($3)) as asked(reference)
+   left join payments using (reference) left join attempts on attempts.id = attempt_id`,
+);
+
+/**
+ * A refund that has not ended is looked at, else the payment, which is watched as from its start; unless it is `done` by now: a settlement may be at it
+ * in this moment.
+ */
+const lookAgain = prepared<object, [reference: string, done: PaymentState[]]>(
+  `with refund as (
+     update refunds set next_try_at = now() where reference = $1 and ${IS_UNFINISHED} returning 1
+   )
+   update payments set next_check_at = now(), webhook_at = now(), checks = 0 where reference = $1 and state <> all($2::text[]) and not exists (select from refund)`,
+);
+
+/** True when a payment is to be looked at now. What is of no concern, or of a customer who is deleted, is kept without what it says. */
+async function takeIn(trx: Transaction, { name, reference = "" }: Event, text: string): Promise<boolean> {
+  const isOfConcern = /^(charge|refund)\./.test(name);
+  const hash = createHash("sha256").update(text).digest();
+  const [noted] = await noteInInbox(trx, hash, name, reference, isOfConcern ? text : "{}");
+  if (!noted?.isNew) return false;
+  if (noted.isForgotten)
+    await trx.updateTable("webhookInbox").set({ body: "{}" }).where("bodyHash", "=", hash).execute();
+  if (!isOfConcern) {
+    log.info({ event: name }, "a webhook of no concern");
+    return false;
+  }
+  if (!noted.state) {
+    await noteBreak(trx, reference, "unknown-reference", { event: name });
+    return false;
+  }
+  if (name.startsWith("charge.dispute.")) await noteBreak(trx, reference, "dispute", { event: name });
+  const isSettled = noted.state === "paid" || noted.state === "refused";
+  if (name === "charge.success" && isSettled) return false;
+  await lookAgain(trx, reference, name === "charge.success" ? ["paid", "refused"] : []);
+  return true;
+}

@@ -1,0 +1,191 @@
+import { createHmac } from "node:crypto";
+import { afterEach, describe, expect, test } from "vitest";
+import { closeDb, openDb } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { signedWebhook } from "#tests/support/provider.ts";
+import { tend } from "./reconcile.server.ts";
+import { settlePayment } from "./settle.server.ts";
+import { receiveWebhook } from "./webhook.server.ts";
+
+const { db, url, provider, oneBuyer, salesOf, statesOf, breaksOf, mailsAbout } = useCheckout();
+
+const inbox = () => db().selectFrom("webhookInbox").selectAll().execute();
+const send = ({ body, signature }: ReturnType<typeof signedWebhook>) => receiveWebhook(body, signature);
+const sign = (body: Uint8Array, key = env.paystack.secretKey) => createHmac("sha512", key).update(body).digest("hex");
+
+afterEach(() => db().deleteFrom("webhookInbox").execute());
+
+describe("F39 who is believed", () => {
+  const body = Buffer.from('{"event":"charge.success","data":{"reference":"x"}}');
+  const good = sign(body);
+
+  test.each([
+    ["no signature", undefined],
+    ["an empty one", ""],
+    ["a wrong one", "0".repeat(128)],
+    ["a cut one", good.slice(0, -2)],
+    ["one with more behind it", `${good}00`],
+    ["one in capitals", good.toUpperCase()],
+    ["one in other letters", `é${good.slice(1)}`],
+    ["two of them", `${good}, ${good}`],
+    ["one with another key", sign(body, "sk_test_another")],
+    ["one with the public key", sign(body, env.paystack.publicKey)],
+    ["one of another body", sign(Buffer.from("{}"))],
+    ["one of another kind of hash", createHmac("sha256", env.paystack.secretKey).update(body).digest("hex")],
+  ])("%s: 401, and nothing is written or asked", async (_, signature) => {
+    expect(await receiveWebhook(body, signature)).toEqual({ status: 401 });
+    expect(await inbox()).toEqual([]);
+    expect(provider.calls).toEqual([]);
+  });
+
+  test("a body of which one byte was changed: 401", async () => {
+    expect(await receiveWebhook(Buffer.from(body.toString().replace("x", "y")), good)).toEqual({ status: 401 });
+  });
+
+  test("F41 the key before this one, while it is set", async () => {
+    const { payment } = await oneBuyer();
+    const old = signedWebhook("charge.success", { reference: payment.reference }, "sk_test_before");
+    expect(await send(old)).toEqual({ status: 401 });
+    env.paystack.previousSecretKey = "sk_test_before";
+    expect(await send(old)).toEqual({ status: 200 });
+    env.paystack.previousSecretKey = undefined;
+  });
+
+  test.each([
+    '{ "event" : "charge.success",\n "data": {"reference":"REF"} }',
+    '{"event":"charge.success","data":{"amount":1e6,"id":18446744073709551615,"reference":"REF"}}',
+    '{"data":{"reference":"REF","name":"\\u20a6 \\/ é ₦"},"event":"charge.success"}',
+    '{"event":"charge.success","data":{"reference":"REF","metadata":""}}',
+    '{"event":"charge.success","data":{"reference":"REF","metadata":0,"transaction":null}}',
+  ])("F40 the bytes as they are: %s", async (text) => {
+    const { user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    const bytes = Buffer.from(text.replace("REF", payment.reference));
+    expect(await receiveWebhook(bytes, sign(bytes))).toEqual({ status: 200 });
+    await tend(db());
+    expect(await salesOf(user)).toHaveLength(1);
+  });
+
+  test.each([
+    ["a NUL in its data", '"reference":"REF","message":"\\u0000"'],
+    ["half a character in its data", '"reference":"REF","message":"\\ud83d"'],
+    ["a NUL in its reference", '"reference":"REF\\u0000"'],
+    ["half a character in its reference", '"reference":"\\udc00REF"'],
+    ["more levels than the database reads", `"reference":"REF","message":${"[".repeat(50_000)}${"]".repeat(50_000)}`],
+  ])("signed, with %s: kept as it came, 200, and the payment is looked at", async (_, data) => {
+    const { user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    const bytes = Buffer.from(`{"event":"charge.success","data":{${data.replace("REF", payment.reference)}}}`);
+    expect(await receiveWebhook(bytes, sign(bytes))).toEqual({ status: 200 });
+    expect((await inbox()).map(({ body }) => body)).toEqual([bytes.toString()]);
+    await tend(db());
+    expect(await salesOf(user)).toHaveLength(1);
+  });
+
+  test.each(["", "no JSON", "[]", "null", '{"event":1}', '"charge.success"'])(
+    "signed but unreadable, %j: 400",
+    async (text) => {
+      const bytes = Buffer.from(text);
+      expect(await receiveWebhook(bytes, sign(bytes))).toEqual({ status: 400 });
+    },
+  );
+});
+
+describe("what is done with it", () => {
+  test("F05 F06 a paid order is sold without the browser", async () => {
+    const { user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    expect(await send(signedWebhook("charge.success", { reference: payment.reference }))).toEqual({ status: 200 });
+    await tend(db());
+    expect(await salesOf(user)).toHaveLength(1);
+    expect(await settlePayment(payment.reference)).toMatchObject({ outcome: "sold" }); // the browser comes back
+  });
+
+  test("F07 a hundred times at once: one line in the inbox, one sale", async () => {
+    const { user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    const webhook = signedWebhook("charge.success", { reference: payment.reference });
+    const answers = await Promise.all(Array.from({ length: 100 }, () => send(webhook)));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    await Promise.all([tend(db()), tend(db()), tend(db())]);
+    expect(await inbox()).toHaveLength(1);
+    expect(await salesOf(user)).toHaveLength(1);
+  });
+
+  test("F08 success is not believed but looked up", async () => {
+    const { user, payment } = await oneBuyer();
+    await send(signedWebhook("charge.success", { reference: payment.reference, status: "success", amount: 1 }));
+    await tend(db());
+    expect(await statesOf(user)).toEqual(["open"]);
+  });
+
+  test("F08 an old success after the refund changes nothing", async () => {
+    const { user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    provider.pay(payment.reference, { status: "reversed" });
+    await send(signedWebhook("refund.processed", { transaction_reference: payment.reference, status: "processed" }));
+    await tend(db());
+    expect(await statesOf(user)).toEqual(["refunded"]);
+    await send(signedWebhook("charge.success", { reference: payment.reference, late: true }));
+    await tend(db());
+    expect((await salesOf(user)).map(({ status }) => status)).toEqual(["refunded"]);
+  });
+
+  test("F45 money taken back by the customer's bank: the sale says so, the stock stays sold, a person is told", async () => {
+    const { user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    provider.pay(payment.reference, { status: "reversed" });
+    await send(signedWebhook("charge.dispute.resolve", { transaction: { reference: payment.reference } }));
+    await tend(db());
+    expect((await salesOf(user)).map(({ status }) => status)).toEqual(["refunded"]);
+    expect(await breaksOf(payment.reference)).toEqual(["dispute", "reversed"]);
+    expect(await mailsAbout(payment.reference)).toEqual(["order-confirmation", "refund-done"]);
+  });
+
+  test("F37 money for an order that the shop does not know: 200, and a person is told", async () => {
+    const reference = "e".repeat(32);
+    expect(await send(signedWebhook("charge.success", { reference }))).toEqual({ status: 200 });
+    expect(await breaksOf(reference)).toEqual(["unknown-reference"]);
+  });
+
+  test("F37 an unknown reference that no text has: 200, and a person is told", async () => {
+    const body = Buffer.from('{"event":"charge.success","data":{"reference":"no\\u0000\\ud800thing"}}');
+    expect(await receiveWebhook(body, sign(body))).toEqual({ status: 200 });
+    expect(await breaksOf("nothing")).toEqual(["unknown-reference"]);
+  });
+
+  test("of no concern: 200", async () => {
+    expect(await send(signedWebhook("transfer.success", { reference: "x" }))).toEqual({ status: 200 });
+  });
+
+  test("F42 three days late, for a payment that is no longer watched", async () => {
+    const { user, payment } = await oneBuyer();
+    await db()
+      .updateTable("payments")
+      .set({ nextCheckAt: null, state: "unpaid" })
+      .where("reference", "=", payment.reference)
+      .execute();
+    provider.pay(payment.reference);
+    await send(signedWebhook("charge.success", { reference: payment.reference }));
+    await tend(db());
+    expect(await salesOf(user)).toHaveLength(1);
+  });
+});
+
+test("F15 while the database is away: 503, so that it is sent again; then 200", async () => {
+  const { user, payment } = await oneBuyer();
+  provider.pay(payment.reference);
+  const webhook = signedWebhook("charge.success", { reference: payment.reference });
+  const real = db();
+  openDb({ url: "postgresql://irepo:x@127.0.0.1:1/none", max: 1, name: "away" });
+  expect(await send(webhook)).toEqual({ status: 503 });
+  await closeDb();
+  openDb({ url: url(), max: 5, name: "back" });
+  expect(await send(webhook)).toEqual({ status: 200 });
+  await tend(real);
+  expect(await salesOf(user)).toHaveLength(1);
+  await closeDb();
+});

@@ -1,0 +1,27 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { PaymentButton } from "./button.tsx";
+
+const textOf = (html: string) => html.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|");
+
+test("says Pay and the sum in naira, from kobo", () => {
+  expect(textOf(renderToStaticMarkup(<PaymentButton amount={8_558_400} />))).toBe("|Pay|₦85,584|");
+});
+
+test("says what it is told to, in another currency too", () => {
+  const html = renderToStaticMarkup(<PaymentButton amount={5349} currency="USD" text="Paystack" note="by card" />);
+  expect(textOf(html)).toBe("|Paystack|USD 53.49 by card|");
+});
+
+test("has the looks normal and light, of which normal is the first", () => {
+  const look = (variant?: "normal" | "light") => renderToStaticMarkup(<PaymentButton amount={100} variant={variant} />);
+  expect(look()).toBe(look("normal"));
+  expect(look("light")).not.toBe(look("normal"));
+  // @ts-expect-error there is no third
+  renderToStaticMarkup(<PaymentButton amount={100} variant="dark" />);
+});
+
+test("can be disabled, and sends no form", () => {
+  const html = renderToStaticMarkup(<PaymentButton amount={100} disabled />);
+  expect(html).toMatch(/^<button type="button" disabled=""/);
+});

@@ -1,0 +1,221 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import { env } from "#app/infra/env.server.ts";
+import { request } from "#app/infra/http/client.server.ts";
+import { dependency } from "#app/infra/outage-log.server.ts";
+import type { ProviderTransaction } from "./classify.ts";
+import type { ProviderRefund } from "./refund.ts";
+
+/** Why the provider did not do as asked. After "unavailable" it may have acted all the same. */
+export type Failure = {
+  ok: false;
+  failure:
+    | "rejected"
+    | "email-refused"
+    | "duplicate-reference"
+    | "not-found"
+    | "fully-refunded"
+    | "auth"
+    | "rate-limited"
+    | "unavailable";
+  message: string;
+};
+const provider = dependency("the payment provider");
+
+type Answer<T> = ({ ok: true } & T) | Failure;
+
+export type PaymentRequest = {
+  email: string;
+  kobo: number;
+  reference: string;
+  callbackUrl: string;
+  cancelUrl: string;
+  /** What the shop's dashboard at the provider shows beside the payment. */
+  customFields: { label: string; name: string; value: string }[];
+};
+
+/** Opens a transaction. The reference works once: a second time is "duplicate-reference". */
+export async function initialise(
+  payment: PaymentRequest,
+): Promise<Answer<{ accessCode: string; authorizationUrl: string }>> {
+  const { channels, splitCode, subaccount } = env.paystack;
+  const answer = await call("POST", "/transaction/initialize", initialised, {
+    channels,
+    split_code: splitCode,
+    subaccount,
+    email: payment.email,
+    amount: payment.kobo,
+    currency: "NGN",
+    reference: payment.reference,
+    callback_url: payment.callbackUrl,
+    metadata: {
+      cancel_action: payment.cancelUrl,
+      custom_fields: payment.customFields.map(({ label, name, value }) => ({
+        display_name: label,
+        variable_name: name,
+        value,
+      })),
+    },
+  });
+  if (!answer.ok) return answer;
+  return { ok: true, accessCode: answer.data.access_code, authorizationUrl: answer.data.authorization_url };
+}
+
+/** What became of a transaction: the only word that money is recorded on. */
+export async function verify(reference: string): Promise<Answer<{ transaction: ProviderTransaction }>> {
+  const answer = await call("GET", `/transaction/verify/${encodeURIComponent(reference)}`, transaction);
+  if (!answer.ok) return answer;
+  if (answer.data.reference !== reference) return unavailable(`an answer about ${answer.data.reference}`);
+  return { ok: true, transaction: toTransaction(answer.data) };
+}
+
+/** What was charged since then, a page of a hundred at a time; `more` says whether another page follows. */
+export async function listCharges(
+  since: Date,
+  page: number,
+): Promise<Answer<{ transactions: ProviderTransaction[]; more: boolean }>> {
+  const query = new URLSearchParams({
+    status: "success",
+    from: since.toISOString(),
+    perPage: "100",
+    page: String(page),
+  });
+  const answer = await call("GET", `/transaction?${query}`, z.array(transaction));
+  if (!answer.ok) return answer;
+  return { ok: true, transactions: answer.data.map(toTransaction), more: answer.data.length === 100 };
+}
+
+/** Asks for money of a transaction (its reference or id) to go back; without `kobo` all of it. Not safe to repeat: list first. */
+export async function refund(
+  transaction: string,
+  { kobo, note }: { kobo?: number; note: string },
+): Promise<Answer<{ refund: ProviderRefund }>> {
+  const answer = await call("POST", "/refund", refunded, { transaction, amount: kobo, merchant_note: note });
+  return answer.ok ? { ok: true, refund: toRefund(answer.data) } : answer;
+}
+
+/** The refunds of a transaction, by its id: the provider lists none by reference. */
+export async function listRefunds(transactionId: string): Promise<Answer<{ refunds: ProviderRefund[] }>> {
+  const all: ProviderRefund[] = [];
+  for (let page = 1; ; page++) {
+    const answer = await refundPage({ transaction: transactionId }, page);
+    if (!answer.ok) return answer;
+    all.push(...answer.refunds);
+    if (!answer.more) return { ok: true, refunds: all };
+  }
+}
+
+/** What was asked for since then to go back, whoever did, a page of a hundred at a time. */
+export async function listRefundsSince(
+  since: Date,
+  page: number,
+): Promise<Answer<{ refunds: ProviderRefund[]; more: boolean }>> {
+  return refundPage({ from: since.toISOString() }, page);
+}
+
+async function refundPage(
+  filter: Record<string, string>,
+  page: number,
+): Promise<Answer<{ refunds: ProviderRefund[]; more: boolean }>> {
+  const query = new URLSearchParams({ ...filter, perPage: "100", page: String(page) });
+  const answer = await call("GET", `/refund?${query}`, z.array(refunded));
+  if (!answer.ok) return answer;
+  return { ok: true, refunds: answer.data.map(toRefund), more: answer.data.length === 100 };
+}
+
+/** Whether the provider signed exactly these bytes, with the present key or the one before it. */
+export function isSigned(body: Uint8Array, signature: string | undefined): boolean {
+  if (!signature || !/^[0-9a-f]{128}$/.test(signature)) return false;
+  const given = Buffer.from(signature, "hex");
+  const { secretKey, previousSecretKey } = env.paystack;
+  return [secretKey, previousSecretKey].some(
+    (key) => key !== undefined && timingSafeEqual(given, createHmac("sha512", key).update(body).digest()),
+  );
+}
+
+const initialised = z.looseObject({ access_code: z.string().min(1), authorization_url: z.url() });
+const minorUnits = z.int().positive();
+const refunded = z.looseObject({
+  id: z.string(),
+  status: z.string(),
+  amount: z.coerce.number().pipe(minorUnits).optional().catch(undefined), // also told as text
+  merchant_note: z.string().optional().catch(undefined),
+  transaction: z.string().optional().catch(undefined), // its id; the answer to a request has it whole
+});
+function toRefund({ id, status, amount, merchant_note, transaction }: z.infer<typeof refunded>): ProviderRefund {
+  return { id, status, amount, note: merchant_note, transactionId: transaction };
+}
+const transaction = z.object({
+  id: z.string(),
+  reference: z.string(),
+  status: z.string(),
+  domain: z.string(),
+  currency: z.string(),
+  amount: minorUnits,
+  requested_amount: minorUnits.nullish(),
+  paid_at: z.string().nullish(),
+});
+function toTransaction({ requested_amount, paid_at, ...rest }: z.infer<typeof transaction>): ProviderTransaction {
+  return { ...rest, requestedAmount: requested_amount ?? null, paidAt: paid_at ?? null };
+}
+
+const envelope = z.looseObject({
+  status: z.boolean(),
+  message: z.string().optional(),
+  code: z.string().optional(),
+  data: z.unknown().optional(),
+});
+type Envelope = z.infer<typeof envelope>;
+
+async function call<T>(
+  method: "GET" | "POST",
+  path: string,
+  shape: z.ZodType<T>,
+  body?: unknown,
+): Promise<Answer<{ data: T }>> {
+  const { apiUrl, secretKey } = env.paystack;
+  const reply = await request(apiUrl.replace(/\/$/, "") + path, {
+    method,
+    headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const said = reply.reached ? readEnvelope(reply.text) : undefined;
+  if (!reply.reached || !said) {
+    const reason = reply.reached ? `HTTP ${reply.status} without the provider's envelope` : reply.reason;
+    provider.failed(reason);
+    return unavailable(reason);
+  }
+  provider.works();
+  if (reply.status >= 300 || !said.status)
+    return { ok: false, failure: failureOf(reply.status, said), message: said.message ?? "" };
+  const data = shape.safeParse(said.data);
+  return data.success
+    ? { ok: true, data: data.data }
+    : unavailable(`unreadable answer: ${z.prettifyError(data.error)}`);
+}
+
+/** Ids have up to 64 bits, more than a number keeps: they are read as they are written. */
+function readEnvelope(text: string): Envelope | undefined {
+  const exactIds = (key: string, value: unknown, context?: { source?: string }) =>
+    (key === "id" || key === "transaction") && typeof value === "number" ? context?.source : value;
+  try {
+    return envelope.safeParse(JSON.parse(text, exactIds)).data;
+  } catch {
+    return undefined; // an error page, or half an answer
+  }
+}
+
+/** The provider is not steady in its statuses (an unknown reference is 400 or 404): the code and message decide first. */
+function failureOf(status: number, { code = "", message = "" }: Envelope): Failure["failure"] {
+  if (code === "duplicate_reference" || /duplicate.*reference/i.test(message)) return "duplicate-reference";
+  if (code === "transaction_not_found" || /reference not found/i.test(message)) return "not-found";
+  if (code === "transaction_reversed" || /fully reversed/i.test(message)) return "fully-refunded";
+  if (status === 400 && (code === "invalid_email_address" || /email address/i.test(message))) return "email-refused";
+  if (status === 401) return "auth";
+  if (status === 429) return "rate-limited";
+  return status >= 400 && status < 500 ? "rejected" : "unavailable";
+}
+
+function unavailable(message: string): Failure {
+  return { ok: false, failure: "unavailable", message };
+}

@@ -1,0 +1,62 @@
+import type PaystackPop from "@paystack/inline-js";
+import { parameterProblems } from "./parameters.ts";
+
+const OFFICIAL = "https://checkout.paystack.com";
+
+/** One instance for the page: two would hear each other's messages. */
+let instance: PaystackPop | undefined;
+
+/** How long the provider may take to answer, in milliseconds. */
+export const LOAD_WITHIN = 15_000;
+
+/**
+ * The provider's library, loaded when it is first wanted; undefined, with a word on the console, for parameters that it would not take.
+ * Throws when it cannot be loaded, or not in 15 s.
+ */
+export async function paystackFor(parameters: object, checkoutUrl: string): Promise<PaystackPop | undefined> {
+  const problems = parameterProblems(parameters);
+  if (problems) {
+    console.error(problems.message, problems.issues);
+    return;
+  }
+  const { default: Pop } = await inTime(
+    import("@paystack/inline-js"),
+    LOAD_WITHIN,
+    "The provider's library does not come",
+  );
+  instance ??= framedAt(checkoutUrl, () => new Pop());
+  return instance;
+}
+
+/** Throws with `why` when it takes longer than `within` milliseconds. */
+export async function inTime<T>(loading: Promise<T>, within: number, why: string): Promise<T> {
+  let timer: ReturnType<typeof setTimeout>;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(why)), within);
+  });
+  return Promise.race([loading, late]).finally(() => clearTimeout(timer));
+}
+
+/** A frame that did not load stays dead: who wants the library next gets another. */
+export function forgetPaystack(): void {
+  instance = undefined;
+}
+
+/**
+ * The library knows one address for its frame. Another one (the sandbox) must stand there before the frame enters the page: a moment later
+ * the browser may already have asked the provider.
+ */
+function framedAt(checkoutUrl: string, make: () => PaystackPop): PaystackPop {
+  if (checkoutUrl === OFFICIAL) return make();
+  const { body } = document;
+  body.appendChild = <T extends Node>(node: T): T => {
+    if (node instanceof HTMLIFrameElement && node.src.startsWith(OFFICIAL))
+      node.src = node.src.replace(OFFICIAL, checkoutUrl);
+    return Node.prototype.appendChild.call(body, node) as T;
+  };
+  try {
+    return make();
+  } finally {
+    Reflect.deleteProperty(body, "appendChild");
+  }
+}

@@ -1,0 +1,55 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { formatKobo } from "#app/money/format.ts";
+import type { Kobo } from "#app/money/money.ts";
+import { Spinner } from "#app/ui/spinner.tsx";
+import { mountWallet, type WalletEnd } from "./wallet.browser.ts";
+
+/** "none": no wallet can pay this. "broken": that could not be found out. */
+export type WalletNews = WalletEnd | "none" | "broken";
+
+type Props = {
+  accessCode: string;
+  checkoutUrl: string;
+  kobo: Kobo;
+  hidden: boolean;
+  onNews(news: WalletNews): void;
+};
+
+/** The library's own button (the wallet's rules ask for it), in the shop's shape. */
+export function WalletButton({ accessCode, checkoutUrl, kobo, hidden, onNews }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const [ready, setReady] = useState(false);
+  const tell = useEffectEvent(onNews);
+  useEffect(() => {
+    if (!host.current) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    mountWallet({ accessCode, checkoutUrl, host: host.current, signal, onEnd: (how) => tell(how) }).then(
+      (isThere) => (isThere ? setReady(true) : tell("none")),
+      (error) => {
+        if (signal.aborted) return;
+        console.error(error);
+        tell("broken");
+      },
+    );
+    return () => leaving.abort();
+  }, [accessCode, checkoutUrl]);
+  useEffect(() => {
+    if (ready && !hidden) host.current?.querySelector<HTMLElement>("[aria-label]")?.focus();
+  }, [ready, hidden]);
+  return (
+    <div hidden={hidden}>
+      <div
+        ref={host}
+        className="[&_.apple-pay-button]:block! [&_.apple-pay-button]:min-h-14! [&_.apple-pay-button]:w-full! [&_.apple-pay-button]:rounded-cut!"
+      />
+      {ready ? (
+        <p className="mt-2 text-sm">Press it to pay {formatKobo(kobo)}.</p>
+      ) : (
+        <p className="flex items-center gap-3">
+          <Spinner size="small" /> Opening Apple Pay ...
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { getCountries } from "libphonenumber-js";
+import { z } from "zod";
+import { dollarsField } from "#app/catalog/document-fields.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { dollars, usdCents } from "#app/money/money.ts";
+
+const rate = dollarsField("rate in dollars, like 12.50");
+const details = z.object({ state: z.string(), address: z.string(), landmark: z.string(), hours: z.string() }).partial();
+
+/** The specification's document Shopping/Shipping: rates in dollars; pick-up centres may say where they are. */
+const document = z.object({
+  Nigeria: z.object({
+    homeDelivery: z.object({ states: z.record(z.string().min(1), rate) }),
+    pickup: z.object({ locations: z.record(z.string().min(1), z.object({ rate }).extend(details.shape)) }),
+  }),
+});
+/** Every other key is a country, by its English name or its ISO 3166 alpha-2 code; its rate may stand in an object, as a centre's does. */
+const countries = z.record(
+  z.string().min(1),
+  z.preprocess((given) => (given as { rate?: unknown } | null)?.rate ?? given, rate),
+);
+
+export type ShippingTables = {
+  kind: "state" | "pickup" | "country";
+  name: string;
+  rateCents: number;
+  details: string;
+}[];
+
+/** Throws a ZodError where the document is none. */
+export function readShippingDocument(given: unknown): ShippingTables {
+  const { Nigeria } = document.parse(given);
+  const { Nigeria: _, ...others } = given as Record<string, unknown>;
+  const centres = Object.entries(Nigeria.pickup.locations);
+  return [
+    ...Object.entries(Nigeria.homeDelivery.states).map(([name, cents]) => row("state", name, cents)),
+    ...centres.map(([name, { rate: cents, ...where }]) => row("pickup", name, cents, where)),
+    ...Object.entries(countries.parse(others)).map(([name, cents]) => row("country", countryCode(name), cents)),
+  ];
+}
+
+const englishNames = new Intl.DisplayNames("en", { type: "region" });
+
+function countryCode(given: string): string {
+  const code = getCountries().find((one) => one === given || englishNames.of(one) === given);
+  if (code) return code;
+  const message = `'${given}' is no country: give its English name, like Ghana, or its code, like GH`;
+  throw new z.ZodError([{ code: "custom", path: [given], message, input: given }]);
+}
+
+function row(
+  kind: ShippingTables[number]["kind"],
+  name: string,
+  rateCents: number,
+  where = {},
+): ShippingTables[number] {
+  return { kind, name, rateCents, details: JSON.stringify(where) };
+}
+
+/** Puts the rates in the place of all that were there. */
+export async function writeShippingRates(trx: Transaction, rates: ShippingTables): Promise<void> {
+  await trx.deleteFrom("shippingRates").execute();
+  await trx.insertInto("shippingRates").values(rates).execute();
+}
+
+export async function shippingDocument(on: Db) {
+  const rows = await on.selectFrom("shippingRates").selectAll().orderBy("name").execute();
+  const of = (kind: string) => rows.filter((row) => row.kind === kind);
+  const dollarsOf = ({ rateCents }: { rateCents: number }) => dollars(usdCents(rateCents));
+  const byName = (kind: string) => Object.fromEntries(of(kind).map((one) => [one.name, dollarsOf(one)]));
+  const centres = of("pickup").map((one) => [one.name, { rate: dollarsOf(one), ...one.details }]);
+  return {
+    Nigeria: { homeDelivery: { states: byName("state") }, pickup: { locations: Object.fromEntries(centres) } },
+    ...byName("country"),
+  };
+}

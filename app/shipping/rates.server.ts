@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Selectable } from "kysely";
+import { together } from "#app/infra/database/batch.server.ts";
+import { type Db, prepared, type Transaction } from "#app/infra/database/db.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { type UsdCents, usdCents } from "#app/money/money.ts";
+import demo from "#db/demo/shipping.json" with { type: "json" };
+import type { Database } from "#db/types.ts";
+import localGovernments from "./local-governments.json" with { type: "json" };
+import { type Destination, nameOf, type ShippingRates } from "./shipping.ts";
+
+const englishNames = new Intl.DisplayNames("en", { type: "region" });
+const { compare } = new Intl.Collator("en");
+const byName = (a: { name: string }, b: { name: string }) => compare(a.name, b.name);
+const selectRates = prepared<Selectable<Database["shippingRates"]>, []>(
+  "select kind, name, rate_cents, details from shipping_rates",
+);
+const allRates: (on: Db | Transaction) => ReturnType<typeof selectRates> = together((on) => selectRates(on));
+
+/** All that can be chosen at checkout. */
+export async function loadShippingRates(on: Db | Transaction): Promise<ShippingRates> {
+  const rows = await allRates(on);
+  const of = (kind: string) =>
+    rows.filter((row) => row.kind === kind).map((row) => ({ ...row, rateCents: usdCents(row.rateCents) }));
+  const stateRates = new Map(of("state").map(({ name, rateCents }) => [name, rateCents]));
+  const ofOthers = stateRates.size > 0 ? usdCents(0) : undefined;
+  return {
+    states: Object.keys(localGovernments)
+      .map((name) => ({ name, rateCents: stateRates.get(name) ?? ofOthers }))
+      .sort(byName),
+    pickups: of("pickup")
+      .map(({ name, rateCents, details: { state = "", address = "", landmark = "", hours = "" } }) => ({
+        name,
+        rateCents,
+        state,
+        address,
+        landmark,
+        hours,
+      }))
+      .sort(byName),
+    countries: of("country")
+      .map(({ name: code, rateCents }) => ({ code, name: englishNames.of(code) ?? code, rateCents }))
+      .sort(byName),
+  };
+}
+
+/**
+ * What delivering there costs; undefined where the shop does not deliver. A state for which the owner has set no rate counts as 0, and the owner is
+ * told; but not while no state has one.
+ */
+export async function shippingCents(on: Db | Transaction, destination: Destination): Promise<UsdCents | undefined> {
+  const kind = destination.kind === "home" ? "state" : destination.kind === "pickup" ? "pickup" : "country";
+  const name = nameOf(destination);
+  const rates = (await allRates(on)).filter((one) => one.kind === kind);
+  const rate = rates.find((one) => one.name === name);
+  if (rate) return usdCents(rate.rateCents);
+  log.warn({ destination }, "No such document! There is no shipping rate");
+  return kind === "state" && rates.length > 0 ? usdCents(0) : undefined;
+}
+
+const plain = (kind: "state" | "country", rates: Record<string, number>) =>
+  Object.entries(rates).map(([name, rateCents]) => ({ kind, name, rateCents, details: {} }));
+const demoRates: Selectable<Database["shippingRates"]>[] = [
+  ...plain("state", demo.states),
+  ...plain("country", demo.countries),
+  ...demo.pickups.map(({ name, rateCents, ...details }) => ({ kind: "pickup" as const, name, rateCents, details })),
+];
+
+export async function hasShippingRates(on: Db | Transaction): Promise<boolean> {
+  const any = await on.selectFrom("shippingRates").select("name").limit(1).executeTakeFirst();
+  return any !== undefined;
+}
+
+/** Fills an empty shop with the demo's rates; changes nothing otherwise. */
+export async function seedShipping(on: Db): Promise<void> {
+  if (await hasShippingRates(on)) return;
+  await on
+    .insertInto("shippingRates")
+    .values(demoRates.map(({ details, ...rate }) => ({ ...rate, details: JSON.stringify(details) })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Whether the owner has set delivery rates: there are some, and they are not simply the demo's. */
+export async function hasOwnShippingRates(trx: Transaction): Promise<boolean> {
+  const sorted = (rates: typeof demoRates) => rates.toSorted((a, b) => compare(a.kind + a.name, b.kind + b.name));
+  const rates = await trx.selectFrom("shippingRates").selectAll().execute();
+  return rates.length > 0 && !isDeepStrictEqual(sorted(rates), sorted(demoRates));
+}

@@ -1,0 +1,33 @@
+import { CartIcon, HomeIcon, PersonIcon, ShopIcon } from "#app/ui/icons.tsx";
+import { NavLink } from "#app/ui/link.tsx";
+
+const ITEM =
+  "relative grid min-h-14 justify-items-center gap-0.5 pt-2 pb-1 text-[0.6875rem] font-semibold aria-[current=page]:text-palm";
+
+/** The four ways of a phone, at its lower edge. Columns of a fixed share: nothing moves while the page arrives in pieces. */
+export function BottomNavigation({ count, signedIn }: { count: number; signedIn: boolean }) {
+  return (
+    <nav
+      aria-label="Shop"
+      className="sticky low:static bottom-0 z-30 grid grid-cols-4 border-t border-hairline bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
+    >
+      <NavLink to="/" className={ITEM}>
+        <HomeIcon /> Home
+      </NavLink>
+      <NavLink to="/shop" className={ITEM}>
+        <ShopIcon /> Shop
+      </NavLink>
+      <NavLink to="/Cart" className={ITEM}>
+        <CartIcon /> Cart
+        {count > 0 && (
+          <span className="price absolute top-1 left-1/2 ml-1 min-w-5 rounded-full bg-ember-deep px-1 text-center text-xs leading-5 text-white">
+            {count}
+          </span>
+        )}
+      </NavLink>
+      <NavLink to={signedIn ? "/account" : "/login"} className={ITEM}>
+        <PersonIcon /> {signedIn ? "Account" : "Login"}
+      </NavLink>
+    </nav>
+  );
+}

@@ -1,0 +1,54 @@
+import { createContext, useContext } from "react";
+import { isRouteErrorResponse } from "react-router";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Notice } from "./notice.tsx";
+
+/** The id of the request whose page this is, on the server; what it has written stays when the browser takes over. */
+export const RequestId = createContext("");
+
+/** What stands where a page has failed. */
+export function ErrorOf({ error }: { error: unknown }) {
+  const missing = isRouteErrorResponse(error) && error.status === 404;
+  const offline = typeof navigator !== "undefined" && navigator.onLine === false;
+  if (missing) return <ErrorPage title="Page not found" text="This page does not exist, or it has moved." />;
+  if (offline)
+    return (
+      <ErrorPage
+        title="You are offline"
+        text="What you asked for needs the network. Nothing is lost: your cart waits."
+        again
+      />
+    );
+  return (
+    <ErrorPage
+      title="Something went wrong"
+      text="It is our fault, and nothing of yours is lost. Please try again in a moment."
+      again
+    />
+  );
+}
+
+/** `again`: the page may come another time. */
+export function ErrorPage({ title, text, again = false }: { title: string; text: string; again?: boolean }) {
+  const requestId = useContext(RequestId);
+  return (
+    <Notice title={title}>
+      <p className="text-lg">{text}</p>
+      {again && (
+        <p className="text-sm text-muted empty:hidden" suppressHydrationWarning>
+          {requestId && `If you write to us about it, please name ${requestId}.`}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-center gap-3">
+        {again && (
+          <ButtonLink to="" reload>
+            Try again
+          </ButtonLink>
+        )}
+        <ButtonLink to="/shop" look={again ? "outline" : "solid"}>
+          To the shop
+        </ButtonLink>
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { Link } from "#app/ui/link.tsx";
+
+/** `subscribe` is the fourth column, `small` stands at the foot of it all. */
+export function Footer({ subscribe, small }: { subscribe: ReactNode; small: ReactNode }) {
+  const link = "text-sm inline-flex sm:text-base min-h-11 items-center underline-offset-4 hover:underline";
+  return (
+    <footer className="mt-20 bg-ink text-paper [--ring:var(--color-paper)] print:hidden">
+      <div className="page grid grid-cols-3 gap-x-2 gap-y-10 py-14 lg:grid-cols-[1fr_1fr_1fr_1.4fr]">
+        <FooterColumn title="WELCOME">
+          <Link to="/shop" className={link}>
+            SHOP
+          </Link>
+          <Link to="/about" className={link}>
+            ABOUT
+          </Link>
+          <span className="inline-flex min-h-11 items-center text-sm sm:text-base">CONTACT</span>
+        </FooterColumn>
+        <FooterColumn title="SUPPORT">
+          <Link to="/returnpolicy" className={link}>
+            RETURNS
+          </Link>
+          <Link to="/shipping-policy" className={link}>
+            SHIPPING
+          </Link>
+          <Link to="/privacy-policy" className={link}>
+            PRIVACY
+          </Link>
+        </FooterColumn>
+        <FooterColumn title="CONNECT">
+          <a href="https://www.instagram.com/irepo" rel="noopener" className={link}>
+            INSTAGRAM
+          </a>
+          <a href="mailto:hello@irepo.example" className={link}>
+            EMAIL
+          </a>
+          <a href="https://x.com/irepo" rel="noopener" className={link}>
+            X
+          </a>
+        </FooterColumn>
+        <div className="col-span-3 lg:col-span-1">{subscribe}</div>
+      </div>
+      <div className="page flex flex-wrap items-center justify-between gap-x-6 border-t border-paper/20 py-4 text-sm text-paper/80">
+        <p className="text-balance">© 2026 IREPO. Prices in USD; cards are charged in naira (NGN).</p>
+        {small}
+      </div>
+    </footer>
+  );
+}
+
+function FooterColumn({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="grid content-start justify-items-start">
+      <h2 className="label mb-2 text-paper/70">{title}</h2>
+      {children}
+    </div>
+  );
+}
