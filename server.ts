@@ -9,13 +9,19 @@ import { seedDemo } from "#app/catalog/demo.server.ts";
 import { pictureResponse, removeUnfinishedPictures } from "#app/catalog/pictures.server.ts";
 import { keepDataDir } from "#app/infra/data-dir.server.ts";
 import { closeDb, connectionLimit, db, openDb } from "#app/infra/database/db.server.ts";
-import { openEar } from "#app/infra/database/listener.server.ts";
+import { openListener } from "#app/infra/database/listener.server.ts";
 import { isMigrated } from "#app/infra/database/migrate.server.ts";
 import { startPostgres } from "#app/infra/database/postgres.server.ts";
 import { type Access, databaseElsewhere, prepareDatabase } from "#app/infra/database/prepare.server.ts";
 import { closeQueue, openQueue } from "#app/infra/database/queue.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { asSeenHere, createEdge, type Handlers, sharedPage, withRequestId } from "#app/infra/http/edge.server.ts";
+import {
+  createEdge,
+  type Handlers,
+  sharedPage,
+  withClientAddress,
+  withRequestId,
+} from "#app/infra/http/edge.server.ts";
 import { endStreams } from "#app/infra/http/event-stream.server.ts";
 import { limitSearches, refuseSearch, refuseStrange } from "#app/infra/http/front-door.server.ts";
 import { pageCache } from "#app/infra/http/page-cache.server.ts";
@@ -87,7 +93,7 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   const { METRICS_PORT: port, METRICS_HOST: host } = env;
   if (port !== undefined) undo.push(await openMetrics({ port, host }, () => shopFigures(db())));
   if (env.WEB_CONCURRENCY === 1) {
-    undo.push(await openEar(url));
+    undo.push(await openListener(url));
     undo.push(() => close(server));
     open = true;
   } else {
@@ -112,7 +118,7 @@ async function openWebProcess(surroundings: Surroundings): Promise<void> {
   undo.push(closeDb);
   await openQueue(url);
   undo.push(closeQueue);
-  undo.push(await openEar(url));
+  undo.push(await openListener(url));
   open = true; // before it listens: whatever is handed to it is answered
   const server = await listen(surroundings);
   undo.push(() => close(server));
@@ -139,7 +145,7 @@ async function listen({ clientFiles, around = (listener) => listener }: Surround
     ),
   );
   const inside = refuseStrange(withPageCache(page, limitSearches(listener)));
-  const server = createPatientServer(lastOfItsConnection(around(asSeenHere(inside))));
+  const server = createPatientServer(lastOfItsConnection(around(withClientAddress(inside))));
   return new Promise((resolve) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       process.stderr.write(`${listenProblem(error)}\n`);

@@ -2,19 +2,19 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { renderers as accountEmails } from "#app/account/emails.tsx";
-import { forgetOpenIdStates } from "#app/account/google/open-id.server.ts";
+import { deleteExpiredOpenIdStates } from "#app/account/google/open-id.server.ts";
 import { forgetLinkCodes } from "#app/account/link/code.server.ts";
 import { sendLink } from "#app/account/link/request.server.ts";
-import { forgetEndedSessions } from "#app/account/session/store.server.ts";
-import { forgetCatalogChanges } from "#app/catalog/catalog-changes.server.ts";
+import { deleteEndedSessions } from "#app/account/session/store.server.ts";
+import { deleteOldCatalogChanges } from "#app/catalog/catalog-changes.server.ts";
 import { refreshRate } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { type JobName, repeat, type Work, workOn } from "#app/infra/database/queue.server.ts";
-import { forgetLimits } from "#app/infra/http/rate-limit.server.ts";
+import { deleteExpiredLimits } from "#app/infra/http/rate-limit.server.ts";
 import { forgetGivenUpMails, sendQueuedMail } from "#app/infra/mail.server.ts";
 import { renderers as checkoutEmails } from "#app/orders/emails.tsx";
 import { reviewRefundsMade } from "#app/owner/provider-review.server.ts";
-import { startTending } from "#app/payments/reconcile.server.ts";
+import { startReconciling } from "#app/payments/reconcile.server.ts";
 
 const emails = { ...accountEmails, ...checkoutEmails };
 
@@ -24,10 +24,10 @@ const jobs: { [Name in JobName]: Work<Name> } = {
   "send-link": (asked) => sendLink(db(), asked),
   "refresh-rate": () => refreshRate(db()),
   "forget-changes": async () => {
-    await forgetCatalogChanges(db());
-    await forgetLimits(db());
-    await forgetOpenIdStates(db());
-    await forgetEndedSessions(db());
+    await deleteOldCatalogChanges(db());
+    await deleteExpiredLimits(db());
+    await deleteExpiredOpenIdStates(db());
+    await deleteEndedSessions(db());
     await forgetGivenUpMails(db());
     await forgetLinkCodes(db());
   },
@@ -49,5 +49,5 @@ export async function startWorker(): Promise<() => Promise<void>> {
   await repeat("refresh-rate", "17 * * * *");
   await repeat("forget-changes", "*/5 * * * *");
   await repeat("review-refunds", "41 * * * *");
-  return startTending(db("checkout"));
+  return startReconciling(db("checkout"));
 }

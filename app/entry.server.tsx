@@ -4,7 +4,7 @@ import type { ReadableStream } from "node:stream/web";
 import { renderToString } from "react-dom/server";
 import { type EntryContext, type HandleErrorFunction, isRouteErrorResponse, ServerRouter } from "react-router";
 import { isDatabaseAway } from "#app/infra/database/db.server.ts";
-import { withLateScripts } from "#app/infra/http/deferred-hydration.server.ts";
+import { withDeferredHydration } from "#app/infra/http/deferred-hydration.server.ts";
 import { contentSecurityPolicy } from "#app/infra/http/headers.server.ts";
 import { currentRequest } from "#app/infra/http/request-context.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -32,7 +32,7 @@ export default async function handleRequest(
       <ServerRouter context={page} url={request.url} nonce={MARK} />
     </RequestId>,
   );
-  const { html, scripts } = withLateScripts(rendered, data, MARK);
+  const { html, scripts } = withDeferredHydration(rendered, data, MARK);
   headers.set("Content-Security-Policy", contentSecurityPolicy(scripts));
   return new Response(`<!DOCTYPE html>${html}`, { status, headers });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { noteBreak } from "#app/orders/issues.server.ts";
+import { recordIssue } from "#app/orders/issues.server.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
@@ -42,7 +42,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   "orders refund": async () => [await sold()],
   "orders resolve": async () => {
     const reference = await sold();
-    await noteBreak(db(), reference, "reversed");
+    await recordIssue(db(), reference, "reversed");
     return [reference];
   },
   "products import": async () => [file("products.json", [{ id: "cap", title: "Cap", color: "Red", price: 12 }])],

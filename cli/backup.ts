@@ -3,7 +3,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import { contentHash, listOriginals, originalOf, storePicture } from "#app/catalog/pictures.server.ts";
 import { backUp, type Counts, type KeptFile, restore as restoreFile } from "#app/infra/database/backup.server.ts";
-import { type Db, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { requeueMails } from "#app/infra/mail.server.ts";
@@ -29,7 +29,7 @@ export const backup: Actions = {
       if (existsSync(`${file}.part`)) return badInput(`${file}.part is there: another backup to ${file} is under way`);
       const counts = await completing(env.dataDir, `${path.resolve(file)}.part`, () => backUp(db, file, pictures()));
       const subject = { kind: "shop", id: "all" };
-      await transact(db, (trx) =>
+      await retryingTransaction(db, (trx) =>
         recordChange(trx, { by, action: "backup", subject, after: { file, ...totals(counts) } }),
       );
       return done({ file, ...totals(counts) }, `${file} holds ${inWords(counts)}.`, await picturesMissing(db));

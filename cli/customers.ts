@@ -1,8 +1,8 @@
-import { foldEmail } from "#app/account/email-address.ts";
+import { normalizeEmail } from "#app/account/email-address.ts";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { KEPT_AFTER_DELETION } from "#app/customer-data/kept-after-deletion.ts";
 import { userDocument } from "#app/customer-data/user-document.server.ts";
-import { type Db, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { messages } from "#app/messages.ts";
 import { openOrders } from "#app/orders/forget-buyer.server.ts";
@@ -25,7 +25,7 @@ export const customers: Actions = {
 };
 
 function find(db: Db, email: string) {
-  return db.selectFrom("users").select("id").where("email", "=", foldEmail(email)).executeTakeFirst();
+  return db.selectFrom("users").select("id").where("email", "=", normalizeEmail(email)).executeTakeFirst();
 }
 
 async function exportAll(db: Db): Promise<Result> {
@@ -50,7 +50,7 @@ async function remove({ db, by, confirm }: Hand, email: string): Promise<Result>
   if (!user) return badInput(`There is no customer '${email}'`);
   const { underWay, unsent } = await openOrders(db, user.id);
   if (underWay.length === 0 && unsent.length > 0) await confirm(lossOf(unsent, email));
-  const deleted = await transact(db, async (trx) => {
+  const deleted = await retryingTransaction(db, async (trx) => {
     const deleted = await deleteCustomer(trx, user.id, { lost: unsent });
     const subject = { kind: "customer", id: user.id };
     if (deleted.ok) await recordChange(trx, { by, action: "customers delete", subject, before: { unsent } });

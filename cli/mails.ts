@@ -1,4 +1,4 @@
-import { foldEmail, isEmail } from "#app/account/email-address.ts";
+import { isEmail, normalizeEmail } from "#app/account/email-address.ts";
 import { requeueMails } from "#app/infra/mail.server.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
 import { type Actions, action, badInput } from "./command.ts";
@@ -10,7 +10,7 @@ export const mails: Actions = {
     says: "tries again what was given up after two days; --refused: also what servers refused in the last 7 days; EMAIL: all to one address",
     changes: true,
     async run({ db, by, words: { email }, options: { refused } }) {
-      const to = foldEmail(email ?? "");
+      const to = normalizeEmail(email ?? "");
       if (email !== undefined && !isEmail(to)) return badInput(`'${email}' is no email address`);
       if (email !== undefined && refused) return badInput("Say either --refused or an address");
       const wanted = email !== undefined ? { to } : refused ? "refused" : "given-up";

@@ -1,16 +1,16 @@
-import { foldEmail } from "#app/account/email-address.ts";
+import { normalizeEmail } from "#app/account/email-address.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { printable } from "#app/infra/terminal-text.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { centsFromDollars, kobo } from "#app/money/money.ts";
-import { closeBreaks } from "#app/orders/issues.server.ts";
+import { closeIssues } from "#app/orders/issues.server.ts";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
 import { ORDER_STATES } from "#app/orders/state.ts";
 import type { Units } from "#app/orders/units.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
 import { changeOrder } from "#app/owner/change-order.server.ts";
-import { cancelOrder, type Done, fulfilOrder, listAllOrders, showOrder } from "#app/owner/orders.server.ts";
+import { cancelOrder, type Done, listAllOrders, markSent, showOrder } from "#app/owner/orders.server.ts";
 import { proposeUnknown, refundUnknown } from "#app/owner/provider-review.server.ts";
 import { proposeRefund, refundAgreed } from "#app/owner/refunds.server.ts";
 import { SHOP_ZONE, shopTime, shopTimeWithZone } from "#app/owner/shop-time.server.ts";
@@ -50,7 +50,7 @@ export const orders: Actions = {
       let resolved = 0;
       const change = changeOrder(db, by, "orders resolve", reference);
       const done = await change(async (trx): Promise<Done> => {
-        resolved = await closeBreaks(trx, reference);
+        resolved = await closeIssues(trx, reference);
         if (resolved > 0) return { ok: true, what: "looked into" };
         return { ok: false, problem: `Nothing waits for a person to look at '${reference}'` };
       });
@@ -76,7 +76,7 @@ export const orders: Actions = {
         return badInput("The carrier's number is said twice");
       const parcel = { carrier: label(options.carrier), tracking: label(options.tracking ?? tracking) };
       const change = changeOrder(db, by, "orders fulfil", named(reference));
-      return tell(reference, await change((trx) => fulfilOrder(trx, reference, parcel)));
+      return tell(reference, await change((trx) => markSent(trx, reference, parcel)));
     },
   }),
 };
@@ -105,7 +105,7 @@ async function list(db: Db, state: string | undefined, options: ListOptions, par
   const filter = {
     state: known,
     toSend: options["to-send"],
-    email: email && foldEmail(email),
+    email: email && normalizeEmail(email),
     since: since === undefined ? undefined : dayFrom(since),
   };
   const { orders, total } = await listAllOrders(db, filter, part);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
-import { noteBreak } from "#app/orders/issues.server.ts";
+import { recordIssue } from "#app/orders/issues.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
@@ -76,7 +76,7 @@ describe("status", () => {
 
   test("says what waits: parcels, payments, mails, and how old the rate and the last backup are", async () => {
     const reference = await soldAt("2026-03-02 12:00:00+00");
-    await noteBreak(db(), reference, "reversed");
+    await recordIssue(db(), reference, "reversed");
     await sql`update outbox set created_at = now() - interval '3 days'`.execute(db());
     await sql`delete from jobs.job`.execute(db());
     await say("rate set 1700");

@@ -1,5 +1,5 @@
-import { foldEmail } from "#app/account/email-address.ts";
-import { transact } from "#app/infra/database/db.server.ts";
+import { normalizeEmail } from "#app/account/email-address.ts";
+import { retryingTransaction } from "#app/infra/database/db.server.ts";
 import { listSubscriptions, unsubscribe } from "#app/newsletter/newsletter.server.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
 import { type Actions, action, badInput, csvOf } from "./command.ts";
@@ -18,8 +18,8 @@ export const subscribers: Actions = {
     says: "takes an address off the newsletter's list",
     changes: true,
     async run({ db, by, words: { email } }) {
-      const removed = await transact(db, async (trx) => {
-        const id = await unsubscribe(trx, foldEmail(email));
+      const removed = await retryingTransaction(db, async (trx) => {
+        const id = await unsubscribe(trx, normalizeEmail(email));
         if (id) await recordChange(trx, { by, action: "subscribers remove", subject: { kind: "subscriber", id } });
         return id !== undefined;
       });

@@ -5,13 +5,13 @@ import { describe, expect, test } from "vitest";
 import { accountOf } from "#app/account/google/sign-in.server.ts";
 import { sendLink } from "#app/account/link/request.server.ts";
 import commonPasswords from "#app/account/password/common.json" with { type: "json" };
-import { fitsPassword, hashPassword, isOutdated, NO_PASSWORD } from "#app/account/password/hash.server.ts";
+import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from "#app/account/password/hash.server.ts";
 import { resetPassword } from "#app/account/password/reset.server.ts";
 import { adviceOn } from "#app/account/password/strength.ts";
-import { currentUser, keepPassword, signIn, signOut } from "#app/account/session/store.server.ts";
+import { currentUser, savePassword, signIn, signOut } from "#app/account/session/store.server.ts";
 import { addressBucket, limit } from "#app/infra/http/rate-limit.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
-import { foldEmail, isEmail } from "./email-address.ts";
+import { isEmail, normalizeEmail } from "./email-address.ts";
 import { register, verifyEmail } from "./registration.server.ts";
 
 const database = useDatabase();
@@ -176,7 +176,7 @@ describe("sign-in", () => {
     });
     const base64 = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
     const { id } = await db().selectFrom("users").select("id").where("email", "=", email).executeTakeFirstOrThrow();
-    await keepPassword(db(), id, `${weak}${base64(nonce)}$${base64(old)}`);
+    await savePassword(db(), id, `${weak}${base64(nonce)}$${base64(old)}`);
     await signedIn(email);
     const { password } = await db()
       .selectFrom("accounts")
@@ -293,13 +293,13 @@ describe("passwords", () => {
     async (password) => {
       const hash = await hashPassword(password);
       expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-      expect(await fitsPassword(hash, password)).toBe(true);
-      expect(await fitsPassword(hash, password.slice(0, -1))).toBe(false);
+      expect(await verifyPassword(hash, password)).toBe(true);
+      expect(await verifyPassword(hash, password.slice(0, -1))).toBe(false);
     },
   );
 
   test("something that is no hash fits nothing", async () => {
-    expect(await fitsPassword("plain", "plain")).toBe(false);
+    expect(await verifyPassword("plain", "plain")).toBe(false);
   });
 });
 
@@ -342,7 +342,7 @@ describe("addresses", () => {
     ["ada@example.com.", "ada@example.com"],
     ["ａｄａ@example.com", "ada@example.com"],
   ])("18: “%s” is the mailbox %s", (given, folded) => {
-    expect(foldEmail(given)).toBe(folded);
+    expect(normalizeEmail(given)).toBe(folded);
   });
 
   test.each(["ada", "ada@", "@example.com", "a@b@c.co", "a@b.co,c@d.co", "a@b.co\nBcc: c@d.co", "ada <a@b.co>"])(

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** One mailbox, one account: case, a trailing dot and Unicode variants of an address fold into one. */
-export function foldEmail(text: string): string {
+export function normalizeEmail(text: string): string {
   return text.normalize("NFKC").trim().toLowerCase().replace(/\.$/, "");
 }
 

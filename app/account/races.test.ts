@@ -9,8 +9,8 @@ import {
   beginSession,
   currentUser,
   endSessions,
-  keepPassword,
   type SignedIn,
+  savePassword,
   signIn,
 } from "#app/account/session/store.server.ts";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
@@ -28,7 +28,7 @@ type Owner = { id: string; email: string };
 
 async function newOwner(hash = hashPassword(OLD)): Promise<Owner> {
   const { id, email } = await makeShopper(db());
-  await keepPassword(db(), id, await hash);
+  await savePassword(db(), id, await hash);
   return { id, email };
 }
 
@@ -55,7 +55,7 @@ async function overtakenByReset<T>(owner: Owner, work: () => Promise<T>): Promis
   const hash = await hashPassword(NEW);
   const reset = await db().startTransaction().execute();
   await reset.updateTable("users").set({ emailVerified: true }).where("id", "=", owner.id).execute();
-  await keepPassword(reset, owner.id, hash);
+  await savePassword(reset, owner.id, hash);
   await endSessions(reset, owner.id, "all");
   let isDone = false;
   const result = work().finally(() => {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { keepLinkCode, type LinkState, newLinkCode, useLinkCode } from "#app/account/link/code.server.ts";
+import { consumeLinkCode, keepLinkCode, type LinkState, newLinkCode } from "#app/account/link/code.server.ts";
 import { hashPassword } from "#app/account/password/hash.server.ts";
-import { keepPassword } from "#app/account/session/store.server.ts";
-import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { savePassword } from "#app/account/session/store.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 
@@ -11,7 +11,7 @@ export type NewAccount = { firstName: string; lastName: string; email: string; p
 /** Makes the account, unverified, and queues its mail in the same transaction. `email` is folded already. */
 export async function register(on: Db, { firstName, lastName, email, password }: NewAccount): Promise<{ ok: boolean }> {
   const hash = await hashPassword(password); // also for a known address: equal time
-  return transact(on, async (trx) => {
+  return retryingTransaction(on, async (trx) => {
     const user = await trx
       .insertInto("users")
       .values({ id: randomUUID(), email, firstName, lastName })
@@ -19,7 +19,7 @@ export async function register(on: Db, { firstName, lastName, email, password }:
       .returning(["id", "email"])
       .executeTakeFirst();
     if (!user) return { ok: false };
-    await keepPassword(trx, user.id, hash);
+    await savePassword(trx, user.id, hash);
     await queueVerification(trx, user, randomUUID());
     return { ok: true };
   });
@@ -44,7 +44,7 @@ async function queueVerification(
 
 /** Queues the verification mail again where there is something to verify, once for each request. */
 export async function sendVerificationLink(on: Db, email: string, requestId: string): Promise<void> {
-  await transact(on, async (trx) => {
+  await retryingTransaction(on, async (trx) => {
     const user = await trx
       .selectFrom("users")
       .select(["id", "email"])
@@ -60,8 +60,8 @@ export type Verified = { ok: true } | { ok: false; why: LinkState };
 
 /** Applies the code of a verification mail. */
 export async function verifyEmail(on: Db, code: string): Promise<Verified> {
-  return transact(on, async (trx) => {
-    const used = await useLinkCode(trx, code, "verify");
+  return retryingTransaction(on, async (trx) => {
+    const used = await consumeLinkCode(trx, code, "verify");
     if (!used.ok) return used;
     await trx
       .updateTable("users")
@@ -74,8 +74,8 @@ export async function verifyEmail(on: Db, code: string): Promise<Verified> {
 
 /** Removes an account that somebody else made with the address of who got the mail; an account that is verified stays. */
 export async function disownAccount(on: Db, code: string): Promise<Verified> {
-  return transact(on, async (trx) => {
-    const used = await useLinkCode(trx, code, "verify");
+  return retryingTransaction(on, async (trx) => {
+    const used = await consumeLinkCode(trx, code, "verify");
     if (used.ok)
       await trx.deleteFrom("users").where("id", "=", used.userId).where("emailVerified", "=", false).execute();
     return used.ok ? { ok: true } : used;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { endLinkCodes } from "#app/account/link/code.server.ts";
-import { fitsPassword, hashPassword, NO_PASSWORD } from "#app/account/password/hash.server.ts";
+import { hashPassword, NO_PASSWORD, verifyPassword } from "#app/account/password/hash.server.ts";
 import { endSessions, endStreams, replaceHash, type SignedIn } from "#app/account/session/store.server.ts";
-import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 
@@ -23,7 +23,7 @@ export async function hasPassword(on: Db, userId: string): Promise<boolean> {
 /** The hash that this password of the account fits, by which a change says later what it relies on; undefined when it is another. */
 export async function checkedHash(on: Db, userId: string, password: string): Promise<string | undefined> {
   const hash = (await hashOf(on, userId)) ?? NO_PASSWORD;
-  return (await fitsPassword(hash, password)) ? hash : undefined;
+  return (await verifyPassword(hash, password)) ? hash : undefined;
 }
 
 /** The account's hash, which nobody changes until the transaction ends; the caller has locked the user. */
@@ -54,7 +54,7 @@ export async function changePassword(
   const checked = await checkedHash(on, user.id, current);
   if (!checked) return false;
   const hash = await hashPassword(next);
-  const isChanged = await transact(on, async (trx) => {
+  const isChanged = await retryingTransaction(on, async (trx) => {
     if (!(await replaceHash(trx, user.id, checked, hash))) return false;
     await endSessions(trx, user.id, { notOf: request });
     await endLinkCodes(trx, user.id);

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import { availableIn } from "#app/catalog/product.ts";
-import { together } from "#app/infra/database/batch.server.ts";
-import { type Db, prepared, type Transaction } from "#app/infra/database/db.server.ts";
-import { announce } from "#app/infra/database/listener.server.ts";
+import { batched } from "#app/infra/database/batch.server.ts";
+import { type Db, statement, type Transaction } from "#app/infra/database/db.server.ts";
+import { publish } from "#app/infra/database/listener.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
@@ -65,13 +65,13 @@ async function ownReservations(on: Db | Transaction, userId: string): Promise<Ma
   return new Map(rows.map(({ productId, size, quantity }) => [`${productId} ${size}`, quantity]));
 }
 
-const countsOf = prepared<{ userId: string; version: number; count: number }, [users: string]>(
+const countsOf = statement<{ userId: string; version: number; count: number }, [users: string]>(
   `select asked as user_id, coalesce(version, 0)::int as version, (
      select coalesce(sum(quantity), 0)::int from cart_lines where user_id = asked
    ) as count
    from jsonb_array_elements_text($1::jsonb) asked left join carts on carts.user_id = asked`,
 );
-const countCarts = together(async (on, users: string[]) => {
+const countCarts = batched(async (on, users: string[]) => {
   const rows = await countsOf(on, JSON.stringify(users));
   return new Map(rows.map(({ userId, ...counts }) => [userId, counts]));
 });
@@ -82,14 +82,14 @@ export async function countCart(on: Db, userId: string): Promise<{ version: numb
 }
 
 /** Tells the shopper's other tabs and devices; after the change is committed. */
-export function announceCart(on: Db, userId: string): Promise<void> {
-  return announce(on, `cart:${userId}`);
+export function publishCart(on: Db, userId: string): Promise<void> {
+  return publish(on, `cart:${userId}`);
 }
 
 /** Changes the cart in one transaction, then tells. */
 async function changing<T>(on: Db, userId: string, change: (trx: Transaction) => Promise<T>): Promise<T> {
   const result = await on.transaction().execute(change);
-  await announceCart(on, userId);
+  await publishCart(on, userId);
   return result;
 }
 
@@ -117,7 +117,7 @@ const MOST_UNITS = 999; // what the table takes
  * and writes the line. What others have written to the same line meanwhile counts, since the sum is taken of the row as it is when it is locked.
  */
 const writing = (held: "skip locked" | "") =>
-  prepared<LineWritten, [asked: string]>(
+  statement<LineWritten, [asked: string]>(
     `with asked as (
        select "userId" as user_id, id as product_id, size, quantity, adds, key
        from jsonb_to_recordset($1::jsonb) as a("userId" text, id text, size text, quantity integer, adds boolean, key uuid)
@@ -160,7 +160,7 @@ const writing = (held: "skip locked" | "") =>
 const [writeFree, writeWaiting] = [writing("skip locked"), writing("")];
 
 /** What several shoppers want at the same time, each once. Whose cart somebody else holds is left out: nobody waits for another's. */
-const writeTogether = together(async (on, all: Asked[]): Promise<Map<Asked, LineWritten | undefined>> => {
+const writeBatched = batched(async (on, all: Asked[]): Promise<Map<Asked, LineWritten | undefined>> => {
   const asked = [...new Map(all.toReversed().map((one) => [one.userId, one])).values()];
   const rows = await writeFree(on, JSON.stringify(asked)).catch((error) => {
     if (error.severity === "ERROR") return undefined; // one of them failed, and nothing is written: each alone
@@ -184,16 +184,16 @@ export async function setQuantity(on: Db, userId: string, { id, size, quantity }
 async function write(on: Db, userId: string, wanted: WantedMore, adds: boolean): Promise<CartChange> {
   const { id, size } = wanted;
   const asked = { userId, ...wanted, adds };
-  const round = await writeTogether(on, asked);
+  const round = await writeBatched(on, asked);
   const line = round.has(asked) ? round.get(asked) : (await writeWaiting(on, JSON.stringify([asked])))[0];
   if (!line) return { ok: false, problem: messages.product.notFound };
   const { userId: _, isBusy, version, priceCents, ...written } = line;
   if (version === null) return { ok: false, problem: messages.cart.aboveStock };
-  await announceCart(on, userId);
+  await publishCart(on, userId);
   return { ok: true, change: { id, size, ...written, version, priceCents: usdCents(priceCents) } };
 }
 
-const removeLine = prepared<{ version: number; count: number }, [userId: string, id: string, size: string]>(
+const removeLine = statement<{ version: number; count: number }, [userId: string, id: string, size: string]>(
   `with head as (
      insert into carts (user_id, version) values ($1, 1)
      on conflict (user_id) do update set version = carts.version + 1, updated_at = now()
@@ -214,7 +214,7 @@ export async function removeFromCart(
   { id, size }: { id: string; size: string },
 ): Promise<Written> {
   const [removed] = await removeLine(on, userId, id, size);
-  await announceCart(on, userId);
+  await publishCart(on, userId);
   if (!removed) throw new Error("A removed line must have a version");
   return { id, size, color: "", quantity: 0, priceCents: usdCents(0), available: 0, isCapped: false, ...removed };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { transact } from "#app/infra/database/db.server.ts";
+import { retryingTransaction } from "#app/infra/database/db.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
@@ -163,7 +163,7 @@ describe("shoppers at the same time", () => {
     const add = ({ id, user }: typeof held) => addToCart(db(), user, { id, size: "M", quantity: 1 });
     await add(held);
     const written: unknown[] = [];
-    const waiting = await transact(db(), async (trx) => {
+    const waiting = await retryingTransaction(db(), async (trx) => {
       await trx.selectFrom("carts").select("version").where("userId", "=", held.user).forUpdate().execute();
       const waiting = [other, held, third].map(add);
       written.push(await waiting[0], await waiting[2]);

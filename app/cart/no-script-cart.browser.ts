@@ -5,19 +5,19 @@ import { guestItems, nameGuestCart } from "./guest-cart.ts";
 import { addToCart, refreshCart } from "./store.browser.ts";
 
 /** What was added before the script was there (early-pieces.server.ts). */
-export type EarlyPiece = { product: Product; size: string; quantity: number };
+export type NoScriptItem = { product: Product; size: string; quantity: number };
 
 let taking = Promise.resolve();
 
 /** Moves early pieces into the guest's cart, where there are any. */
-export function useEarlyPieces(areThere: boolean): void {
+export function useNoScriptItems(areThere: boolean): void {
   useEffect(() => {
     if (areThere) taking = takePieces().catch(() => undefined); // offline: they stay in their cookie
   }, [areThere]);
 }
 
 /** A sign-in waits for them: sent at the same time, it would bring them along too. */
-export function earlyPiecesTaken(): Promise<void> {
+export function noScriptItemsTaken(): Promise<void> {
   return taking;
 }
 
@@ -28,7 +28,7 @@ async function takePieces(): Promise<void> {
     body: JSON.stringify({ intent: "take" }),
   });
   if (!response.ok) return;
-  const { pieces, mergeId } = (await response.json()) as { pieces: EarlyPiece[]; mergeId: string };
+  const { pieces, mergeId } = (await response.json()) as { pieces: NoScriptItem[]; mergeId: string };
   const wasEmpty = guestItems().length === 0;
   const added = new Set<string>();
   for (const { product, size, quantity } of pieces)

@@ -5,7 +5,7 @@ import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
 import { bringGuestCart } from "./cart.server.ts";
 import { readGuestCart } from "./guest-item.ts";
 import type { Brought } from "./merge.ts";
-import type { EarlyPiece } from "./no-script-cart.browser.ts";
+import type { NoScriptItem } from "./no-script-cart.browser.ts";
 
 /**
  * A guest's cart lies in the browser's storage, which only a script can fill: what was added without one waits in a cookie, for the script or for the next
@@ -15,7 +15,7 @@ const COOKIE = "irepo.pieces";
 const LIVES = 7 * 24 * 60 * 60; // seconds
 const MOST = 20; // a cookie has 4 KB
 
-export function hasEarlyPieces(request: Request): boolean {
+export function hasNoScriptItems(request: Request): boolean {
   return readCookie(request, COOKIE) !== undefined;
 }
 
@@ -25,7 +25,7 @@ function earlyPieces(request: Request): { mergeId: string; guestCart: string } {
 }
 
 /** The cookie with one piece more. */
-export function oneMoreEarlyPiece(request: Request, piece: { id: string; size: string; quantity: number }): string {
+export function addNoScriptItem(request: Request, piece: { id: string; size: string; quantity: number }): string {
   const before = readGuestCart(earlyPieces(request).guestCart);
   const pieces = [...before, { id: piece.id, selectedSize: piece.size, quantity: piece.quantity }]
     .map(({ id, selectedSize, quantity }) => ({ id, selectedSize, quantity }))
@@ -34,15 +34,15 @@ export function oneMoreEarlyPiece(request: Request, piece: { id: string; size: s
   return serverCookie(COOKIE, `${randomUUID()}.${packed}`, LIVES);
 }
 
-export function noEarlyPieces(): string {
+export function clearNoScriptItems(): string {
   return serverCookie(COOKIE, "", 0);
 }
 
 /** What the script needs to put them into the guest's cart, and their name. */
-export async function describeEarlyPieces(
+export async function describeNoScriptItems(
   on: Db,
   request: Request,
-): Promise<{ mergeId: string; pieces: EarlyPiece[] }> {
+): Promise<{ mergeId: string; pieces: NoScriptItem[] }> {
   const { mergeId, guestCart } = earlyPieces(request);
   const items = readGuestCart(guestCart);
   const products = await getProducts(
@@ -66,7 +66,7 @@ export async function bringEverything(
   const early = await bringGuestCart(on, userId, earlyPieces(request));
   const merged = await bringGuestCart(on, userId, form);
   if (!early.ok) return { merged, cookies: [] };
-  const cookies = hasEarlyPieces(request) ? [noEarlyPieces()] : [];
+  const cookies = hasNoScriptItems(request) ? [clearNoScriptItems()] : [];
   if (!merged.ok) return { merged, cookies };
   return {
     merged: {

@@ -29,6 +29,6 @@ export function catalogWatch(): (on: Db) => Promise<boolean> {
 }
 
 /** Forgets changes that every process has seen; run by the worker. */
-export async function forgetCatalogChanges(on: Db): Promise<void> {
+export async function deleteOldCatalogChanges(on: Db): Promise<void> {
   await sql`delete from catalog_changes where noted_at < now() - interval '5 minutes'`.execute(on);
 }

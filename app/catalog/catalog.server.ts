@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
-import { together } from "#app/infra/database/batch.server.ts";
-import { type Db, prepared, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { batched } from "#app/infra/database/batch.server.ts";
+import { type Db, retryingTransaction, statement, type Transaction } from "#app/infra/database/db.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { Database } from "#db/types.ts";
 import { type Filters, MOST_COUNTED } from "./filters.ts";
@@ -112,7 +112,7 @@ export async function getProducts(on: Db | Transaction, ids: string[]): Promise<
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
 
-const colors = prepared<{ color: string }, []>(
+const colors = statement<{ color: string }, []>(
   `with recursive colors as (
      (select color from products where not hidden order by color limit 1)
      union all
@@ -122,7 +122,7 @@ const colors = prepared<{ color: string }, []>(
 );
 
 /** The colours that there are, for the filter: from one to the next along the index, not through all products. */
-export const listColors: (on: Db) => Promise<string[]> = together(async (on) =>
+export const listColors: (on: Db) => Promise<string[]> = batched(async (on) =>
   (await colors(on)).map(({ color }) => color),
 );
 
@@ -148,7 +148,7 @@ export async function setStock(
   size: string,
   target: number | ((onHand: number) => number),
 ): Promise<StockChange> {
-  return transact(on, async (trx) => {
+  return retryingTransaction(on, async (trx) => {
     const row = await trx
       .selectFrom("productSizes")
       .selectAll()

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { together } from "#app/infra/database/batch.server.ts";
-import { type Db, prepared, type Transaction } from "#app/infra/database/db.server.ts";
+import { batched } from "#app/infra/database/batch.server.ts";
+import { type Db, statement, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { request } from "#app/infra/http/client.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -9,12 +9,12 @@ import { FALLBACK_RATE, isPlausible, parseRate, type Rate, rateText } from "#app
 
 export type RateInForce = { rate: Rate; at: Date; stored: boolean };
 
-const newestRate = prepared<{ rate: string; fetchedAt: Date }, []>(
+const newestRate = statement<{ rate: string; fetchedAt: Date }, []>(
   "select rate, fetched_at from exchange_rates order by id desc limit 1",
 );
 
 /** The newest stored rate, else the specification's 1600. */
-export const rateInForce: (on: Db | Transaction) => Promise<RateInForce> = together(async (on) => {
+export const rateInForce: (on: Db | Transaction) => Promise<RateInForce> = batched(async (on) => {
   const [row] = await newestRate(on);
   const rate = row && parseRate(row.rate);
   return rate ? { rate, at: row.fetchedAt, stored: true } : { rate: FALLBACK_RATE, at: new Date(), stored: false };

@@ -1,9 +1,9 @@
 import { endStreams } from "#app/account/session/store.server.ts";
 import { lockedHash } from "#app/account/settings.server.ts";
-import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
-import { forgetRecipients } from "#app/infra/mail.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { eraseRecipients } from "#app/infra/mail.server.ts";
 import { unsubscribe } from "#app/newsletter/newsletter.server.ts";
-import { forgetBuyer, openOrders } from "#app/orders/forget-buyer.server.ts";
+import { anonymizeBuyer, openOrders } from "#app/orders/forget-buyer.server.ts";
 
 export type NotDeleted =
   | { why: "unknown" | "password-changed" }
@@ -22,7 +22,7 @@ export async function deleteCustomer(
   userId: string,
   { lost = [], proof }: { lost?: string[]; proof?: Proof } = {},
 ): Promise<Deleted> {
-  const deleted = await transact(on, async (trx): Promise<Deleted> => {
+  const deleted = await retryingTransaction(on, async (trx): Promise<Deleted> => {
     const user = await trx.selectFrom("users").select("email").where("id", "=", userId).forUpdate().executeTakeFirst();
     if (!user) return { ok: false, why: "unknown" };
     if (proof && proof.checked !== (await lockedHash(trx, userId))) return { ok: false, why: "password-changed" };
@@ -30,7 +30,7 @@ export async function deleteCustomer(
     if (underWay.length > 0) return { ok: false, why: "money-under-way", orders: underWay };
     const unasked = unsent.filter((reference) => !lost.includes(reference));
     if (unasked.length > 0) return { ok: false, why: "unsent", orders: unasked };
-    await forgetRecipients(trx, await forgetBuyer(trx, userId, user.email));
+    await eraseRecipients(trx, await anonymizeBuyer(trx, userId, user.email));
     await unsubscribe(trx, user.email);
     await trx.deleteFrom("users").where("id", "=", userId).execute();
     return { ok: true };

@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { hashPassword } from "#app/account/password/hash.server.ts";
-import { beginSession, keepPassword } from "#app/account/session/store.server.ts";
+import { beginSession, savePassword } from "#app/account/session/store.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { forgetGivenUpMails } from "#app/infra/mail.server.ts";
 import { messages } from "#app/messages.ts";
-import { noteBreak } from "#app/orders/issues.server.ts";
+import { recordIssue } from "#app/orders/issues.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { action } from "#app/routes/account.tsx";
@@ -133,7 +133,7 @@ describe("a shopper's own deletion", () => {
 
   /** As the form without script does it; what is thrown is the answer too. */
   async function deleteOneself(user: Shopper): Promise<unknown> {
-    await keepPassword(db(), user.id, await hashPassword("a good password"));
+    await savePassword(db(), user.id, await hashPassword("a good password"));
     const { cookies } = await beginSession(new Request("http://localhost"), { ...user, firstName: "", lastName: "" });
     const request = new Request("http://localhost/account", {
       method: "POST",
@@ -179,7 +179,7 @@ async function markedCustomer(): Promise<{ user: Shopper; references: string[] }
   const home = { ...person, address: MARK, apartment: MARK, city: MARK, landmark: MARK, postalCode: MARK };
   const references = [await buy(user, home), await buy(user, { ...home, country: "Ghana", state: MARK })];
   for (const reference of references) {
-    await noteBreak(db(), reference, "refund-failed", { failure: "rejected", message: `${MARK} has no account` });
+    await recordIssue(db(), reference, "refund-failed", { failure: "rejected", message: `${MARK} has no account` });
     await say(`orders resolve ${reference}`);
     const customer = { email, first_name: MARK };
     await take("charge.success", { reference, customer });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { z } from "zod";
 import { splitName } from "#app/account/display-name.ts";
-import { foldEmail, isEmail } from "#app/account/email-address.ts";
+import { isEmail, normalizeEmail } from "#app/account/email-address.ts";
 import { time } from "#app/catalog/document-fields.ts";
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import { cleanName } from "#app/infra/person-name.ts";
@@ -11,7 +11,7 @@ const item = z.object({ id: z.string(), selectedSize: z.string(), quantity: z.co
 const document = z.object({
   uid: z.string().min(1).max(128).optional(),
   id: z.string().optional(),
-  email: z.string().transform(foldEmail).refine(isEmail, "this is no email address"),
+  email: z.string().transform(normalizeEmail).refine(isEmail, "this is no email address"),
   firstName: z.string().catch(""),
   lastName: z.string().catch(""),
   verified: z.boolean().optional(),

@@ -134,7 +134,7 @@ export async function requeueMails(trx: Transaction, which: "given-up" | "refuse
 }
 
 /** Takes addresses out of what was sent to them, or could not be; out of what is still to be sent as soon as it has gone out or was given up. */
-export async function forgetRecipients(trx: Transaction, recipients: string[]): Promise<void> {
+export async function eraseRecipients(trx: Transaction, recipients: string[]): Promise<void> {
   const isQueued = sql`state = 'queued'`;
   await trx
     .updateTable("outbox")

@@ -183,7 +183,7 @@ test.each<[string, Fault, string]>([
   await vi.waitFor(async () => expect((await rowOf(key)).attempts).toBeGreaterThan(0), { timeout: 20_000 });
   await db()
     .transaction()
-    .execute((trx) => mail.forgetRecipients(trx, ["ada@example.com"]));
+    .execute((trx) => mail.eraseRecipients(trx, ["ada@example.com"]));
   expect(await rowOf(key)).toMatchObject({ state: "queued", recipient: "ada@example.com" });
   fault = end;
   await settled(key, state);

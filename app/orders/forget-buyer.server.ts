@@ -44,7 +44,7 @@ export async function openOrders(on: Db | Transaction, userId: string): Promise<
  * Takes everything that names a shopper out of the orders and what was told about them; what was sold, where to (country, in Nigeria the state) and for
  * how much stays. Returns the mail addresses.
  */
-export async function forgetBuyer(trx: Transaction, userId: string, email: string): Promise<string[]> {
+export async function anonymizeBuyer(trx: Transaction, userId: string, email: string): Promise<string[]> {
   const orders = await trx.selectFrom("attempts").select("email").distinct().where("userId", "=", userId).execute();
   const addresses = [email, ...orders.map(({ email }) => email)];
   const theirs = sql`(select reference from payments join attempts on attempts.id = attempt_id where user_id = ${userId})`;

@@ -1,5 +1,5 @@
 /** What a person must look at: money that fits no order, or does not move as it should. */
-export type BreakKind =
+export type PaymentIssueKind =
   | "unknown-reference"
   | "second-charge"
   | "out-of-stock"
@@ -22,11 +22,11 @@ export const ENDED_BY_REFUND = [
   "wrong-currency",
   "wrong-mode",
   "refund-failed",
-] satisfies BreakKind[];
+] satisfies PaymentIssueKind[];
 
 /** Why money goes back: it cannot become an order, or the owner, the bank or somebody at the provider has it so. */
 export type RefundReason =
-  | Exclude<BreakKind, "unknown-reference" | "dispute" | "refund-failed">
+  | Exclude<PaymentIssueKind, "unknown-reference" | "dispute" | "refund-failed">
   | "returned"
   | "cancelled"
   | "provider";

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { type BreakKind, ENDED_BY_REFUND } from "./issue-kind.ts";
+import { ENDED_BY_REFUND, type PaymentIssueKind } from "./issue-kind.ts";
 
 /** Writes down what a person must look at; each kind once for a reference. `npm run shop -- check` lists them. */
-export async function noteBreak(
+export async function recordIssue(
   on: Db | Transaction,
   reference: string,
-  kind: BreakKind,
+  kind: PaymentIssueKind,
   details: Record<string, unknown> = {},
 ): Promise<void> {
   await on
@@ -19,7 +19,7 @@ export async function noteBreak(
 }
 
 /** Takes what a person has looked into off the list, for good. Answers how much that was. */
-export async function closeBreaks(on: Db | Transaction, reference: string): Promise<number> {
+export async function closeIssues(on: Db | Transaction, reference: string): Promise<number> {
   const closed = await on
     .updateTable("reconciliationBreaks")
     .set({ resolvedAt: sql`now()`, details: sql`details || '{"closedByOwner": true}'` })
@@ -30,7 +30,7 @@ export async function closeBreaks(on: Db | Transaction, reference: string): Prom
 }
 
 /** The money has gone back: that is the end of why it had to, and of what stood in its way. */
-export async function resolveRefunded(trx: Transaction, reference: string): Promise<void> {
+export async function resolveRefundedIssues(trx: Transaction, reference: string): Promise<void> {
   await trx
     .updateTable("reconciliationBreaks")
     .set({ resolvedAt: sql`now()` })
@@ -58,6 +58,6 @@ export async function resolveFailure(trx: Transaction, reference: string): Promi
 }
 
 /** What was noted is being mended. Should it happen again, a person is told again. */
-export async function forgetBreak(on: Db | Transaction, reference: string, kind: BreakKind): Promise<void> {
+export async function removeIssue(on: Db | Transaction, reference: string, kind: PaymentIssueKind): Promise<void> {
   await on.deleteFrom("reconciliationBreaks").where("reference", "=", reference).where("kind", "=", kind).execute();
 }

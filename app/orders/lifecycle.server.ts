@@ -1,9 +1,9 @@
 import type { Selectable } from "kysely";
 import { sql } from "kysely";
-import { type Db, prepared, type Transaction } from "#app/infra/database/db.server.ts";
+import { type Db, statement, type Transaction } from "#app/infra/database/db.server.ts";
 import type { ShippingForm } from "#app/shipping/shipping.ts";
 import type { Database, ShippingDetails } from "#db/types.ts";
-import { lockSizes, returnReserved, type Shelf } from "./reservation.server.ts";
+import { type Availability, lockSizes, releaseReservation } from "./reservation.server.ts";
 import { IS_LIVE, isLive, type OrderEvent, type OrderState, stateAfter, statesThatAccept } from "./state.ts";
 import type { Units } from "./units.ts";
 
@@ -13,7 +13,7 @@ export type Payment = Pick<
   "reference" | "state" | "kobo" | "paidKobo" | "paidCurrency"
 >;
 
-const lockCartOf = prepared<{ version: string }, [userId: string]>(
+const lockCartOf = statement<{ version: string }, [userId: string]>(
   "select version from carts where user_id = $1 for update",
 );
 
@@ -26,7 +26,7 @@ export async function lockCart(trx: Transaction, userId: string): Promise<{ vers
   return cart;
 }
 
-const lockCartOfPayment = prepared<object, [reference: string]>(
+const lockCartOfPayment = statement<object, [reference: string]>(
   `select version from carts where user_id = (
      select a.user_id from payments p join attempts a on a.id = p.attempt_id where p.reference = $1
    ) for update`,
@@ -39,7 +39,7 @@ type PaymentColumns = { paymentState: Payment["state"]; paymentKobo: string; has
   Payment,
   "paidKobo" | "paidCurrency"
 >;
-const lockPayment = prepared<Attempt & PaymentColumns, [reference: string]>(
+const lockPayment = statement<Attempt & PaymentColumns, [reference: string]>(
   `select ${ATTEMPT}, p.state as payment_state, p.kobo as payment_kobo, p.paid_kobo, p.paid_currency,
      exists (select from sales s where s.user_id = a.user_id and s.created_at >= a.created_at) as has_bought_since
    from payments p join attempts a on a.id = p.attempt_id where p.reference = $1 for update of p, a`,
@@ -57,7 +57,7 @@ export async function lockOrder(trx: Transaction, reference: string): Promise<Lo
   return { payment: { reference, state, kobo, paidKobo, paidCurrency }, attempt, hasBoughtSince };
 }
 
-const lockLive = prepared<Attempt & { expired: boolean }, [userId: string]>(
+const lockLive = statement<Attempt & { expired: boolean }, [userId: string]>(
   `select ${ATTEMPT}, a.expires_at <= now() as expired
    from attempts a where a.user_id = $1 and a.${IS_LIVE} for update`,
 );
@@ -71,7 +71,7 @@ export async function lockLiveAttempt(
   return live;
 }
 
-const lastShipping = prepared<Pick<Attempt, "state" | "shipping">, [userId: string]>(
+const lastShipping = statement<Pick<Attempt, "state" | "shipping">, [userId: string]>(
   "select state, shipping from attempts where user_id = $1 order by created_at desc limit 1",
 );
 
@@ -86,7 +86,7 @@ export function formOf({ shippingCost: _, shippingRate: __, location: ___, ...fo
   return form;
 }
 
-const move = prepared<object, [id: string, to: OrderState, from: OrderState[]]>(
+const move = statement<object, [id: string, to: OrderState, from: OrderState[]]>(
   `update attempts set state = $2, released_at = case $2 when '${stateAfter("release")}' then now() else released_at end, updated_at = now()
    where id = $1 and state = any($3::text[]) returning id`,
 );
@@ -99,11 +99,11 @@ export async function moveAttempt(trx: Transaction, id: string, event: OrderEven
 
 /** Puts the stock of a live attempt back on the shelf. Its money, should it still come, is dealt with by settlement. */
 export async function releaseAttempt(trx: Transaction, id: string): Promise<void> {
-  if (await moveAttempt(trx, id, "release")) await returnReserved(trx, id);
+  if (await moveAttempt(trx, id, "release")) await releaseReservation(trx, id);
 }
 
 /** Locks the sizes that a shopper's next order needs, and lets their live attempt make room for it. */
-export async function clearShelf(trx: Transaction, units: readonly Units[], live: Attempt): Promise<Shelf> {
+export async function makeRoom(trx: Transaction, units: readonly Units[], live: Attempt): Promise<Availability> {
   await lockSizes(trx, [...units, ...live.lines]); // all at once: in the fixed order
   await releaseAttempt(trx, live.id);
   return lockSizes(trx, units);

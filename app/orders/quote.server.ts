@@ -1,15 +1,15 @@
 import { rateInForce } from "#app/catalog/rates.server.ts";
-import { type Db, prepared, type Transaction } from "#app/infra/database/db.server.ts";
+import { type Db, statement, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
 import { loadShippingRates, shippingCents } from "#app/shipping/rates.server.ts";
 import { type Destination, destinationOf } from "#app/shipping/shipping.ts";
 import type { OrderLine, ProductImage, ShippingDetails } from "#db/types.ts";
-import { inStock, type Shelf, shelfOf, shortIn } from "./reservation.server.ts";
+import { type Availability, availabilityOf, inStock, namedShortages } from "./reservation.server.ts";
 import { IS_LIVE } from "./state.ts";
 import { orderSums, type Sums } from "./sums.ts";
-import type { Short } from "./units.ts";
+import type { NamedShortage } from "./units.ts";
 
 /** What a sum is reckoned with, apart from the pieces. */
 export type Basis = { rate: Rate; rateAt: Date; shippingCents: UsdCents };
@@ -17,13 +17,13 @@ export type Basis = { rate: Rate; rateAt: Date; shippingCents: UsdCents };
  * `short` is what the cart wants and cannot have: the lines are without it, as the cart shows them. `holdsStock`: the pieces would be put aside
  * while they are paid for.
  */
-export type Quote = { lines: OrderLine[]; short: Short[]; sums: Sums; rate: Rate; holdsStock: boolean };
+export type Quote = { lines: OrderLine[]; short: NamedShortage[]; sums: Sums; rate: Rate; holdsStock: boolean };
 
 /** What the shopper's cart costs now, without delivery. */
 export async function quote(on: Db, userId: string): Promise<Quote> {
   const [cart, { rate }] = await Promise.all([readCart(on, userId), rateInForce(on)]);
   const lines = inStock(cart.lines, cart.shelf);
-  const short = shortIn(cart.lines, cart.shelf);
+  const short = namedShortages(cart.lines, cart.shelf);
   const sums = orderSums(lines, usdCents(0), rate);
   return { lines, short, sums, rate, holdsStock: mayHoldStock(lines, cart.lapsedOrders) };
 }
@@ -34,7 +34,7 @@ export async function readBasis(on: Db | Transaction, destination: Destination):
   return cents === undefined ? undefined : { rate, rateAt: at, shippingCents: cents };
 }
 
-const pricesOf = prepared<{ id: string; priceCents: number }, [ids: string[]]>(
+const pricesOf = statement<{ id: string; priceCents: number }, [ids: string[]]>(
   "select id, price_cents from products where id = any($1) and not hidden",
 );
 
@@ -67,7 +67,7 @@ export function mayHoldStock(lines: readonly { quantity: number }[], lapsedOrder
 type Row = Omit<OrderLine, "image"> & { images: ProductImage[]; available: number } & Standing;
 /** How the shopper's other orders stand; one that the provider never opened could not have been paid. */
 type Standing = { hasLiveOrder: boolean; lapsedOrders: number };
-const linesInCart = prepared<Row, [userId: string]>(
+const linesInCart = statement<Row, [userId: string]>(
   `with own as (
      select product_id, size, sum(quantity) as held from reservations
      where attempt_id in (select id from attempts where user_id = $1 and ${IS_LIVE}) group by product_id, size
@@ -85,7 +85,7 @@ const linesInCart = prepared<Row, [userId: string]>(
 );
 
 /** `shelf` is for a first look: what is there now may be taken by somebody else in the next moment. */
-export type ReadCart = { lines: OrderLine[]; shelf: Shelf } & Standing;
+export type ReadCart = { lines: OrderLine[]; shelf: Availability } & Standing;
 
 /** The cart as order lines at today's prices, in the order in which it was filled. */
 export async function readCart(on: Db | Transaction, userId: string): Promise<ReadCart> {
@@ -95,5 +95,5 @@ export async function readCart(on: Db | Transaction, userId: string): Promise<Re
     image: images[0] ?? null,
   }));
   const { hasLiveOrder = false, lapsedOrders = 0 } = rows[0] ?? {};
-  return { lines, shelf: shelfOf(rows), hasLiveOrder, lapsedOrders };
+  return { lines, shelf: availabilityOf(rows), hasLiveOrder, lapsedOrders };
 }

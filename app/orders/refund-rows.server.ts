@@ -4,7 +4,7 @@ import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import type { Database } from "#db/types.ts";
 import type { RefundReason } from "./issue-kind.ts";
-import { noteBreak, resolveRefunded } from "./issues.server.ts";
+import { recordIssue, resolveRefundedIssues } from "./issues.server.ts";
 import { type Attempt, moveAttempt, type Payment } from "./lifecycle.server.ts";
 import { refundMail } from "./mail-data.ts";
 
@@ -166,7 +166,7 @@ export async function recordReversal(trx: Transaction, order: RefundedOrder): Pr
   }
   const { left, paid } = await balanceOf(trx, reference);
   if (left > 0) {
-    if (state === "paid") await noteBreak(trx, reference, "reversed");
+    if (state === "paid") await recordIssue(trx, reference, "reversed");
     await recordUnasked(trx, order, { kobo: left, reason: "reversed", providerId: null }, "done");
   }
   await noteProviderSum(trx, reference, paid);
@@ -188,7 +188,7 @@ export async function settleRefunds(trx: Transaction, { payment, attempt }: Refu
     .where("reference", "=", reference)
     .where("state", "=", "failed")
     .execute();
-  await resolveRefunded(trx, reference);
+  await resolveRefundedIssues(trx, reference);
   const sale = await trx
     .updateTable("sales")
     .set({ status: "refunded" })

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { prepared, type Transaction } from "#app/infra/database/db.server.ts";
+import { statement, type Transaction } from "#app/infra/database/db.server.ts";
 import type { OrderLine } from "#db/types.ts";
-import type { Short, Shortage, Units } from "./units.ts";
+import type { NamedShortage, Shortage, Units } from "./units.ts";
 
 /** One entry a size, whatever colours and lines it is spread over. */
 export function unitsOf(lines: readonly Units[]): Units[] {
@@ -18,47 +18,47 @@ function keyOf({ productId, size }: { productId: string; size: string }): string
 }
 
 /** How many units of a size lie on the shelf beside what is reserved. */
-export type Shelf = (unit: { productId: string; size: string }) => number;
+export type Availability = (unit: { productId: string; size: string }) => number;
 
 /** Units as a statement's one value, and how it reads them as a table. */
-export const asRows = (units: readonly Units[]) =>
+export const unitsAsJson = (units: readonly Units[]) =>
   JSON.stringify(units.map(({ productId, size, quantity }) => ({ product_id: productId, size, quantity })));
 const AS_UNITS = "as u(product_id text, size text, quantity integer)";
 /** No stronger than needed: a reservation's foreign key to a size does not have to wait for it. */
 const LOCK = "for no key update of s";
 
 /** Locks the sizes until the transaction's end, in one fixed order, so that two orders never wait for each other. */
-export async function lockSizes(trx: Transaction, units: readonly Units[]): Promise<Shelf> {
+export async function lockSizes(trx: Transaction, units: readonly Units[]): Promise<Availability> {
   const { rows } = await sql<{ productId: string; size: string; available: number }>`
     select s.product_id, s.size, s.on_hand - s.reserved as available
     from product_sizes s join ${asTable(unitsOf(units))} using (product_id, size)
     order by s.product_id, s.size ${sql.raw(LOCK)}`.execute(trx);
-  return shelfOf(rows);
+  return availabilityOf(rows);
 }
 
-export function shelfOf(sizes: readonly { productId: string; size: string; available: number }[]): Shelf {
+export function availabilityOf(sizes: readonly { productId: string; size: string; available: number }[]): Availability {
   const available = new Map(sizes.map((one) => [keyOf(one), one.available]));
   return (unit) => available.get(keyOf(unit)) ?? 0;
 }
 
 /** What would lie there if these units were on it, too; each size once. */
-export function withUnits(shelf: Shelf, units: readonly Units[]): Shelf {
+export function withUnits(shelf: Availability, units: readonly Units[]): Availability {
   const more = new Map(units.map((one) => [keyOf(one), one.quantity]));
   return (unit) => shelf(unit) + (more.get(keyOf(unit)) ?? 0);
 }
 
-export function shortages(units: readonly Units[], shelf: Shelf): Shortage[] {
+export function shortages(units: readonly Units[], shelf: Availability): Shortage[] {
   return units.map((unit) => ({ ...unit, available: shelf(unit) })).filter((unit) => unit.available < unit.quantity);
 }
 
 /** What the shopper wants of these lines and cannot have, with its names. */
-export function shortIn(lines: readonly OrderLine[], shelf: Shelf): Short[] {
+export function namedShortages(lines: readonly OrderLine[], shelf: Availability): NamedShortage[] {
   const titleOf = (id: string) => lines.find(({ productId }) => productId === id)?.title ?? id;
   return shortages(unitsOf(lines), shelf).map((unit) => ({ ...unit, title: titleOf(unit.productId) }));
 }
 
 /** What of these lines can be had, the first ones first. */
-export function inStock(lines: readonly OrderLine[], shelf: Shelf): OrderLine[] {
+export function inStock(lines: readonly OrderLine[], shelf: Availability): OrderLine[] {
   const left = new Map<string, number>();
   return lines.flatMap((line) => {
     const before = left.get(keyOf(line)) ?? shelf(line);
@@ -71,7 +71,7 @@ export function inStock(lines: readonly OrderLine[], shelf: Shelf): OrderLine[] 
 const REFUSED = "IR001"; // the code of the database's function refuse()
 
 /** Somebody else was quicker: the transaction is undone, and to be begun anew with what is there now. */
-export function isTakenMeanwhile(error: unknown): boolean {
+export function isStockTaken(error: unknown): boolean {
   return (error as { code?: string }).code === REFUSED;
 }
 
@@ -79,7 +79,7 @@ export function isTakenMeanwhile(error: unknown): boolean {
  * Puts units aside for the attempt that `attempt` inserts, as parts of that statement; `ALL_TAKEN` belongs to what it selects, and ends it where
  * one of the sizes has not enough. It comes last in its transaction: a size that everybody wants is locked by one statement and the commit alone.
  */
-export const putAside = (attempt: string, units: string) =>
+export const reserve = (attempt: string, units: string) =>
   `units as (select product_id, size, quantity from jsonb_to_recordset(${units}::jsonb) ${AS_UNITS}),
    held as (
      insert into reservations (attempt_id, product_id, size, quantity)
@@ -94,7 +94,7 @@ export const putAside = (attempt: string, units: string) =>
      returning s.size
    )`;
 
-export const ALL_TAKEN =
+export const ALL_RESERVED =
   "case when (select count(*) from taken) < (select count(*) from units) then refuse('taken meanwhile') end";
 
 /** Ends an attempt's reservation, as parts of a statement that locks its sizes: the units go back on the shelf, or out of the shop. */
@@ -109,22 +109,22 @@ export const endReservation = (attemptId: string, to: "shelf" | "shopper") =>
      from locked l where s.product_id = l.product_id and s.size = l.size
    )`;
 
-const end = prepared<object, [attemptId: string]>(`with ${endReservation("$1", "shelf")} select`);
+const end = statement<object, [attemptId: string]>(`with ${endReservation("$1", "shelf")} select`);
 
 /** Ends an attempt's reservation: its units go back on the shelf. */
-export async function returnReserved(trx: Transaction, attemptId: string): Promise<void> {
+export async function releaseReservation(trx: Transaction, attemptId: string): Promise<void> {
   await end(trx, attemptId);
 }
 
 /** Sells units that were not put aside. The caller has seen that there are enough, under the lock. */
-export async function sellFromShelf(trx: Transaction, units: readonly Units[]): Promise<void> {
+export async function sellUnreserved(trx: Transaction, units: readonly Units[]): Promise<void> {
   await sql`
     update product_sizes s set sold = s.sold + u.quantity
     from ${asTable(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
 }
 
 /** Lays sold units on the shelf again; what was ever sold stays counted. */
-export async function putBack(trx: Transaction, units: readonly Units[]): Promise<void> {
+export async function restockUnits(trx: Transaction, units: readonly Units[]): Promise<void> {
   await lockSizes(trx, units);
   await sql`
     update product_sizes s set supplied = s.supplied + u.quantity
@@ -132,5 +132,5 @@ export async function putBack(trx: Transaction, units: readonly Units[]): Promis
 }
 
 function asTable(units: readonly Units[]) {
-  return sql`jsonb_to_recordset(${asRows(units)}::jsonb) ${sql.raw(AS_UNITS)}`;
+  return sql`jsonb_to_recordset(${unitsAsJson(units)}::jsonb) ${sql.raw(AS_UNITS)}`;
 }

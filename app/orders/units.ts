@@ -2,4 +2,4 @@
 export type Units = { productId: string; size: string; quantity: number };
 export type Shortage = Units & { available: number };
 /** A shortage as the shopper is told of it. */
-export type Short = Shortage & { title: string };
+export type NamedShortage = Shortage & { title: string };

@@ -1,4 +1,4 @@
-import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { lockOrder } from "#app/orders/lifecycle.server.ts";
 import { type Actor, recordChange } from "./audit.server.ts";
 import type { InTransaction } from "./orders.server.ts";
@@ -6,7 +6,7 @@ import type { InTransaction } from "./orders.server.ts";
 /** Carries out a change of an order and writes it down, with the order before and after it, in one transaction. */
 export function changeOrder(on: Db, by: Actor, action: string, reference: string): InTransaction {
   return (work) =>
-    transact(on, async (trx) => {
+    retryingTransaction(on, async (trx) => {
       const before = await standOf(trx, reference);
       const done = await work(trx);
       if (!done?.ok) return done;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
@@ -105,12 +105,12 @@ export type Done = { ok: true; what: string } | { ok: false; problem: string };
 export type Parcel = { carrier?: string; tracking?: string };
 
 /** Says that a sale has been sent off, or what was wrong about its carrier or number, and tells the shopper. */
-export async function fulfilOrder(
+export async function markSent(
   on: Db | Transaction,
   reference: string,
   { carrier, tracking }: Parcel = {},
 ): Promise<Done> {
-  return transact(on, async (trx) => {
+  return retryingTransaction(on, async (trx) => {
     const sale = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
     if (!sale) return { ok: false, problem: `There is no sale with the reference '${reference}'` };
     const { attempt } = await lockOrder(trx, reference);
@@ -148,7 +148,7 @@ export type InTransaction = <D extends Done | undefined>(work: (trx: Transaction
 export async function cancelOrder(
   on: Db,
   reference: string,
-  inTransaction: InTransaction = (work) => transact(on, work),
+  inTransaction: InTransaction = (work) => retryingTransaction(on, work),
 ): Promise<Done> {
   const settled = await settlePayment(reference, on);
   switch (settled.outcome) {

@@ -123,7 +123,7 @@ function planStock(plan: ProductPlan, given: PreparedProduct, row: Known, withSt
   const { id, exportedAt } = given;
   const before: Record<string, number> = {};
   const after: Record<string, number> = {};
-  for (const [size, onHand] of Object.entries(shelfOf(given, row))) {
+  for (const [size, onHand] of Object.entries(stockOf(given, row))) {
     const known = row.sizes.find((one) => one.size === size);
     if (known?.onHand === onHand) continue;
     if (known && !withStock) {
@@ -146,7 +146,7 @@ function planStock(plan: ProductPlan, given: PreparedProduct, row: Known, withSt
 }
 
 /** The sizes that a document names; a quantity is that of the one size, where the product has no others. */
-function shelfOf({ sizes, quantity }: PreparedProduct, row: Known): Record<string, number> {
+function stockOf({ sizes, quantity }: PreparedProduct, row: Known): Record<string, number> {
   if (Object.keys(sizes).length > 0) return sizes;
   const hasOthers = row.sizes.some(({ size }) => size !== ONE_SIZE);
   return hasOthers || quantity === undefined ? {} : { [ONE_SIZE]: quantity };

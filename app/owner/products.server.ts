@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { PreparedProduct } from "#app/catalog/product-document.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
-import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
 import { type Actor, recordChange } from "./audit.server.ts";
 import { type PlanOptions, type ProductPlan, planProducts } from "./product-plan.server.ts";
@@ -13,7 +13,7 @@ export async function importProducts(
   products: PreparedProduct[],
   { agreed, ...options }: PlanOptions & { agreed: string[] },
 ): Promise<ProductPlan> {
-  return transact(on, async (trx) => {
+  return retryingTransaction(on, async (trx) => {
     const plan = await planProducts(trx, products, options);
     const unasked = plan.doubts.filter((doubt) => !agreed.includes(doubt));
     if (plan.problems.length + unasked.length > 0)
@@ -67,7 +67,7 @@ async function writeSizes(trx: Transaction, id: string, sizes: Record<string, nu
 
 /** Takes a product out of the shop, or into it again; false where there is none of this id, or it is so already. */
 export async function setHidden(on: Db, by: Actor, id: string, hidden: boolean): Promise<boolean> {
-  return transact(on, async (trx) => {
+  return retryingTransaction(on, async (trx) => {
     const changed = await trx
       .updateTable("products")
       .set({ hidden, updatedAt: sql`now()` })

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
-import { noteBreak } from "#app/orders/issues.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { recordIssue } from "#app/orders/issues.server.ts";
 import { isForAll, type RefundWish } from "#app/orders/refund-plan.ts";
 import { isAlive } from "#app/payments/refund-match.ts";
 import { reviewRefunds } from "#app/payments/refunds.server.ts";
@@ -37,7 +37,7 @@ export async function reviewProvider(on: Db, days: number): Promise<Review> {
       charged.add(reference);
       const { outcome } = await settlePayment(reference, on);
       if (outcome !== "unknown-reference") continue;
-      await noteBreak(on, reference, "unknown-reference", { amount, currency });
+      await recordIssue(on, reference, "unknown-reference", { amount, currency });
       const refunds = await listRefunds(id);
       const goesBack = refunds.ok && refunds.refunds.some(isAlive);
       if (await resolve(on, reference, goesBack)) continue;
@@ -191,7 +191,7 @@ async function isUnknownCharge(on: Db, reference: string): Promise<boolean> {
 
 /** `noteAsked` writes down, in the same transaction, that the money is asked for. */
 async function mayAsk(on: Db, reference: string, noteAsked: (trx: Transaction) => Promise<void>): Promise<boolean> {
-  return transact(on, async (trx) => {
+  return retryingTransaction(on, async (trx) => {
     const asking = await trx
       .updateTable("reconciliationBreaks")
       .set({ details: sql`details || jsonb_build_object('askedAt', now())` })

@@ -1,7 +1,7 @@
-import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
-import { forgetBreak } from "#app/orders/issues.server.ts";
+import { removeIssue } from "#app/orders/issues.server.ts";
 import { lockOrder } from "#app/orders/lifecycle.server.ts";
 import { partTexts } from "#app/orders/mail-data.ts";
 import { isForAll, planRefund, type RefundPlan, type RefundWish, shippingKobo } from "#app/orders/refund-plan.ts";
@@ -18,7 +18,7 @@ export async function proposeRefund(
   reference: string,
   wish: RefundWish,
 ): Promise<Proposal<{ kobo: number }> | undefined> {
-  return transact(on, async (trx) => {
+  return retryingTransaction(on, async (trx) => {
     const found = await findRefundable(trx, reference, wish);
     if (!found) return;
     if ("problem" in found) return found;
@@ -48,7 +48,7 @@ export async function refundAgreed(
   if (sum !== agreedKobo) return { ok: false, problem: "Something of it has gone back meanwhile: look at it again" };
   if ("again" in found) {
     await askAgain(trx, found.order);
-    await forgetBreak(trx, reference, "refund-failed");
+    await removeIssue(trx, reference, "refund-failed");
     return { ok: true, what: "the money goes back: the provider is asked for it once more" };
   }
   await carryOut(trx, found.sale.order, found.plan, "returned");

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { BadInput } from "#app/infra/bad-input.ts";
-import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import { type ShippingTables, writeShippingRates } from "#app/shipping/document.server.ts";
@@ -46,7 +46,7 @@ export function isDoubtful({ changed, dropped }: ShippingPlan): boolean {
 
 /** Puts the rates in the place of all that were there; `agreed` is the plan that somebody has seen, and any other one ends it with nothing done. */
 export async function importShipping(on: Db, by: Actor, rates: ShippingTables, agreed: ShippingPlan): Promise<void> {
-  await transact(on, async (trx) => {
+  await retryingTransaction(on, async (trx) => {
     const plan = await planShipping(trx, rates);
     if (!isDeepStrictEqual(plan, agreed)) throw new BadInput("The rates have changed meanwhile: nothing was imported");
     await writeShippingRates(trx, rates);

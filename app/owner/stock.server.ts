@@ -1,5 +1,5 @@
 import { type StockChange, setStock } from "#app/catalog/catalog.server.ts";
-import { type Db, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { type Actor, recordChange } from "./audit.server.ts";
 
 type Size = { id: string; size: string };
@@ -15,7 +15,7 @@ type Change = Size & {
 
 /** Changes what lies on the shelf and writes down why. */
 export async function changeStock(on: Db, { by, action, id, size, target, was, reason }: Change): Promise<StockChange> {
-  return transact(on, async (trx) => {
+  return retryingTransaction(on, async (trx) => {
     const now = await trx
       .selectFrom("productSizes")
       .select("onHand")

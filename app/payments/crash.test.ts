@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { type Crash, Crashed, crashingDb } from "#tests/support/crashing-db.ts";
 import { lagosForm, makeProduct, makeShopper, toLagos } from "#tests/support/shop.ts";
-import { tend } from "./reconcile.server.ts";
+import { reconcile } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { startPayment } from "./start.server.ts";
 
@@ -43,7 +43,7 @@ describe.each<Crash>(["before", "after"])("killed %s any statement", (how) => {
       const { user, payment } = await oneBuyer();
       provider.pay(payment.reference, { currency: "USD" });
       await die((on) => settlePayment(payment.reference, on));
-      await die((on) => tend(on));
+      await die((on) => reconcile(on));
       for (let round = 0; round < 3; round++) {
         await db().updateTable("refunds").set({ updatedAt: sql`now() - interval '1 hour'` }).execute();
         await catchUp(payment.reference);

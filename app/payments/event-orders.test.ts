@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
-import { tend } from "./reconcile.server.ts";
+import { reconcile } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { closePayment, paymentStatus } from "./status.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
@@ -24,7 +24,7 @@ const EVENTS: Record<string, (story: Story) => Promise<unknown>> = {
 async function webhook(reference: string): Promise<void> {
   const { body, signature } = signedWebhook("charge.success", { reference });
   expect(await receiveWebhook(body, signature)).toEqual({ status: 200 });
-  while (await tend(db()));
+  while (await reconcile(db()));
 }
 
 /** What has been told is not looked at again while the other orders are. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql, type Updateable } from "kysely";
-import { type Db, prepared, type Transaction } from "#app/infra/database/db.server.ts";
+import { type Db, statement, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { kobo } from "#app/money/money.ts";
@@ -29,7 +29,7 @@ export function insertPayment(reference: string, attempt: string): string {
     select ${reference}, id, 'created', kobo, now() + interval '${waitBefore(0)} s', now() + ${LEASE} from ${attempt}`;
 }
 
-const addPayment = prepared<object, [reference: string, attemptId: string]>(
+const addPayment = statement<object, [reference: string, attemptId: string]>(
   insertPayment("$1", "attempts where id = $2"),
 );
 
@@ -99,7 +99,7 @@ async function lease(on: Db, reference: string): Promise<boolean> {
   return leased.numUpdatedRows === 1n;
 }
 
-const noteOpened = prepared<
+const noteOpened = statement<
   { attemptState: OrderState },
   [reference: string, accessCode: string, authorizationUrl: string]
 >(

@@ -1,6 +1,6 @@
 import type { Kobo } from "#app/money/money.ts";
 import type { Sums } from "#app/orders/sums.ts";
-import type { Short, Units } from "#app/orders/units.ts";
+import type { NamedShortage, Units } from "#app/orders/units.ts";
 
 /** A payment that the shopper can go to now: in the popup by its access code, or at its own address. */
 export type OpenedPayment = {
@@ -29,7 +29,7 @@ export type NotStarted =
   | { ok: false; problem: PlainProblem }
   /** The order that was being paid in another tab has been paid meanwhile. */
   | { ok: false; problem: "already-paid"; reference: string }
-  | { ok: false; problem: "out-of-stock"; lines: Short[] }
+  | { ok: false; problem: "out-of-stock"; lines: NamedShortage[] }
   | { ok: false; problem: "too-many"; lines: Units[]; limit: number }
   /** Not the sums that were shown: the shopper has to agree to these, and where nothing would be put aside to that. */
   | { ok: false; problem: "stale-total"; sums: Sums; holdsStock: boolean };

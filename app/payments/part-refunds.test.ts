@@ -4,13 +4,13 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { renderers } from "#app/orders/emails.tsx";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
-import { cancelOrder, fulfilOrder, listAllOrders, showOrder } from "#app/owner/orders.server.ts";
+import { cancelOrder, listAllOrders, markSent, showOrder } from "#app/owner/orders.server.ts";
 import { reviewProvider, reviewRefundsMade } from "#app/owner/provider-review.server.ts";
 import { proposeRefund, refundAgreed } from "#app/owner/refunds.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
-import { tend } from "./reconcile.server.ts";
+import { reconcile } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
 
@@ -42,7 +42,7 @@ async function newestOrders() {
 async function hear(event: string, reference: string): Promise<void> {
   const { body, signature } = signedWebhook(event, { transaction_reference: reference, at: Math.random() });
   expect(await receiveWebhook(body, signature)).toEqual({ status: 200 });
-  while (await tend(db()));
+  while (await reconcile(db()));
 }
 
 async function arrive(reference: string): Promise<void> {
@@ -70,7 +70,7 @@ describe("a part that the owner gives back", () => {
 
   test("lies on the shelf again with `restock`, once, also after it was sent off", async () => {
     const { reference, one, productId } = await sold();
-    await fulfilOrder(db(), reference);
+    await markSent(db(), reference);
     await refund(reference, { pieces: one, restock: true });
     expect(await stockOf(productId)).toMatchObject({ onHand: 4 });
     await arrive(reference);

@@ -1,10 +1,10 @@
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import { messages } from "#app/messages.ts";
 import { formatKobo } from "#app/money/format.ts";
-import type { Short } from "#app/orders/units.ts";
+import type { NamedShortage } from "#app/orders/units.ts";
 import type { NotStarted } from "./outcomes.ts";
 
-export function shortText(lines: Short[]): string {
+export function shortText(lines: NamedShortage[]): string {
   return lines
     .map(({ title, size, available }) => {
       const what = size === ONE_SIZE ? title : `${title} in ${size}`;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Selectable, sql } from "kysely";
-import { type Db, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { lockOrder, releaseExpired } from "#app/orders/lifecycle.server.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
@@ -64,7 +64,7 @@ async function look(on: Db, { reference, state }: Payment): Promise<boolean> {
  * waited for a quarter of an hour longer; what is paid after that is sold from the shelf or given back.
  */
 async function releaseUnanswered(on: Db, reference: string): Promise<void> {
-  await transact(on, async (trx) => {
+  await retryingTransaction(on, async (trx) => {
     const { attempt } = await lockOrder(trx, reference);
     await releaseExpired(trx, attempt.id, 15);
   });
@@ -116,7 +116,7 @@ async function schedule(on: Db, reference: string, checks: number): Promise<void
 }
 
 /** One round of everything that payments need without being asked. Answers whether there may be more to do at once. */
-export async function tend(on: Db): Promise<boolean> {
+export async function reconcile(on: Db): Promise<boolean> {
   const [payments, refunds] = [await reconcileDue(on), await runRefunds(on)];
   return payments + refunds > 0;
 }
@@ -124,18 +124,18 @@ export async function tend(on: Db): Promise<boolean> {
 let wake = () => {};
 
 /** Lets this process's rounds begin at once: something has come in. Other processes see it within a second. */
-export function wakeTending(): void {
+export function wakeReconciler(): void {
   wake();
 }
 
 /** Tends payments until the answer is called, which resolves when the round under way has ended. */
-export function startTending(on: Db): () => Promise<void> {
+export function startReconciling(on: Db): () => Promise<void> {
   let stopped = false;
   const rounds = (async () => {
     while (!stopped) {
       const rest = new AbortController();
       wake = () => rest.abort();
-      const more = await tend(on).catch((error) => {
+      const more = await reconcile(on).catch((error) => {
         log.error({ err: error }, "tending payments");
         return false;
       });

@@ -5,7 +5,7 @@ import { useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { makeShopper } from "#tests/support/shop.ts";
 import { WATCHED_FOR, waitBefore } from "./check-schedule.ts";
-import { reconcileDue, startTending, tend, wakeTending } from "./reconcile.server.ts";
+import { reconcile, reconcileDue, startReconciling, wakeReconciler } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
 
@@ -121,7 +121,7 @@ describe("how long a payment is watched", () => {
     provider.pay(payment.reference);
     provider.faulty({ on: "verify", status: 503, body: "" });
     await hear("charge.success", { reference: payment.reference });
-    await tend(db());
+    await reconcile(db());
     expect(await paymentOf(payment.reference)).toMatchObject({ nextCheckAt: expect.any(Date) });
     await catchUp(payment.reference);
     expect(await salesOf(user)).toHaveLength(1);
@@ -133,7 +133,7 @@ describe("how long a payment is watched", () => {
     await age(payment.reference);
     await catchUp(payment.reference);
     await hear("charge.success", { reference: payment.reference });
-    await tend(db());
+    await reconcile(db());
     expect((await paymentOf(payment.reference)).in).toBeLessThanOrEqual(60);
     await age(payment.reference);
     await catchUp(payment.reference);
@@ -147,7 +147,7 @@ describe("how long a payment is watched", () => {
     provider.pay(payment.reference, { status: "reversed" });
     provider.faulty({ on: "verify", status: 503, body: "" });
     await hear("charge.dispute.resolve", { transaction: { reference: payment.reference } });
-    await tend(db());
+    await reconcile(db());
     expect((await salesOf(user)).map(({ status }) => status)).toEqual(["completed"]);
     await catchUp(payment.reference);
     expect((await salesOf(user)).map(({ status }) => status)).toEqual(["refunded"]);
@@ -252,7 +252,7 @@ describe("several processes", () => {
 });
 
 test("tending runs by itself, at once when woken, and stops when told", async () => {
-  const stop = startTending(db());
+  const stop = startReconciling(db());
   const { user, payment } = await oneBuyer();
   provider.pay(payment.reference);
   await db()
@@ -261,7 +261,7 @@ test("tending runs by itself, at once when woken, and stops when told", async ()
     .where("reference", "=", payment.reference)
     .execute();
   const started = performance.now();
-  wakeTending();
+  wakeReconciler();
   while ((await salesOf(user)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   expect(performance.now() - started).toBeLessThan(900);
   await stop();

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "#app/infra/database/db.server.ts";
-import { noteBreak, resolveFailure } from "#app/orders/issues.server.ts";
+import { recordIssue, resolveFailure } from "#app/orders/issues.server.ts";
 import {
   balanceOf,
   changeRefund,
@@ -60,7 +60,7 @@ async function follow(trx: Transaction, order: RefundedOrder, row: Refund, stand
   if (status === "failed") {
     if (row.state !== "sent") return; // it is to be asked for again
     await changeRefund(trx, row.id, { state: "failed", providerId });
-    if (row.origin === "shop") await noteBreak(trx, reference, "refund-failed", { status });
+    if (row.origin === "shop") await recordIssue(trx, reference, "refund-failed", { status });
     return;
   }
   const { left } = await balanceOf(trx, reference);
@@ -70,11 +70,11 @@ async function follow(trx: Transaction, order: RefundedOrder, row: Refund, stand
   if (status === "processed") {
     const kobo = Math.min(stand.amount ?? asked, room);
     await finishRefund(trx, order, row, { kobo, providerId });
-    if (kobo < asked) await noteBreak(trx, reference, "refund-failed", { status: PARTLY, asked, kobo });
+    if (kobo < asked) await recordIssue(trx, reference, "refund-failed", { status: PARTLY, asked, kobo });
     else await resolveFailure(trx, reference);
     return;
   }
-  if (status === "needs-attention") await noteBreak(trx, reference, "refund-failed", { status });
+  if (status === "needs-attention") await recordIssue(trx, reference, "refund-failed", { status });
   await keepUnderWay(trx, row, Math.min(asked, room), providerId);
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { type Db, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { noteBreak } from "#app/orders/issues.server.ts";
+import { recordIssue } from "#app/orders/issues.server.ts";
 import { lockOrder } from "#app/orders/lifecycle.server.ts";
 import {
   balanceOf,
@@ -83,7 +83,7 @@ export async function reviewRefunds(
   const listed = await listRefunds(answer.transaction.id);
   if (!listed.ok) return listed;
   const told = { refunds: listed.refunds, isReversed: answer.transaction.status === "reversed" };
-  await transact(on, async (trx) => recordRefunds(trx, await lockOrder(trx, reference), told));
+  await retryingTransaction(on, async (trx) => recordRefunds(trx, await lockOrder(trx, reference), told));
   return listed;
 }
 
@@ -126,7 +126,7 @@ async function postpone(
   { failure, message }: Failure,
   state?: "open" | "sent",
 ): Promise<void> {
-  if (attempts >= PATIENCE) await noteBreak(on, reference, "refund-failed", { failure, message });
+  if (attempts >= PATIENCE) await recordIssue(on, reference, "refund-failed", { failure, message });
   await on
     .updateTable("refunds")
     .set({
@@ -139,7 +139,7 @@ async function postpone(
 }
 
 async function conclude(on: Db, reference: string): Promise<void> {
-  await transact(on, async (trx) => {
+  await retryingTransaction(on, async (trx) => {
     const order = await lockOrder(trx, reference);
     await recordReversal(trx, order);
     await settleRefunds(trx, order);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
-import { tend } from "./reconcile.server.ts";
+import { reconcile } from "./reconcile.server.ts";
 import { runRefunds } from "./refunds.server.ts";
 import { refundSale } from "./reject.server.ts";
 import { settlePayment } from "./settle.server.ts";
@@ -21,7 +21,7 @@ async function toGiveBack() {
 async function hear(event: string, reference: string): Promise<void> {
   const { body, signature } = signedWebhook(event, { transaction_reference: reference });
   expect(await receiveWebhook(body, signature)).toEqual({ status: 200 });
-  while (await tend(db()));
+  while (await reconcile(db()));
 }
 
 const asked = () => provider.calls.filter((call) => call === "POST /refund").length;

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
-import type { BreakKind, RefundReason } from "#app/orders/issue-kind.ts";
-import { noteBreak, resolveFailure } from "#app/orders/issues.server.ts";
+import type { PaymentIssueKind, RefundReason } from "#app/orders/issue-kind.ts";
+import { recordIssue, resolveFailure } from "#app/orders/issues.server.ts";
 import { type Attempt, lockOrder, moveAttempt, type Payment } from "#app/orders/lifecycle.server.ts";
 import { planRefund, type RefundPlan } from "#app/orders/refund-plan.ts";
 import {
@@ -14,7 +14,7 @@ import {
   requestRefund,
   settleRefunds,
 } from "#app/orders/refund-rows.server.ts";
-import { putBack, returnReserved } from "#app/orders/reservation.server.ts";
+import { releaseReservation, restockUnits } from "#app/orders/reservation.server.ts";
 import { isLive } from "#app/orders/state.ts";
 import type { Units } from "#app/orders/units.ts";
 import type { ProviderTransaction } from "#app/paystack/classify.ts";
@@ -22,32 +22,32 @@ import type { ProviderTransaction } from "#app/paystack/classify.ts";
 // The decisions that money goes back, each in the transaction of its caller. refunds.server.ts carries them out.
 
 /** Refuses money that has come in and cannot become a sale: it goes back whole, and the shopper is told. */
-export async function giveBack(
+export async function rejectPayment(
   trx: Transaction,
   payment: Payment,
   attempt: Attempt,
   transaction: ProviderTransaction,
-  reason: BreakKind & RefundReason,
+  reason: PaymentIssueKind & RefundReason,
 ): Promise<void> {
   const { amount, currency, domain } = transaction;
   await refuse(trx, payment, attempt);
   if (attempt.state !== "sold") await moveAttempt(trx, attempt.id, "refund"); // sold: by another payment, which stands
-  await noteBreak(trx, payment.reference, reason, { amount, currency, domain, expected: payment.kobo });
+  await recordIssue(trx, payment.reference, reason, { amount, currency, domain, expected: payment.kobo });
   const paid = { ...payment, paidKobo: String(amount), paidCurrency: currency };
   await requestRefund(trx, { payment: paid, attempt }, { kobo: amount, reason });
 }
 
 /** The provider took the money back before the shop ever saw it. */
-export async function noteReversal(trx: Transaction, payment: Payment, attempt: Attempt): Promise<void> {
+export async function rejectReversed(trx: Transaction, payment: Payment, attempt: Attempt): Promise<void> {
   await refuse(trx, payment, attempt);
-  await noteBreak(trx, payment.reference, "reversed");
+  await recordIssue(trx, payment.reference, "reversed");
   const refused: Payment = { ...payment, state: "refused" };
   await recordReversal(trx, { payment: refused, attempt });
   await settleRefunds(trx, { payment: refused, attempt });
 }
 
 async function refuse(trx: Transaction, { reference }: Payment, attempt: Attempt): Promise<void> {
-  if (isLive(attempt.state)) await returnReserved(trx, attempt.id);
+  if (isLive(attempt.state)) await releaseReservation(trx, attempt.id);
   await trx
     .updateTable("payments")
     .set({ state: "refused", nextCheckAt: null, updatedAt: sql`now()` })
@@ -65,7 +65,7 @@ export async function refundSale(
   reason: "returned" | "cancelled",
   { restock = false } = {},
 ): Promise<boolean> {
-  return transact(on, async (trx) => {
+  return retryingTransaction(on, async (trx) => {
     const sale = await lockSale(trx, reference);
     if (!sale || (restock && sale.isSentOff)) return false;
     const plan = planRefund(sale, { restock });
@@ -132,5 +132,5 @@ export async function carryOut(
   }
   await replaceFailed(trx, order.payment.reference, { pieces, withShipping, isWhole });
   await requestRefund(trx, order, { kobo, reason, pieces: JSON.stringify(pieces), withShipping, restock });
-  if (restock) await putBack(trx, pieces);
+  if (restock) await restockUnits(trx, pieces);
 }

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { announceCart, takeOutPaid } from "#app/cart/cart.server.ts";
+import { publishCart, takeOutPaid } from "#app/cart/cart.server.ts";
 import {
   type Db,
   db,
-  prepared,
-  preparedWithCommit,
+  retryingTransaction,
+  statement,
+  statementWithCommit,
   type Transaction,
-  transact,
 } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
-import type { BreakKind, RefundReason } from "#app/orders/issue-kind.ts";
+import type { PaymentIssueKind, RefundReason } from "#app/orders/issue-kind.ts";
 import {
   type Attempt,
   type LockedOrder,
@@ -27,17 +27,17 @@ import { orderMail } from "#app/orders/mail-data.ts";
 import {
   endReservation,
   lockSizes,
-  sellFromShelf,
+  sellUnreserved,
   shortages,
   unitsOf,
   withUnits,
 } from "#app/orders/reservation.server.ts";
 import { isLive, isOneOf, stateAfter, statesThatAccept } from "#app/orders/state.ts";
-import { judge, type ProviderTransaction } from "#app/paystack/classify.ts";
+import { classify, type ProviderTransaction } from "#app/paystack/classify.ts";
 import { verify } from "#app/paystack/client.server.ts";
 import { isPaidLate, lateRefusal } from "./late.server.ts";
 import type { Settlement } from "./outcomes.ts";
-import { giveBack, noteReversal } from "./reject.server.ts";
+import { rejectPayment, rejectReversed } from "./reject.server.ts";
 
 /**
  * Brings a payment to where the provider says it is; the only way to a sale. Return page, webhook, poll and reconciler
@@ -53,11 +53,11 @@ export async function settlePayment(
   if (ofUser !== null && !(await mayLook(on, ofUser))) return { outcome: "unavailable" };
   const answer = await verify(reference);
   if (answer.ok) {
-    const { buyer, ...settlement } = await transact(on, (trx) => record(trx, reference, answer.transaction));
-    if (buyer) await announceCart(on, buyer); // the paid pieces have left it: other tabs are told
+    const { buyer, ...settlement } = await retryingTransaction(on, (trx) => record(trx, reference, answer.transaction));
+    if (buyer) await publishCart(on, buyer); // the paid pieces have left it: other tabs are told
     return settlement;
   }
-  if (answer.failure === "not-found") return transact(on, (trx) => recordNeverOpened(trx, reference));
+  if (answer.failure === "not-found") return retryingTransaction(on, (trx) => recordNeverOpened(trx, reference));
   const lastError = `${answer.failure}: ${answer.message}`;
   await on.updateTable("payments").set({ lastError }).where("reference", "=", reference).execute();
   return { outcome: "unavailable" };
@@ -73,7 +73,7 @@ async function mayLook(on: Db, userId: string): Promise<boolean> {
   return ok;
 }
 
-const paymentAndSale = prepared<
+const paymentAndSale = statement<
   { state: Payment["state"]; saleId: string | null },
   [reference: string, ofUser: string | null]
 >(
@@ -103,7 +103,7 @@ async function record(trx: Transaction, reference: string, transaction: Provider
     const settled = await settledBefore(trx, reference); // by another one, while this one waited for the lock
     if (settled) return settled;
   }
-  const verdict = judge(transaction, { kobo: Number(payment.kobo), live: env.paystack.live });
+  const verdict = classify(transaction, { kobo: Number(payment.kobo), live: env.paystack.live });
   if (verdict.kind === "paid") return sellOrGiveBack(trx, order, transaction);
   await noteTransaction(trx, ...noteOf(reference, transaction));
   switch (verdict.kind) {
@@ -115,10 +115,10 @@ async function record(trx: Transaction, reference: string, transaction: Provider
       await releaseExpired(trx, attempt.id);
       return { outcome: "unpaid" };
     case "reversed":
-      await noteReversal(trx, payment, attempt);
+      await rejectReversed(trx, payment, attempt);
       return { outcome: "refunding" };
     case "misfit":
-      await giveBack(trx, payment, attempt, transaction, verdict.reason);
+      await rejectPayment(trx, payment, attempt, transaction, verdict.reason);
       return { outcome: "refunding" };
   }
 }
@@ -139,7 +139,7 @@ const NOTED = `provider_id = $2, provider_status = $3, last_error = null, update
   paid_kobo = case when $3 = 'success' then $4 else paid_kobo end,
   paid_currency = case when $3 = 'success' then $5 else paid_currency end,
   paid_at = case when $3 = 'success' then $6 else paid_at end`;
-const noteTransaction = prepared<object, Note>(`update payments set ${NOTED} where reference = $1`);
+const noteTransaction = statement<object, Note>(`update payments set ${NOTED} where reference = $1`);
 
 function noteOf(reference: string, { id, status, amount, currency, paidAt }: ProviderTransaction): Note {
   return [reference, id, status, amount, currency, paidAt];
@@ -167,7 +167,7 @@ async function sellOrGiveBack(
   const refusal = await whyNotSold(trx, order, transaction);
   if (!refusal) return { outcome: "sold", saleId: await recordSale(trx, attempt, note), buyer: attempt.userId };
   await noteTransaction(trx, ...note);
-  await giveBack(trx, payment, attempt, transaction, refusal);
+  await rejectPayment(trx, payment, attempt, transaction, refusal);
   return { outcome: "refunding" };
 }
 
@@ -175,7 +175,7 @@ async function whyNotSold(
   trx: Transaction,
   order: LockedOrder,
   transaction: ProviderTransaction,
-): Promise<(BreakKind & RefundReason) | undefined> {
+): Promise<(PaymentIssueKind & RefundReason) | undefined> {
   const { attempt } = order;
   if (wasPaidAnotherWay(order)) return "second-charge";
   const late = isPaidLate(attempt, transaction) ? await lateRefusal(trx, attempt, transaction) : undefined;
@@ -201,12 +201,12 @@ async function takeStock(trx: Transaction, attempt: Attempt): Promise<"out-of-st
   const shelf = withUnits(await lockSizes(trx, [...units, ...own]), own);
   if (shortages(units, shelf).length > 0) return "out-of-stock";
   if (newer) await releaseAttempt(trx, newer.id);
-  await sellFromShelf(trx, units);
+  await sellUnreserved(trx, units);
 }
 
 // The parts that nothing is selected from are carried out at the end, the last written first: so stock is written last, and with COMMIT. A size that
 // everybody wants is not locked for longer.
-const insertSale = preparedWithCommit<object, [...Note, saleId: string]>(
+const insertSale = statementWithCommit<object, [...Note, saleId: string]>(
   `with paid as (
      update payments set state = 'paid', next_check_at = null, ${NOTED} where reference = $1 returning attempt_id, kobo
    ), attempt as (

@@ -1,29 +1,29 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Db, preparedWithCommit, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, statementWithCommit, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { dollarText } from "#app/money/money.ts";
 import {
   type Attempt,
-  clearShelf,
   formOf,
   lockCart,
   lockLiveAttempt,
+  makeRoom,
   releaseAttempt,
 } from "#app/orders/lifecycle.server.ts";
 import { type Basis, mayHoldStock, readBasis, readCart } from "#app/orders/quote.server.ts";
 import {
-  ALL_TAKEN,
-  asRows,
+  ALL_RESERVED,
+  type Availability,
   inStock,
-  isTakenMeanwhile,
-  putAside,
-  type Shelf,
-  shortIn,
+  isStockTaken,
+  namedShortages,
+  reserve,
+  unitsAsJson,
   unitsOf,
 } from "#app/orders/reservation.server.ts";
 import { orderSums, type Sums, subtotalOf } from "#app/orders/sums.ts";
-import type { Short, Units } from "#app/orders/units.ts";
+import type { NamedShortage, Units } from "#app/orders/units.ts";
 import type { Destination, ShippingForm } from "#app/shipping/shipping.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { insertPayment, newReference, type Opening, openPayment } from "./open.server.ts";
@@ -62,11 +62,11 @@ export async function startPayment(on: Db, order: OrderRequest): Promise<OpenedP
   if (!basis) return refusal("no-delivery");
   let asked: string | undefined;
   for (let round = 0; round < 3; round++) {
-    const plan = await transact(on, (trx) => prepare(trx, order, basis, asked)).catch(takenMeanwhile);
+    const plan = await retryingTransaction(on, (trx) => prepare(trx, order, basis, asked)).catch(retryWhenTaken);
     if (plan.step === "again") continue;
     if (plan.step === "refuse") return plan.why;
     if (plan.step === "open") return open(on, order.user.id, plan);
-    const why = await askAbout(on, plan.attemptId);
+    const why = await settleLiveOrder(on, plan.attemptId);
     if (why) return why;
     asked = plan.attemptId;
   }
@@ -81,19 +81,19 @@ async function prepare(trx: Transaction, order: OrderRequest, basis: Basis, aske
   if (live && isSameOrder(live, cart.version, order)) return { step: "open", attemptId: live.id };
   if (live && live.id !== asked) return { step: "ask", attemptId: live.id };
 
-  const shelf = live ? await clearShelf(trx, unitsOf(wanted), live) : seen;
-  const lines = whatIsMeant(wanted, shelf, order.shownCents);
+  const shelf = live ? await makeRoom(trx, unitsOf(wanted), live) : seen;
+  const lines = linesToBuy(wanted, shelf, order.shownCents);
   const units = unitsOf(lines);
   const sums = orderSums(lines, basis.shippingCents, basis.rate);
   const holdsStock = mayHoldStock(lines, lapsedOrders);
-  const why = whyNot(units, shortIn(lines, shelf), sums, holdsStock, order);
+  const why = findProblem(units, namedShortages(lines, shelf), sums, holdsStock, order);
   if (why) return { step: "refuse", why };
   const own = await addAttempt(trx, order, cart.version, lines, holdsStock ? units : [], sums, basis);
   return { step: "open", attemptId: own.attemptId, own };
 }
 
-function takenMeanwhile(error: unknown): Plan {
-  if (isTakenMeanwhile(error)) return { step: "again" };
+function retryWhenTaken(error: unknown): Plan {
+  if (isStockTaken(error)) return { step: "again" };
   throw error;
 }
 
@@ -109,14 +109,14 @@ function isSameOrder(live: Attempt & { expired: boolean }, cartVersion: string, 
 }
 
 /** All of the cart; or, where less can be had and the shopper was shown just that, this. */
-function whatIsMeant(wanted: OrderLine[], shelf: Shelf, shownCents: number | undefined): OrderLine[] {
+function linesToBuy(wanted: OrderLine[], shelf: Availability, shownCents: number | undefined): OrderLine[] {
   const less = inStock(wanted, shelf);
   return less.length > 0 && subtotalOf(less) === shownCents ? less : wanted;
 }
 
-function whyNot(
+function findProblem(
   units: Units[],
-  short: Short[],
+  short: NamedShortage[],
   sums: Sums,
   holdsStock: boolean,
   { agreedKobo, agreesToNoHold }: OrderRequest,
@@ -131,7 +131,7 @@ function whyNot(
 }
 
 // Its time is taken under the cart's lock: comparable with the time of the shopper's sales.
-const insertAttempt = preparedWithCommit<
+const insertAttempt = statementWithCommit<
   { id: string },
   [
     userId: string,
@@ -154,8 +154,8 @@ const insertAttempt = preparedWithCommit<
      insert into attempts (user_id, state, cart_version, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, rate_at, kobo,
        holds_stock, expires_at, created_at)
      values ($1, 'open', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $14, now() + interval '15 minutes', clock_timestamp()) returning id, kobo
-   ), payment as (${insertPayment("$12", "attempt")}), ${putAside("attempt", "$13")}
-   select id, ${ALL_TAKEN} from attempt`,
+   ), payment as (${insertPayment("$12", "attempt")}), ${reserve("attempt", "$13")}
+   select id, ${ALL_RESERVED} from attempt`,
 );
 
 /** Writes attempt, payment and reservation down, and ends the transaction; an error `isTakenMeanwhile` when the stock is no longer there. */
@@ -186,7 +186,7 @@ async function addAttempt(
     rateAt,
     kobo,
     reference,
-    asRows(held),
+    unitsAsJson(held),
     held.length > 0,
   );
   if (!attempt) throw new Error("An inserted attempt has an id");
@@ -199,7 +199,7 @@ function shippingDetails({ form, destination }: OrderRequest, cost: string): Shi
   return { ...form, shippingCost: cost, shippingRate: cost, location };
 }
 
-async function askAbout(on: Db, attemptId: string): Promise<NotStarted | undefined> {
+async function settleLiveOrder(on: Db, attemptId: string): Promise<NotStarted | undefined> {
   const payments = await on
     .selectFrom("payments")
     .select("reference")
@@ -221,7 +221,7 @@ async function open(
 ): Promise<OpenedPayment | NotStarted> {
   const opened = await openPayment(on, attemptId, own);
   if (opened.ok) return opened;
-  await transact(on, async (trx) => {
+  await retryingTransaction(on, async (trx) => {
     await lockCart(trx, userId);
     await releaseAttempt(trx, attemptId);
   });

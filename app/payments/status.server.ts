@@ -1,4 +1,4 @@
-import { type Db, prepared, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, statement } from "#app/infra/database/db.server.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { lockOrder, releaseAttempt } from "#app/orders/lifecycle.server.ts";
 import { isLive } from "#app/orders/state.ts";
@@ -13,7 +13,7 @@ export async function paymentStatus(on: Db, userId: string, reference: string): 
   noteSecurity(known ? "foreign-reference" : "unknown-reference", { account: userId });
 }
 
-const anybodys = prepared<object, [reference: string]>("select 1 from payments where reference = $1");
+const anybodys = statement<object, [reference: string]>("select 1 from payments where reference = $1");
 
 /**
  * The same when the shopper has closed the payment window: stock that nothing was paid for goes back on the shelf. A
@@ -22,7 +22,7 @@ const anybodys = prepared<object, [reference: string]>("select 1 from payments w
 export async function closePayment(on: Db, userId: string, reference: string): Promise<Settlement | undefined> {
   const status = await paymentStatus(on, userId, reference);
   if (status?.outcome !== "unpaid") return status;
-  await transact(on, async (trx) => {
+  await retryingTransaction(on, async (trx) => {
     const { payment, attempt } = await lockOrder(trx, reference);
     if (isLive(attempt.state) && payment.state === "pending") await releaseAttempt(trx, attempt.id);
   });

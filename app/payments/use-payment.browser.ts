@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { messages } from "#app/messages.ts";
-import { openPaystack } from "#app/paystack/popup.browser.ts";
+import { openPopup } from "#app/paystack/popup.browser.ts";
 import type { WalletNews } from "#app/paystack/wallet-button.tsx";
 import { forgetDraft } from "#app/shipping/drafts.browser.ts";
 import { toast } from "#app/ui/toaster.tsx";
@@ -41,7 +41,7 @@ export function usePayment(
     if (way.current === "wallet") return setState({ step: "wallet", reference, accessCode });
     const isWanted = thisTry();
     const onOpen = () => setState({ step: "popup" });
-    const outcome = await openPaystack({ accessCode, reference, checkoutUrl, isWanted, onOpen });
+    const outcome = await openPopup({ accessCode, reference, checkoutUrl, isWanted, onOpen });
     if (!isWanted()) return;
     if (outcome === "timeout" || outcome === "error") {
       const text = "The payment window could not be loaded. Nothing was charged.";

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { db, prepared, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { db, retryingTransaction, statement, type Transaction } from "#app/infra/database/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
 import { storableText } from "#app/infra/storable-text.ts";
-import { noteBreak } from "#app/orders/issues.server.ts";
+import { recordIssue } from "#app/orders/issues.server.ts";
 import type { Payment } from "#app/orders/lifecycle.server.ts";
 import { IS_UNFINISHED } from "#app/orders/refund-rows.server.ts";
 import { isSigned } from "#app/paystack/client.server.ts";
-import { wakeTending } from "./reconcile.server.ts";
+import { wakeReconciler } from "./reconcile.server.ts";
 
 /**
  * Takes in what the provider sends. Nothing in it is believed but the reference: a payment is looked at again, soon.
@@ -20,8 +20,8 @@ export async function receiveWebhook(body: Uint8Array, signature: string | undef
   const event = readEvent(text);
   if (!event) return { status: 400 };
   try {
-    const isUrgent = await transact(db("checkout"), (trx) => takeIn(trx, event, text));
-    if (isUrgent) wakeTending();
+    const isUrgent = await retryingTransaction(db("checkout"), (trx) => takeIn(trx, event, text));
+    if (isUrgent) wakeReconciler();
   } catch (error) {
     log.error({ err: error, event: event.name }, "a webhook could not be written down");
     return { status: 503 };
@@ -53,7 +53,7 @@ function readEvent(text: string): Event | undefined {
   }
 }
 
-const noteInInbox = prepared<
+const noteInInbox = statement<
   { isNew: boolean; state: PaymentState | null; isForgotten: boolean },
   [bodyHash: Buffer, event: string, reference: string, body: string]
 >(
@@ -70,7 +70,7 @@ const noteInInbox = prepared<
  * A refund that has not ended is looked at, else the payment, which is watched as from its start; unless it is `done` by now: a settlement may be at it
  * in this moment.
  */
-const lookAgain = prepared<object, [reference: string, done: PaymentState[]]>(
+const lookAgain = statement<object, [reference: string, done: PaymentState[]]>(
   `with refund as (
      update refunds set next_try_at = now() where reference = $1 and ${IS_UNFINISHED} returning 1
    )
@@ -90,10 +90,10 @@ async function takeIn(trx: Transaction, { name, reference = "" }: Event, text: s
     return false;
   }
   if (!noted.state) {
-    await noteBreak(trx, reference, "unknown-reference", { event: name });
+    await recordIssue(trx, reference, "unknown-reference", { event: name });
     return false;
   }
-  if (name.startsWith("charge.dispute.")) await noteBreak(trx, reference, "dispute", { event: name });
+  if (name.startsWith("charge.dispute.")) await recordIssue(trx, reference, "dispute", { event: name });
   const isSettled = noted.state === "paid" || noted.state === "refused";
   if (name === "charge.success" && isSettled) return false;
   await lookAgain(trx, reference, name === "charge.success" ? ["paid", "refused"] : []);

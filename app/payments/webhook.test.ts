@@ -4,7 +4,7 @@ import { closeDb, openDb } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
-import { tend } from "./reconcile.server.ts";
+import { reconcile } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
 
@@ -63,7 +63,7 @@ describe("F39 who is believed", () => {
     provider.pay(payment.reference);
     const bytes = Buffer.from(text.replace("REF", payment.reference));
     expect(await receiveWebhook(bytes, sign(bytes))).toEqual({ status: 200 });
-    await tend(db());
+    await reconcile(db());
     expect(await salesOf(user)).toHaveLength(1);
   });
 
@@ -79,7 +79,7 @@ describe("F39 who is believed", () => {
     const bytes = Buffer.from(`{"event":"charge.success","data":{${data.replace("REF", payment.reference)}}}`);
     expect(await receiveWebhook(bytes, sign(bytes))).toEqual({ status: 200 });
     expect((await inbox()).map(({ body }) => body)).toEqual([bytes.toString()]);
-    await tend(db());
+    await reconcile(db());
     expect(await salesOf(user)).toHaveLength(1);
   });
 
@@ -97,7 +97,7 @@ describe("what is done with it", () => {
     const { user, payment } = await oneBuyer();
     provider.pay(payment.reference);
     expect(await send(signedWebhook("charge.success", { reference: payment.reference }))).toEqual({ status: 200 });
-    await tend(db());
+    await reconcile(db());
     expect(await salesOf(user)).toHaveLength(1);
     expect(await settlePayment(payment.reference)).toMatchObject({ outcome: "sold" }); // the browser comes back
   });
@@ -108,7 +108,7 @@ describe("what is done with it", () => {
     const webhook = signedWebhook("charge.success", { reference: payment.reference });
     const answers = await Promise.all(Array.from({ length: 100 }, () => send(webhook)));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
-    await Promise.all([tend(db()), tend(db()), tend(db())]);
+    await Promise.all([reconcile(db()), reconcile(db()), reconcile(db())]);
     expect(await inbox()).toHaveLength(1);
     expect(await salesOf(user)).toHaveLength(1);
   });
@@ -116,7 +116,7 @@ describe("what is done with it", () => {
   test("F08 success is not believed but looked up", async () => {
     const { user, payment } = await oneBuyer();
     await send(signedWebhook("charge.success", { reference: payment.reference, status: "success", amount: 1 }));
-    await tend(db());
+    await reconcile(db());
     expect(await statesOf(user)).toEqual(["open"]);
   });
 
@@ -126,10 +126,10 @@ describe("what is done with it", () => {
     await settlePayment(payment.reference);
     provider.pay(payment.reference, { status: "reversed" });
     await send(signedWebhook("refund.processed", { transaction_reference: payment.reference, status: "processed" }));
-    await tend(db());
+    await reconcile(db());
     expect(await statesOf(user)).toEqual(["refunded"]);
     await send(signedWebhook("charge.success", { reference: payment.reference, late: true }));
-    await tend(db());
+    await reconcile(db());
     expect((await salesOf(user)).map(({ status }) => status)).toEqual(["refunded"]);
   });
 
@@ -139,7 +139,7 @@ describe("what is done with it", () => {
     await settlePayment(payment.reference);
     provider.pay(payment.reference, { status: "reversed" });
     await send(signedWebhook("charge.dispute.resolve", { transaction: { reference: payment.reference } }));
-    await tend(db());
+    await reconcile(db());
     expect((await salesOf(user)).map(({ status }) => status)).toEqual(["refunded"]);
     expect(await breaksOf(payment.reference)).toEqual(["dispute", "reversed"]);
     expect(await mailsAbout(payment.reference)).toEqual(["order-confirmation", "refund-done"]);
@@ -170,7 +170,7 @@ describe("what is done with it", () => {
       .execute();
     provider.pay(payment.reference);
     await send(signedWebhook("charge.success", { reference: payment.reference }));
-    await tend(db());
+    await reconcile(db());
     expect(await salesOf(user)).toHaveLength(1);
   });
 });
@@ -185,7 +185,7 @@ test("F15 while the database is away: 503, so that it is sent again; then 200", 
   await closeDb();
   openDb({ url: url(), max: 5, name: "back" });
   expect(await send(webhook)).toEqual({ status: 200 });
-  await tend(real);
+  await reconcile(real);
   expect(await salesOf(user)).toHaveLength(1);
   await closeDb();
 });

@@ -10,7 +10,7 @@ import { useDatabase } from "#tests/support/database.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper, toLagos } from "#tests/support/shop.ts";
 import { SCENARIOS } from "../../sandbox/faults.ts";
 import { type Sandbox, startSandbox } from "../../sandbox/main.ts";
-import { startTending } from "./reconcile.server.ts";
+import { startReconciling } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { startPayment } from "./start.server.ts";
 import { closePayment } from "./status.server.ts";
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const webhookUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
   sandbox = await startSandbox({ secretKey: env.paystack.secretKey, webhookUrl, webhookDelayMs: 10 });
   env.paystack.apiUrl = sandbox.url;
-  stopTending = startTending(db());
+  stopTending = startReconciling(db());
 });
 afterAll(async () => {
   await stopTending();

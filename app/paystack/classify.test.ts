@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judge, type ProviderTransaction } from "./classify.ts";
+import { classify, type ProviderTransaction } from "./classify.ts";
 
 const order = { kobo: 500_000, live: false };
 const paid: ProviderTransaction = {
@@ -34,5 +34,5 @@ test.each<[string, Partial<ProviderTransaction>, unknown]>([
   ["given back", { status: "reversed" }, { kind: "reversed" }],
   ["a status nobody has heard of", { status: "Success" }, { kind: "pending" }],
 ])("%s", (_, change, verdict) => {
-  expect(judge({ ...paid, ...change }, order)).toEqual(verdict);
+  expect(classify({ ...paid, ...change }, order)).toEqual(verdict);
 });

@@ -11,7 +11,7 @@ export type ProviderTransaction = {
   paidAt: string | null;
 };
 
-export type Verdict =
+export type Classification =
   | { kind: "paid" }
   | { kind: "misfit"; reason: "wrong-amount" | "wrong-currency" | "wrong-mode" }
   | { kind: "pending" }
@@ -19,10 +19,10 @@ export type Verdict =
   | { kind: "reversed" };
 
 /** What a provider's answer means for an order of `kobo`. An unknown status is no verdict: the money may still come. */
-export function judge(transaction: ProviderTransaction, order: { kobo: number; live: boolean }): Verdict {
+export function classify(transaction: ProviderTransaction, order: { kobo: number; live: boolean }): Classification {
   switch (transaction.status) {
     case "success":
-      return fitness(transaction, order);
+      return classifySuccess(transaction, order);
     case "failed":
     case "abandoned":
       return { kind: "unpaid" };
@@ -33,10 +33,10 @@ export function judge(transaction: ProviderTransaction, order: { kobo: number; l
   }
 }
 
-function fitness(
+function classifySuccess(
   { domain, currency, amount, requestedAmount }: ProviderTransaction,
   order: { kobo: number; live: boolean },
-): Verdict {
+): Classification {
   if (domain !== (order.live ? "live" : "test")) return { kind: "misfit", reason: "wrong-mode" };
   if (currency !== "NGN") return { kind: "misfit", reason: "wrong-currency" };
   // Fees may be charged on top of what was asked for; nothing may be missing from it.

@@ -13,7 +13,7 @@ export const LOAD_WITHIN = 15_000;
  * The provider's library, loaded when it is first wanted; undefined, with a word on the console, for parameters that it would not take.
  * Throws when it cannot be loaded, or not in 15 s.
  */
-export async function paystackFor(parameters: object, checkoutUrl: string): Promise<PaystackPop | undefined> {
+export async function loadLibrary(parameters: object, checkoutUrl: string): Promise<PaystackPop | undefined> {
   const problems = parameterProblems(parameters);
   if (problems) {
     console.error(problems.message, problems.issues);
@@ -38,7 +38,7 @@ export async function inTime<T>(loading: Promise<T>, within: number, why: string
 }
 
 /** A frame that did not load stays dead: who wants the library next gets another. */
-export function forgetPaystack(): void {
+export function resetLibrary(): void {
   instance = undefined;
 }
 

@@ -1,4 +1,4 @@
-import { forgetPaystack, LOAD_WITHIN, paystackFor } from "./library.browser.ts";
+import { LOAD_WITHIN, loadLibrary, resetLibrary } from "./library.browser.ts";
 
 export type PopupOutcome = "success" | "closed" | "error" | "timeout";
 type Opening = {
@@ -27,7 +27,7 @@ const callbacks = {
  * Opens the provider's popup for a transaction that the server has made. What it answers is a hint, never proof: a popup closed may have
  * been paid, and a success is asked of the server. "timeout" and "error": nothing could be loaded, so offer the provider's own page.
  */
-export async function openPaystack({
+export async function openPopup({
   accessCode,
   reference,
   checkoutUrl,
@@ -35,7 +35,7 @@ export async function openPaystack({
   onOpen,
   loadWithin = LOAD_WITHIN,
 }: Opening): Promise<PopupOutcome> {
-  const pop = await paystackFor({ accessCode, reference }, checkoutUrl).catch((error) => console.error(error));
+  const pop = await loadLibrary({ accessCode, reference }, checkoutUrl).catch((error) => console.error(error));
   if (!isWanted()) return "closed";
   if (!pop) return "error";
   turn?.end("closed");
@@ -55,7 +55,7 @@ export async function openPaystack({
   });
   if (outcome === "error" || outcome === "timeout") {
     pop.cancelTransaction(); // else its overlay would cover the page
-    forgetPaystack();
+    resetLibrary();
   }
   return outcome;
 }

@@ -24,16 +24,16 @@ vi.mock("@paystack/inline-js", () => ({
   },
 }));
 
-let openPaystack: typeof import("./popup.browser.ts").openPaystack;
+let openPopup: typeof import("./popup.browser.ts").openPopup;
 beforeEach(async () => {
   vi.resetModules();
   Object.assign(library, { made: 0, cancelled: 0, opened: [] });
-  ({ openPaystack } = await import("./popup.browser.ts"));
+  ({ openPopup } = await import("./popup.browser.ts"));
 });
 
 async function open(reference = "mine", loadWithin = 60_000) {
   const before = library.opened.length;
-  const outcome = openPaystack({
+  const outcome = openPopup({
     accessCode: `code-${reference}`,
     reference,
     checkoutUrl: "https://checkout.paystack.com",
@@ -125,7 +125,7 @@ test("the library keeps the first callbacks of a transaction: they serve the sec
 
 test("parameters that the library would not take never reach it", async () => {
   vi.mocked(console.error).mockImplementation(() => undefined);
-  const outcome = await openPaystack({
+  const outcome = await openPopup({
     accessCode: "",
     reference: "mine",
     checkoutUrl: "https://checkout.paystack.com",

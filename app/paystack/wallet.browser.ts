@@ -1,4 +1,4 @@
-import { forgetPaystack, inTime, LOAD_WITHIN, paystackFor } from "./library.browser.ts";
+import { inTime, LOAD_WITHIN, loadLibrary, resetLibrary } from "./library.browser.ts";
 
 declare global {
   interface Window {
@@ -49,7 +49,7 @@ export async function mountWallet({
   onEnd,
   within = LOAD_WITHIN,
 }: Mounting): Promise<boolean> {
-  const pop = await paystackFor({ accessCode }, checkoutUrl);
+  const pop = await loadLibrary({ accessCode }, checkoutUrl);
   signal.throwIfAborted();
   if (!pop) throw new Error("The wallet cannot be offered without an access code");
   const box = document.createElement("div");
@@ -62,7 +62,7 @@ export async function mountWallet({
     pop.cancelTransaction();
     pop.checkoutIframe.remove();
     pop.backgroundIframe.remove();
-    forgetPaystack();
+    resetLibrary();
   });
   let isThere = false;
   const onElementsMount = (elements: object | null) => {

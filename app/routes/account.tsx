@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { data, Form, redirect, useSearchParams } from "react-router";
 import { z } from "zod";
 import { nameField, newPasswordField } from "#app/account/account-fields.ts";
-import { foldEmail } from "#app/account/email-address.ts";
+import { normalizeEmail } from "#app/account/email-address.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
 import { AFTER_SIGN_OUT, useSignOut } from "#app/account/session/sign-out.tsx";
 import {
@@ -119,15 +119,16 @@ async function remove<Refusal>(
   if (await hasPassword(db(), user.id)) {
     checked = await checkedHash(db(), user.id, current);
     if (!checked) return wrongPassword();
-  } else if (foldEmail(email) !== user.email) return refuse({ email: messages.settings.wrongEmail });
+  } else if (normalizeEmail(email) !== user.email) return refuse({ email: messages.settings.wrongEmail });
   const deleted = await deleteCustomer(db(), user.id, { proof: { checked } });
-  if (!deleted.ok) return deleted.why === "password-changed" ? wrongPassword() : refuse({ form: whyNot(deleted) });
+  if (!deleted.ok)
+    return deleted.why === "password-changed" ? wrongPassword() : refuse({ form: deletionProblem(deleted) });
   const headers = new Headers({ "Clear-Site-Data": '"storage"' });
   for (const cookie of await signOut(request)) headers.append("Set-Cookie", cookie);
   throw redirect("/", { status: 303, headers });
 }
 
-function whyNot(refused: NotDeleted): string {
+function deletionProblem(refused: NotDeleted): string {
   if (!("orders" in refused)) return messages.form.unavailable;
   const says = refused.why === "unsent" ? messages.deletion.unsent : messages.deletion.moneyUnderWay;
   return says(refused.orders.join(", "));

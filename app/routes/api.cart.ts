@@ -9,7 +9,7 @@ import {
   setQuantity,
 } from "#app/cart/cart.server.ts";
 import { readGuestItems } from "#app/cart/guest-item.ts";
-import { describeEarlyPieces, noEarlyPieces } from "#app/cart/no-script-cart.server.ts";
+import { clearNoScriptItems, describeNoScriptItems } from "#app/cart/no-script-cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import type { ApiAnswer } from "#app/infra/http/edge.server.ts";
 import { localLimit } from "#app/infra/http/local-limit.server.ts";
@@ -53,7 +53,7 @@ export async function post(request: Request): Promise<ApiAnswer> {
   }
   if (wanted.intent === "price") return { json: { cart: await priceGuestCart(db(), wanted.items) } };
   if (wanted.intent === "take")
-    return { json: await describeEarlyPieces(db(), request), headers: { "Set-Cookie": noEarlyPieces() } };
+    return { json: await describeNoScriptItems(db(), request), headers: { "Set-Cookie": clearNoScriptItems() } };
   const user = await currentUser(request);
   if (!user) return SIGNED_OUT;
   if (wanted.intent === "show") return { json: { cart: await getCart(db(), user.id) } };

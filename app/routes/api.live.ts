@@ -1,7 +1,7 @@
 import { currentUser } from "#app/account/session/store.server.ts";
 import { countCart } from "#app/cart/cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import { hear } from "#app/infra/database/listener.server.ts";
+import { subscribe } from "#app/infra/database/listener.server.ts";
 import type { ApiAnswer } from "#app/infra/http/edge.server.ts";
 import { eventStream } from "#app/infra/http/event-stream.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -23,7 +23,7 @@ export async function get(request: Request): Promise<ApiAnswer> {
         if (!over) end();
       }
     };
-    const stop = hear(`cart:${user.id}`, tell);
+    const stop = subscribe(`cart:${user.id}`, tell);
     void tell();
     return () => {
       over = true;

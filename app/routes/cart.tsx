@@ -8,8 +8,8 @@ import { rememberUser } from "#app/account/session/summary.browser.ts";
 import { addToCart, getCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
 import { CheckoutLink } from "#app/cart/checkout-link.tsx";
 import { CartFoot, CartList, EmptyCart, Undo } from "#app/cart/list.tsx";
-import { useEarlyPieces } from "#app/cart/no-script-cart.browser.ts";
-import { hasEarlyPieces, oneMoreEarlyPiece } from "#app/cart/no-script-cart.server.ts";
+import { useNoScriptItems } from "#app/cart/no-script-cart.browser.ts";
+import { addNoScriptItem, hasNoScriptItems } from "#app/cart/no-script-cart.server.ts";
 import { useCart } from "#app/cart/store.browser.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -60,7 +60,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     cart: user ? await getCart(db(), user.id) : undefined,
     user: user ? summaryOf(user) : null,
     rate,
-    early: hasEarlyPieces(request),
+    early: hasNoScriptItems(request),
     google: Boolean(env.google),
   };
 }
@@ -73,7 +73,7 @@ export async function action({ request }: Route.ActionArgs) {
   const wanted = parsed.data;
   const user = await currentUser(request);
   if (!user) {
-    const headers = new Headers(wanted.intent === "add" ? { "Set-Cookie": oneMoreEarlyPiece(request, wanted) } : {});
+    const headers = new Headers(wanted.intent === "add" ? { "Set-Cookie": addNoScriptItem(request, wanted) } : {});
     return redirect("/login?next=/Cart", { status: 303, headers });
   }
   const limited = await limit(db(), [`cart form of ${user.id}`, CHANGES_A_MINUTE, 60]);
@@ -97,7 +97,7 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
   useEffect(() => {
     if (loaderData.user) rememberUser(loaderData.user);
   }, [loaderData.user]);
-  useEarlyPieces(loaderData.early);
+  useNoScriptItems(loaderData.early);
   const { cart, removed, failed } = useCart(loaderData.cart);
   const main = useRef<HTMLElement>(null);
   useArrivalFocus(main, "/Cart"); // it stands outside the shared layout, which does this for all other pages

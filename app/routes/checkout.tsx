@@ -17,7 +17,7 @@ import { triedShipping } from "#app/orders/lifecycle.server.ts";
 import { quote } from "#app/orders/quote.server.ts";
 import { OrderSummary } from "#app/orders/summary.tsx";
 import { orderSums } from "#app/orders/sums.ts";
-import type { Short } from "#app/orders/units.ts";
+import type { NamedShortage } from "#app/orders/units.ts";
 import type { PayWay } from "#app/payments/dialog.tsx";
 import { problemText, shortText } from "#app/payments/problem-text.ts";
 import { startPayment } from "#app/payments/start.server.ts";
@@ -179,7 +179,7 @@ function Empty({ wasFull }: { wasFull: boolean }) {
   );
 }
 
-function SoldOut({ short }: { short: Short[] }) {
+function SoldOut({ short }: { short: NamedShortage[] }) {
   return (
     <Notice title={messages.order.nothingLeft}>
       <p className="text-lg">{shortText(short)}</p>

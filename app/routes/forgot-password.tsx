@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { data, Form, redirect, useNavigate, useNavigation } from "react-router";
 import { AuthPage } from "#app/account/auth-page.tsx";
-import { foldEmail, isEmail } from "#app/account/email-address.ts";
+import { isEmail, normalizeEmail } from "#app/account/email-address.ts";
 import { requestLink } from "#app/account/link/request.server.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -31,7 +31,7 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 
 export async function action({ request }: Route.ActionArgs) {
   const { email: given = "" } = await readForm(request);
-  const email = foldEmail(given);
+  const email = normalizeEmail(given);
   const fail = (errors: Errors, status = 400, headers?: HeadersInit) =>
     data<Answer>({ ok: false, errors, email: given }, { status, headers });
   if (!email) return fail({ email: messages.form.required("email") });

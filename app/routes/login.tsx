@@ -1,13 +1,13 @@
 import { data, redirect, useNavigate, useSearchParams } from "react-router";
 import { AuthPage } from "#app/account/auth-page.tsx";
-import { foldEmail, isEmail } from "#app/account/email-address.ts";
+import { isEmail, normalizeEmail } from "#app/account/email-address.ts";
 import { requestLink } from "#app/account/link/request.server.ts";
 import { type LoginAnswer, type LoginErrors, LoginForm } from "#app/account/login-form.tsx";
 import { safeNext } from "#app/account/next.ts";
 import { guard, guardLogin } from "#app/account/session/sign-in-guard.server.ts";
 import { signIn, summaryOf } from "#app/account/session/store.server.ts";
-import { earlyPiecesTaken, useEarlyPieces } from "#app/cart/no-script-cart.browser.ts";
-import { bringEverything, hasEarlyPieces } from "#app/cart/no-script-cart.server.ts";
+import { noScriptItemsTaken, useNoScriptItems } from "#app/cart/no-script-cart.browser.ts";
+import { bringEverything, hasNoScriptItems } from "#app/cart/no-script-cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
@@ -24,11 +24,11 @@ export const meta: Route.MetaFunction = () => pageMeta({ title: "Log in | Irepo"
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export function loader({ request }: Route.LoaderArgs) {
-  return { google: Boolean(env.google), early: hasEarlyPieces(request) };
+  return { google: Boolean(env.google), early: hasNoScriptItems(request) };
 }
 
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  await earlyPiecesTaken();
+  await noScriptItemsTaken();
   const errors = { form: messages.form.unavailable };
   return answerOrRefusal<LoginAnswer>(serverAction, { ok: false, errors, email: "" });
 }
@@ -42,7 +42,7 @@ export async function action({ request }: Route.ActionArgs) {
   if (!form.email) errors.email = messages.form.required("email");
   if (!form.password && !resends) errors.password = messages.form.required("password");
   if (errors.email || errors.password) return refusal(form, errors);
-  const email = foldEmail(form.email ?? "");
+  const email = normalizeEmail(form.email ?? "");
   if (resends && !isEmail(email)) return refusal(form, { email: messages.form.email });
   try {
     return resends ? await resend(request, form, email) : await logIn(request, form, email);
@@ -94,7 +94,7 @@ async function logIn(request: Request, form: Form, email: string) {
 }
 
 export default function Login({ loaderData: { google, early }, actionData }: Route.ComponentProps) {
-  useEarlyPieces(early);
+  useNoScriptItems(early);
   const [query] = useSearchParams();
   const navigate = useNavigate();
   return (

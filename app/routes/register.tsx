@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 import { z } from "zod";
 import { nameField, newPasswordField } from "#app/account/account-fields.ts";
 import { AuthPage } from "#app/account/auth-page.tsx";
-import { foldEmail, isEmail } from "#app/account/email-address.ts";
+import { isEmail, normalizeEmail } from "#app/account/email-address.ts";
 import { type RegisterAnswer, type RegisterErrors, RegisterForm } from "#app/account/register-form.tsx";
 import { register } from "#app/account/registration.server.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
@@ -49,7 +49,7 @@ export async function action({ request }: Route.ActionArgs) {
   const kept = { firstName: rest.firstName ?? "", lastName: rest.lastName ?? "", email: rest.email ?? "" };
   const fail = (errors: RegisterErrors, status = 400, headers?: HeadersInit) =>
     data<RegisterAnswer>({ errors, kept }, { status, headers });
-  const email = foldEmail(kept.email);
+  const email = normalizeEmail(kept.email);
   const parsed = form.safeParse({ ...kept, email, password });
   if (!parsed.success) {
     const { fieldErrors } = z.flattenError(parsed.error);

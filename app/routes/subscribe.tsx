@@ -1,7 +1,7 @@
 import { data, Form, redirect, useSearchParams } from "react-router";
 import { z } from "zod";
 import { AuthPage } from "#app/account/auth-page.tsx";
-import { foldEmail } from "#app/account/email-address.ts";
+import { normalizeEmail } from "#app/account/email-address.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
@@ -40,7 +40,7 @@ export async function action({ request }: Route.ActionArgs) {
   if (!isPersonName(firstName))
     return data<Answer>({ ok: false, name: messages.form.notAName, fields }, { status: 400 });
   if (!emailAddress.safeParse(email).success) return refuse(messages.form.email, 400);
-  const guarded = await guard(db(), request, "subscribe", foldEmail(email));
+  const guarded = await guard(db(), request, "subscribe", normalizeEmail(email));
   if (!guarded.ok) return refuse(messages.form.tooOften, 429, { "Retry-After": String(guarded.retryAfter) });
   try {
     await takeIn(db(), firstName, email);

@@ -1,11 +1,11 @@
 import { isPersonName } from "#app/infra/person-name.ts";
 import { messages } from "#app/messages.ts";
 import {
-  foldNigerianPhone,
   HOME_DELIVERY,
   isNigeria,
   isNigerianPhone,
   isPostalCode,
+  normalizeNigerianPhone,
   PICK_UP,
   type ShippingField,
   type ShippingFields,
@@ -42,7 +42,8 @@ const person = {
 } satisfies Checks;
 const nigerian = {
   ...person,
-  phoneNumber: (value: string) => (isNigerianPhone(foldNigerianPhone(value)) ? undefined : messages.checkout.phone),
+  phoneNumber: (value: string) =>
+    isNigerianPhone(normalizeNigerianPhone(value)) ? undefined : messages.checkout.phone,
 } satisfies Checks;
 
 /** The country that a form names, by its name or its code. */

@@ -2,9 +2,9 @@ import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } f
 import { checkShipping, countryIn, type ShippingErrors } from "./check.ts";
 import {
   type Destination,
-  foldNigerianPhone,
   isNigeria,
   NIGERIA,
+  normalizeNigerianPhone,
   PICK_UP,
   SHIPPING_FIELDS,
   type ShippingFields,
@@ -34,7 +34,7 @@ export function readShippingForm(posted: FormData | URLSearchParams, rates: Ship
   ) as ShippingForm;
   if (isNigeria(fields.country)) {
     form.country = NIGERIA.name;
-    form.phoneNumber = foldNigerianPhone(fields.phoneNumber);
+    form.phoneNumber = normalizeNigerianPhone(fields.phoneNumber);
     const destination: Destination =
       form.deliveryType === PICK_UP
         ? { kind: "pickup", center: form.pickupCenter }

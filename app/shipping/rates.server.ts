@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Selectable } from "kysely";
-import { together } from "#app/infra/database/batch.server.ts";
-import { type Db, prepared, type Transaction } from "#app/infra/database/db.server.ts";
+import { batched } from "#app/infra/database/batch.server.ts";
+import { type Db, statement, type Transaction } from "#app/infra/database/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
 import demo from "#db/demo/shipping.json" with { type: "json" };
@@ -12,10 +12,10 @@ import { type Destination, nameOf, type ShippingRates } from "./shipping.ts";
 const englishNames = new Intl.DisplayNames("en", { type: "region" });
 const { compare } = new Intl.Collator("en");
 const byName = (a: { name: string }, b: { name: string }) => compare(a.name, b.name);
-const selectRates = prepared<Selectable<Database["shippingRates"]>, []>(
+const selectRates = statement<Selectable<Database["shippingRates"]>, []>(
   "select kind, name, rate_cents, details from shipping_rates",
 );
-const allRates: (on: Db | Transaction) => ReturnType<typeof selectRates> = together((on) => selectRates(on));
+const allRates: (on: Db | Transaction) => ReturnType<typeof selectRates> = batched((on) => selectRates(on));
 
 /** All that can be chosen at checkout. */
 export async function loadShippingRates(on: Db | Transaction): Promise<ShippingRates> {

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { usdCents } from "#app/money/money.ts";
 import { lagosForm } from "#tests/support/shop.ts";
 import {
-  foldNigerianPhone,
   isComplete,
   isNigerianPhone,
   isPostalCode,
+  normalizeNigerianPhone,
   type ShippingFields,
   type ShippingRates,
   shippingCost,
@@ -74,7 +74,7 @@ test.each([
   ["+44 7911 123456", "+447911123456"],
   ["phone", "phone"],
 ])("R11 %s is %s", (written, folded) => {
-  expect(foldNigerianPhone(written)).toBe(folded);
+  expect(normalizeNigerianPhone(written)).toBe(folded);
   expect(isNigerianPhone(folded)).toBe(folded === "08031234567");
 });
 

@@ -125,7 +125,7 @@ export function isComplete(fields: ShippingFields): boolean {
 }
 
 /** "+234 803-123 4567" -> "08031234567": what a Nigerian number was written as, in its local form. Not yet checked. */
-export function foldNigerianPhone(text: string): string {
+export function normalizeNigerianPhone(text: string): string {
   const digits = text.replace(/[\s\-.()]/g, "");
   const local = /^(?:\+?234)0?(\d{10})$/.exec(digits) ?? /^([789]\d{9})$/.exec(digits);
   return local ? `0${local[1]}` : digits;

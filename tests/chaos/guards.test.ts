@@ -44,9 +44,9 @@ vi.mock("#app/paystack/client.server.ts", async (original) => {
 });
 vi.mock("#app/paystack/classify.ts", async (original) => {
   const real = await original<typeof import("#app/paystack/classify.ts")>();
-  const judge = (...[transaction, order]: Parameters<typeof real.judge>) =>
-    off.verdict && transaction.status === "success" ? { kind: "paid" as const } : real.judge(transaction, order);
-  return { ...real, judge };
+  const classify = (...[transaction, order]: Parameters<typeof real.classify>) =>
+    off.verdict && transaction.status === "success" ? { kind: "paid" as const } : real.classify(transaction, order);
+  return { ...real, classify };
 });
 
 type Stages = { first: Stage; second: Stage };

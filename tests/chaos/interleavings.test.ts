@@ -3,7 +3,7 @@ import { addToCart, mergeGuestCart } from "#app/cart/cart.server.ts";
 import { setStock } from "#app/catalog/catalog.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
-import { cancelOrder, type Done, fulfilOrder } from "#app/owner/orders.server.ts";
+import { cancelOrder, type Done, markSent } from "#app/owner/orders.server.ts";
 import { reconcileDue } from "#app/payments/reconcile.server.ts";
 import { refundSale } from "#app/payments/reject.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
@@ -57,9 +57,9 @@ const ACTORS: Record<string, (story: Story, on: Db) => Promise<unknown>> = {
     on.updateTable("products").set({ priceCents: 5999 }).where("id", "=", productId).execute(),
 };
 
-type Verdict = "success" | "failed";
+type PaymentResult = "success" | "failed";
 
-async function newStory(verdict: Verdict): Promise<Story> {
+async function newStory(verdict: PaymentResult): Promise<Story> {
   const productId = await makeProduct(db(), { M: 1 });
   const [buyer, rival] = [
     await makeShopper(db(), { productId, size: "M" }),
@@ -143,8 +143,8 @@ test.each(CASES)(
 );
 
 test.each([
-  ["cancelled", "sent off", cancelOrder, fulfilOrder],
-  ["sent off", "cancelled", fulfilOrder, cancelOrder],
+  ["cancelled", "sent off", cancelOrder, markSent],
+  ["sent off", "cancelled", markSent, cancelOrder],
 ])("while a sale is %s, at every statement, it is %s: one of them is done", async (...[, , firstDoes, secondDoes]) => {
   for (let steps = 0, more = true; more; steps++) {
     const productId = await makeProduct(db(), { M: 1 });
@@ -169,7 +169,7 @@ test.each([
   }
 });
 
-async function everyOrder(verdict: Verdict, firstName: string, secondName: string): Promise<void> {
+async function everyOrder(verdict: PaymentResult, firstName: string, secondName: string): Promise<void> {
   for (let steps = 0, more = true; more; steps++) {
     const story = await newStory(verdict);
     const enter = (stage: Stage, name: string) => stage.enter(async (on) => ACTORS[name]?.(story, on));

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { db, openDb } from "#app/infra/database/db.server.ts";
 import { openQueue } from "#app/infra/database/queue.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { startTending } from "#app/payments/reconcile.server.ts";
+import { startReconciling } from "#app/payments/reconcile.server.ts";
 import { startPayment } from "#app/payments/start.server.ts";
 import { closePayment, paymentStatus } from "#app/payments/status.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";
@@ -14,7 +14,7 @@ import { lagosForm, toLagos } from "#tests/support/shop.ts";
 const url = env.DATABASE_URL ?? "";
 openDb({ url, max: 10, name: "irepo chaos" });
 await openQueue(url);
-startTending(db());
+startReconciling(db());
 
 const asked = new URL("http://shop");
 

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { afterEach, beforeAll, expect } from "vitest";
-import { type Db, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import type { Done } from "#app/owner/orders.server.ts";
 import { proposeRefund, refundAgreed } from "#app/owner/refunds.server.ts";
 import type { NotStarted, OpenedPayment } from "#app/payments/outcomes.ts";
-import { tend } from "#app/payments/reconcile.server.ts";
+import { reconcile } from "#app/payments/reconcile.server.ts";
 import { type OrderRequest, startPayment } from "#app/payments/start.server.ts";
 import { seedShipping } from "#app/shipping/rates.server.ts";
 import { useDatabase } from "./database.ts";
@@ -15,7 +15,7 @@ import { lagosForm, makeProduct, makeShopper, type Shopper, toLagos } from "./sh
 
 /** What the owner wants to go back, agreed to at once. */
 export function refundWished(on: Db, reference: string, wish: RefundWish = {}): Promise<Done | undefined> {
-  return transact(on, async (trx) => {
+  return retryingTransaction(on, async (trx) => {
     const proposal = await proposeRefund(trx, reference, wish);
     return proposal?.ok ? refundAgreed(trx, reference, wish, proposal.kobo) : proposal;
   });
@@ -107,7 +107,7 @@ export function useCheckout(settings?: { max?: number }) {
         .where("nextCheckAt", "is not", null)
         .execute();
       await db().updateTable("refunds").set({ nextTryAt: sql`now()` }).where("reference", "=", reference).execute();
-      while (await tend(db()));
+      while (await reconcile(db()));
     },
   };
 }

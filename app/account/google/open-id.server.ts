@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import * as openid from "openid-client";
 import { z } from "zod";
-import { foldEmail, isEmail } from "#app/account/email-address.ts";
+import { isEmail, normalizeEmail } from "#app/account/email-address.ts";
 import { secretHash } from "#app/account/secret-hash.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -33,7 +33,7 @@ const TIMEOUT = 5; // seconds, for each question to the provider
 const kept = carried.extend({ nonce: z.string(), verifier: z.string() });
 const claims = z.object({
   sub: z.string().min(1),
-  email: z.string().transform(foldEmail).refine(isEmail),
+  email: z.string().transform(normalizeEmail).refine(isEmail),
   email_verified: z.literal(true),
   name: z.string().default(""),
 });
@@ -111,7 +111,7 @@ async function keep(on: Db, state: string, value: z.infer<typeof kept>): Promise
 }
 
 /** Takes away sign-ins that nobody has finished in time. */
-export async function forgetOpenIdStates(on: Db): Promise<void> {
+export async function deleteExpiredOpenIdStates(on: Db): Promise<void> {
   await on.deleteFrom("openIdStates").where("expiresAt", "<", sql<Date>`now()`).execute();
 }
 

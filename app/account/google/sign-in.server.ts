@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { splitName } from "#app/account/display-name.ts";
 import { endLinkCodes } from "#app/account/link/code.server.ts";
 import type { SignedIn } from "#app/account/session/store.server.ts";
-import { type Db, type Transaction, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { type Identity, openIdDoor } from "./open-id.server.ts";
 
@@ -24,7 +24,7 @@ export const google =
  * was made by who knows whom, and loses password, sessions, open codes and cart to the owner of the address (ruling R19).
  */
 export async function accountOf(on: Db, { subject, email, name }: Identity): Promise<SignedIn> {
-  return transact(on, async (trx) => {
+  return retryingTransaction(on, async (trx) => {
     const userId = (await linkedTo(trx, subject)) ?? (await userOf(trx, email));
     await trx
       .insertInto("accounts")

@@ -43,10 +43,10 @@ export async function linkState(on: Db | Transaction, code: string, purpose: Pur
   return rows[0]?.state ?? "unknown";
 }
 
-export type UsedCode = { ok: true; userId: string } | { ok: false; why: LinkState };
+export type ConsumedCode = { ok: true; userId: string } | { ok: false; why: LinkState };
 
 /** Uses a code up, and with it the others of the same user and purpose; of several at once exactly one wins. */
-export async function useLinkCode(trx: Transaction, code: string, purpose: Purpose): Promise<UsedCode> {
+export async function consumeLinkCode(trx: Transaction, code: string, purpose: Purpose): Promise<ConsumedCode> {
   await sql`
     select from users join link_codes on user_id = users.id
     where code_hash = ${secretHash(code)} for no key update of users

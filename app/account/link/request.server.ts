@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sendResetLink } from "#app/account/password/reset.server.ts";
 import { sendVerificationLink } from "#app/account/registration.server.ts";
-import { type Db, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { enqueue, type Jobs } from "#app/infra/database/queue.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import type { Purpose } from "./code.server.ts";
@@ -15,7 +15,7 @@ const SLOT = 5 * MINUTE;
 export async function requestLink(on: Db, purpose: Purpose, email: string): Promise<void> {
   const { ok: atOnce } = await limit(on, [`${purpose} links to ${email}`, AT_ONCE, 60 * MINUTE]);
   const slots = atOnce ? undefined : { key: `${purpose} ${email}`, seconds: SLOT };
-  await transact(on, (trx) => enqueue(trx, "send-link", { id: randomUUID(), purpose, email }, slots));
+  await retryingTransaction(on, (trx) => enqueue(trx, "send-link", { id: randomUUID(), purpose, email }, slots));
 }
 
 /** Makes the link that was asked for and queues its mail, where somebody has the address; twice is the same as once. */

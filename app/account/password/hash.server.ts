@@ -40,7 +40,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `${PARAMETERS}${base64(nonce)}$${base64(hash)}`;
 }
 
-export async function fitsPassword(hash: string, password: string): Promise<boolean> {
+export async function verifyPassword(hash: string, password: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash);
   if (!match) return false;
   const [memory, passes, parallelism] = match.slice(1, 4).map(Number) as [number, number, number];

@@ -1,14 +1,14 @@
-import { endLinkCodes, keepLinkCode, newLinkCode, useLinkCode } from "#app/account/link/code.server.ts";
-import { endSessions, endStreams, keepPassword } from "#app/account/session/store.server.ts";
+import { consumeLinkCode, endLinkCodes, keepLinkCode, newLinkCode } from "#app/account/link/code.server.ts";
+import { endSessions, endStreams, savePassword } from "#app/account/session/store.server.ts";
 import { tellPasswordChanged } from "#app/account/settings.server.ts";
-import { type Db, transact } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import { hashPassword } from "./hash.server.ts";
 
 /** Queues the reset mail where the address is known, once for each request. A name stands in it only where its owner has given it. */
 export async function sendResetLink(on: Db, email: string, requestId: string): Promise<void> {
-  await transact(on, async (trx) => {
+  await retryingTransaction(on, async (trx) => {
     const user = await trx
       .selectFrom("users")
       .select(["id", "email", "firstName", "emailVerified"])
@@ -31,8 +31,8 @@ export async function sendResetLink(on: Db, email: string, requestId: string): P
 /** Sets the new password, ends every session, voids open codes and tells the owner. Whoever got the mail has proved the mailbox. */
 export async function resetPassword(on: Db, code: string, password: string): Promise<{ ok: boolean }> {
   const hash = await hashPassword(password);
-  const userId = await transact(on, async (trx) => {
-    const used = await useLinkCode(trx, code, "reset");
+  const userId = await retryingTransaction(on, async (trx) => {
+    const used = await consumeLinkCode(trx, code, "reset");
     if (!used.ok) return undefined;
     const { userId } = used;
     const { email, firstName, emailVerified } = await trx
@@ -45,7 +45,7 @@ export async function resetPassword(on: Db, code: string, password: string): Pro
       .set({ emailVerified: true, updatedAt: new Date() })
       .where("id", "=", userId)
       .execute();
-    await keepPassword(trx, userId, hash);
+    await savePassword(trx, userId, hash);
     await endSessions(trx, userId, "all");
     await endLinkCodes(trx, userId);
     await tellPasswordChanged(trx, { id: userId, email, firstName: emailVerified ? firstName : "" });

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { fitsPassword, hashPassword, isOutdated, NO_PASSWORD } from "#app/account/password/hash.server.ts";
+import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from "#app/account/password/hash.server.ts";
 import { secretHash } from "#app/account/secret-hash.server.ts";
-import { together } from "#app/infra/database/batch.server.ts";
-import { type Db, db, prepared, type Transaction } from "#app/infra/database/db.server.ts";
-import { announce } from "#app/infra/database/listener.server.ts";
+import { batched } from "#app/infra/database/batch.server.ts";
+import { type Db, db, statement, type Transaction } from "#app/infra/database/db.server.ts";
+import { publish } from "#app/infra/database/listener.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
 import { deviceName } from "./device-name.ts";
@@ -25,13 +25,13 @@ const NOTED_EVERY = 60 * 60;
 
 const ALIVE = `(sessions.created_at > now() - interval '${LIVES} s' and sessions.used_at > now() - interval '${IDLE} s')`;
 
-const usersOfSessions = prepared<SignedIn & { token: string; isNoted: boolean }, [tokenHashes: string]>(
+const usersOfSessions = statement<SignedIn & { token: string; isNoted: boolean }, [tokenHashes: string]>(
   `select users.id, email, email_verified, first_name, last_name, encode(token_hash, 'hex') as token,
      sessions.used_at > now() - interval '${NOTED_EVERY} s' as is_noted
    from sessions join users on users.id = user_id
    where token_hash = any(array(select decode(asked, 'hex') from jsonb_array_elements_text($1::jsonb) asked)) and ${ALIVE}`,
 );
-const findSessions = together(async (on, tokens: string[]) => {
+const findSessions = batched(async (on, tokens: string[]) => {
   const rows = await usersOfSessions(on, JSON.stringify(tokens));
   return new Map(rows.map(({ token, ...row }) => [token, row]));
 });
@@ -76,7 +76,7 @@ async function tryToSignIn(request: Request, email: string, password: string): P
     .select(["users.id", "email", "firstName", "lastName", "emailVerified", "password as hash"])
     .executeTakeFirst();
   const hash = row?.hash ?? NO_PASSWORD;
-  const fits = await fitsPassword(hash, password);
+  const fits = await verifyPassword(hash, password);
   if (!row || !fits) return { ok: false, why: "invalid" };
   if (!row.emailVerified) return { ok: false, why: "unverified" };
   const begun = await beginSession(request, row, hash);
@@ -103,7 +103,7 @@ export async function replaceHash(
 }
 
 /** Sets the account's password; `hash` by `hashPassword`. */
-export async function keepPassword(on: Db | Transaction, userId: string, hash: string): Promise<void> {
+export async function savePassword(on: Db | Transaction, userId: string, hash: string): Promise<void> {
   await on
     .insertInto("accounts")
     .values({ userId, accountId: userId, providerId: "credential", password: hash })
@@ -114,7 +114,7 @@ export async function keepPassword(on: Db | Transaction, userId: string, hash: s
 }
 
 /** Locked against whoever sets a password: a session begins either before that, and is ended by it, or not at all. */
-const insertSession = prepared<{ id: string }, [tokenHash: Buffer, userId: string, device: string, checked: string]>(
+const insertSession = statement<{ id: string }, [tokenHash: Buffer, userId: string, device: string, checked: string]>(
   `insert into sessions (token_hash, user_id, device)
    select $1, users.id, $3 from users join accounts on user_id = users.id
    where users.id = $2 and provider_id = 'credential' and password = $4
@@ -200,7 +200,7 @@ export async function endSessions(
 }
 
 /** Takes away sessions that have ended by themselves. */
-export async function forgetEndedSessions(on: Db): Promise<void> {
+export async function deleteEndedSessions(on: Db): Promise<void> {
   await on
     .deleteFrom("sessions")
     .where(sql<boolean>`not ${sql.raw(ALIVE)}`)
@@ -209,7 +209,7 @@ export async function forgetEndedSessions(on: Db): Promise<void> {
 
 /** Has an account's live streams look for their sessions again; those without one end. */
 export function endStreams(on: Db | Transaction, userId: string): Promise<void> {
-  return announce(on, `cart:${userId}`);
+  return publish(on, `cart:${userId}`);
 }
 
 /** Says whether this account has signed in on this device before: see sign-in-guard.server.ts. It lets nobody in. */

@@ -7,7 +7,7 @@ const PATIENCE = 1000;
  * Asks once for everybody who asks at the same time: what comes while a question is on its way goes with the next one, so no answer is older
  * than its question. Under load that is one round trip for many. All of a round get the same answer, or the same error.
  */
-export function together<Key = void, Answer = unknown>(
+export function batched<Key = void, Answer = unknown>(
   ask: (on: Db, keys: Key[]) => Promise<Answer>,
 ): (on: Db, key: Key) => Promise<Answer> {
   type Round = { keys: Set<Key>; answer: Promise<Answer> };

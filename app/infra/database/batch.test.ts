@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { together } from "./batch.server.ts";
+import { batched } from "./batch.server.ts";
 import type { Db } from "./db.server.ts";
 
 const on = {} as Db; // never asked here: the question is the test's own
@@ -7,7 +7,7 @@ const on = {} as Db; // never asked here: the question is the test's own
 /** A question that the test answers itself: what was asked in each round, and how to end it. */
 function question() {
   const rounds: { keys: string[]; answer: PromiseWithResolvers<string> }[] = [];
-  const ask = together((_: Db, keys: string[]) => {
+  const ask = batched((_: Db, keys: string[]) => {
     const answer = Promise.withResolvers<string>();
     rounds.push({ keys, answer });
     return answer.promise;

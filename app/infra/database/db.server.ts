@@ -51,7 +51,7 @@ export type PoolSettings = { url: string; max: number; name: string; statementTi
 /** A pool that gives up in time: waiting for a connection, a statement and an idle transaction all end. */
 export function createPool({ url, max, name, statementTimeout = 10 * SECOND, watch }: PoolSettings): pg.Pool {
   const settings = {
-    Client: PreparingClient,
+    Client: StatementClient,
     pipeline: true, // a statement and its COMMIT in one go
     connectionString: url,
     max,
@@ -71,7 +71,7 @@ export function createPool({ url, max, name, statementTimeout = 10 * SECOND, wat
   return pool;
 }
 
-const MOST_PREPARED = 500;
+const MOST_STATEMENTS = 500;
 const names = new Map<string, string>();
 const CHANGES = /^\s*(?:insert|update|delete)\b/i;
 const HAS_ALL_COLUMNS = /(?:^|[\s.,])\*\s*(?:,|from\b|$)/i;
@@ -85,7 +85,7 @@ function answersAllColumns(text: string): boolean {
 /** The name under which connections keep a statement; undefined for one that is not to be kept. */
 function nameOf(text: string, values: unknown[]): string | undefined {
   const known = names.get(text);
-  if (known || names.size >= MOST_PREPARED || answersAllColumns(text)) return known;
+  if (known || names.size >= MOST_STATEMENTS || answersAllColumns(text)) return known;
   if (values.length === 0 && !/^(select|with)\b/.test(text)) return; // BEGIN, or a migration of several statements
   const name = `s${names.size}`;
   names.set(text, name);
@@ -96,7 +96,7 @@ function nameOf(text: string, values: unknown[]): string | undefined {
 export const WITH_COMMIT = "-- with COMMIT\n";
 
 /** Each connection parses and plans a statement once: half of what PostgreSQL has to do for a short one. */
-class PreparingClient extends pg.Client implements Watched {
+class StatementClient extends pg.Client implements Watched {
   /** What became of a COMMIT that went along with its statement. */
   #ended: Promise<pg.QueryResult> | undefined;
   #watch: DatabaseWatch | undefined;
@@ -199,7 +199,7 @@ export function createDb(pool: pg.Pool, watch?: DatabaseWatch): Db {
  * A statement that is written out once: for what is asked all the time, where building it anew would take longer than the answer, and for
  * what does several things in one round trip. `Row` has camel case names, as everywhere.
  */
-export function prepared<Row extends object, Values extends unknown[]>(
+export function statement<Row extends object, Values extends unknown[]>(
   text: string,
 ): (on: Db | Transaction, ...values: Values) => Promise<Row[]> {
   return async (on, ...values) => (await on.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
@@ -210,14 +210,14 @@ export function prepared<Row extends object, Values extends unknown[]>(
  * be busy. It has to fail by itself where the transaction must be undone, and takes only values that can always be sent: what fails on this side
  * does not stop the COMMIT. Another statement after it is an error.
  */
-export function preparedWithCommit<Row extends object, Values extends (string | number | boolean | Date | null)[]>(
+export function statementWithCommit<Row extends object, Values extends (string | number | boolean | Date | null)[]>(
   text: string,
 ): (trx: Transaction, ...values: Values) => Promise<Row[]> {
-  return prepared<Row, Values>(WITH_COMMIT + text);
+  return statement<Row, Values>(WITH_COMMIT + text);
 }
 
 /** How many connections the server takes, of everybody together. */
-export const connectionLimit = prepared<{ limit: number }, []>(
+export const connectionLimit = statement<{ limit: number }, []>(
   `select current_setting('max_connections')::int as "limit"`,
 );
 
@@ -261,7 +261,7 @@ const RETRYABLE = new Set(["40001", "40P01"]);
  * Runs `work` in one transaction, again (at most 5 times, with jitter) after a deadlock or a serialization failure; in the caller's transaction where
  * there is one.
  */
-export async function transact<T>(on: Db | Transaction, work: (trx: Transaction) => Promise<T>): Promise<T> {
+export async function retryingTransaction<T>(on: Db | Transaction, work: (trx: Transaction) => Promise<T>): Promise<T> {
   if (isTransaction(on)) return work(on);
   for (let attempt = 1; ; attempt++) {
     try {

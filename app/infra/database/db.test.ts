@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#tests/support/database.ts";
-import { preparedWithCommit, type Transaction, transact } from "./db.server.ts";
+import { retryingTransaction, statementWithCommit, type Transaction } from "./db.server.ts";
 
 const database = useDatabase({ max: 2 });
 const db = () => database.db();
@@ -10,11 +10,11 @@ describe("a statement that takes its COMMIT along", () => {
   beforeAll(() => sql`create table notes (note text primary key)`.execute(db()));
 
   const add = (trx: Transaction, note: string) => sql`insert into notes values (${note})`.execute(trx);
-  const addLast = preparedWithCommit<object, [note: string]>("insert into notes values ($1) returning note");
+  const addLast = statementWithCommit<object, [note: string]>("insert into notes values ($1) returning note");
   const notes = async () => (await sql<{ note: string }>`select note from notes order by note`.execute(db())).rows;
 
   test("is committed with what came before it, without another word of its transaction", async () => {
-    await transact(db(), async (trx) => {
+    await retryingTransaction(db(), async (trx) => {
       await add(trx, "a1");
       expect(await addLast(trx, "a2")).toEqual([{ note: "a2" }]);
       await expect.poll(notes).toEqual([{ note: "a1" }, { note: "a2" }]); // seen by another connection
@@ -23,7 +23,7 @@ describe("a statement that takes its COMMIT along", () => {
 
   test("undoes all of it when it fails, and the connection works on", async () => {
     for (let round = 0; round < 4; round++) {
-      const failing = transact(db(), async (trx) => {
+      const failing = retryingTransaction(db(), async (trx) => {
         await add(trx, "b1");
         await addLast(trx, "a1");
       });
@@ -33,7 +33,7 @@ describe("a statement that takes its COMMIT along", () => {
   });
 
   test("lets no statement come after it", async () => {
-    const going = transact(db(), async (trx) => {
+    const going = retryingTransaction(db(), async (trx) => {
       await addLast(trx, "c1");
       await add(trx, "c2").catch(() => add(trx, "c3"));
     });
@@ -42,7 +42,7 @@ describe("a statement that takes its COMMIT along", () => {
   });
 
   test("says so when the transaction was to be undone all the same", async () => {
-    const undone = transact(db(), async (trx) => {
+    const undone = retryingTransaction(db(), async (trx) => {
       await addLast(trx, "d1");
       throw new Error("too late");
     });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { log } from "#app/infra/log.server.ts";
-import { together } from "./batch.server.ts";
+import { batched } from "./batch.server.ts";
 import { database } from "./db.server.ts";
 
 /**
@@ -17,7 +17,7 @@ type Listener = () => void;
 const listeners = new Map<string, Set<Listener>>();
 
 /** Tells every process that `topic` has changed (`cart:USER`). */
-export const announce = together(async (on, topics: string[]): Promise<void> => {
+export const publish = batched(async (on, topics: string[]): Promise<void> => {
   try {
     await sql`select pg_notify(${CHANNEL}, topic) from unnest(${topics}::text[]) topic`.execute(on);
   } catch (error) {
@@ -26,7 +26,7 @@ export const announce = together(async (on, topics: string[]): Promise<void> => 
 });
 
 /** Calls `listener` when `topic` is announced, and when announcements may have been missed. Returns how to stop. */
-export function hear(topic: string, listener: Listener): () => void {
+export function subscribe(topic: string, listener: Listener): () => void {
   const heard = listeners.get(topic) ?? new Set();
   listeners.set(topic, heard.add(listener));
   return () => {
@@ -36,7 +36,7 @@ export function hear(topic: string, listener: Listener): () => void {
 }
 
 /** Opens this process's ear: one connection for all listeners, opened again when it is lost. Returns how to close it. */
-export async function openEar(url: string): Promise<() => Promise<void>> {
+export async function openListener(url: string): Promise<() => Promise<void>> {
   let closed = false;
   let client: pg.Client | undefined;
 

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { useDatabase } from "#tests/support/database.ts";
-import { announce, hear, openEar } from "./listener.server.ts";
+import { openListener, publish, subscribe } from "./listener.server.ts";
 
 const database = useDatabase();
 
@@ -40,10 +40,10 @@ async function ears(): Promise<number> {
 test("an ear that has lost the database asks for it once a second, and is one ear again afterwards", async () => {
   const way = new URL(database.url());
   way.port = String((server.address() as AddressInfo).port);
-  const close = await openEar(way.href);
+  const close = await openListener(way.href);
   let heard = 0;
-  hear("stock", () => heard++);
-  await announce(database.db(), "stock");
+  subscribe("stock", () => heard++);
+  await publish(database.db(), "stock");
   await expect.poll(() => heard).toBe(1);
 
   asked = [];
@@ -55,7 +55,7 @@ test("an ear that has lost the database asks for it once a second, and is one ea
   isCut = false;
   await expect.poll(() => heard).toBe(2); // something may have been missed
   expect(await ears()).toBe(1);
-  await announce(database.db(), "stock");
+  await publish(database.db(), "stock");
   await expect.poll(() => heard).toBe(3);
   await close();
   await expect.poll(ears).toBe(0);

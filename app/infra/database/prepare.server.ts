@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import pg from "pg";
 import { env } from "#app/infra/env.server.ts";
 import { databaseProblem, Problem } from "#app/infra/problem.server.ts";
-import { createDb, type Db, type Transaction, transact } from "./db.server.ts";
+import { createDb, type Db, retryingTransaction, type Transaction } from "./db.server.ts";
 import { migrate } from "./migrate.server.ts";
 import { installQueue } from "./queue.server.ts";
 
@@ -34,7 +34,7 @@ export async function prepareDatabase(access: Access): Promise<Prepared> {
     await installQueue(access.owner);
     const url = access.shop ?? (await shopsOwn(on, access.owner));
     if (!url) return { url: access.owner, warning: unparted(access.setting) };
-    await transact(on, (trx) => allow(trx, new URL(url).username));
+    await retryingTransaction(on, (trx) => allow(trx, new URL(url).username));
     if (await isLetIn(url)) return { url };
     if (access.shop) await connected(access.shop, "DATABASE_URL"); // says why
     return { url: access.owner, warning: unparted(access.setting) };
@@ -104,11 +104,11 @@ function unparted(setting: string): string {
 async function shopsOwn(on: Db, owner: string): Promise<string | undefined> {
   const url = new URL(owner);
   if (!url.password) return;
-  return transact(on, async (trx) => {
+  return retryingTransaction(on, async (trx) => {
     await oneAtATime(trx);
     const { rows } = await sql<{ role: string; mayMake: boolean; isThere: boolean; isOurs: boolean }>`
       select name as role, (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as may_make,
-        oid is not null as is_there, coalesce(shobj_description(oid, 'pg_authid') = ${OURS}, false) as is_ours
+        oid is not null as is_there, coalesce(shobj_description(oid, 'pg_authid') = ${ROLE_COMMENT}, false) as is_ours
       from concat(left(current_database(), 58), '_shop') as name left join pg_roles on rolname = name`.execute(trx);
     const { role = "", mayMake = false, isThere = false, isOurs = false } = rows[0] ?? {};
     const password = createHmac("sha256", decodeURIComponent(url.password)).update(`role ${role}`).digest("hex");
@@ -118,13 +118,13 @@ async function shopsOwn(on: Db, owner: string): Promise<string | undefined> {
     if (!mayMake || (isThere && !isOurs)) return;
     const made = sql.raw(isThere ? "alter" : "create");
     await sql`${made} role ${sql.id(role)} login password ${sql.lit(password)}`.execute(trx);
-    await sql`comment on role ${sql.id(role)} is ${sql.lit(OURS)}`.execute(trx);
+    await sql`comment on role ${sql.id(role)} is ${sql.lit(ROLE_COMMENT)}`.execute(trx);
     return url.href;
   });
 }
 
 /** What a role is marked with that the shop has made: another one of that name is left alone. */
-const OURS = "made by the shop for its own work";
+const ROLE_COMMENT = "made by the shop for its own work";
 
 /** Of two that change roles and rights at once, one would fail. */
 async function oneAtATime(trx: Transaction): Promise<void> {

@@ -13,7 +13,7 @@ export type PageWithScripts = { html: string; scripts: string[] };
  * given: a secret by which its scripts are told from any other that has come into the page, and which does not leave the server. Throws on a
  * page that is not the router's.
  */
-export function withLateScripts(rendered: string, data: string, mark: string): PageWithScripts {
+export function withDeferredHydration(rendered: string, data: string, mark: string): PageWithScripts {
   const nonce = ` nonce="${mark}"`;
   const dataBlock = `<script type="application/json" id="${LATE}-data">${data.replaceAll("<", "\\u003c")}</script>`;
   const scripts = [BACK, WAKE];

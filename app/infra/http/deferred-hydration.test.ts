@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { withLateScripts } from "./deferred-hydration.server.ts";
+import { withDeferredHydration } from "./deferred-hydration.server.ts";
 
 const PAGE = `<html><head><link rel="modulepreload" href="/assets/a.js"/><link rel="modulepreload" href="/assets/b.js"/></head><body><p>Hi</p>
 <script nonce="mark">window.__reactRouterContext = {};</script><script nonce="mark" type="module" async="">import "/assets/a.js";</script></body></html>`;
-const html = (data: string, page = PAGE) => withLateScripts(page, data, "mark").html;
+const html = (data: string, page = PAGE) => withDeferredHydration(page, data, "mark").html;
 
 test("no script of the router runs by itself, and each is there once", () => {
   const page = html('[{"_1":2},"title","Tee"]\n');
@@ -28,7 +28,7 @@ test("a page that is not the router's is an error, not a page without script", (
 });
 
 test("the mark by which the router's scripts are known does not leave the server, and no other script is listed", () => {
-  const page = withLateScripts(
+  const page = withDeferredHydration(
     PAGE.replace("Hi", '<script>evil()</script><script nonce="guess">evil()</script>'),
     "[]",
     "mark",

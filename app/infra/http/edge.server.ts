@@ -21,7 +21,7 @@ const FORM_LIMIT = 64 * KB;
 const WEBHOOK_LIMIT = 256 * KB;
 
 /** Set here and nowhere else: what a visitor sends under these names is dropped. */
-const OURS = new Set([CLIENT_ADDRESS_HEADER, SCRIPTED_HEADER]);
+const OWN_HEADERS = new Set([CLIENT_ADDRESS_HEADER, SCRIPTED_HEADER]);
 
 /** An answer of the API: a value for JSON, or what is more than that (a stream). */
 export type ApiAnswer = { status?: number; json: unknown; headers?: Record<string, string> } | Response;
@@ -94,15 +94,15 @@ export function withRequestId(listener: RequestListener): RequestListener {
 const REQUEST_ID_HEADER = "X-Request-Id";
 
 /** Tells the routes what only the connection knows, in headers that nobody else can send, and takes away what only a trusted proxy may say, where there is one. */
-export function asSeenHere(listener: RequestListener): RequestListener {
+export function withClientAddress(listener: RequestListener): RequestListener {
   const trusted = trustedProxies();
-  const fromVisitors = new Set(OURS);
+  const fromVisitors = new Set(OWN_HEADERS);
   if (env.TRUSTED_PROXIES && env.COUNTRY_HEADER) fromVisitors.add(env.COUNTRY_HEADER.toLowerCase());
   return (request, response) => {
     const { headers, rawHeaders, socket, url = "/" } = request;
     const nearest = plain(socket.remoteAddress ?? "");
     const byProxy = trusted(nearest);
-    const dropped = byProxy ? OURS : fromVisitors;
+    const dropped = byProxy ? OWN_HEADERS : fromVisitors;
     for (const name of dropped) delete headers[name];
     for (let at = rawHeaders.length - 2; at >= 0; at -= 2)
       if (dropped.has((rawHeaders[at] ?? "").toLowerCase())) rawHeaders.splice(at, 2);
@@ -110,7 +110,7 @@ export function asSeenHere(listener: RequestListener): RequestListener {
       headers[name] = value;
       rawHeaders.push(name, value); // some of the request's readers look here, some there
     };
-    const address = furthest(nearest, request, trusted);
+    const address = clientAddress(nearest, request, trusted);
     say(CLIENT_ADDRESS_HEADER, address);
     if (url.split("?", 1)[0]?.endsWith(".data")) say(SCRIPTED_HEADER, "1");
     asRequest(address, () => listener(request, response));
@@ -213,7 +213,7 @@ function isAcceptedBody(c: Context): boolean {
  * Who asked, as told from one trusted proxy to the next, each of which has added whom it was asked by: the first that is none of them. What stands
  * before an address that cannot be read was told by nobody known, and may be made up.
  */
-function furthest(nearest: string, { headers }: IncomingMessage, trusted: (address: string) => boolean): string {
+function clientAddress(nearest: string, { headers }: IncomingMessage, trusted: (address: string) => boolean): string {
   const hops = String(headers["x-forwarded-for"] ?? "").split(",");
   let known = nearest;
   while (trusted(known)) {

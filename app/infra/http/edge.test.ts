@@ -5,7 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import { afterEach, expect, test, vi } from "vitest";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { asSeenHere, createEdge, withRequestId } from "./edge.server.ts";
+import { createEdge, withClientAddress, withRequestId } from "./edge.server.ts";
 
 afterEach(() => {
   env.COUNTRY_HEADER = env.TRUSTED_PROXIES = undefined;
@@ -15,7 +15,7 @@ afterEach(() => {
 async function told(trusted: string[] | undefined, sent: Record<string, string>): Promise<Record<string, unknown>> {
   env.TRUSTED_PROXIES = trusted;
   env.COUNTRY_HEADER = "CF-IPCountry";
-  const server = createServer(asSeenHere(({ headers }, response) => response.end(JSON.stringify(headers))));
+  const server = createServer(withClientAddress(({ headers }, response) => response.end(JSON.stringify(headers))));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
     const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { headers: sent });
@@ -81,7 +81,7 @@ test("an error's answer names its request, as its line in the log does, and noth
     ready: async () => true,
     clientFiles: "",
   });
-  const server = createServer(asSeenHere(withRequestId(getRequestListener(edge.fetch)))).listen(0, "127.0.0.1");
+  const server = createServer(withClientAddress(withRequestId(getRequestListener(edge.fetch)))).listen(0, "127.0.0.1");
   await once(server, "listening");
   const errors = vi.spyOn(log, "error");
   for (const path of ["/api/broken", "/page"]) {

@@ -3,7 +3,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { env } from "#app/infra/env.server.ts";
-import { asSeenHere } from "./edge.server.ts";
+import { withClientAddress } from "./edge.server.ts";
 import { limitSearches, refuseStrange } from "./front-door.server.ts";
 
 const { publicUrl } = env;
@@ -14,7 +14,7 @@ async function statuses(publicUrl: string | undefined, asked: { host?: string; p
   Object.assign(env, { PUBLIC_URL: publicUrl, ...(publicUrl && { publicUrl: new URL(publicUrl) }) });
   env.TRUSTED_PROXIES = ["127.0.0.1"];
   const listener = refuseStrange(limitSearches((_, response) => response.end()));
-  const server = createServer(asSeenHere(listener)).listen(0, "127.0.0.1");
+  const server = createServer(withClientAddress(listener)).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const ended: (number | undefined)[] = [];

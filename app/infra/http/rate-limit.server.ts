@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { sql } from "kysely";
-import { together } from "#app/infra/database/batch.server.ts";
-import { type Db, prepared } from "#app/infra/database/db.server.ts";
+import { batched } from "#app/infra/database/batch.server.ts";
+import { type Db, statement } from "#app/infra/database/db.server.ts";
 import { addressOf, networkOf } from "./network.ts";
 import { noteLimit } from "./security-log.server.ts";
 
@@ -10,7 +10,7 @@ export type Limited = { ok: true } | { ok: false; retryAfter: number };
 type Window = { count: number; wait: number };
 type Limit = readonly [key: string, max: number, seconds: number];
 
-const countTries = prepared<Window & { key: string }, [tries: string]>(
+const countTries = statement<Window & { key: string }, [tries: string]>(
   `insert into rate_limits as r (key, count, resets_at)
    select key, count, now() + make_interval(secs => seconds)
    from jsonb_to_recordset($1::jsonb) as l(key text, count integer, seconds integer) order by key
@@ -34,7 +34,7 @@ async function count(on: Db, asked: Limit[]): Promise<Map<Limit, Window>> {
   );
 }
 
-const countTogether = together((on, asked: Limit[][]) =>
+const countTogether = batched((on, asked: Limit[][]) =>
   count(on, asked.flat()).catch((error) => {
     if (error.severity === "ERROR") return undefined; // one of them failed, and nothing is counted: each alone
     throw error;
@@ -47,13 +47,13 @@ export async function limit(on: Db, ...limits: Limit[]): Promise<Limited> {
   return limits.map((one) => judge(one[0], windows.get(one), one[1])).find(({ ok }) => !ok) ?? { ok: true };
 }
 
-const giveBack = prepared<object, [tries: string]>(
+const giveBack = statement<object, [tries: string]>(
   `with asked as (
      select r.key, l.count from jsonb_to_recordset($1::jsonb) as l(key text, count integer) join rate_limits r using (key)
      order by r.key for update of r)
    update rate_limits r set count = greatest(r.count - asked.count, 0) from asked where r.key = asked.key`,
 );
-const giveBackTogether = together(async (on, tries: { name: string }[]) => {
+const giveBackTogether = batched(async (on, tries: { name: string }[]) => {
   const counts = [...Map.groupBy(tries, ({ name }) => name)].map(([key, all]) => ({ key, count: all.length }));
   await giveBack(on, JSON.stringify(counts));
 });
@@ -86,6 +86,6 @@ export function addressBucket(request: Request): string {
 }
 
 /** Takes away what is over. */
-export async function forgetLimits(on: Db): Promise<void> {
+export async function deleteExpiredLimits(on: Db): Promise<void> {
   await sql`delete from rate_limits where resets_at < now()`.execute(on);
 }
