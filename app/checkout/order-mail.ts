@@ -1,8 +1,9 @@
 import type { Selectable } from "kysely";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, timesCents, usdCents } from "#app/money/money.ts";
-import type { Database, OrderLine, RefundedPiece } from "#db/types.ts";
+import type { Database } from "#db/types.ts";
 import type { RefundReason } from "./break-kind.ts";
+import { partTexts, type RefundPart } from "./order.ts";
 import { isNigeria } from "./shipping.ts";
 
 type Attempt = Selectable<Database["attempts"]>;
@@ -80,17 +81,6 @@ export function refundMail(
     parts: part && partTexts(attempt.lines, part),
     orderUrl: orderUrl(reference, publicUrl),
   };
-}
-
-type RefundPart = { pieces: RefundedPiece[]; withShipping: boolean };
-
-/** What a part of the money is for: "2 × Home Jersey, Green, M". */
-export function partTexts(lines: readonly OrderLine[], { pieces, withShipping }: RefundPart): string[] {
-  const texts = pieces.map(({ productId, size, quantity }) => {
-    const line = lines.find((one) => one.productId === productId && one.size === size);
-    return [`${quantity} × ${line?.title ?? productId}`, line?.color, size].filter(Boolean).join(", ");
-  });
-  return withShipping ? [...texts, "Delivery"] : texts;
 }
 
 const REASONS: Record<RefundReason, string> = {

@@ -3,8 +3,7 @@ import { formatKobo } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import { CheckIcon, ClockIcon, ReturnIcon } from "#app/ui/icons.tsx";
 import { longDate } from "#app/ui/long-date.ts";
-import { type Order, refundedKobo } from "./order.ts";
-import { partTexts } from "./order-mail.ts";
+import { type Order, partTexts, refundedKobo } from "./order.ts";
 import { OrderLines, SumsList } from "./order-summary.tsx";
 
 /** A green check for a completed order, otherwise its status in words with an icon. */

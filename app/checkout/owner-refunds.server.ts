@@ -4,7 +4,7 @@ import { kobo } from "#app/money/money.ts";
 import { lockOrder } from "./attempt.server.ts";
 import { forgetBreak } from "./breaks.server.ts";
 import { carryOut, lockSale, type RefundableSale } from "./give-back.server.ts";
-import { partTexts } from "./order-mail.ts";
+import { partTexts } from "./order.ts";
 import type { Done } from "./owner-orders.server.ts";
 import { isForAll, planRefund, type RefundPlan, type RefundWish, shippingKobo } from "./refund-plan.ts";
 import { askAgain, balanceOf, type RefundedOrder, toAskAgain } from "./refund-rows.server.ts";
