@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
@@ -6,23 +6,30 @@ import { createRequestHandler } from "react-router";
 import { api } from "#app/api.ts";
 import { catalogWatch } from "#app/catalog/catalog-changes.server.ts";
 import { seedDemo } from "#app/catalog/demo.server.ts";
-import { pictureResponse } from "#app/catalog/pictures.server.ts";
+import { pictureResponse, removeUnfinishedPictures } from "#app/catalog/pictures.server.ts";
 import { shopFigures } from "#app/checkout/figures.server.ts";
+import { missingRates } from "#app/checkout/missing-rates.server.ts";
 import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { receiveWebhook } from "#app/checkout/webhook.server.ts";
+import { keepDataDir } from "#app/infra/data-dir.server.ts";
 import { closeDb, connectionLimit, db, openDb } from "#app/infra/db.server.ts";
-import { asSeenHere, createEdge, type Handlers, refuseNul, sharedPage } from "#app/infra/edge.server.ts";
+import { asSeenHere, createEdge, type Handlers, sharedPage, withRequestId } from "#app/infra/edge.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { endStreams } from "#app/infra/event-stream.server.ts";
+import { limitSearches, refuseSearch, refuseStrange } from "#app/infra/front-door.server.ts";
 import { openEar } from "#app/infra/live.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { metrics } from "#app/infra/metrics.server.ts";
-import { isMigrated, migrate } from "#app/infra/migrate.server.ts";
+import { openMetrics } from "#app/infra/metrics.server.ts";
+import { isMigrated } from "#app/infra/migrate.server.ts";
 import { pageCache } from "#app/infra/page-cache.server.ts";
 import { startPostgres } from "#app/infra/postgres.server.ts";
+import { type Access, databaseElsewhere, prepareDatabase } from "#app/infra/prepare-database.server.ts";
+import { lineOf } from "#app/infra/problem.server.ts";
 import { isWebProcess, openProcesses, takePlace } from "#app/infra/processes.server.ts";
 import { closeQueue, openQueue } from "#app/infra/queue.server.ts";
 import { startSandbox } from "#app/infra/sandbox.server.ts";
+import { createPatientServer } from "#app/infra/slow-clients.server.ts";
+import { removeUnfinished } from "#app/infra/unfinished.server.ts";
 import { publicPage } from "#app/public-pages.ts";
 import { startWorker } from "./worker.ts";
 
@@ -47,14 +54,14 @@ type Surroundings = {
 
 /** Opens the shop. Ends the process when it cannot open. */
 export async function start(surroundings: Surroundings): Promise<void> {
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop());
   process.on("SIGUSR2", nothingToRenew);
   if (!isWebProcess) process.send?.("hears signals"); // scripts/boot.mjs hands them on
-  if (process.channel) process.on("disconnect", stop); // the starting process is gone, however it ended
+  if (process.channel) process.on("disconnect", () => stop()); // the starting process is gone, however it ended
   try {
     await (isWebProcess ? openWebProcess(surroundings) : openShop(surroundings));
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    process.stderr.write(`${lineOf(error, env.dataDir)}\n`);
     log.debug({ err: error }, "start failed");
     for (const end of undo.reverse()) await end().catch(() => undefined);
     process.exit(1);
@@ -64,19 +71,21 @@ export async function start(surroundings: Surroundings): Promise<void> {
 async function openShop(surroundings: Surroundings): Promise<void> {
   const server = await listen(surroundings);
   for (const line of env.warnings) process.stderr.write(`Warning: ${line}\n`);
-  const url = env.DATABASE_URL ?? (await embeddedDatabase());
+  const { url, warning } = await prepareDatabase(await database());
+  if (warning) process.stderr.write(`Warning: ${warning}\n`);
   openDb({ url, max: POOL, name: "irepo web" });
   undo.push(closeDb);
-  await migrate(db());
   await warnOfFewConnections();
   await openQueue(url, { works: true });
   undo.push(closeQueue);
   if (!env.paystack.live) {
     await seedDemo(db());
     await seedShipping(db());
-  }
+  } else for (const line of await missingRates(db())) process.stderr.write(`Warning: ${line}\n`);
   if (env.demoPayments || env.demoGoogle) undo.push(await startSandbox());
   undo.push(await startWorker());
+  const { METRICS_PORT: port, METRICS_HOST: host } = env;
+  if (port !== undefined) undo.push(await openMetrics({ port, host }, () => shopFigures(db())));
   if (env.WEB_CONCURRENCY === 1) {
     undo.push(await openEar(url));
     undo.push(() => close(server));
@@ -84,8 +93,10 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   } else {
     await new Promise((resolve) => server.close(resolve)); // the web processes take the port over
     process.off("SIGUSR2", nothingToRenew);
-    undo.push(await openProcesses(env.WEB_CONCURRENCY, { DATABASE_URL: url }));
+    undo.push(await openProcesses(env.WEB_CONCURRENCY, { DATABASE_URL: url, DATABASE_OWNER_URL: "" }));
   }
+  removeUnfinished(env.dataDir);
+  removeUnfinishedPictures().catch((error) => log.warn({ err: error }, "unfinished pictures cannot be removed"));
   process.stdout.write(`Irepo is open: ${env.publicUrl.href.replace(/\/$/, "")}\n`);
 }
 
@@ -120,28 +131,30 @@ async function listen({ clientFiles, around = (listener) => listener }: Surround
     picture: pictureResponse,
     webhook: receiveWebhook,
     ready: async () => open && (await isMigrated(db()).catch(() => false)),
-    metrics: async () => metrics(await shopFigures(db())),
     clientFiles,
   });
-  const listener = asSeenHere(
+  const listener = withRequestId(
     getRequestListener((request, bindings) =>
       open || new URL(request.url).pathname === "/healthz" ? edge.fetch(request, bindings) : opening(),
     ),
   );
-  const server = createServer(
-    { headersTimeout: 15 * SECOND, requestTimeout: 30 * SECOND },
-    lastOfItsConnection(around(refuseNul(withPageCache(page, listener)))),
-  );
+  const inside = refuseStrange(withPageCache(page, limitSearches(listener)));
+  const server = createPatientServer(lastOfItsConnection(around(asSeenHere(inside))));
   return new Promise((resolve) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      const busy = error.code === "EADDRINUSE";
-      process.stderr.write(
-        busy ? `Port ${env.PORT} is in use. Set another one: PORT=${env.PORT + 10} npm start\n` : `${error.message}\n`,
-      );
+      process.stderr.write(`${listenProblem(error)}\n`);
       process.exit(1);
     });
     server.listen(env.PORT, env.HOST, () => resolve(server));
   });
+}
+
+function listenProblem({ code, message }: NodeJS.ErrnoException): string {
+  if (code === "EADDRINUSE") return `Port ${env.PORT} is in use. Set another one: PORT=${env.PORT + 10} npm start`;
+  if (code === "EACCES") return `PORT: this user may not listen at ${env.PORT}: set one from 1024 on, behind a proxy`;
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return `HOST: ${env.HOST} is no address of this machine: 127.0.0.1 or 0.0.0.0 are`;
+  return message;
 }
 
 /** The build is given as it is: asked for by a function, the router would work out its routes anew for each request, as development needs. */
@@ -158,6 +171,7 @@ function withPageCache(page: Handlers["page"], listener: RequestListener): Reque
     keyOf: (url) => (open ? publicPage(url) : undefined),
     render: (key) => sharedPage(page, key),
     changed: () => hasChanged(db()),
+    refuse: refuseSearch,
   });
   return around(listener);
 }
@@ -188,11 +202,19 @@ async function warnOfFewConnections(): Promise<void> {
     );
 }
 
-async function embeddedDatabase(): Promise<string> {
+async function database(): Promise<Access> {
+  if (env.DATABASE_URL) {
+    keepDataDir(env.dataDir);
+    return databaseElsewhere(env.DATABASE_URL);
+  }
   const postgres = await startPostgres(env.dataDir, mostConnections());
   undo.push(postgres.stop);
   if (postgres.reused) process.stdout.write("The database was still running and is used again\n");
-  return postgres.url;
+  postgres.watch((error) => {
+    process.stderr.write(`${lineOf(error, env.dataDir)}\n`);
+    stop(1);
+  });
+  return { owner: postgres.url, setting: "DATA_DIR" };
 }
 
 /** True while another process takes this one's place: then nobody may notice. */
@@ -222,9 +244,11 @@ async function close(server: Server): Promise<void> {
 
 let stopping = false;
 
-async function stop(): Promise<void> {
+/** `code` 1: it cannot go on, and whoever watches over it is to see that; without its database not everything ends by itself. */
+async function stop(code = 0): Promise<void> {
   if (stopping) return;
   stopping = true;
+  if (code) setTimeout(() => process.exit(code), DRAIN);
   for (const end of undo.reverse()) await end().catch((error) => log.error({ err: error }, "while stopping"));
-  process.exit(0);
+  process.exit(code);
 }

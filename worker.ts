@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { renderers as accountEmails } from "#app/account/emails.tsx";
+import { forgetLinkCodes } from "#app/account/link-code.server.ts";
+import { sendLink } from "#app/account/link-request.server.ts";
 import { forgetOpenIdStates } from "#app/account/open-id.server.ts";
 import { forgetEndedSessions } from "#app/account/session.server.ts";
 import { forgetCatalogChanges } from "#app/catalog/catalog-changes.server.ts";
@@ -10,7 +12,7 @@ import { renderers as checkoutEmails } from "#app/checkout/emails.tsx";
 import { reviewRefundsMade } from "#app/checkout/provider-review.server.ts";
 import { startTending } from "#app/checkout/reconcile.server.ts";
 import { db } from "#app/infra/db.server.ts";
-import { sendQueuedMail } from "#app/infra/mail.server.ts";
+import { forgetGivenUpMails, sendQueuedMail } from "#app/infra/mail.server.ts";
 import { type JobName, repeat, type Work, workOn } from "#app/infra/queue.server.ts";
 import { forgetLimits } from "#app/infra/rate-limit.server.ts";
 
@@ -19,12 +21,15 @@ const emails = { ...accountEmails, ...checkoutEmails };
 /** Everything that runs by itself. Payments are looked after apart, on their own table: see reconcile.server.ts. */
 const jobs: { [Name in JobName]: Work<Name> } = {
   "send-mail": ({ id }) => sendQueuedMail(id, emails),
+  "send-link": (asked) => sendLink(db(), asked),
   "refresh-rate": () => refreshRate(db()),
   "forget-changes": async () => {
     await forgetCatalogChanges(db());
     await forgetLimits(db());
     await forgetOpenIdStates(db());
     await forgetEndedSessions(db());
+    await forgetGivenUpMails(db());
+    await forgetLinkCodes(db());
   },
   "review-refunds": () => reviewRefundsMade(db("checkout"), 7),
   "make-pictures": (_, stopping) => runApart("make-pictures.ts", stopping),

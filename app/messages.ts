@@ -71,8 +71,13 @@ export const messages = {
   // Not quoted by the specification.
   verificationBeyond: {
     used: "This link has been used already. If that was you, your email is verified: you can log in.",
+    old: "This link is too old, or newer ones have been sent since. Please ask for a new one.",
     disown: "Somebody registered at Irepo with your email address. If it was not you, remove the account.",
     disowned: "The account is removed. Nobody can sign in with your address.",
+  },
+  resetBeyond: {
+    used: "This link has been used already. Please ask for a new one.",
+    old: "This link is too old, or newer ones have been sent since. Please ask for a new one.",
   },
   session: {
     ended: "You have been logged out. Please log in to go on.",
@@ -82,6 +87,10 @@ export const messages = {
   order: {
     less: "Your order has what can still be had; the rest stays in your cart.",
     nothingLeft: "Everything in your cart is sold out",
+    holdsNothing:
+      "We cannot put these pieces aside while you pay: if not all of them are left when your payment arrives, there is no order and all of your money goes back to you.",
+    noDelivery:
+      "We have not set the price of this delivery yet, so the order cannot be paid for. Nothing was charged and your cart is kept. Please contact support.",
   },
   settings: {
     saved: {
@@ -92,14 +101,20 @@ export const messages = {
     },
     wrongPassword: "That is not your password.",
     wrongEmail: "That is not the email of this account.",
-    moneyUnderWay:
-      "A payment or a refund of yours may still be under way. Please try again when it has ended: at the latest 3 days after you last pressed Pay.",
+  },
+  deletion: {
+    moneyUnderWay: (orders: string) =>
+      `A payment or a refund of the order ${orders} may still be under way. Please try again when it has ended: at the latest 3 days after the last press on Pay.`,
+    unsent: (orders: string) =>
+      `The order ${orders} is paid and not sent yet: without the address it could not arrive. Please try again when it has been sent, or ask us to cancel it.`,
+    kept: "Orders stay in the books for at least six years, as accounting law asks: their number, date, pieces and sums, the country (in Nigeria the state too) and the carrier's number, but no name, mail address, phone number or address.",
   },
   form: {
     required: (label: string) => `Please enter your ${label}.`,
     email: "Please enter a valid email address.",
     postalCode: "Please enter a valid postal code.",
     tooLong: "That is too long.",
+    notAName: "Please enter a name without web addresses and control characters, and with a space after each dot.",
     lookAtMarked: "Please look at the marked fields.",
     emailRefused: "The payment provider does not accept this email address. Please enter another one.",
     paymentRefused:

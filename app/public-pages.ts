@@ -18,7 +18,8 @@ const DATA = /(?:\/_)?\.data$/;
 
 /** The one name of a public page, or of its data for a navigation (`/shop.data`); undefined for every other URL. */
 export function publicPage(url: string): string | undefined {
-  const [path = "", search] = url.split("?", 2);
+  const [path = ""] = url.split("?", 1);
+  const search = url.slice(path.length + 1); // a question mark in it is a part of what was typed
   const bare = path.replace(DATA, "") || "/";
   const query = PAGES.find(([pattern]) => pattern.test(bare))?.[1];
   if (!query) return;

@@ -57,7 +57,7 @@ function listen({ url }: BenchShop, { id, cookie }: Shopper, heard: Map<string, 
   });
 }
 
-async function memory({ url }: BenchShop): Promise<number> {
-  const { body } = await ask(`${url}/metrics`);
+async function memory({ metricsUrl }: BenchShop): Promise<number> {
+  const { body } = await ask(metricsUrl);
   return Math.round(Number(/^process_resident_memory_bytes (\d+)/m.exec(body)?.[1]) / 1024 / 1024);
 }

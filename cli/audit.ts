@@ -1,6 +1,7 @@
 import { listChanges } from "#app/owner/audit.server.ts";
+import { shopTime } from "#app/owner/shop-time.server.ts";
 import { type Actions, action } from "./command.ts";
-import { pageLine, partOf, timeOf } from "./paging.ts";
+import { dayFrom, pageLine, partOf } from "./paging.ts";
 
 const shown = (value: object | null) => (value ? JSON.stringify(value) : "-");
 
@@ -11,11 +12,9 @@ export const audit: Actions = {
     changes: false,
     async run({ db, json, options: { subject, since, page } }) {
       const part = partOf(page, json);
-      const { changes, total } = await listChanges(db, { subject, since: since ? timeOf(since) : undefined, ...part });
+      const { changes, total } = await listChanges(db, { subject, since: since ? dayFrom(since) : undefined, ...part });
       const lines = changes.map(({ at, actor, action, subjectKind, subjectId, before, after }) =>
-        [at.toISOString(), actor, action, `${subjectKind}:${subjectId}`, `${shown(before)} -> ${shown(after)}`].join(
-          "  ",
-        ),
+        [shopTime(at), actor, action, `${subjectKind}:${subjectId}`, `${shown(before)} -> ${shown(after)}`].join("  "),
       );
       return {
         code: 0,

@@ -1,38 +1,84 @@
 import { existsSync } from "node:fs";
-import { listOriginals, originalOf, storePicture } from "#app/catalog/pictures.server.ts";
-import { backUp, type KeptFile, restore as restoreFile } from "#app/infra/backup.server.ts";
-import type { Db } from "#app/infra/db.server.ts";
+import path from "node:path";
+import { sql } from "kysely";
+import { contentHash, listOriginals, originalOf, storePicture } from "#app/catalog/pictures.server.ts";
+import { backUp, type Counts, type KeptFile, restore as restoreFile } from "#app/infra/backup.server.ts";
+import { type Db, transact } from "#app/infra/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
 import { requeueMails } from "#app/infra/mail.server.ts";
 import { enqueue } from "#app/infra/queue.server.ts";
+import { completing, removeUnfinished } from "#app/infra/unfinished.server.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
-import { type Actions, action, badInput } from "./command.ts";
+import { type Actions, action, badInput, type Result } from "./command.ts";
 
 export const backup: Actions = {
   backup: action({
     words: ["file"],
-    says: "the whole shop at this moment, pictures included, as one file",
+    says: "the whole shop at this moment, pictures included, as one new file",
     changes: false,
-    async run({ db, words: { file } }) {
-      const rows = await backUp(db, file, pictures());
-      return { code: 0, data: { file, rows }, text: `${file} holds ${rows} rows and all pictures.` };
+    async run({ db, by, words: { file } }) {
+      if (existsSync(file))
+        return badInput(`There is a file ${file} already, and a backup overwrites nothing: name another`);
+      if (!existsSync(path.dirname(path.resolve(file)))) return badInput(`There is no folder ${path.dirname(file)}`);
+      const holds = await contentOf(db);
+      if (holds.products + holds.customers + holds.orders === 0)
+        return badInput(
+          `${placeOf()}: the shop there is empty (no product, no customer, no order): there is nothing to back up`,
+        );
+      removeUnfinished(env.dataDir);
+      if (existsSync(`${file}.part`)) return badInput(`${file}.part is there: another backup to ${file} is under way`);
+      const counts = await completing(env.dataDir, `${path.resolve(file)}.part`, () => backUp(db, file, pictures()));
+      const subject = { kind: "shop", id: "all" };
+      await transact(db, (trx) =>
+        recordChange(trx, { by, action: "backup", subject, after: { file, ...totals(counts) } }),
+      );
+      return done({ file, ...totals(counts) }, `${file} holds ${inWords(counts)}.`, await picturesMissing(db));
     },
   }),
   restore: action({
     words: ["file"],
     says: "a backup into a shop without customers and orders, in the place of its catalogue",
     changes: true,
+    asOwner: true,
     async run({ db, by, words: { file } }) {
       if (!existsSync(file)) return badInput(`There is no file ${file}`);
-      if (await isInUse(db)) return badInput("This shop has customers or orders: a backup goes only into an empty one");
-      const rows = await restoreFile(db, file, keepPicture, async (trx) => {
+      const { customers, orders } = await contentOf(db);
+      if (customers + orders > 0)
+        return badInput("This shop has customers or orders: a backup goes only into an empty one");
+      const forged: string[] = [];
+      const keep = async ({ file: hash, bytes }: KeptFile) => {
+        if (hash === contentHash(bytes)) await storePicture(bytes);
+        else forged.push(hash);
+      };
+      const counts = await restoreFile(db, file, keep, async (trx) => {
         await requeueMails(trx, "given-up");
         await enqueue(trx, "make-pictures", {});
         await recordChange(trx, { by, action: "restore", subject: { kind: "shop", id: "all" }, after: { file } });
       });
-      return { code: 0, data: { file, rows }, text: `${rows} rows and all pictures are back.` };
+      const missing = [...forged.map((hash) => `${hash}: is not what its name says`), ...(await picturesMissing(db))];
+      return done({ file, ...totals(counts) }, `${inWords(counts)} are back.`, missing);
     },
   }),
 };
+
+function done(data: object, text: string, missing: string[]): Result {
+  if (missing.length === 0) return { code: 0, data, text };
+  const lines = missing.map((one) => `  ${one}`).join("\n");
+  return { code: 1, data: { ...data, missing }, text: `${text}\nBut these pictures are missing:\n${lines}` };
+}
+
+function placeOf(): string {
+  return env.DATABASE_URL ? "DATABASE_URL" : `DATA_DIR (${env.dataDir})`;
+}
+
+function totals({ tables, files }: Counts) {
+  return { rows: Object.values(tables).reduce((sum, rows) => sum + rows, 0), pictures: files, tables };
+}
+
+function inWords(counts: Counts): string {
+  const { rows, pictures } = totals(counts);
+  return `${rows} rows and ${pictures} pictures`;
+}
 
 async function* pictures(): AsyncGenerator<KeptFile> {
   for (const hash of await listOriginals()) {
@@ -41,17 +87,20 @@ async function* pictures(): AsyncGenerator<KeptFile> {
   }
 }
 
-async function keepPicture({ file, bytes }: KeptFile): Promise<void> {
-  if (!/^[0-9a-f]{20}$/.test(file)) throw new Error(`'${file}' is no picture of a backup`);
-  await storePicture(bytes, file);
+/** The pictures that products name and that are not there, each with its product. */
+async function picturesMissing(db: Db): Promise<string[]> {
+  const there = new Set(await listOriginals());
+  const products = await db.selectFrom("products").select(["id", "images"]).orderBy("id").execute();
+  return products.flatMap(({ id, images }) =>
+    images.filter(({ hash }) => !there.has(hash)).map(({ hash }) => `${hash} of ${id}`),
+  );
 }
 
-async function isInUse(db: Db): Promise<boolean> {
-  const { users, attempts } = await db
-    .selectNoFrom(({ exists, selectFrom }) => [
-      exists(selectFrom("users").select("id")).as("users"),
-      exists(selectFrom("attempts").select("id")).as("attempts"),
-    ])
-    .executeTakeFirstOrThrow();
-  return Boolean(users || attempts);
+type Content = { products: number; customers: number; orders: number };
+
+async function contentOf(db: Db): Promise<Content> {
+  const { rows } = await sql<Content>`select
+    (select count(*) from products)::int as products, (select count(*) from users)::int as customers,
+    (select count(*) from attempts)::int as orders`.execute(db);
+  return rows[0] ?? { products: 0, customers: 0, orders: 0 };
 }

@@ -8,7 +8,7 @@ import { actions } from "./commands.ts";
 /** Asks whoever sits at the terminal; undefined where nobody does. */
 export type Ask = ((question: string) => Promise<boolean>) | undefined;
 /** A command line that was understood whole; nothing has been done yet. */
-export type Call = { name: string; run(db: Db, by: Actor, ask: Ask): Promise<Result> };
+export type Call = { name: string; asOwner: boolean; run(db: Db, by: Actor, ask: Ask): Promise<Result> };
 
 /** The options that every action takes. */
 const GENERAL = ["--json", "--yes", "--help"];
@@ -25,6 +25,7 @@ export function readCall(line: string[]): Call {
   };
   return {
     name,
+    asOwner: action.asOwner,
     run: (db, by, ask) => action.run({ db, by, json: line.includes("--json"), confirm: confirm(ask) }, words, options),
   };
 }

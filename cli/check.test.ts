@@ -29,10 +29,10 @@ test("F57 what was charged without the shop seeing it becomes an order", async (
 });
 
 test("F57 a charge from after the backup that was restored is shown to a person, and stays on the list", async () => {
-  const { user, payment } = await oneBuyer();
+  const { productId, user, payment } = await oneBuyer();
   provider.pay(payment.reference);
-  await sql`update product_sizes set reserved = 0`.execute(db());
-  await sql`delete from reservations`.execute(db());
+  await sql`update product_sizes set reserved = 0 where product_id = ${productId}`.execute(db());
+  await sql`delete from reservations where attempt_id = ${payment.attemptId}`.execute(db());
   await sql`delete from payments where reference = ${payment.reference}`.execute(db());
   await sql`delete from attempts where user_id = ${user.id}`.execute(db());
   const { code, text } = await say("--provider", "3");

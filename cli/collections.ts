@@ -4,7 +4,7 @@ import path from "node:path";
 import { z } from "zod";
 import { listOriginals, originalOf } from "#app/catalog/pictures.server.ts";
 import { pictureUrl } from "#app/catalog/product.ts";
-import { prepareProducts, productDocuments, writeProducts } from "#app/catalog/product-document.server.ts";
+import { type PreparedProduct, prepareProducts, productDocuments } from "#app/catalog/product-document.server.ts";
 import { rateInForce, storeFirstRate } from "#app/catalog/rates.server.ts";
 import { listSold } from "#app/checkout/orders.server.ts";
 import { toSaleDocument } from "#app/checkout/sale-document.ts";
@@ -18,11 +18,14 @@ import {
 import { hasOwnShippingRates } from "#app/checkout/shipping-rates.server.ts";
 import { userDocument } from "#app/customer-data/user-document.server.ts";
 import { importUser, readUserDocument } from "#app/customer-data/user-import.server.ts";
+import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db, Transaction } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { parseRate, type Rate, rateText } from "#app/money/exchange-rate.ts";
 import { importSubscription, listSubscriptions, readSubscription } from "#app/newsletter/newsletter.server.ts";
 import { type Actor, recordChange } from "#app/owner/audit.server.ts";
+import { planProducts } from "#app/owner/product-plan.server.ts";
+import { writeProducts } from "#app/owner/products.server.ts";
 import { type Actions, action, badInput, progress, type Result } from "./command.ts";
 import { readDocuments } from "./read-file.ts";
 
@@ -100,7 +103,7 @@ async function importAll(db: Db, by: Actor, folder: string): Promise<Result> {
     });
 
   const given = await of("Products");
-  const prepared = await prepareProducts(given, folder, progress("products", given.length));
+  const prepared = await prepareProducts(given, folder, { told: progress("products", given.length) });
   problems.push(...prepared.problems);
   const users = await read("Users", readUserDocument);
   const sales = await read("Sales", readSaleDocument);
@@ -112,7 +115,7 @@ async function importAll(db: Db, by: Actor, folder: string): Promise<Result> {
 
   const counts = await db.transaction().execute(async (trx) => {
     const counts = {
-      Products: await writeProducts(trx, prepared.products, "stay"),
+      Products: await addProducts(trx, prepared.products),
       Users: await countDone(trx, users, importUser),
       Sales: await countDone(trx, sales, importSale),
       Subscription: await countDone(trx, subscriptions, importSubscription),
@@ -129,6 +132,14 @@ async function countDone<T>(trx: Transaction, all: T[], write: (trx: Transaction
   let done = 0;
   for (const one of all) if (await write(trx, one)) done++;
   return done;
+}
+
+/** What is known already stays as it is. */
+async function addProducts(trx: Transaction, products: PreparedProduct[]): Promise<number> {
+  const { created, problems } = await planProducts(trx, products, { withStock: false });
+  if (problems.length > 0) throw new BadInput(["Nothing was imported.", ...problems].join("\n"));
+  await writeProducts(trx, { created, changed: [] });
+  return created.length;
 }
 
 function importRate(trx: Transaction, rate: Rate): Promise<boolean> {

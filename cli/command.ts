@@ -1,6 +1,8 @@
 import Papa from "papaparse";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { lineOf } from "#app/infra/problem.server.ts";
 import type { Actor } from "#app/owner/audit.server.ts";
 
 /** code 0: done, 1: found something wrong, 2: bad input; `data` is printed with --json, `text` without. */
@@ -33,6 +35,8 @@ type Declared<W extends string, O extends Options> = {
   says: string;
   /** Changes something in the shop: that leaves a row in the audit log. */
   changes: boolean;
+  /** Does what the shop's own role in the database may not. */
+  asOwner?: boolean;
   run(given: Hand & { words: WordValues<W>; options: OptionValues<O> }): Promise<Result>;
 };
 /** One action, as `orders refund`: what may follow its name is all declared here, and anything else is refused. */
@@ -41,6 +45,7 @@ export type Action = {
   options: Options;
   says: string;
   changes: boolean;
+  asOwner: boolean;
   run(given: Hand, words: Record<string, string>, options: Record<string, unknown>): Promise<Result>;
 };
 /** Actions by their whole name: "orders refund", "check". */
@@ -51,6 +56,7 @@ export function action<const W extends string = never, const O extends Options =
   options,
   says,
   changes,
+  asOwner = false,
   run,
 }: Declared<W, O>): Action {
   return {
@@ -58,6 +64,7 @@ export function action<const W extends string = never, const O extends Options =
     options: options ?? {},
     says,
     changes,
+    asOwner,
     run: (hand, given, chosen) => run({ ...hand, words: given as WordValues<W>, options: chosen as OptionValues<O> }),
   };
 }
@@ -68,7 +75,7 @@ export function badInput(text: string): Result {
 
 /** What a command comes to that has thrown. */
 export function failure(error: unknown): Result {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = error instanceof BadInput ? error.message : lineOf(error, env.dataDir); // a difference has a line for each change
   return { code: error instanceof BadInput ? 2 : 1, data: { error: text }, text };
 }
 

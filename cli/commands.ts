@@ -8,7 +8,9 @@ import { mails } from "./mails.ts";
 import { orders } from "./orders.ts";
 import { products } from "./products.ts";
 import { rate } from "./rate.ts";
+import { sales } from "./sales.ts";
 import { shipping } from "./shipping.ts";
+import { status } from "./status.ts";
 import { stock } from "./stock.ts";
 import { subscribers } from "./subscribers.ts";
 
@@ -23,7 +25,9 @@ export const actions: Actions = {
   ...orders,
   ...products,
   ...rate,
+  ...sales,
   ...shipping,
+  ...status,
   ...stock,
   ...subscribers,
 };

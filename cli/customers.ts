@@ -1,11 +1,13 @@
 import { foldEmail } from "#app/account/email-address.ts";
+import { openOrders } from "#app/checkout/forget-buyer.server.ts";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
+import { KEPT_AFTER_DELETION } from "#app/customer-data/kept-after-deletion.ts";
 import { userDocument } from "#app/customer-data/user-document.server.ts";
 import { type Db, transact } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { messages } from "#app/messages.ts";
-import { type Actor, recordChange } from "#app/owner/audit.server.ts";
-import { type Actions, action, badInput, csvOf, type Result } from "./command.ts";
+import { recordChange } from "#app/owner/audit.server.ts";
+import { type Actions, action, badInput, csvOf, type Hand, type Result } from "./command.ts";
 
 export const customers: Actions = {
   "customers export": action({
@@ -16,9 +18,9 @@ export const customers: Actions = {
   }),
   "customers delete": action({
     words: ["email"],
-    says: "deletes an account; its orders stay without name and address",
+    says: "deletes an account; its orders stay without name and address. Asks where something is paid and not sent",
     changes: true,
-    run: ({ db, by, words: { email } }) => remove(db, by, email),
+    run: ({ words: { email }, ...hand }) => remove(hand, email),
   }),
 };
 
@@ -43,15 +45,35 @@ async function exportOne(db: Db, email: string): Promise<Result> {
   return { code: 0, data: document, text: JSON.stringify(document, null, 2) };
 }
 
-async function remove(db: Db, by: Actor, email: string): Promise<Result> {
+async function remove({ db, by, confirm }: Hand, email: string): Promise<Result> {
   const user = await find(db, email);
   if (!user) return badInput(`There is no customer '${email}'`);
+  const { underWay, unsent } = await openOrders(db, user.id);
+  if (underWay.length === 0 && unsent.length > 0) await confirm(lossOf(unsent, email));
   const deleted = await transact(db, async (trx) => {
-    const deleted = await deleteCustomer(trx, user.id);
-    if (deleted.ok)
-      await recordChange(trx, { by, action: "customers delete", subject: { kind: "customer", id: user.id } });
+    const deleted = await deleteCustomer(trx, user.id, { lost: unsent });
+    const subject = { kind: "customer", id: user.id };
+    if (deleted.ok) await recordChange(trx, { by, action: "customers delete", subject, before: { unsent } });
     return deleted;
   });
-  if (!deleted.ok) return { code: 1, data: { error: deleted.why }, text: messages.settings.moneyUnderWay };
-  return { code: 0, data: { deleted: email }, text: `${email} is deleted.` };
+  if (deleted.ok) {
+    const data = { deleted: email, unsent, kept: KEPT_AFTER_DELETION };
+    return { code: 0, data, text: `${email} is deleted. ${messages.deletion.kept} ${ELSEWHERE}` };
+  }
+  if (!("orders" in deleted)) return badInput(`There is no customer '${email}'`);
+  const { why, orders } = deleted;
+  const says = why === "unsent" ? messages.deletion.unsent : messages.deletion.moneyUnderWay;
+  return { code: 1, data: { error: why, orders }, text: says(orders.join(", ")) };
+}
+
+const ELSEWHERE =
+  "Backups that were made before still hold everything: delete them in their time. The payment provider keeps what it knows on its own.";
+
+function lossOf(orders: string[], email: string): string {
+  return [
+    `${orders.length === 1 ? "This order is" : "These orders are"} paid and not sent: ${orders.join(", ")}`,
+    "With the account go the name, the address and the phone number: nobody knows any more where to send it, nor whom to ask.",
+    "The money stays here until you give it back ('orders cancel REFERENCE', better before than after).",
+    `Delete ${email} nevertheless?`,
+  ].join("\n");
 }

@@ -1,13 +1,15 @@
 import { userInfo } from "node:os";
+import path from "node:path";
 import { createInterface } from "node:readline/promises";
+import { BadInput } from "#app/infra/bad-input.ts";
 import { closeDb, openDb } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { logAside } from "#app/infra/log.server.ts";
-import { migrate } from "#app/infra/migrate.server.ts";
-import { startPostgres } from "#app/infra/postgres.server.ts";
+import { hasCluster, startPostgres } from "#app/infra/postgres.server.ts";
+import { type Access, databaseElsewhere, reachDatabase } from "#app/infra/prepare-database.server.ts";
 import { closeQueue, openQueue } from "#app/infra/queue.server.ts";
 import { printable, printableJson } from "#app/infra/terminal-text.ts";
-import { actionsLike, readCall, usageOf } from "./call.ts";
+import { actionsLike, type Call, readCall, usageOf } from "./call.ts";
 import { failure, type Result } from "./command.ts";
 
 const line = process.argv.slice(2);
@@ -15,18 +17,41 @@ const line = process.argv.slice(2);
 async function run(): Promise<Result> {
   if (line.includes("--help") || line.every((word) => word.startsWith("--"))) return help();
   const call = readCall(line);
-  const postgres = env.DATABASE_URL ? undefined : await startPostgres(env.dataDir);
-  const url = env.DATABASE_URL ?? postgres?.url ?? "";
-  const db = openDb({ url, max: 4, name: "irepo shop" });
+  return env.DATABASE_URL ? runElsewhere(call, env.DATABASE_URL) : runHere(call);
+}
+
+async function runHere(call: Call): Promise<Result> {
+  const isMissing = new BadInput(
+    `DATA_DIR: there is no shop in ${env.dataDir} (looked for a database in ${path.join(env.dataDir, "postgres")}): name the shop's folder; only 'npm start' makes a new one`,
+  );
+  if (!hasCluster(env.dataDir)) throw isMissing;
+  const postgres = await startPostgres(env.dataDir);
   try {
-    await migrate(db);
-    await openQueue(url, { name: "irepo shop jobs" });
+    return await runIn({ owner: postgres.url, setting: "DATA_DIR" }, call, isMissing);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+function runElsewhere(call: Call, url: string): Promise<Result> {
+  const { host, pathname } = new URL(url);
+  const isMissing = new BadInput(
+    `DATABASE_URL: there is no shop in the database ${pathname.slice(1)} at ${host} (looked for the table kysely_migration): name the shop's database; only 'npm start' makes a new shop`,
+  );
+  return runIn(databaseElsewhere(url), call, isMissing);
+}
+
+async function runIn(access: Access, call: Call, isMissing: BadInput): Promise<Result> {
+  const reached = await reachDatabase(access);
+  if (!reached) throw isMissing;
+  const db = openDb({ url: call.asOwner ? access.owner : reached.url, max: 4, name: "irepo shop" });
+  try {
+    await openQueue(reached.url, { name: "irepo shop jobs" });
     const isAtTerminal = process.stdin.isTTY && process.stderr.isTTY;
     return await call.run(db, { name: userInfo().username, door: "command" }, isAtTerminal ? ask : undefined);
   } finally {
     await closeQueue();
     await closeDb();
-    await postgres?.stop();
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { renderers } from "#app/checkout/emails.tsx";
+import { listOrders } from "#app/checkout/orders.server.ts";
 import { reviewRefunds } from "#app/checkout/refunds.server.ts";
 import { settlePayment } from "#app/checkout/settle.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -209,7 +210,8 @@ describe("orders fulfil", () => {
   test("says so once, and tells the shopper with the carrier's number", async () => {
     const { reference } = await sold();
     expect(await say("fulfil", reference, "GIG-4711")).toMatchObject({ code: 0 });
-    expect(await say("fulfil", reference, "GIG-4711")).toMatchObject({ code: 2 });
+    expect(await say("fulfil", reference, "--tracking", "GIG-4711")).toMatchObject({ code: 2 });
+    expect(await say("fulfil", reference)).toMatchObject({ code: 2 });
     expect((await say("list", "sold")).text).toContain("sent off");
     expect(await mailsAbout(reference)).toEqual(["order-confirmation", "order-sent"]);
     const { data } = await db()
@@ -234,11 +236,11 @@ describe("orders fulfil", () => {
 
 describe("F57 a charge that the restored shop knows nothing of", () => {
   async function unknownCharge() {
-    const { user, payment } = await oneBuyer();
+    const { user, payment, productId } = await oneBuyer();
     const { reference } = payment;
     provider.pay(reference);
-    await sql`update product_sizes set reserved = 0`.execute(db());
-    await sql`delete from reservations`.execute(db());
+    await sql`update product_sizes set reserved = 0 where product_id = ${productId}`.execute(db());
+    await sql`delete from reservations where product_id = ${productId}`.execute(db());
     await sql`delete from payments where reference = ${reference}`.execute(db());
     await sql`delete from attempts where user_id = ${user.id}`.execute(db());
     return reference;
@@ -351,5 +353,92 @@ describe("orders resolve", () => {
     await catchUp(payment.reference);
     expect(await refundOf(payment.reference)).toMatchObject({ state: "done" });
     expect(await listed(payment.reference)).toBe(false);
+  });
+});
+
+describe("orders list", () => {
+  type List = { total: number; orders: { reference: string; email: string; lines: object[]; shipping: object }[] };
+  const list = async (...words: string[]) => (await say("list", ...words)).data as List;
+  const references = async (...words: string[]) => (await list(...words)).orders.map(({ reference }) => reference);
+
+  test("says how many there are and shows a page at a time; JSON gives them all, whole", async () => {
+    await sql`
+      insert into attempts (user_id, state, cart_version, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, rate_at, kobo, expires_at, created_at)
+      select null, 'released', 0, 'many@example.com', '{}', '[]', 100, 0, 100, 1600, now(), 160000, now(), '2020-01-01 00:30:00+00'
+      from generate_series(1, 120)`.execute(db());
+    const many = ["--email", "many@example.com"];
+    const first = await say("list", ...many);
+    expect(first.text.split("\n")).toHaveLength(51);
+    expect(first.text).toContain("120 orders, page 1 of 3 (--page 2 shows the next); times in Africa/Lagos");
+    expect(first.text).toContain("2020-01-01 01:30");
+    expect((await list(...many, "--page", "3")).orders).toHaveLength(20);
+    expect((await say("list", ...many, "--page", "4")).text).toBe("120 orders, page 4 of 3; times in Africa/Lagos");
+    expect(await list(...many, "--json")).toMatchObject({ total: 120, orders: { length: 120 } });
+    expect(await list("--json", "--page", "1", ...many)).toMatchObject({ total: 120, orders: { length: 50 } });
+    await sql`delete from attempts where email = 'many@example.com'`.execute(db());
+  });
+
+  test("--to-send: what was sold and not sent off", async () => {
+    const [waits, sent, back] = [await sold(), await sold(), await sold()];
+    await say("fulfil", sent.reference);
+    await say("refund", back.reference, "--yes");
+    const found = await references("--to-send", "--json");
+    expect(found).toContain(waits.reference);
+    expect(found).not.toContain(sent.reference);
+    expect(found).not.toContain(back.reference);
+  });
+
+  test("--email: by the account's address or the order's; --since: from a day on", async () => {
+    const { reference, user } = await sold();
+    expect(await references("--email", user.email.toUpperCase())).toEqual([reference]);
+    expect(await references("--email", "ada@example.com")).toContain(reference);
+    expect(await references("--email", "nobody@example.com")).toEqual([]);
+    expect(await references("--since", "2020-01-01", "--email", user.email)).toEqual([reference]);
+    expect(await references("--since", "2999-01-01")).toEqual([]);
+    expect(await list("sold", "--email", user.email)).toMatchObject({
+      orders: [{ lines: [{}], shipping: { state: "Lagos" } }],
+    });
+    expect(await say("list", "--since", "2026-02-31")).toMatchObject({ code: 2 });
+  });
+});
+
+describe("a parcel", () => {
+  const lastMail = async () => {
+    const { data } = await db()
+      .selectFrom("outbox")
+      .select("data")
+      .where("kind", "=", "order-sent")
+      .orderBy("createdAt", "desc")
+      .executeTakeFirstOrThrow();
+    return renderers["order-sent"]?.(data);
+  };
+
+  test("has a carrier and a number with spaces, which can be corrected; the mail says that", async () => {
+    const { reference, user } = await sold();
+    const first = ["--carrier", "GIG Logistics", "--tracking", "GIG 123 456"];
+    expect(await say("fulfil", reference, ...first)).toMatchObject({ code: 0 });
+    expect((await lastMail())?.text).toMatch(/GIG Logistics[\s\S]*GIG 123 456/);
+    expect(await listOrders(db(), user.id)).toMatchObject([{ carrier: "GIG Logistics", tracking: "GIG 123 456" }]);
+    expect(await say("fulfil", reference, ...first), "nothing new").toMatchObject({ code: 2 });
+    const corrected = await say("fulfil", reference, "--tracking", "GIG 123 457");
+    expect(corrected).toMatchObject({ code: 0, text: expect.stringContaining("corrected") });
+    const mail = await lastMail();
+    expect(mail?.subject).toContain("correction");
+    expect(mail?.text).toMatch(/was not right[\s\S]*GIG Logistics[\s\S]*GIG 123 457/);
+    expect(await mailsAbout(reference)).toEqual(["order-confirmation", "order-sent", "order-sent"]);
+    expect((await command(db(), ["audit", "list", "--subject", reference])).data).toMatchObject({
+      changes: [{ before: { tracking: "GIG 123 456" }, after: { tracking: "GIG 123 457" } }, {}],
+    });
+  });
+
+  test.each([
+    ["said twice", ["GIG-1", "--tracking", "GIG-2"]],
+    ["empty", ["--tracking", " "]],
+    ["endless", ["--carrier", "x".repeat(101)]],
+    ["of control characters", ["--tracking", "GIG\u001b[2J"]],
+  ])("%s is bad input", async (_, words) => {
+    const { reference } = await sold();
+    expect(await say("fulfil", reference, ...words)).toMatchObject({ code: 2 });
+    expect(await mailsAbout(reference)).toEqual(["order-confirmation"]);
   });
 });

@@ -1,5 +1,6 @@
+import { foldEmail } from "#app/account/email-address.ts";
 import { closeBreaks } from "#app/checkout/breaks.server.ts";
-import { ORDER_STATES, type OrderState } from "#app/checkout/order-state.ts";
+import { ORDER_STATES } from "#app/checkout/order-state.ts";
 import type { Units } from "#app/checkout/outcomes.ts";
 import { cancelOrder, type Done, fulfilOrder, listAllOrders, showOrder } from "#app/checkout/owner-orders.server.ts";
 import { proposeRefund, refundAgreed } from "#app/checkout/owner-refunds.server.ts";
@@ -7,18 +8,22 @@ import { proposeUnknown, refundUnknown } from "#app/checkout/provider-review.ser
 import type { RefundWish } from "#app/checkout/refund-plan.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db, Transaction } from "#app/infra/db.server.ts";
+import { printable } from "#app/infra/terminal-text.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { centsFromDollars, kobo } from "#app/money/money.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
 import { changeOrder } from "#app/owner/change-order.server.ts";
+import { SHOP_ZONE, shopTime, shopTimeWithZone } from "#app/owner/shop-time.server.ts";
 import { type Actions, action, badInput, type Hand, type Result } from "./command.ts";
+import { dayFrom, type Part, pageLine, partOf } from "./paging.ts";
 
 export const orders: Actions = {
   "orders list": action({
     words: ["[state]"],
-    says: `the newest orders, all or of one state: ${ORDER_STATES.join(", ")}`,
+    options: { "to-send": true, email: "EMAIL", since: "DAY", page: "N" },
+    says: `the newest orders, all or of one state: ${ORDER_STATES.join(", ")}; --to-send: sold and not sent off; --email: of one customer; --since: from that day on`,
     changes: false,
-    run: ({ db, words: { state = "" } }) => list(db, state),
+    run: ({ db, json, words: { state }, options }) => list(db, state, options, partOf(options.page, json)),
   }),
   "orders show": action({
     words: ["reference"],
@@ -63,11 +68,15 @@ export const orders: Actions = {
   }),
   "orders fulfil": action({
     words: ["reference", "[tracking]"],
-    says: "it is sent off, under the carrier's number TRACKING; the shopper is told",
+    options: { carrier: "NAME", tracking: "NUMBER" },
+    says: "it is sent off, by this carrier and under its number; said again with another, that is corrected. The shopper is told",
     changes: true,
-    async run({ db, by, words: { reference, tracking } }) {
+    async run({ db, by, words: { reference, tracking }, options }) {
+      if (tracking !== undefined && options.tracking !== undefined)
+        return badInput("The carrier's number is said twice");
+      const parcel = { carrier: label(options.carrier), tracking: label(options.tracking ?? tracking) };
       const change = changeOrder(db, by, "orders fulfil", named(reference));
-      return tell(reference, await change((trx) => fulfilOrder(trx, reference, tracking)));
+      return tell(reference, await change((trx) => fulfilOrder(trx, reference, parcel)));
     },
   }),
 };
@@ -78,21 +87,49 @@ function named(reference: string): string {
   return reference;
 }
 
-async function list(db: Db, state: string): Promise<Result> {
-  if (state && !ORDER_STATES.includes(state as OrderState))
-    return badInput(`'${state}' is no state of an order: ${ORDER_STATES.join(", ")}`);
-  const found = await listAllOrders(db, (state || undefined) as OrderState | undefined);
-  const rows = found.map(({ reference, state, email, orderedAt, fulfilledAt, ...sums }) =>
+/** What shoppers will read of a parcel. */
+function label(text: string | undefined): string | undefined {
+  if (text === undefined) return;
+  const label = text.trim();
+  if (!label || label.length > 100 || printable(label) !== label || label.includes("\n"))
+    throw new BadInput(`'${text}' is no carrier or number: it has 1 to 100 letters`);
+  return label;
+}
+
+type ListOptions = { "to-send"?: boolean; email?: string; since?: string };
+
+async function list(db: Db, state: string | undefined, options: ListOptions, part: Part): Promise<Result> {
+  const known = ORDER_STATES.find((one) => one === state);
+  if (state !== undefined && !known) return badInput(`'${state}' is no state of an order: ${ORDER_STATES.join(", ")}`);
+  const { email, since } = options;
+  const filter = {
+    state: known,
+    toSend: options["to-send"],
+    email: email && foldEmail(email),
+    since: since === undefined ? undefined : dayFrom(since),
+  };
+  const { orders, total } = await listAllOrders(db, filter, part);
+  const lines = orders.map(({ reference, state, email, orderedAt, fulfilledAt, lines, ...sums }) =>
     [
       reference,
-      fulfilledAt ? "sent off" : state,
+      fulfilledAt && state === "sold" ? "sent off" : state,
       formatKobo(kobo(sums.kobo)),
       ...(state === "sold" ? refundedInPart(sums) : []),
-      orderedAt.toISOString().slice(0, 16),
+      `${lines.reduce((sum, { quantity }) => sum + quantity, 0)} pieces`,
+      shopTime(orderedAt),
       email,
     ].join("  "),
   );
-  return { code: 0, data: { orders: found }, text: rows.join("\n") || "No orders." };
+  return {
+    code: 0,
+    data: { total, page: part.page, timeZone: SHOP_ZONE, orders },
+    text: [...lines, pageLine("orders", total, part)].join("\n"),
+  };
+}
+
+/** For JSON that a person reads: times in the shop's time zone. JSON.stringify gives the time itself only as a property of `this`. */
+function withShopTimes(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  return this[key] instanceof Date ? shopTimeWithZone(this[key]) : value;
 }
 
 /** What has gone back of a sale that stands. */
@@ -107,7 +144,7 @@ function refundedInPart({ refundedKobo, refundingKobo }: { refundedKobo: number;
 async function show(db: Db, reference: string): Promise<Result> {
   const order = await showOrder(db, reference);
   if (!order) return badInput(`There is no order with the reference '${reference}'`);
-  return { code: 0, data: { order }, text: JSON.stringify(order, null, 2) };
+  return { code: 0, data: { order }, text: JSON.stringify(order, withShopTimes, 2) };
 }
 
 type RefundOptions = { piece?: string[]; amount?: string; "with-shipping"?: boolean; restock?: boolean };

@@ -1,4 +1,5 @@
 import { BadInput } from "#app/infra/bad-input.ts";
+import { endOfDay, SHOP_ZONE, startOfDay } from "#app/owner/shop-time.server.ts";
 
 const PAGE = 50;
 export type Part = { page: number; limit: number; offset: number };
@@ -11,16 +12,22 @@ export function partOf(page: string | undefined, json: boolean): Part {
   return { page: number, limit: PAGE, offset: (number - 1) * PAGE };
 }
 
-/** "120 orders, page 1 of 3: --page 2 shows the next". */
+/** "120 orders, page 1 of 3 (--page 2 shows the next); times in Africa/Lagos". */
 export function pageLine(what: string, total: number, { page }: Part): string {
   const pages = Math.max(1, Math.ceil(total / PAGE));
-  return `${total} ${what}, page ${page} of ${pages}${page < pages ? `: --page ${page + 1} shows the next` : ""}`;
+  return `${total} ${what}, page ${page} of ${pages}${page < pages ? ` (--page ${page + 1} shows the next)` : ""}; times in ${SHOP_ZONE}`;
 }
 
-/** A day, as 2026-01-31. */
-export function timeOf(text: string): Date {
-  const time = new Date(text);
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(time.getTime()))
-    throw new BadInput(`'${text}' is no day: write it as 2026-01-31`);
-  return time;
+/** The beginning of a day in the shop's time zone, written as 2026-01-31. */
+export function dayFrom(text: string): Date {
+  return startOfDay(text) ?? noDay(text);
+}
+
+/** The end of such a day. */
+export function dayUntil(text: string): Date {
+  return endOfDay(text) ?? noDay(text);
+}
+
+function noDay(text: string): never {
+  throw new BadInput(`'${text}' is no day: write it as 2026-01-31`);
 }

@@ -2,27 +2,28 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import Papa from "papaparse";
 import { pictureUrl } from "#app/catalog/product.ts";
-import {
-  type PreparedProduct,
-  prepareProducts,
-  productDocuments,
-  writeProducts,
-} from "#app/catalog/product-document.server.ts";
+import { PRODUCT_FIELDS, prepareProducts, productDocuments } from "#app/catalog/product-document.server.ts";
 import { ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
 import type { Db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { type Actor, recordChange } from "#app/owner/audit.server.ts";
-import { type Actions, action, progress, type Result } from "./command.ts";
+import { planProducts } from "#app/owner/product-plan.server.ts";
+import { importProducts, setHidden } from "#app/owner/products.server.ts";
+import { type Actions, action, badInput, type Hand, progress, type Result } from "./command.ts";
+import { describePlan } from "./product-plan-text.ts";
 import { readDocuments } from "./read-file.ts";
 
-const ALL_SIZES = [...SIZES, ONE_SIZE];
+const ALL_SIZES: string[] = [...SIZES, ONE_SIZE];
+/** In a table, a column for each size stands for what documents call sizes and quantity. */
+const COLUMNS = [...PRODUCT_FIELDS.filter((name) => name !== "sizes" && name !== "quantity"), ...ALL_SIZES];
 
 export const products: Actions = {
   "products import": action({
     words: ["file"],
-    says: "adds and changes products, from a table (.csv) or documents (.json); all of the file or nothing",
+    options: { "with-stock": true, "dry-run": true },
+    says: "adds and changes products, from a table (.csv) or documents (.json): all of the file or nothing; a change needs the id and what changes. What lies on the shelf is changed only --with-stock; --dry-run shows what would change",
     changes: true,
-    run: ({ db, by, words: { file } }) => importProducts(db, by, file),
+    run: ({ words: { file }, options, ...hand }) =>
+      importFile(hand, file, { withStock: options["with-stock"] ?? false, dryRun: options["dry-run"] ?? false }),
   }),
   "products export": action({
     words: ["[file]"],
@@ -30,52 +31,94 @@ export const products: Actions = {
     changes: false,
     run: ({ db, words: { file } }) => exportProducts(db, file),
   }),
+  "products hide": action({
+    words: ["id"],
+    says: "it is no longer shown or sold; its orders keep it",
+    changes: true,
+    run: ({ words: { id }, ...hand }) => hide(hand, id, true),
+  }),
+  "products show": action({
+    words: ["id"],
+    says: "it is shown and sold again",
+    changes: true,
+    run: ({ words: { id }, ...hand }) => hide(hand, id, false),
+  }),
 };
 
-async function importProducts(db: Db, by: Actor, file: string): Promise<Result> {
-  const given = (await readDocuments(file)).map((one) => (file.endsWith(".csv") ? fromCsv(one) : one));
-  const { products, problems } = await prepareProducts(given, path.dirname(file), progress("products", given.length));
+async function importFile(
+  { db, by, confirm }: Hand,
+  file: string,
+  { withStock, dryRun }: { withStock: boolean; dryRun: boolean },
+): Promise<Result> {
+  const rows = await readDocuments(file);
+  const isTable = file.endsWith(".csv");
+  const told = progress("products", rows.length);
+  const { products, problems } = await prepareProducts(isTable ? rows.map(fromCsv) : rows, path.dirname(file), {
+    told,
+  });
+  const shown = await planProducts(db, products, { withStock });
+  problems.push(...shown.problems);
   if (problems.length > 0)
     return { code: 2, data: { problems }, text: `Nothing was imported.\n${problems.join("\n")}` };
-  await writeAll(db, by, products);
-  return { code: 0, data: { imported: products.length }, text: `${products.length} products are in the shop.` };
+  const ignored = ignoredNames(rows, isTable ? COLUMNS : PRODUCT_FIELDS);
+  const text = describePlan(shown, ignored);
+  if (dryRun) return { code: 0, data: { dryRun, ...planData(shown), ignored }, text: `${text}\nNothing was changed.` };
+  if (shown.doubts.length > 0) await confirm(`${text}\nImport it as it is?`);
+  const done = await importProducts(db, by, products, { withStock, agreed: shown.doubts });
+  return {
+    code: 0,
+    data: { imported: products.length, ...planData(done), ignored },
+    text: `${describePlan({ ...done, doubts: [] }, ignored)}\n${products.length} products are in the shop.`,
+  };
 }
 
-/** Of units that running payments hold the database says only the rule's name. */
-async function writeAll(db: Db, by: Actor, products: PreparedProduct[]): Promise<void> {
-  try {
-    await db.transaction().execute(async (trx) => {
-      await writeProducts(trx, products, "change");
-      for (const { id, ...after } of products)
-        await recordChange(trx, { by, action: "products import", subject: { kind: "product", id }, after });
-    });
-  } catch (error) {
-    const { constraint, detail = "" } = error as { constraint?: string; detail?: string };
-    if (constraint !== "stock_never_oversold") throw error;
-    throw new Error(`Nothing was imported: running payments hold more than the new stock of one size. ${detail}`);
-  }
+function planData({ created, changed, unchanged, leftAlone, doubts }: Awaited<ReturnType<typeof planProducts>>) {
+  const plain = ({ id, before, after }: (typeof created)[number]) => ({ id, before, after });
+  return { created: created.map(plain), changed: changed.map(plain), unchanged, leftAlone, doubts };
+}
+
+/** Names of columns or fields that nothing is read from. */
+function ignoredNames(rows: Record<string, unknown>[], known: string[]): string[] {
+  return [...new Set(rows.flatMap((row) => Object.keys(row ?? {})))].filter((name) => !known.includes(name));
+}
+
+async function hide({ db, by }: Hand, id: string, hidden: boolean): Promise<Result> {
+  const known = await db.selectFrom("products").select("hidden").where("id", "=", id).executeTakeFirst();
+  if (!known) return badInput(`There is no product '${id}'`);
+  if (!(await setHidden(db, by, id, hidden))) return badInput(`${id} is ${hidden ? "hidden" : "shown"} already`);
+  const text = hidden ? `${id} is hidden: it is no longer shown or sold.` : `${id} is shown and sold again.`;
+  return { code: 0, data: { id, hidden }, text };
 }
 
 async function exportProducts(db: Db, file?: string): Promise<Result> {
   const documents = await productDocuments(db, (image) => env.publicUrl.origin + pictureUrl(image, 1200, "jpg"));
   if (!file) return { code: 0, data: documents, text: JSON.stringify(documents, null, 2) };
-  const rows = documents.map(({ sizes, images, quantity: _, ...rest }) => ({
+  const rows = documents.map(({ sizes, images, quantity: _, hidden = "", exportedAt, ...rest }) => ({
     ...rest,
     ...Object.fromEntries(ALL_SIZES.map((size) => [size, sizes[size] ?? ""])),
     images: images.join(" | "),
+    hidden,
+    exportedAt,
   }));
   await writeFile(file, `${Papa.unparse(rows)}\n`);
   return { code: 0, data: { exported: rows.length, file }, text: `${rows.length} products are in ${file}.` };
 }
 
-/** A row with a column for each size; pictures divided by |. What has no column, or no number of a size, is not named. */
+/**
+ * A row with a column for each size; pictures divided by |. What has no column, or no number of a size, is not named; nor is an empty title, price,
+ * time or mark of what is hidden.
+ */
 function fromCsv(row: Record<string, unknown>): Record<string, unknown> {
-  const { images, ...rest } = row as Record<string, string | undefined>;
+  const { images, hidden, title, price, exportedAt, ...rest } = row as Record<string, string | undefined>;
   const sizes = Object.fromEntries(
     ALL_SIZES.filter((size) => rest[size]?.trim()).map((size) => [size, Number(rest[size])]),
   );
   return {
     ...rest,
+    title: title?.trim() || undefined,
+    price: price?.trim() || undefined,
+    exportedAt: exportedAt?.trim() || undefined,
+    hidden: FLAGS[hidden?.trim().toLowerCase() ?? ""] ?? (hidden?.trim() || undefined),
     sizes,
     quantity: undefined,
     images: images
@@ -84,3 +127,5 @@ function fromCsv(row: Record<string, unknown>): Record<string, unknown> {
       .filter(Boolean),
   };
 }
+
+const FLAGS: Record<string, boolean | undefined> = { false: false, no: false, true: true, yes: true };

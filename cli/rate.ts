@@ -1,7 +1,8 @@
 import { rateInForce, storeRate } from "#app/catalog/rates.server.ts";
 import type { Db } from "#app/infra/db.server.ts";
-import { parseRate, rateText } from "#app/money/exchange-rate.ts";
+import { isPlausible, parseRate, rateText } from "#app/money/exchange-rate.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
+import { shopTimeWithZone } from "#app/owner/shop-time.server.ts";
 import { type Actions, action, badInput, type Result } from "./command.ts";
 
 export const rate: Actions = {
@@ -10,9 +11,14 @@ export const rate: Actions = {
     words: ["naira"],
     says: "sets it by hand, like 1534.25",
     changes: true,
-    async run({ db, by, words: { naira } }) {
+    async run({ db, by, confirm, words: { naira } }) {
       const rate = parseRate(naira);
       if (!rate) return badInput(`'${naira}' is no rate: give naira for one dollar, like 1534.25`);
+      const { rate: now } = await rateInForce(db);
+      if (!isPlausible(rate, now)) {
+        const line = `1 USD = ${rateText(now)} NGN -> ${rateText(rate)} NGN, more than 25 % from the last one`;
+        await confirm(`${line}\nIs that meant?`);
+      }
       await db.transaction().execute(async (trx) => {
         const last = await rateInForce(trx);
         await storeRate(trx, rate, "owner");
@@ -27,6 +33,6 @@ export const rate: Actions = {
 
 async function show(db: Db): Promise<Result> {
   const { rate, at, stored } = await rateInForce(db);
-  const text = `1 USD = ${rateText(rate)} NGN ${stored ? `(since ${at.toISOString()})` : "(no rate is stored: the fixed one applies)"}`;
+  const text = `1 USD = ${rateText(rate)} NGN ${stored ? `(since ${shopTimeWithZone(at)})` : "(no rate is stored: the fixed one applies)"}`;
   return { code: 0, data: { rate: rateText(rate), at, stored }, text };
 }

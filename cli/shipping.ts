@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { readShippingDocument, shippingDocument, writeShippingRates } from "#app/checkout/shipping-document.server.ts";
+import { readShippingDocument, shippingDocument } from "#app/checkout/shipping-document.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
-import { recordChange } from "#app/owner/audit.server.ts";
+import { importShipping, isDoubtful, planShipping, type ShippingPlan } from "#app/owner/shipping-plan.server.ts";
 import { type Actions, action } from "./command.ts";
 import { readJson } from "./read-file.ts";
 
@@ -10,14 +10,17 @@ export const shipping: Actions = {
     words: ["file"],
     says: "all delivery rates anew, from JSON as the document Shopping/Shipping",
     changes: true,
-    async run({ db, by, words: { file } }) {
+    async run({ db, by, confirm, words: { file } }) {
       const rates = read(await readJson(file));
-      await db.transaction().execute(async (trx) => {
-        await writeShippingRates(trx, rates);
-        const subject = { kind: "shipping", id: "rates" };
-        await recordChange(trx, { by, action: "shipping import", subject, after: { rates: rates.length } });
-      });
-      return { code: 0, data: { rates: rates.length }, text: `${rates.length} delivery rates are in force.` };
+      const plan = await planShipping(db, rates);
+      const difference = describe(plan);
+      if (isDoubtful(plan)) await confirm(`${difference}\nIs that meant?`);
+      await importShipping(db, by, rates, plan);
+      return {
+        code: 0,
+        data: { rates: rates.length, ...plan },
+        text: `${difference}\n${rates.length} delivery rates are in force.`,
+      };
     },
   }),
   "shipping export": action({
@@ -38,4 +41,13 @@ function read(given: unknown) {
     const problems = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
     throw new BadInput(["Nothing was imported.", ...problems].join("\n"));
   }
+}
+
+function describe({ added, changed, dropped, unchanged }: ShippingPlan): string {
+  return [
+    ...added.map(({ name, after }) => `new      ${name}: ${after}`),
+    ...changed.map(({ name, before, after }) => `changed  ${name}: ${before} -> ${after}`),
+    ...dropped.map(({ name, before }) => `dropped  ${name}: ${before}`),
+    `${added.length} new, ${changed.length} changed, ${dropped.length} dropped, ${unchanged} unchanged.`,
+  ].join("\n");
 }

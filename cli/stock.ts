@@ -1,24 +1,76 @@
-import { setStock } from "#app/catalog/catalog.server.ts";
-import { transact } from "#app/infra/db.server.ts";
-import { recordChange } from "#app/owner/audit.server.ts";
-import { type Actions, action, badInput } from "./command.ts";
+import { BadInput } from "#app/infra/bad-input.ts";
+import type { Db } from "#app/infra/db.server.ts";
+import { doubtOfStock } from "#app/owner/doubts.ts";
+import { changeStock, listStock, type ShelfRow } from "#app/owner/stock.server.ts";
+import { type Actions, action, badInput, type Hand, type Result } from "./command.ts";
 
 export const stock: Actions = {
+  "stock show": action({
+    words: ["[id]"],
+    options: { below: "N" },
+    says: "what lies on the shelf, and what of it running payments hold; --below: sizes of which fewer than N lie there",
+    changes: false,
+    run: ({ db, words: { id }, options: { below } }) => show(db, id, below),
+  }),
   "stock set": action({
     words: ["id", "size", "n"],
-    says: "N units of this size lie on the shelf now",
+    options: { was: "M", reason: "TEXT" },
+    says: "N units of this size lie on the shelf now; --was: only if there were M until now",
     changes: true,
-    async run({ db, by, words: { id, size, n } }) {
-      if (!/^\d{1,6}$/.test(n)) return badInput(`'${n}' is no number of units`);
-      const onHand = Number(n);
-      const set = await transact(db, async (trx) => {
-        const set = await setStock(trx, id, size, onHand);
-        const subject = { kind: "stock", id: `${id} ${size}` };
-        if (set.ok) await recordChange(trx, { by, action: "stock set", subject, after: { onHand } });
-        return set;
-      });
-      if (!set.ok) return badInput(set.problem);
-      return { code: 0, data: { id, size, onHand }, text: `${id} ${size}: ${n} on the shelf` };
+    async run({ words: { id, size, n }, options: { was, reason }, ...hand }) {
+      const [after, expected] = [unitsOf(n), was === undefined ? undefined : unitsOf(was)];
+      return change(hand, { action: "stock set", id, size, reason }, () => after, expected);
+    },
+  }),
+  "stock add": action({
+    words: ["id", "size", "n"],
+    options: { reason: "TEXT" },
+    says: "N more, like +5, or fewer, like -5",
+    changes: true,
+    async run({ words: { id, size, n }, options: { reason }, ...hand }) {
+      if (!/^[+-]?\d{1,6}$/.test(n) || Number(n) === 0) return badInput(`'${n}' is no number of units, like +5 or -5`);
+      return change(hand, { action: "stock add", id, size, reason }, (onHand) => onHand + Number(n));
     },
   }),
 };
+
+function unitsOf(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new BadInput(`'${text}' is no number of units`);
+  return Number(text);
+}
+
+type What = { action: string; id: string; size: string; reason?: string };
+
+/** `was` is what the owner takes to lie there. Who is asked whether so much is to go has agreed to that number alone. */
+async function change(
+  { db, by, confirm }: Hand,
+  what: What,
+  target: (onHand: number) => number,
+  was?: number,
+): Promise<Result> {
+  const { id, size } = what;
+  const now = (await listStock(db, { id })).find((row) => row.size === size)?.onHand;
+  const doubts = now === undefined ? [] : doubtOfStock(`${id} ${size}`, now, target(now));
+  const isAsked = doubts.length > 0 && (was === undefined || was === now);
+  if (isAsked) await confirm(`${doubts.join("\n")}\nIs that meant?`);
+  const done = await changeStock(db, { by, ...what, target, was: isAsked ? now : was });
+  if (!done.ok) return badInput(done.problem);
+  const { before, after } = done;
+  return {
+    code: 0,
+    data: { id, size, was: before, onHand: after },
+    text: `${id} ${size}: ${before} -> ${after} on the shelf`,
+  };
+}
+
+async function show(db: Db, id: string | undefined, below: string | undefined): Promise<Result> {
+  const rows = await listStock(db, { id, below: below === undefined ? undefined : unitsOf(below) });
+  if (rows.length === 0 && id !== undefined && (await listStock(db, { id })).length === 0)
+    return badInput(`There is no product '${id}'`);
+  return { code: 0, data: { stock: rows }, text: [...rows.map(shelfLine), `${rows.length} sizes`].join("\n") };
+}
+
+function shelfLine({ id, size, title, onHand, held, hidden }: ShelfRow): string {
+  const notes = [held > 0 ? `${held} held` : "", hidden ? "hidden" : ""].filter(Boolean).join(", ");
+  return `${String(onHand).padStart(6)}  ${size.padEnd(4)} ${id}  ${title}${notes && `  (${notes})`}`;
+}

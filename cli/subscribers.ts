@@ -1,5 +1,8 @@
-import { listSubscriptions } from "#app/newsletter/newsletter.server.ts";
-import { type Actions, action, csvOf } from "./command.ts";
+import { foldEmail } from "#app/account/email-address.ts";
+import { transact } from "#app/infra/db.server.ts";
+import { listSubscriptions, unsubscribe } from "#app/newsletter/newsletter.server.ts";
+import { recordChange } from "#app/owner/audit.server.ts";
+import { type Actions, action, badInput, csvOf } from "./command.ts";
 
 export const subscribers: Actions = {
   "subscribers export": action({
@@ -8,6 +11,20 @@ export const subscribers: Actions = {
     async run({ db }) {
       const list = await listSubscriptions(db);
       return { code: 0, data: list, text: csvOf(list, ["firstName", "email", "createdAt"]) };
+    },
+  }),
+  "subscribers remove": action({
+    words: ["email"],
+    says: "takes an address off the newsletter's list",
+    changes: true,
+    async run({ db, by, words: { email } }) {
+      const removed = await transact(db, async (trx) => {
+        const id = await unsubscribe(trx, foldEmail(email));
+        if (id) await recordChange(trx, { by, action: "subscribers remove", subject: { kind: "subscriber", id } });
+        return id !== undefined;
+      });
+      if (!removed) return badInput(`Nobody has subscribed with '${email}'`);
+      return { code: 0, data: { removed: email }, text: `${email} gets no newsletter any more.` };
     },
   }),
 };

@@ -92,6 +92,7 @@ export type Database = {
     images: Json<ProductImage[]>;
     position: Generated<number>;
     inStock: Generated<boolean>; // written by a trigger
+    hidden: Generated<boolean>;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
   };
@@ -102,6 +103,7 @@ export type Database = {
     sold: Generated<number>;
     reserved: Generated<number>;
     onHand: ColumnType<number, never, never>;
+    changedAt: ColumnType<Date, never, never>; // written by a trigger
   };
   carts: { userId: string; version: ColumnType<string, number | undefined, number>; updatedAt: DefaultTime };
   cartLines: {
@@ -136,7 +138,9 @@ export type Database = {
     rate: Numeric;
     rateAt: Time;
     kobo: BigInteger;
+    holdsStock: Generated<boolean>;
     expiresAt: Time;
+    releasedAt: Time | null;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
   };
@@ -178,6 +182,7 @@ export type Database = {
     rate: Numeric;
     kobo: BigInteger;
     fulfilledAt: Date | null;
+    carrier: string | null;
     tracking: string | null;
     createdAt: DefaultTime;
   };
@@ -215,7 +220,7 @@ export type Database = {
     bodyHash: Buffer;
     event: string;
     reference: string | null;
-    body: Json<unknown>;
+    body: string;
     receivedAt: DefaultTime;
     doneAt: Time | null;
   };

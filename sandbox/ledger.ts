@@ -3,6 +3,9 @@ import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } f
 import type { Clock } from "./clock.ts";
 import type { Faults } from "./faults.ts";
 
+/** Whom a payment is of is nobody else's business. */
+const OWN = { mode: 0o600 };
+
 export type Status = "abandoned" | "ongoing" | "success" | "failed" | "reversal_pending" | "reversed";
 
 export type Transaction = {
@@ -94,7 +97,7 @@ export function createLedger(clock: Clock, file?: string): Ledger {
     refundsByTransaction.set(transaction, [...(refundsByTransaction.get(transaction) ?? []), refund]);
   }
   function save(entry: Entry): void {
-    if (file) appendFileSync(file, line(entry));
+    if (file) appendFileSync(file, line(entry), OWN);
   }
   const refundsOf = ({ id }: Transaction) => refundsByTransaction.get(id) ?? [];
 
@@ -105,7 +108,7 @@ export function createLedger(clock: Clock, file?: string): Ledger {
       else if ("transaction" in entry) keep(entry.transaction);
       else keepRefund(entry.refund);
     }
-    writeFileSync(`${file}.new`, entries.map(line).join(""));
+    writeFileSync(`${file}.new`, entries.map(line).join(""), OWN);
     renameSync(`${file}.new`, file);
   }
 
@@ -152,7 +155,7 @@ export function createLedger(clock: Clock, file?: string): Ledger {
     clear() {
       for (const map of [transactions, codes, ids, refundIds, refundsByTransaction]) map.clear();
       refunds.length = 0;
-      if (file) writeFileSync(file, line({ next }));
+      if (file) writeFileSync(file, line({ next }), OWN);
     },
   };
 }

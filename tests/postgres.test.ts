@@ -127,6 +127,20 @@ test("a start that cannot succeed says so at once, with the end of the server's 
   await expect(startPostgres(dataDir)).rejects.toThrow(/did not start[\s\S]*no_such_setting/);
 });
 
+test.each<[string, (file: string) => void]>([
+  ["missing", (file) => rmSync(file)],
+  ["another", (file) => writeFileSync(file, "another")],
+])("a password file that is %s is named at once", async (_, change) => {
+  const dataDir = newFolder(0o755);
+  await (await startPostgres(dataDir)).stop();
+  const file = path.join(dataDir, "postgres-password");
+  const kept = readFileSync(file);
+  change(file);
+  await expect(startPostgres(dataDir)).rejects.toThrow(/^DATA_DIR: .*postgres-password/);
+  writeFileSync(file, kept);
+  await (await startPostgres(dataDir)).stop();
+});
+
 test("a left-over pid file whose number belongs to another program now does not block the start", async () => {
   const dataDir = newFolder(0o755);
   const first = await startPostgres(dataDir);

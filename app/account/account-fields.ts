@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { isPersonName } from "#app/infra/person-name.ts";
 import { messages } from "#app/messages.ts";
 import { NAME_MAX } from "./display-name.ts";
 import { PASSWORD_MAX, PASSWORD_MIN } from "./password-rule.ts";
 
-const { required, tooLong } = messages.form;
+const { required, tooLong, notAName } = messages.form;
 
 export function nameField(label: string) {
-  return z.string().trim().min(1, required(label)).max(NAME_MAX, tooLong);
+  return z.string().trim().min(1, required(label)).max(NAME_MAX, tooLong).refine(isPersonName, notAName);
 }
 
 /** A password to be chosen; of an empty one both is said, that it is missing and that it is short. */

@@ -1,10 +1,9 @@
+import { cleanName } from "#app/infra/person-name.ts";
+
 export const NAME_MAX = 100;
 
-/** A display name as first and last name: split at the first space (specification, section 4), bounded, without control characters. */
+/** A display name as first and last name: split at the first space (specification, section 4), bounded, and without what a name may not have. */
 export function splitName(name: string): { firstName: string; lastName: string } {
-  const [firstName = "", ...rest] = name
-    .replace(/\p{Cc}/gu, "")
-    .trim()
-    .split(" ");
+  const [firstName = "", ...rest] = cleanName(name).trim().split(" ");
   return { firstName: firstName.slice(0, NAME_MAX), lastName: rest.join(" ").trim().slice(0, NAME_MAX) };
 }

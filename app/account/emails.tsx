@@ -1,9 +1,10 @@
 import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
 
-/** What the mails of this feature need; written when the mail is queued. */
-export type AccountMail = { firstName: string; url: string };
+/** What the mails of this feature need; written when the mail is queued. The name is empty where nobody has proved to bear it. */
+type AccountMail = { firstName: string; url: string };
+type VerifyMail = { url: string; disownUrl: string };
 
-type VerifyMail = AccountMail & { name: string; disownUrl: string };
+const hello = (firstName: string) => (firstName ? `Hello ${firstName}` : "Hello");
 
 /** The mails of accounts by their kind. */
 export const renderers: Record<string, (data: unknown) => Promise<RenderedMail>> = {
@@ -12,17 +13,18 @@ export const renderers: Record<string, (data: unknown) => Promise<RenderedMail>>
   "password-changed": (data) => passwordChanged(data as AccountMail),
 };
 
-function verifyEmail({ firstName, name, url, disownUrl }: VerifyMail): Promise<RenderedMail> {
+function verifyEmail({ url, disownUrl }: VerifyMail): Promise<RenderedMail> {
   return renderMail(
     "Verify your email",
     "One step left: say that this address is yours.",
     <>
-      <MailText>Hello {firstName}, one step is left: please say that this address is yours.</MailText>
+      <MailText>Hello, one step is left: please say that this address is yours.</MailText>
       <MailAction href={url}>Verify my email</MailAction>
-      <MailText quiet>The link works once and for 3 days. It was asked for under the name {name}.</MailText>
+      <MailText quiet>The link works once and for 3 days.</MailText>
       <MailText quiet>
         {/* No full stop: in the plain text the address stands last, and a full stop would be read as part of it. */}
-        If that was not you, do not press the button but <MailLink href={disownUrl}>remove the account</MailLink>
+        If you did not register at Irepo, do not press the button but{" "}
+        <MailLink href={disownUrl}>remove the account</MailLink>
       </MailText>
     </>,
   );
@@ -33,7 +35,7 @@ function resetPassword({ firstName, url }: AccountMail): Promise<RenderedMail> {
     "Set a new password",
     "You asked for a new password.",
     <>
-      <MailText>Hello {firstName}, somebody, hopefully you, asked for a new password.</MailText>
+      <MailText>{hello(firstName)}, somebody, hopefully you, asked for a new password.</MailText>
       <MailAction href={url}>Set a new password</MailAction>
       <MailText quiet>
         The link works once and for 1 hour. If it was not you, do nothing: your password stays as it is.
@@ -47,7 +49,7 @@ function passwordChanged({ firstName, url }: AccountMail): Promise<RenderedMail>
     "Your password was changed",
     "All devices have been signed out.",
     <>
-      <MailText>Hello {firstName}, your password was changed just now, and all devices have been signed out.</MailText>
+      <MailText>{hello(firstName)}, your password was changed just now, and all devices have been signed out.</MailText>
       <MailText>If it was not you, take your account back at once:</MailText>
       <MailAction href={url}>Set another password</MailAction>
     </>,

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { splitName } from "./display-name.ts";
+import { endLinkCodes } from "./link-code.server.ts";
 import { type Identity, openIdDoor } from "./open-id.server.ts";
 import type { SignedIn } from "./session.server.ts";
 
@@ -67,8 +68,9 @@ async function userOf(trx: Transaction, email: string): Promise<string> {
 }
 
 async function handOver(trx: Transaction, userId: string): Promise<void> {
-  for (const table of ["accounts", "sessions", "linkCodes", "carts", "cartMerges"] as const)
+  for (const table of ["accounts", "sessions", "carts", "cartMerges"] as const)
     await trx.deleteFrom(table).where("userId", "=", userId).execute();
+  await endLinkCodes(trx, userId);
   await trx
     .updateTable("users")
     .set({ emailVerified: true, firstName: "", lastName: "" })

@@ -1,29 +1,30 @@
-import { randomUUID } from "node:crypto";
 import { type Db, transact } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
-import { newLinkCode, useLinkCode } from "./link-code.server.ts";
+import { endLinkCodes, keepLinkCode, newLinkCode, useLinkCode } from "./link-code.server.ts";
 import { hashPassword } from "./password.server.ts";
 import { endSessions, endStreams, keepPassword } from "./session.server.ts";
 import { tellPasswordChanged } from "./settings.server.ts";
 
-/** Queues the reset mail when the address is known; the caller answers the same either way. */
-export async function requestReset(on: Db, email: string): Promise<void> {
+/** Queues the reset mail where the address is known, once for each request. A name stands in it only where its owner has given it. */
+export async function sendResetLink(on: Db, email: string, requestId: string): Promise<void> {
   await transact(on, async (trx) => {
     const user = await trx
       .selectFrom("users")
-      .select(["id", "email", "firstName"])
+      .select(["id", "email", "firstName", "emailVerified"])
       .where("email", "=", email)
+      .forNoKeyUpdate()
       .executeTakeFirst();
     if (!user) return;
-    const code = await newLinkCode(trx, user.id, "reset");
+    const code = newLinkCode();
     const url = new URL(`/resetPassword?oobCode=${code}`, env.publicUrl).href;
-    await queueMail(trx, {
-      key: `reset:${user.id}:${randomUUID()}`,
+    const isNew = await queueMail(trx, {
+      key: `reset:${user.id}:${requestId}`,
       recipient: user.email,
       kind: "reset-password",
-      data: { firstName: user.firstName, url },
+      data: { firstName: user.emailVerified ? user.firstName : "", url },
     });
+    if (isNew) await keepLinkCode(trx, user.id, "reset", code);
   });
 }
 
@@ -34,16 +35,20 @@ export async function resetPassword(on: Db, code: string, password: string): Pro
     const used = await useLinkCode(trx, code, "reset");
     if (!used.ok) return undefined;
     const { userId } = used;
-    const user = await trx
+    const { email, firstName, emailVerified } = await trx
+      .selectFrom("users")
+      .select(["email", "firstName", "emailVerified"])
+      .where("id", "=", userId)
+      .executeTakeFirstOrThrow();
+    await trx
       .updateTable("users")
       .set({ emailVerified: true, updatedAt: new Date() })
       .where("id", "=", userId)
-      .returning(["email", "firstName"])
-      .executeTakeFirstOrThrow();
+      .execute();
     await keepPassword(trx, userId, hash);
     await endSessions(trx, userId, "all");
-    await trx.deleteFrom("linkCodes").where("userId", "=", userId).where("purpose", "=", "verify").execute();
-    await tellPasswordChanged(trx, { id: userId, ...user });
+    await endLinkCodes(trx, userId);
+    await tellPasswordChanged(trx, { id: userId, email, firstName: emailVerified ? firstName : "" });
     return userId;
   });
   if (userId) await endStreams(on, userId);

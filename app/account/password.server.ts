@@ -1,7 +1,24 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
-const derive = promisify(argon2);
+/** Of Node's four threads one is left to files, names and the handshakes of new database connections: a rush of logins must not keep them waiting. */
+const AT_ONCE = 3;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function derive(...given: Parameters<typeof argon2Async>): Promise<Buffer> {
+  if (running === AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running++;
+  try {
+    return await argon2Async(...given);
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+const argon2Async = promisify(argon2);
 
 /** argon2id at the strength that OWASP's password storage sheet asks for (reliability checklist, point 8). */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
-import { newLinkCode, useLinkCode } from "./link-code.server.ts";
+import { keepLinkCode, type LinkState, newLinkCode, useLinkCode } from "./link-code.server.ts";
 import { hashPassword } from "./password.server.ts";
 import { keepPassword } from "./session.server.ts";
 
@@ -16,47 +16,47 @@ export async function register(on: Db, { firstName, lastName, email, password }:
       .insertInto("users")
       .values({ id: randomUUID(), email, firstName, lastName })
       .onConflict((conflict) => conflict.column("email").doNothing())
-      .returning(["id", "firstName", "lastName", "email"])
+      .returning(["id", "email"])
       .executeTakeFirst();
     if (!user) return { ok: false };
     await keepPassword(trx, user.id, hash);
-    await queueVerification(trx, user);
+    await queueVerification(trx, user, randomUUID());
     return { ok: true };
   });
 }
 
-type Addressee = { id: string; email: string; firstName: string; lastName: string };
-
-async function queueVerification(trx: Transaction, user: Addressee): Promise<void> {
-  const code = await newLinkCode(trx, user.id, "verify");
+/** Nothing that was typed stands in this mail: whoever typed it may be a stranger to whoever reads it. */
+async function queueVerification(
+  trx: Transaction,
+  user: { id: string; email: string },
+  requestId: string,
+): Promise<void> {
+  const code = newLinkCode();
   const url = new URL(`/verification?oobCode=${code}`, env.publicUrl).href;
-  await queueMail(trx, {
-    key: `verify:${user.id}:${randomUUID()}`,
+  const isNew = await queueMail(trx, {
+    key: `verify:${user.id}:${requestId}`,
     recipient: user.email,
     kind: "verify-email",
-    data: {
-      firstName: user.firstName,
-      url,
-      name: `${user.firstName} ${user.lastName}`.trim(),
-      disownUrl: `${url}&disown`,
-    },
+    data: { url, disownUrl: `${url}&disown` },
   });
+  if (isNew) await keepLinkCode(trx, user.id, "verify", code);
 }
 
-/** Sends the verification mail again where there is something to verify; says nothing about whether there was. */
-export async function resendVerification(on: Db, email: string): Promise<void> {
+/** Queues the verification mail again where there is something to verify, once for each request. */
+export async function sendVerificationLink(on: Db, email: string, requestId: string): Promise<void> {
   await transact(on, async (trx) => {
     const user = await trx
       .selectFrom("users")
-      .select(["id", "email", "firstName", "lastName"])
+      .select(["id", "email"])
       .where("email", "=", email)
       .where("emailVerified", "=", false)
+      .forNoKeyUpdate()
       .executeTakeFirst();
-    if (user) await queueVerification(trx, user);
+    if (user) await queueVerification(trx, user, requestId);
   });
 }
 
-export type Verified = { ok: true } | { ok: false; why: "used" | "unknown" };
+export type Verified = { ok: true } | { ok: false; why: LinkState };
 
 /** Applies the code of a verification mail. */
 export async function verifyEmail(on: Db, code: string): Promise<Verified> {

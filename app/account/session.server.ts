@@ -57,8 +57,18 @@ export function summaryOf({ id, email, emailVerified, firstName, lastName }: Sig
 export type Begun = { user: SignedIn; cookies: string[] };
 export type SignInResult = ({ ok: true } & Begun) | { ok: false; why: "invalid" | "unverified" };
 
+/** The hash may be replaced while a password is checked against it: by another password, or by the same one kept at another strength. */
+const LOOKS = 3;
+
 /** Checks the password and begins a session. Unknown address and wrong password take the same time; `email` is folded already. */
 export async function signIn(request: Request, email: string, password: string): Promise<SignInResult> {
+  let signed: SignInResult | "changed" = "changed";
+  for (let looks = 0; looks < LOOKS && signed === "changed"; looks++)
+    signed = await tryToSignIn(request, email, password);
+  return signed === "changed" ? { ok: false, why: "invalid" } : signed;
+}
+
+async function tryToSignIn(request: Request, email: string, password: string): Promise<SignInResult | "changed"> {
   const row = await db()
     .selectFrom("users")
     .leftJoin("accounts", (join) => join.onRef("userId", "=", "users.id").on("providerId", "=", "credential"))
@@ -69,8 +79,27 @@ export async function signIn(request: Request, email: string, password: string):
   const fits = await fitsPassword(hash, password);
   if (!row || !fits) return { ok: false, why: "invalid" };
   if (!row.emailVerified) return { ok: false, why: "unverified" };
-  if (isOutdated(hash)) await keepPassword(db(), row.id, await hashPassword(password));
-  return { ok: true, ...(await beginSession(request, row)) };
+  const begun = await beginSession(request, row, hash);
+  if (!begun) return "changed";
+  if (isOutdated(hash)) await replaceHash(db(), row.id, hash, await hashPassword(password));
+  return { ok: true, ...begun };
+}
+
+/** Writes a hash over the one that a password was checked against. False: that one no longer stands. */
+export async function replaceHash(
+  on: Db | Transaction,
+  userId: string,
+  checked: string,
+  password: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await on
+    .updateTable("accounts")
+    .set({ password, updatedAt: sql`now()` })
+    .where("userId", "=", userId)
+    .where("providerId", "=", "credential")
+    .where("password", "=", checked)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Sets the account's password; `hash` by `hashPassword`. */
@@ -84,17 +113,33 @@ export async function keepPassword(on: Db | Transaction, userId: string, hash: s
     .execute();
 }
 
-/** Begins a session, always a new one, for a user who has proved to be that one. */
+/** Locked against whoever sets a password: a session begins either before that, and is ended by it, or not at all. */
+const insertSession = prepared<{ id: string }, [tokenHash: Buffer, userId: string, device: string, checked: string]>(
+  `insert into sessions (token_hash, user_id, device)
+   select $1, users.id, $3 from users join accounts on user_id = users.id
+   where users.id = $2 and provider_id = 'credential' and password = $4
+   for key share of users for share of accounts
+   returning id`,
+);
+
+/**
+ * Begins a session, always a new one, for a user who has proved to be that one, and ends the one that the browser had. `checked` is the hash that the
+ * password was checked against; undefined: it no longer stands.
+ */
+export async function beginSession(request: Request, user: SignedIn, checked: string): Promise<Begun | undefined>;
+/** By another proof than a password. */
+export async function beginSession(request: Request, user: SignedIn): Promise<Begun>;
 export async function beginSession(
   request: Request,
   { id, email, firstName, lastName, emailVerified }: SignedIn,
-): Promise<Begun> {
+  checked?: string,
+): Promise<Begun | undefined> {
   const token = randomBytes(32).toString("base64url");
   const device = deviceName(request.headers.get("user-agent") ?? "");
-  await db()
-    .insertInto("sessions")
-    .values({ tokenHash: secretHash(token), userId: id, device })
-    .execute();
+  const session = { tokenHash: secretHash(token), userId: id, device };
+  if (checked === undefined) await db().insertInto("sessions").values(session).execute();
+  else if ((await insertSession(db(), session.tokenHash, id, device, checked)).length === 0) return;
+  await endSessionOf(request);
   return {
     user: { id, email, firstName, lastName, emailVerified },
     cookies: [
@@ -107,12 +152,15 @@ export async function beginSession(
 
 /** Ends this session; the cookies are for the answer. */
 export async function signOut(request: Request): Promise<string[]> {
-  const tokenHash = tokenHashOf(request);
-  if (tokenHash) {
-    const ended = await db().deleteFrom("sessions").where("tokenHash", "=", tokenHash).returning("userId").execute();
-    for (const { userId } of ended) await endStreams(db(), userId);
-  }
+  await endSessionOf(request);
   return [serverCookie(SESSION_COOKIE, "", 0), marker(0)];
+}
+
+async function endSessionOf(request: Request): Promise<void> {
+  const tokenHash = tokenHashOf(request);
+  if (!tokenHash) return;
+  const ended = await db().deleteFrom("sessions").where("tokenHash", "=", tokenHash).returning("userId").execute();
+  for (const { userId } of ended) await endStreams(db(), userId);
 }
 
 /** The account's sessions, the last used first. */

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { type Db, transact } from "#app/infra/db.server.ts";
+import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
+import { endLinkCodes } from "./link-code.server.ts";
 import { fitsPassword, hashPassword, NO_PASSWORD } from "./password.server.ts";
-import { endSessions, endStreams, keepPassword, type SignedIn } from "./session.server.ts";
+import { endSessions, endStreams, replaceHash, type SignedIn } from "./session.server.ts";
 
 export async function changeName(on: Db, userId: string, name: { firstName: string; lastName: string }): Promise<void> {
   await on
@@ -19,11 +20,19 @@ export async function hasPassword(on: Db, userId: string): Promise<boolean> {
   return (await hashOf(on, userId)) !== undefined;
 }
 
-export async function isPasswordOf(on: Db, userId: string, password: string): Promise<boolean> {
-  return fitsPassword((await hashOf(on, userId)) ?? NO_PASSWORD, password);
+/** The hash that this password of the account fits, by which a change says later what it relies on; undefined when it is another. */
+export async function checkedHash(on: Db, userId: string, password: string): Promise<string | undefined> {
+  const hash = (await hashOf(on, userId)) ?? NO_PASSWORD;
+  return (await fitsPassword(hash, password)) ? hash : undefined;
 }
 
-async function hashOf(on: Db, userId: string): Promise<string | undefined> {
+/** The account's hash, which nobody changes until the transaction ends; the caller has locked the user. */
+export async function lockedHash(trx: Transaction, userId: string): Promise<string | undefined> {
+  await sql`select from accounts where user_id = ${userId} for update`.execute(trx);
+  return hashOf(trx, userId);
+}
+
+async function hashOf(on: Db | Transaction, userId: string): Promise<string | undefined> {
   const row = await on
     .selectFrom("accounts")
     .select("password")
@@ -33,23 +42,27 @@ async function hashOf(on: Db, userId: string): Promise<string | undefined> {
   return row?.password ?? undefined;
 }
 
-/** Sets a new password, ends every other session, voids a reset link that is under way and tells the owner. False: `current` is wrong. */
+/**
+ * Sets a new password, ends every other session and all links, and tells the owner. False: `current` is wrong, or was set anew while it was looked at.
+ */
 export async function changePassword(
   on: Db,
   request: Request,
   user: SignedIn,
   { current, next }: { current: string; next: string },
 ): Promise<boolean> {
-  if (!(await isPasswordOf(on, user.id, current))) return false;
+  const checked = await checkedHash(on, user.id, current);
+  if (!checked) return false;
   const hash = await hashPassword(next);
-  await transact(on, async (trx) => {
-    await keepPassword(trx, user.id, hash);
+  const isChanged = await transact(on, async (trx) => {
+    if (!(await replaceHash(trx, user.id, checked, hash))) return false;
     await endSessions(trx, user.id, { notOf: request });
-    await trx.deleteFrom("linkCodes").where("userId", "=", user.id).execute();
+    await endLinkCodes(trx, user.id);
     await tellPasswordChanged(trx, user);
+    return true;
   });
-  await endStreams(on, user.id);
-  return true;
+  if (isChanged) await endStreams(on, user.id);
+  return isChanged;
 }
 
 /** Queues the mail that lets an owner who did not change the password take the account back. */

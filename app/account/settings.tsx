@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
+import { messages } from "#app/messages.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
@@ -110,8 +111,8 @@ export function AccountSettings({ user, hasPassword, sessions, isSubscribed, ans
         <div className="grid gap-3 border-t border-hairline pt-6">
           <h4 className="font-semibold">Delete my account</h4>
           <p>
-            Your account and cart are gone at once and cannot be brought back. Of your orders only what our books need
-            stays: without your name, mail and address.
+            Your account and cart are gone at once and cannot be brought back; while an order of yours is paid and not
+            sent, or money is under way, we ask you to wait. {messages.deletion.kept}
           </p>
           <Setting of="delete" answer={of("delete")} action="Delete my account" look="outline" reloadDocument>
             {hasPassword ? (

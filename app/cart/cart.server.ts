@@ -131,7 +131,7 @@ const writing = (held: "skip locked" | "") =>
          where attempts.user_id = a.user_id and state in ('open', 'waiting')
            and r.product_id = a.product_id and r.size = a.size
        ) as available, carts.user_id is not null and free.user_id is null as is_busy
-       from asked a join products on products.id = product_id left join product_sizes using (product_id, size)
+       from asked a join products on products.id = product_id and not hidden left join product_sizes using (product_id, size)
          left join carts on carts.user_id = a.user_id left join free on free.user_id = a.user_id
          left join cart_lines held
            on (held.user_id, held.product_id, held.size, held.color) = (a.user_id, a.product_id, a.size, products.color)

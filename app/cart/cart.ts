@@ -31,12 +31,14 @@ type StoredLine = {
 
 /** Joins a kept line with its product as it is today; `held` units are reserved by the shopper's own running payment. */
 export function describeLine(line: StoredLine, product: Product | undefined, held: number): CartLine {
-  const availableQuantity = product ? availableIn(product, line.size) + held : 0;
+  const isSold = product && !product.hidden;
+  const availableQuantity = isSold ? availableIn(product, line.size) + held : 0;
   const priceCents = product?.priceCents ?? usdCents(line.priceCents);
   const changes: string[] = [];
-  if (!product || availableQuantity === 0) changes.push("Sold out: not part of the sum.");
+  if (!isSold) changes.push("No longer sold: not part of the sum.");
+  else if (availableQuantity === 0) changes.push("Sold out: not part of the sum.");
   else if (line.quantity > availableQuantity) changes.push(`Only ${availableQuantity} left.`);
-  if (product && line.priceCents !== priceCents) changes.push(`The price has changed to ${formatUsd(priceCents)}.`);
+  if (isSold && line.priceCents !== priceCents) changes.push(`The price has changed to ${formatUsd(priceCents)}.`);
   return {
     id: line.productId,
     title: product?.title ?? line.productId,

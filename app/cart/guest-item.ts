@@ -1,3 +1,4 @@
+import { storableText } from "#app/infra/storable-text.ts";
 import { centsFromDollars, dollars, type UsdCents } from "#app/money/money.ts";
 import { isSameLine, type Line } from "./merge.ts";
 
@@ -28,6 +29,11 @@ export function readGuestCart(text: string | null): GuestItem[] {
   } catch {
     return []; // not ours: an old or foreign value
   }
+  return readGuestItems(value);
+}
+
+/** The same of what has been read as JSON already. */
+export function readGuestItems(value: unknown): GuestItem[] {
   if (!Array.isArray(value)) return [];
   return value
     .slice(0, MAX_LINES)
@@ -38,13 +44,17 @@ export function readGuestCart(text: string | null): GuestItem[] {
 /** What a sign-in's form brings along, without what would not be read. */
 export function readBroughtCart({ guestCart = "", mergeId = "" }: { guestCart?: string; mergeId?: string }) {
   const items = readGuestCart(guestCart);
-  return { guestCart: items.length > 0 ? JSON.stringify(items) : "", mergeId: mergeId.slice(0, MERGE_ID_LENGTH) };
+  return {
+    guestCart: items.length > 0 ? JSON.stringify(items) : "",
+    mergeId: storableText(mergeId.slice(0, MERGE_ID_LENGTH)),
+  };
 }
 
 function readItem(value: unknown): GuestItem | undefined {
   if (typeof value !== "object" || value === null) return;
   const item = value as Record<string, unknown>;
-  const text = (name: string) => (typeof item[name] === "string" ? (item[name] as string).slice(0, 200) : "");
+  const text = (name: string) =>
+    typeof item[name] === "string" ? storableText((item[name] as string).slice(0, 200)) : "";
   const id = text("id");
   const size = text("selectedSize") || text("sizes");
   const quantity = Math.floor(Number(item.quantity));

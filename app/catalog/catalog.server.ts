@@ -21,6 +21,8 @@ function withSizes(eb: ExpressionBuilder<Database, "products">) {
 const CARD_COLUMNS = ["products.id", "title", "color", "priceCents", "images", "inStock"] as const;
 const COLUMNS = ["products.id", "title", "color", "description", "priceCents", "images"] as const;
 
+// What is hidden is found by nothing here but getProducts, as if it were not there.
+
 /** The products that fit, sold-out ones last. */
 export async function listProducts(on: Db, filters: Partial<Filters> = {}): Promise<Product[]> {
   const rows = await fitting(on, filters).select(COLUMNS).select(withSizes).execute();
@@ -52,7 +54,7 @@ export async function listAndCountCards(
 
 function fitting(on: Db, filters: Partial<Filters>) {
   const { size, color, minCents, maxCents, available, search, sort = "newest" } = filters;
-  let query = on.selectFrom("products").orderBy("inStock", "desc");
+  let query = on.selectFrom("products").where("hidden", "=", false).orderBy("inStock", "desc");
   if (size) {
     query = query.where(
       sql<boolean>`exists (select from product_sizes s where s.product_id = products.id and s.size = ${size} and s.on_hand > s.reserved)`,
@@ -92,16 +94,19 @@ export async function getProduct(on: Db, id: string): Promise<Product | null> {
     .select(COLUMNS)
     .select(withSizes)
     .where("products.id", "=", id)
+    .where("hidden", "=", false)
     .executeTakeFirst();
   return row ? toProduct(row) : null;
 }
 
+/** Also those that are hidden, of which nothing can be bought: carts may name them still. */
 export async function getProducts(on: Db | Transaction, ids: string[]): Promise<Map<string, Product>> {
   if (ids.length === 0) return new Map();
   const rows = await on
     .selectFrom("products")
     .select(COLUMNS)
     .select(withSizes)
+    .select("hidden")
     .where("products.id", "in", ids)
     .execute();
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
@@ -109,9 +114,9 @@ export async function getProducts(on: Db | Transaction, ids: string[]): Promise<
 
 const colors = prepared<{ color: string }, []>(
   `with recursive colors as (
-     (select color from products order by color limit 1)
+     (select color from products where not hidden order by color limit 1)
      union all
-     select (select p.color from products p where p.color > c.color order by p.color limit 1) from colors c where c.color is not null
+     select (select p.color from products p where p.color > c.color and not hidden order by p.color limit 1) from colors c where c.color is not null
    )
    select color from colors where color is not null`,
 );
@@ -124,7 +129,8 @@ export const listColors: (on: Db) => Promise<string[]> = together(async (on) =>
 type Row = Omit<Product, "priceCents"> & { priceCents: number };
 
 function toProduct(row: Row): Product {
-  return { ...row, priceCents: usdCents(row.priceCents), sizes: inOrder(row.sizes) };
+  const sizes = row.hidden ? row.sizes.map(({ size }) => ({ size, available: 0 })) : row.sizes;
+  return { ...row, priceCents: usdCents(row.priceCents), sizes: inOrder(sizes) };
 }
 
 type CardRow = Pick<Row, "id" | "title" | "color" | "priceCents" | "images"> & { inStock: boolean };
@@ -133,13 +139,15 @@ function toCard({ priceCents, images: [front, back], inStock, ...row }: CardRow)
   return { ...row, priceCents: usdCents(priceCents), front, back: back?.hash, soldOut: !inStock };
 }
 
-/** Sets what lies on the shelf of one size; never below what running payments hold. */
+export type StockChange = { ok: true; before: number; after: number } | { ok: false; problem: string };
+
+/** Sets what lies on the shelf of one size, or reckons it from what lies there now; never below what running payments hold. */
 export async function setStock(
   on: Db | Transaction,
   id: string,
   size: string,
-  onHand: number,
-): Promise<{ ok: true } | { ok: false; problem: string }> {
+  target: number | ((onHand: number) => number),
+): Promise<StockChange> {
   return transact(on, async (trx) => {
     const row = await trx
       .selectFrom("productSizes")
@@ -149,17 +157,18 @@ export async function setStock(
       .forNoKeyUpdate() // a reservation's foreign key to it need not wait
       .executeTakeFirst();
     if (!row) return { ok: false, problem: `There is no product '${id}' with size '${size}'` };
-    if (onHand < row.reserved)
+    const after = typeof target === "number" ? target : target(row.onHand);
+    if (after < row.reserved)
       return {
         ok: false,
-        problem: `${row.reserved} units of ${id} ${size} are held by running payments: not below that`,
+        problem: `${row.onHand} units of ${id} ${size} lie there, of which ${row.reserved} are held by running payments: not below that`,
       };
     await trx
       .updateTable("productSizes")
-      .set({ supplied: row.sold + onHand })
+      .set({ supplied: row.sold + after })
       .where("productId", "=", id)
       .where("size", "=", size)
       .execute();
-    return { ok: true };
+    return { ok: true, before: row.onHand, after };
   });
 }

@@ -32,7 +32,7 @@ export async function seedDemo(on: Db): Promise<void> {
   if (any) return;
   const products = demo.parse(JSON.parse(await readFile(`${FOLDER}/products.json`, "utf8")));
   for (const { images } of products) {
-    for (const { file, hash } of images) await storePicture(await readFile(`${FOLDER}/images/${file}`), hash);
+    for (const { file } of images) await storePicture(await readFile(`${FOLDER}/images/${file}`));
   }
   await on.transaction().execute(async (trx) => {
     for (const [position, { sizes, images, ...product }] of products.entries()) {

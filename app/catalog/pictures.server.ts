@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { access, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Sharp } from "sharp";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { isRunning } from "#app/infra/unfinished.server.ts";
 import { FORMATS, type PictureFormat, WIDTHS } from "#app/ui/picture-sizes.ts";
 
 /**
@@ -17,16 +18,25 @@ const YEAR = 365 * 24 * 60 * 60;
 
 const TYPES: Record<PictureFormat, string> = { avif: "image/avif", webp: "image/webp", jpg: "image/jpeg" };
 
+/** A small file can unpack to a picture that fills the memory. */
+export const MOST_PIXELS = 40_000_000;
+
+/** Drawings, pages and rarer formats are not even opened: their readers are large and could load more. */
+const READ = ["Jpeg", "Png", "Webp", "Heif", "Nsgif", "Tiff"];
+
 /** Loaded when a picture is to be encoded: a shop whose pictures are made has 26 MB more room. */
 export async function loadSharp() {
   const { default: sharp } = await import("sharp");
+  sharp.block({ operation: ["VipsForeignLoad"] });
+  sharp.unblock({ operation: READ.map((format) => `VipsForeignLoad${format}`) });
   sharp.concurrency(1); // libvips' own threads: one each, so that encoding leaves a core to the shop
   sharp.cache(false);
   return sharp;
 }
 
-/** Keeps an original; `hash` is computed when it is not known yet. Returns the hash. */
-export async function storePicture(bytes: Buffer, hash = contentHash(bytes)): Promise<string> {
+/** Keeps an original under the hash of its bytes, which is returned. */
+export async function storePicture(bytes: Buffer): Promise<string> {
+  const hash = contentHash(bytes);
   if (!(await exists(original(hash)))) await writeWhole(original(hash), bytes);
   return hash;
 }
@@ -66,7 +76,7 @@ async function render(hash: string, width: number, format: PictureFormat, file: 
   encoding++;
   try {
     const sharp = await loadSharp();
-    const resized = sharp(original(hash), { limitInputPixels: 40_000_000 })
+    const resized = sharp(original(hash), { limitInputPixels: MOST_PIXELS })
       .rotate()
       .resize({ width, withoutEnlargement: true });
     await writeWhole(file, await encode(resized, format).toBuffer());
@@ -87,7 +97,7 @@ const SAVING_WIDTH = 480;
 
 /** Answers GET /images/HASH/WIDTH.FORMAT; null for anything else. Who wants to save data gets 480 px at most. */
 export async function pictureResponse(request: Request): Promise<Response | null> {
-  const match = /^\/images\/([0-9a-f]{20})\/(\d+)\.(avif|webp|jpg)$/.exec(new URL(request.url).pathname);
+  const match = /^\/images\/([0-9a-f]{20})\/([1-9]\d*)\.(avif|webp|jpg)$/.exec(new URL(request.url).pathname);
   const [, hash = "", width = "", format = ""] = match ?? [];
   if (!match || !WIDTHS.includes(Number(width))) return null;
   const saves = request.headers.get("Save-Data") === "on";
@@ -131,8 +141,19 @@ async function exists(file: string): Promise<boolean> {
 
 /** Written beside its place and moved there: a reader never sees half a file. */
 async function writeWhole(file: string, bytes: Buffer): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true });
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const unfinished = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-  await writeFile(unfinished, bytes);
+  await writeFile(unfinished, bytes, { mode: 0o600 });
   await rename(unfinished, file);
+}
+
+const UNFINISHED = /\.(?:jpg|webp|avif)\.(\d+)\.[a-z0-9]+$/;
+
+/** Removes what processes that are gone had begun to write. */
+export async function removeUnfinishedPictures(): Promise<void> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  for (const name of names) {
+    const [, pid] = UNFINISHED.exec(name) ?? [];
+    if (pid && !isRunning(Number(pid))) await rm(path.join(folder, name), { force: true });
+  }
 }

@@ -1,25 +1,23 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { sql } from "kysely";
 import { z } from "zod";
-import type { Db, Transaction } from "#app/infra/db.server.ts";
-import { enqueue } from "#app/infra/queue.server.ts";
+import type { Db } from "#app/infra/db.server.ts";
+import { isPublicAddress } from "#app/infra/public-address.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
-import { dollarsField } from "./document-fields.ts";
-import { loadSharp, originalOf, storePicture } from "./pictures.server.ts";
+import { dollarsField, time } from "./document-fields.ts";
+import { importPicture } from "./picture-import.server.ts";
 import { ONE_SIZE, SIZES } from "./sizes.ts";
 
 /**
- * A product in the specification's shape (section 3), with a description; `sizes` says what lies on the shelf now, `quantity` the same of a product
- * with the one size.
+ * A product in the specification's shape (section 3), with a description; `sizes` says what lies on the shelf, `quantity` the same of a product with the
+ * one size, and `exportedAt` when that was so. What it does not name stays as it is; only a new product needs a title and a price.
  */
 const document = z.object({
   id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "an id has letters, digits, - and _"),
-  title: z.string().trim().min(1, "the title is missing").max(200),
+  title: z.string().trim().min(1, "the title is missing").max(200).optional(),
   color: z.string().trim().max(100).optional(),
   description: z.string().max(5000).optional(),
-  price: dollarsField("price in dollars, like 49.99", 1),
+  price: dollarsField("price in dollars, like 49.99", 1).optional(),
   images: z.array(z.string().min(1)).max(20).optional(),
   sizes: z
     .partialRecord(
@@ -27,22 +25,23 @@ const document = z.object({
       z.int().min(0).max(999_999),
     )
     .default({}),
-  quantity: z.int().min(0).optional(),
+  quantity: z.int().min(0).max(999_999).optional(),
+  hidden: z.boolean().optional(),
+  exportedAt: time.optional(),
 });
+/** What a document may say of a product; the rest is ignored. */
+export const PRODUCT_FIELDS = Object.keys(document.shape);
 export type PreparedProduct = Omit<z.infer<typeof document>, "images"> & { images?: ProductImage[] };
 export type Prepared = { products: PreparedProduct[]; problems: string[] };
 
-const WAIT = 20_000; // ms for one picture from elsewhere
-const LARGEST = 30 * 1024 * 1024;
-
 /**
- * Reads product documents and their pictures: files beside `folder`, addresses (https:), or pictures that the shop has already. Writes
+ * Reads product documents and their pictures: files in `folder`, addresses on the public internet, or pictures that the shop has already. Writes
  * nothing but pictures; whatever is wrong is in `problems`, a line each. `told` hears of the progress.
  */
 export async function prepareProducts(
   given: unknown[],
   folder: string,
-  told = (_done: number) => {},
+  { told = (_done: number) => {}, mayReach = isPublicAddress } = {},
 ): Promise<Prepared> {
   const prepared: Prepared = { products: [], problems: [] };
   const ids = new Set<string>();
@@ -61,7 +60,7 @@ export async function prepareProducts(
     const shown: ProductImage[] = [];
     for (const source of images ?? []) {
       try {
-        shown.push(await importPicture(source, folder, product.title));
+        shown.push(await importPicture(source, folder, product.title ?? "", mayReach));
       } catch (error) {
         prepared.problems.push(`${where}, images: ${source}: ${(error as Error).message}`);
       }
@@ -72,90 +71,6 @@ export async function prepareProducts(
   return prepared;
 }
 
-async function importPicture(source: string, folder: string, alt: string): Promise<ProductImage> {
-  const known = /\/images\/([0-9a-f]{20})\//.exec(source)?.[1];
-  const bytes = (known && (await originalOf(known))) || (await fetchPicture(source, folder));
-  // Whatever comes is encoded anew: nothing but the picture itself is kept.
-  const sharp = await loadSharp();
-  const image = sharp(bytes, { limitInputPixels: 40_000_000 }).rotate().flatten({ background: "#ffffff" });
-  const { data, info } = await image.jpeg({ quality: 92 }).toBuffer({ resolveWithObject: true });
-  const corner = await sharp(data).extract({ left: 0, top: 0, width: 1, height: 1 }).raw().toBuffer();
-  const background = `#${corner.subarray(0, 3).toString("hex")}`;
-  return {
-    hash: await storePicture(known ? bytes : data, known),
-    width: info.width,
-    height: info.height,
-    alt,
-    background,
-  };
-}
-
-async function fetchPicture(source: string, folder: string): Promise<Buffer> {
-  if (!/^https?:/.test(source)) return readFile(path.resolve(folder, source));
-  const response = await fetch(source, { signal: AbortSignal.timeout(WAIT) });
-  if (!response.ok) throw new Error(`answered with ${response.status}`);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > LARGEST) throw new Error("is too large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-/**
- * Adds new products; known ones are changed, or stay as they are. What a document does not name of a known one stays too. Returns how many were
- * written. Throws where running payments hold more.
- */
-export async function writeProducts(
-  trx: Transaction,
-  products: PreparedProduct[],
-  known: "change" | "stay",
-): Promise<number> {
-  let written = 0;
-  const { last } = await trx
-    .selectFrom("products")
-    .select(sql<number>`coalesce(max(position), -1)`.as("last"))
-    .executeTakeFirstOrThrow();
-  for (const [index, { id, title, color, description, price, images, sizes, quantity }] of products.entries()) {
-    const fields = { title, color, description, priceCents: price, images: images && JSON.stringify(images) };
-    const row = await trx
-      .insertInto("products")
-      .values({ id, ...fields, color: color ?? "", images: JSON.stringify(images ?? []), position: last + 1 + index })
-      .onConflict((conflict) =>
-        known === "change"
-          ? conflict.column("id").doUpdateSet({ ...fields, updatedAt: sql`now()` })
-          : conflict.column("id").doNothing(),
-      )
-      .returning(sql<boolean>`xmax = 0`.as("isNew"))
-      .executeTakeFirst();
-    if (!row) continue;
-    written++;
-    const shelf =
-      Object.keys(sizes).length > 0 ? sizes : await oneSize(trx, id, row.isNew ? (quantity ?? 0) : quantity);
-    for (const [size, onHand] of Object.entries(shelf)) {
-      await sql`
-        insert into product_sizes as s (product_id, size, supplied) values (${id}, ${size}, ${onHand})
-        on conflict (product_id, size) do update set supplied = s.sold + ${onHand}
-      `.execute(trx);
-    }
-  }
-  await enqueue(trx, "make-pictures", {});
-  return written;
-}
-
-/** The shelf of a product that is told without sizes; a known one that has others gets no further one. */
-async function oneSize(trx: Transaction, productId: string, quantity?: number): Promise<Record<string, number>> {
-  const other = await trx
-    .selectFrom("productSizes")
-    .select("size")
-    .where("productId", "=", productId)
-    .where("size", "!=", ONE_SIZE)
-    .executeTakeFirst();
-  return other || quantity === undefined ? {} : { [ONE_SIZE]: quantity };
-}
-
 /** All products as documents, with what lies on the shelf; `picture` names each picture. */
 export async function productDocuments(on: Db, picture: (image: ProductImage) => string) {
   const rows = await on
@@ -163,11 +78,12 @@ export async function productDocuments(on: Db, picture: (image: ProductImage) =>
     .innerJoin("productSizes", "productId", "products.id")
     .selectAll("products")
     .select(sql<Record<string, number>>`json_object_agg(size, on_hand)`.as("sizes"))
+    .select(sql<Date>`now()`.as("exportedAt"))
     .groupBy("products.id")
     .orderBy("position")
     .orderBy("products.id")
     .execute();
-  return rows.map(({ id, title, color, description, priceCents, images, sizes }) => ({
+  return rows.map(({ id, title, color, description, priceCents, images, sizes, hidden, exportedAt }) => ({
     id,
     title,
     color,
@@ -176,5 +92,7 @@ export async function productDocuments(on: Db, picture: (image: ProductImage) =>
     images: images.map(picture),
     sizes,
     quantity: Object.values(sizes).reduce((sum, units) => sum + units, 0),
+    ...(hidden && { hidden }),
+    exportedAt: exportedAt.toISOString(),
   }));
 }

@@ -12,6 +12,8 @@ export type Product = {
   priceCents: UsdCents;
   images: ProductImage[];
   sizes: SizeStock[];
+  /** No longer sold. */
+  hidden?: boolean;
 };
 
 /** What a list shows of a product; `back` is the hash of the picture that comes when somebody hovers. */

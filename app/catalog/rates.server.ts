@@ -3,6 +3,7 @@ import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { request } from "#app/infra/http-client.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { dependency } from "#app/infra/outage-log.server.ts";
 import { together } from "#app/infra/together.server.ts";
 import { FALLBACK_RATE, isPlausible, parseRate, type Rate, rateText } from "#app/money/exchange-rate.ts";
 
@@ -13,7 +14,7 @@ const newestRate = prepared<{ rate: string; fetchedAt: Date }, []>(
 );
 
 /** The newest stored rate, else the specification's 1600. */
-export const rateInForce: (on: Db) => Promise<RateInForce> = together(async (on) => {
+export const rateInForce: (on: Db | Transaction) => Promise<RateInForce> = together(async (on) => {
   const [row] = await newestRate(on);
   const rate = row && parseRate(row.rate);
   return rate ? { rate, at: row.fetchedAt, stored: true } : { rate: FALLBACK_RATE, at: new Date(), stored: false };
@@ -33,6 +34,8 @@ export async function storeFirstRate(trx: Transaction, rate: Rate, source: strin
   return !known;
 }
 
+const service = dependency("the currency rates service");
+
 const answer = z.object({ rates: z.object({ NGN: z.number().finite().positive() }) });
 
 /** Asks the currency rates service and stores what it says when that is plausible; a failure is logged and changes nothing. */
@@ -41,12 +44,10 @@ export async function refreshRate(on: Db): Promise<void> {
   const reply = await request(env.RATES_URL, { timeout: 5000, maxBytes: 256 * 1024 });
   const rate = reply.reached && reply.status === 200 ? readRate(reply.text) : undefined;
   if (!rate) {
-    log.warn(
-      { reason: reply.reached ? `status ${reply.status}, no rates.NGN` : reply.reason },
-      "exchange rate not fetched",
-    );
+    service.failed(reply.reached ? `status ${reply.status}, no rates.NGN` : reply.reason);
     return;
   }
+  service.works();
   const last = await rateInForce(on);
   if (!isPlausible(rate, last.stored ? last.rate : undefined)) {
     log.warn({ rate: rateText(rate), last: rateText(last.rate) }, "exchange rate refused: too far from the last one");

@@ -33,7 +33,7 @@ const lockCartOfPayment = prepared<object, [reference: string]>(
 );
 
 const ATTEMPT = `a.id, a.user_id, a.state, a.cart_version, a.email, a.shipping, a.lines, a.subtotal_cents, a.shipping_cents,
-  a.total_cents, a.rate, a.rate_at, a.kobo, a.expires_at, a.created_at, a.updated_at`;
+  a.total_cents, a.rate, a.rate_at, a.kobo, a.holds_stock, a.expires_at, a.released_at, a.created_at, a.updated_at`;
 
 type PaymentColumns = { paymentState: Payment["state"]; paymentKobo: string; hasBoughtSince: boolean } & Pick<
   Payment,
@@ -87,7 +87,8 @@ export function formOf({ shippingCost: _, shippingRate: __, location: ___, ...fo
 }
 
 const move = prepared<object, [id: string, to: OrderState, from: OrderState[]]>(
-  "update attempts set state = $2, updated_at = now() where id = $1 and state = any($3::text[]) returning id",
+  `update attempts set state = $2, released_at = case $2 when '${stateAfter("release")}' then now() else released_at end, updated_at = now()
+   where id = $1 and state = any($3::text[]) returning id`,
 );
 
 /** Moves an attempt along the map of order-state.ts; false when its state does not accept the event. */

@@ -3,6 +3,8 @@ export type BreakKind =
   | "unknown-reference"
   | "second-charge"
   | "out-of-stock"
+  | "price-risen"
+  | "too-late"
   | "wrong-amount"
   | "wrong-currency"
   | "wrong-mode"
@@ -14,6 +16,8 @@ export type BreakKind =
 export const ENDED_BY_REFUND = [
   "second-charge",
   "out-of-stock",
+  "price-risen",
+  "too-late",
   "wrong-amount",
   "wrong-currency",
   "wrong-mode",

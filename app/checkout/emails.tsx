@@ -3,7 +3,7 @@ import { Hr } from "@react-email/hr";
 import { Row } from "@react-email/row";
 import { Section } from "@react-email/section";
 import { Fragment } from "react";
-import { MailAction, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
+import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
 import type { OrderMail, RefundMail, SentMail } from "./order-mail.ts";
 
 /** The mails of checkout by their kind; their data is what order-mail.ts wrote when they were queued. */
@@ -44,17 +44,29 @@ function orderSent({
   firstName,
   deliverTo,
   deliveryTime,
+  carrier,
   tracking,
+  isCorrection,
   orderUrl,
   reference,
 }: SentMail): Promise<RenderedMail> {
   return renderMail(
-    "Your order is on its way",
-    `${deliveryTime.charAt(0).toUpperCase()}${deliveryTime.slice(1)}.`,
+    isCorrection ? "A correction: where your order is" : "Your order is on its way",
+    isCorrection
+      ? "What we told you about its delivery was not right."
+      : `${deliveryTime.charAt(0).toUpperCase()}${deliveryTime.slice(1)}.`,
     <>
       <MailText>
-        Hello {firstName}, your order has left us; {deliveryTime}.
+        Hello {firstName},{" "}
+        {isCorrection
+          ? "what we told you about the delivery of your order was not right. This is:"
+          : `your order has left us; ${deliveryTime}.`}
       </MailText>
+      {carrier && (
+        <MailText>
+          The carrier: <strong>{carrier}</strong>
+        </MailText>
+      )}
       {tracking && (
         <MailText>
           The carrier's number: <strong>{tracking}</strong>
@@ -67,7 +79,8 @@ function orderSent({
   );
 }
 
-function refundStarted({ firstName, sum, reason, parts, orderUrl, reference }: RefundMail): Promise<RenderedMail> {
+function refundStarted(mail: RefundMail): Promise<RenderedMail> {
+  const { firstName, sum, reason, parts, orderUrl, cartUrl, reference } = mail;
   return renderMail(
     "Your money is on its way back",
     `We are returning ${sum} to you.`,
@@ -77,6 +90,11 @@ function refundStarted({ firstName, sum, reason, parts, orderUrl, reference }: R
       </MailText>
       <RefundParts parts={parts} />
       <MailText>You need not do anything: it reaches the account that you paid from within 7 business days.</MailText>
+      {cartUrl && (
+        <MailText>
+          You can order again at today's price: <MailLink href={cartUrl}>look at your cart</MailLink>.
+        </MailText>
+      )}
       <MailAction href={orderUrl}>See where it is</MailAction>
       <MailText quiet>Reference: {reference}</MailText>
     </>,

@@ -8,7 +8,7 @@ import { IS_UNFINISHED } from "./refund-rows.server.ts";
 export async function shopFigures(on: Db): Promise<Gauge[]> {
   const { rows } = await sql<Gauge>`
     select 'irepo_payments_watched' as name, 'Payments still asked about at the provider' as help, count(*)::int as value from payments where next_check_at is not null
-    union all select 'irepo_reservations_live', 'Attempts that hold stock', count(*)::int from attempts where ${sql.raw(IS_LIVE)}
+    union all select 'irepo_reservations_live', 'Attempts that hold stock', count(*)::int from attempts where ${sql.raw(IS_LIVE)} and holds_stock
     union all select 'irepo_breaks_open', 'Money that a person must look at', count(*)::int from reconciliation_breaks where resolved_at is null
     union all select 'irepo_refunds_open', 'Refunds not finished yet', count(*)::int from refunds where ${sql.raw(IS_UNFINISHED)}
     union all select 'irepo_mails_queued', 'Mails not sent yet', count(*)::int from outbox where state = 'queued'

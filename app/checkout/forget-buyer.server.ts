@@ -1,38 +1,72 @@
 import { sql } from "kysely";
-import type { Transaction } from "#app/infra/db.server.ts";
+import type { Db, Transaction } from "#app/infra/db.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
 import { isOneOf, LIVE_STATES } from "./order-state.ts";
+import { NEWEST_REFERENCE } from "./orders.server.ts";
 import { IS_UNFINISHED } from "./refund-rows.server.ts";
+import { NIGERIA } from "./shipping.ts";
 
-/** Whether a payment or a refund of this shopper may still move: then who they are is still needed. */
-export async function hasMoneyUnderWay(trx: Transaction, userId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from attempts
-    where user_id = ${userId} and (
-      ${sql.raw(isOneOf([...LIVE_STATES, "refunding"]))}
-      or exists (select 1 from payments where attempt_id = attempts.id and (next_check_at is not null
-        or exists (select from refunds where refunds.reference = payments.reference and ${sql.raw(IS_UNFINISHED)}))))
-    limit 1
-  `.execute(trx);
-  return rows.length > 0;
+/** Orders for which it must still be known who the shopper is, by their references. */
+export type OpenOrders = {
+  /** A payment or a refund may still move. */
+  underWay: string[];
+  /** Paid, and not sent off. */
+  unsent: string[];
+};
+
+/** Of a sale that has moved in from another shop nobody here says that it was sent: after this time it was. */
+const MOVED_IN_SENT_AFTER = "30 days";
+
+export async function openOrders(on: Db | Transaction, userId: string): Promise<OpenOrders> {
+  const { rows } = await sql<{ reference: string; isUnderWay: boolean }>`
+    select coalesce(${NEWEST_REFERENCE}, attempts.id::text) as reference, is_under_way
+    from (
+      select *, ${sql.raw(isOneOf([...LIVE_STATES, "refunding"]))}
+        or exists (
+          select from payments where attempt_id = all_of_them.id and (next_check_at is not null
+            or exists (select from refunds where refunds.reference = payments.reference and ${sql.raw(IS_UNFINISHED)}))
+        ) as is_under_way
+      from attempts as all_of_them where user_id = ${userId}
+    ) as attempts
+    left join sales on sales.attempt_id = attempts.id
+    where is_under_way or (
+      sales.id is not null and sales.fulfilled_at is null and state <> 'refunded'
+      and (sales.created_at > now() - ${MOVED_IN_SENT_AFTER}::interval
+        or not exists (select from outbox where key = 'sale:' || sales.id and kind = 'moved-in')))
+    order by attempts.created_at
+  `.execute(on);
+  const { underWay = [], unsent = [] } = Object.groupBy(rows, ({ isUnderWay }) => (isUnderWay ? "underWay" : "unsent"));
+  const references = (orders: typeof rows) => orders.map(({ reference }) => reference);
+  return { underWay: references(underWay), unsent: references(unsent) };
 }
 
 /**
- * Takes name, address and mail address out of a shopper's orders; what was sold, where to (country and state) and for how much stays. Returns
- * the mail addresses.
+ * Takes everything that names a shopper out of the orders and what was told about them; what was sold, where to (country, in Nigeria the state) and for
+ * how much stays. Returns the mail addresses.
  */
-export async function forgetBuyer(trx: Transaction, userId: string): Promise<string[]> {
-  const addresses = await trx.selectFrom("attempts").select("email").distinct().where("userId", "=", userId).execute();
-  const anonymous = sql`(
-    select jsonb_object_agg(key, case when key in ('country', 'state', 'deliveryType', 'shippingCost', 'shippingRate') then value else '""' end)
-    from jsonb_each(shipping))`;
+export async function forgetBuyer(trx: Transaction, userId: string, email: string): Promise<string[]> {
+  const orders = await trx.selectFrom("attempts").select("email").distinct().where("userId", "=", userId).execute();
+  const addresses = [email, ...orders.map(({ email }) => email)];
+  const theirs = sql`(select reference from payments join attempts on attempts.id = attempt_id where user_id = ${userId})`;
   await sql`
-    update webhook_inbox set body = '{}' where reference in (
-      select reference from payments join attempts on attempts.id = attempt_id where user_id = ${userId})
+    update webhook_inbox set body = '{}'
+    where reference in ${theirs}
+      or exists (select from unnest(${addresses}::text[]) address where position(lower(address) in lower(body::text)) > 0)
   `.execute(trx);
+  await sql`
+    update payments set access_code = null, authorization_url = null, last_error = null where reference in ${theirs}
+  `.execute(trx);
+  await sql`update refunds set last_error = null where reference in ${theirs}`.execute(trx);
+  await sql`update reconciliation_breaks set details = details - 'message' where reference in ${theirs}`.execute(trx);
+  const anonymous = sql`(
+    select jsonb_object_agg(key, case
+      when key in ('country', 'deliveryType', 'shippingCost', 'shippingRate') then value
+      when key = 'state' and shipping ->> 'country' = ${NIGERIA.name} then value -- abroad it is whatever was typed
+      else '""' end)
+    from jsonb_each(shipping))`;
   for (const table of ["sales", "attempts"])
     await sql`update ${sql.table(table)} set email = ${NOBODY}, shipping = ${anonymous} where user_id = ${userId}`.execute(
       trx,
     );
-  return addresses.map(({ email }) => email);
+  return addresses;
 }

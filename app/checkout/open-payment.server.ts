@@ -139,7 +139,8 @@ async function replace(on: Db, opening: Opening): Promise<Opening> {
 }
 
 async function giveUp(on: Db, reference: string, { failure, message }: Failure): Promise<void> {
-  log.error({ reference, failure, message }, "the provider did not open a payment");
+  // That the provider is away is told once, where it is asked.
+  if (failure !== "unavailable") log.error({ reference, failure, message }, "the provider did not open a payment");
   await update(on, reference, { state: "unpaid", lastError: `${failure}: ${message}` });
 }
 

@@ -30,6 +30,8 @@ export type RefundMail = {
   /** What a part of the money is for: pieces, delivery. */
   parts?: string[];
   orderUrl: string;
+  /** Where what was wanted may still be bought. */
+  cartUrl?: string;
 };
 
 export function orderMail(attempt: Attempt, reference: string, publicUrl: URL): OrderMail {
@@ -53,14 +55,14 @@ export function orderMail(attempt: Attempt, reference: string, publicUrl: URL): 
   };
 }
 
-/** A sale has been sent off; `tracking` is the carrier's number or empty. */
-export type SentMail = Pick<OrderMail, "reference" | "firstName" | "deliverTo" | "deliveryTime" | "orderUrl"> & {
-  tracking: string;
-};
+/** Who carries a parcel and under which number, as far as that is known; a correction replaces what an earlier mail said of it. */
+type Sent = { carrier?: string | null; tracking: string | null; isCorrection?: boolean };
+/** A sale has been sent off. */
+export type SentMail = Pick<OrderMail, "reference" | "firstName" | "deliverTo" | "deliveryTime" | "orderUrl"> & Sent;
 
-export function sentMail(attempt: Attempt, reference: string, tracking: string, publicUrl: URL): SentMail {
+export function sentMail(attempt: Attempt, reference: string, sent: Sent, publicUrl: URL): SentMail {
   const { firstName, deliverTo, deliveryTime, orderUrl } = orderMail(attempt, reference, publicUrl);
-  return { reference, firstName, deliverTo, deliveryTime, orderUrl, tracking };
+  return { reference, firstName, deliverTo, deliveryTime, orderUrl, ...sent };
 }
 
 /** `part` says what is given back where that is not all. */
@@ -80,12 +82,20 @@ export function refundMail(
     reason: reason ? REASONS[reason] : "",
     parts: part && partTexts(attempt.lines, part),
     orderUrl: orderUrl(reference, publicUrl),
+    cartUrl: reason && MAY_TRY_AGAIN.includes(reason) ? new URL("/Cart", publicUrl).href : undefined,
   };
 }
 
+const MAY_TRY_AGAIN: readonly RefundReason[] = ["out-of-stock", "price-risen", "too-late"];
+
 const REASONS: Record<RefundReason, string> = {
   "second-charge": "You were charged a second time for an order that had already been paid.",
-  "out-of-stock": "Your payment reached us after the time we could hold your items, and they have sold out meanwhile.",
+  "out-of-stock":
+    "When your payment reached us, your items were not put aside for you, and not all of them could still be had.",
+  "price-risen":
+    "You paid after the time for which we keep a price. Since then the price, the delivery rate or the exchange rate has risen, so we could not make the order at the sum that you paid.",
+  "too-late":
+    "You paid more than a day after you began the order. We keep no order that long, so we could not make it.",
   "wrong-amount": "The sum that was paid is not the sum of your order.",
   "wrong-currency": "The payment was not made in naira.",
   "wrong-mode": "The payment was made as a test, in which no money moves.",

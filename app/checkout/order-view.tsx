@@ -48,12 +48,13 @@ function RefundList({ refunds, lines }: Pick<Order, "refunds" | "lines">) {
   );
 }
 
-/** When the parcel left, and the carrier's number for it; nothing before. */
-export function SentOff({ order: { fulfilledAt, tracking } }: { order: Order }) {
+/** When the parcel left, with which carrier and under which number; nothing before. */
+export function SentOff({ order: { fulfilledAt, carrier, tracking } }: { order: Order }) {
   if (!fulfilledAt) return null;
   return (
     <span className="block text-sm">
       Sent off on <time dateTime={fulfilledAt.toISOString()}>{longDate(fulfilledAt)}</time>
+      {carrier && ` with ${carrier}`}
       {tracking && (
         <>
           , tracking number <span className="inline-block max-w-full wrap-anywhere">{tracking}</span>

@@ -30,8 +30,9 @@ export type Order = {
   kobo: number;
   refunds: OrderRefund[];
   orderedAt: Date;
-  /** When it was sent off, and under which number of the carrier; null before, or without one. */
+  /** When it was sent off, by which carrier and under which number; null before, or without one. */
   fulfilledAt: Date | null;
+  carrier: string | null;
   tracking: string | null;
 };
 

@@ -46,6 +46,7 @@ function ordersOf(on: Db, userId: string) {
     .select(["attempts.totalCents", "attempts.rate", "rateAt", "attempts.kobo", "attempts.createdAt"])
     .select([
       "sales.fulfilledAt",
+      "sales.carrier",
       "sales.tracking",
       "sales.id as saleId",
       "sales.createdAt as soldAt",

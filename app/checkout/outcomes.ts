@@ -22,6 +22,10 @@ type PlainProblem =
   | "not-naira"
   | "empty-cart"
   | "payment-unavailable"
+  /** Nobody has set what delivery there costs. */
+  | "no-delivery"
+  /** The pieces would not be put aside: the shopper has to agree to that. */
+  | "holds-nothing"
   /** The provider takes nothing from this e-mail address; or not this payment at all, and trying again does not help. */
   | "payment-email-refused"
   | "payment-refused";
@@ -32,8 +36,8 @@ export type NotStarted =
   | { ok: false; problem: "already-paid"; reference: string }
   | { ok: false; problem: "out-of-stock"; lines: Short[] }
   | { ok: false; problem: "too-many"; lines: Units[]; limit: number }
-  /** The sums have changed since they were shown: the shopper has to agree to these. */
-  | { ok: false; problem: "stale-total"; sums: Sums };
+  /** Not the sums that were shown: the shopper has to agree to these, and where nothing would be put aside to that. */
+  | { ok: false; problem: "stale-total"; sums: Sums; holdsStock: boolean };
 
 export function refusal(problem: PlainProblem): NotStarted {
   return { ok: false, problem };

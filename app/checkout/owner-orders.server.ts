@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -10,27 +11,34 @@ import { NEWEST_REFERENCE } from "./orders.server.ts";
 import { balanceOf } from "./refund-rows.server.ts";
 import { settlePayment } from "./settle.server.ts";
 
-/** An order as the owner sees it in a list; the reference is that of its sale, else of its newest payment. */
-export type OwnersOrder = {
-  reference: string;
-  state: OrderState;
-  email: string;
-  kobo: number;
-  /** What of a sale's money has gone back, and is on its way. */
-  refundedKobo: number;
-  refundingKobo: number;
-  orderedAt: Date;
-  fulfilledAt: Date | null;
-};
+/** Sold, not sent off, and not all of its money on its way back. */
+const IS_TO_SEND = sql<boolean>`(attempts.state = 'sold' and sales.fulfilled_at is null
+  and paid.refunding_kobo + paid.refunded_kobo < coalesce(paid.paid_kobo, paid.kobo))`;
 
-/** The newest orders first, of one state or of all. */
-export async function listAllOrders(on: Db, state?: OrderState, limit = 100): Promise<OwnersOrder[]> {
-  const rows = await ownersOrders(on)
+/** `toSend`: sold and not sent off. An address is that of the account or of the delivery. */
+export type OrderFilter = { state?: OrderState; toSend?: boolean; email?: string; since?: Date };
+
+/** The newest orders that fit, and how many there are. The reference is that of the sale, else of the newest payment. */
+export async function listAllOrders(
+  on: Db,
+  { state, toSend, email, since }: OrderFilter,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const fitting = ownersOrders(on)
     .$if(state !== undefined, (query) => query.where("attempts.state", "=", state as OrderState))
-    .orderBy("attempts.createdAt", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map(({ lines: _, shipping: __, tracking: ___, ...row }) => withSums(row));
+    .$if(toSend === true, (query) => query.where(IS_TO_SEND))
+    .$if(since !== undefined, (query) => query.where("attempts.createdAt", ">=", since as Date))
+    .$if(email !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(lower(attempts.email) = ${email} or attempts.user_id = (select id from users where email = ${email}))`,
+      ),
+    );
+  const rows = await fitting.orderBy("attempts.createdAt", "desc").limit(limit).offset(offset).execute();
+  const { total } = await on
+    .selectFrom(fitting.as("fitting"))
+    .select(sql<number>`count(*)::int`.as("total"))
+    .executeTakeFirstOrThrow();
+  return { orders: rows.map(withSums), total };
 }
 
 /** One order with its lines, its address and what happened to its money, by the reference of any of its payments. */
@@ -85,6 +93,7 @@ function ownersOrders(on: Db) {
     .select([
       "attempts.createdAt as orderedAt",
       "sales.fulfilledAt",
+      "sales.carrier",
       "sales.tracking",
       NEWEST_REFERENCE.as("reference"),
     ]);
@@ -92,8 +101,15 @@ function ownersOrders(on: Db) {
 
 export type Done = { ok: true; what: string } | { ok: false; problem: string };
 
-/** Says that a sale has been sent off, once, and tells the shopper. */
-export async function fulfilOrder(on: Db | Transaction, reference: string, tracking = ""): Promise<Done> {
+/** Who carries a parcel, and under which number. */
+export type Parcel = { carrier?: string; tracking?: string };
+
+/** Says that a sale has been sent off, or what was wrong about its carrier or number, and tells the shopper. */
+export async function fulfilOrder(
+  on: Db | Transaction,
+  reference: string,
+  { carrier, tracking }: Parcel = {},
+): Promise<Done> {
   return transact(on, async (trx) => {
     const sale = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
     if (!sale) return { ok: false, problem: `There is no sale with the reference '${reference}'` };
@@ -101,16 +117,24 @@ export async function fulfilOrder(on: Db | Transaction, reference: string, track
     const { kobo, refunding, refunded } = await balanceOf(trx, reference);
     if (attempt.state !== "sold" || refunding + refunded >= kobo)
       return { ok: false, problem: "Its money has been given back" };
-    const sent = await trx
-      .updateTable("sales")
-      .set({ fulfilledAt: sql`now()`, tracking: tracking || null })
+    const before = await trx
+      .selectFrom("sales")
+      .select(["fulfilledAt", "carrier", "tracking"])
       .where("id", "=", sale.id)
-      .where("fulfilledAt", "is", null)
-      .executeTakeFirst();
-    if (sent.numUpdatedRows === 0n) return { ok: false, problem: "It has been sent off already" };
-    const data = sentMail(attempt, reference, tracking, env.publicUrl);
-    await queueMail(trx, { key: `sent:${sale.id}`, recipient: attempt.email, kind: "order-sent", data });
-    return { ok: true, what: "sent off; the shopper is told" };
+      .executeTakeFirstOrThrow();
+    const parcel = { carrier: carrier ?? before.carrier, tracking: tracking ?? before.tracking };
+    const isCorrection = before.fulfilledAt !== null;
+    if (isCorrection && parcel.carrier === before.carrier && parcel.tracking === before.tracking)
+      return { ok: false, problem: "It has been sent off already" };
+    await trx
+      .updateTable("sales")
+      .set({ fulfilledAt: sql`coalesce(fulfilled_at, now())`, ...parcel })
+      .where("id", "=", sale.id)
+      .execute();
+    const data = sentMail(attempt, reference, { ...parcel, isCorrection }, env.publicUrl);
+    const key = isCorrection ? `sent:${sale.id}:${randomUUID()}` : `sent:${sale.id}`;
+    await queueMail(trx, { key, recipient: attempt.email, kind: "order-sent", data });
+    return { ok: true, what: isCorrection ? "corrected; the shopper is told" : "sent off; the shopper is told" };
   });
 }
 

@@ -35,6 +35,10 @@ const sums = async (reference: string) =>
   (await refundsOf(reference)).map(({ origin, state, kobo }) => `${origin} ${state} ${kobo}`);
 const atProvider = (reference: string) => provider.ledger().find((one) => one.reference === reference)?.refundedKobo;
 
+async function newestOrders() {
+  return (await listAllOrders(db(), {}, { limit: 100, offset: 0 })).orders;
+}
+
 async function hear(event: string, reference: string): Promise<void> {
   const { body, signature } = signedWebhook(event, { transaction_reference: reference, at: Math.random() });
   expect(await receiveWebhook(body, signature)).toEqual({ status: 200 });
@@ -134,7 +138,7 @@ describe("a part that the owner gives back", () => {
   test("stands beside the order in the owner's list, with its sum", async () => {
     const { reference, one, kobo } = await sold();
     await refund(reference, { pieces: one });
-    const listed = async () => (await listAllOrders(db())).find((order) => order.reference === reference);
+    const listed = async () => (await newestOrders()).find((order) => order.reference === reference);
     expect(await listed()).toMatchObject({ state: "sold", kobo, refundedKobo: 0, refundingKobo: ONE });
     await arrive(reference);
     expect(await listed()).toMatchObject({ state: "sold", kobo, refundedKobo: ONE, refundingKobo: 0 });
@@ -192,7 +196,7 @@ describe("a part that the owner gives back", () => {
     await catchUp(reference);
     expect(await sums(reference)).toEqual([`shop failed ${ONE}`]);
     expect(await breaksOf(reference)).toEqual(["refund-failed"]);
-    expect((await listAllOrders(db()))[0]).toMatchObject({ refundingKobo: 0, refundedKobo: 0 });
+    expect((await newestOrders())[0]).toMatchObject({ refundingKobo: 0, refundedKobo: 0 });
     const said = await Promise.all([1, 2, 3].map(() => refund(reference)));
     expect(said.filter((done) => done?.ok)).toHaveLength(1);
     await catchUp(reference);
@@ -275,7 +279,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     await hear("refund.failed", reference);
     expect(await sums(reference)).toEqual(["provider failed 1000000"]);
     expect([await statesOf(user), await breaksOf(reference)]).toEqual([["sold"], []]);
-    expect((await listAllOrders(db()))[0]).toMatchObject({ refundedKobo: 0, refundingKobo: 0 });
+    expect((await newestOrders())[0]).toMatchObject({ refundedKobo: 0, refundingKobo: 0 });
   });
 
   test("while the owner's refund of the whole has not been asked for, leaves it only the rest to ask for", async () => {

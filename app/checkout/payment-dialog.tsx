@@ -30,6 +30,8 @@ type Props = {
   onNaira(): void;
   kobo: Kobo;
   rate: Rate;
+  /** Whether the pieces are put aside while they are paid for. */
+  holdsStock: boolean;
   state: PayState;
   onPay(way: PayWay): void;
   /** Whether this shop takes wallets. */
@@ -46,6 +48,7 @@ export function PaymentDialog({
   onNaira,
   kobo,
   rate,
+  holdsStock,
   state,
   onPay,
   takesWallet,
@@ -59,6 +62,7 @@ export function PaymentDialog({
   return (
     <Dialog open={state.step !== "popup"} onClose={onClose} title={messages.payment.dialogTitle}>
       <div className="grid gap-4 p-5" aria-live="polite">
+        {!holdsStock && <p className="font-medium text-ember-deep">{messages.order.holdsNothing}</p>}
         <PaymentButton
           {...price}
           text="Paystack"

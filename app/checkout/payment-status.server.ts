@@ -1,4 +1,5 @@
-import { type Db, transact } from "#app/infra/db.server.ts";
+import { type Db, prepared, transact } from "#app/infra/db.server.ts";
+import { noteSecurity } from "#app/infra/security-log.server.ts";
 import { lockOrder, releaseAttempt } from "./attempt.server.ts";
 import { isLive } from "./order-state.ts";
 import type { Settlement } from "./outcomes.ts";
@@ -7,8 +8,12 @@ import { settlePayment } from "./settle.server.ts";
 /** Settles a payment for its owner; undefined when it is nobody's or another shopper's. */
 export async function paymentStatus(on: Db, userId: string, reference: string): Promise<Settlement | undefined> {
   const status = await settlePayment(reference, on, userId);
-  return status.outcome === "unknown-reference" ? undefined : status;
+  if (status.outcome !== "unknown-reference") return status;
+  const [known] = await anybodys(on, reference);
+  noteSecurity(known ? "foreign-reference" : "unknown-reference", { account: userId });
 }
+
+const anybodys = prepared<object, [reference: string]>("select 1 from payments where reference = $1");
 
 /**
  * The same when the shopper has closed the payment window: stock that nothing was paid for goes back on the shelf. A

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { env } from "#app/infra/env.server.ts";
 import { request } from "#app/infra/http-client.server.ts";
+import { dependency } from "#app/infra/outage-log.server.ts";
 import type { ProviderRefund } from "./refund-match.ts";
 import type { ProviderTransaction } from "./verdict.ts";
 
@@ -19,6 +20,8 @@ export type Failure = {
     | "unavailable";
   message: string;
 };
+const provider = dependency("the payment provider");
+
 type Answer<T> = ({ ok: true } & T) | Failure;
 
 export type PaymentRequest = {
@@ -176,9 +179,13 @@ async function call<T>(
     headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  if (!reply.reached) return unavailable(reply.reason);
-  const said = readEnvelope(reply.text);
-  if (!said) return unavailable(`HTTP ${reply.status} without the provider's envelope`);
+  const said = reply.reached ? readEnvelope(reply.text) : undefined;
+  if (!reply.reached || !said) {
+    const reason = reply.reached ? `HTTP ${reply.status} without the provider's envelope` : reply.reason;
+    provider.failed(reason);
+    return unavailable(reason);
+  }
+  provider.works();
   if (reply.status >= 300 || !said.status)
     return { ok: false, failure: failureOf(reply.status, said), message: said.message ?? "" };
   const data = shape.safeParse(said.data);

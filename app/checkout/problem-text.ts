@@ -13,8 +13,8 @@ export function shortText(lines: Short[]): string {
     .join(" ");
 }
 
-/** Why a payment was not started, as a sentence for the shopper. */
-export function problemText(not: Exclude<NotStarted, { problem: "already-paid" }>): string {
+/** Why a payment was not started, as a sentence for the shopper; `sawTotal`: with delivery. */
+export function problemText(not: Exclude<NotStarted, { problem: "already-paid" }>, sawTotal = true): string {
   switch (not.problem) {
     case "empty-cart":
       return messages.checkout.emptied;
@@ -27,7 +27,15 @@ export function problemText(not: Exclude<NotStarted, { problem: "already-paid" }
     case "too-many":
       return `At most ${not.limit} pieces of one size can be bought in one order.`;
     case "stale-total":
-      return `The total has changed to ${formatKobo(not.sums.kobo)}. Please look at it and press Pay Now again.`;
+      return [
+        `${sawTotal ? "The total has changed to" : "With delivery the total is"} ${formatKobo(not.sums.kobo)}.`,
+        ...(not.holdsStock ? [] : [messages.order.holdsNothing]),
+        "Please look at it and press Pay Now again.",
+      ].join(" ");
+    case "holds-nothing":
+      return `${messages.order.holdsNothing} If you want them all the same, press Pay Now again.`;
+    case "no-delivery":
+      return messages.order.noDelivery;
     case "payment-email-refused":
       return messages.form.emailRefused;
     case "payment-refused":

@@ -1,59 +1,99 @@
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { type Db, prepared, type Transaction } from "#app/infra/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
-import type { OrderLine, ProductImage } from "#db/types.ts";
+import type { OrderLine, ProductImage, ShippingDetails } from "#db/types.ts";
 import { IS_LIVE } from "./order-state.ts";
 import type { Short } from "./outcomes.ts";
 import { inStock, type Shelf, shelfOf, shortIn } from "./reservation.server.ts";
-import type { Destination } from "./shipping.ts";
-import { shippingCents } from "./shipping-rates.server.ts";
+import { type Destination, destinationOf } from "./shipping.ts";
+import { loadShippingRates, shippingCents } from "./shipping-rates.server.ts";
 import { orderSums, type Sums } from "./sums.ts";
 
-/** What a sum is reckoned with, apart from the cart. */
+/** What a sum is reckoned with, apart from the pieces. */
 export type Basis = { rate: Rate; rateAt: Date; shippingCents: UsdCents };
-/** `short` is what the cart wants and cannot have: the lines are without it, as the cart shows them. */
-export type Quote = { lines: OrderLine[]; short: Short[]; sums: Sums; rate: Rate; rateAt: Date };
+/**
+ * `short` is what the cart wants and cannot have: the lines are without it, as the cart shows them. `holdsStock`: the pieces would be put aside
+ * while they are paid for.
+ */
+export type Quote = { lines: OrderLine[]; short: Short[]; sums: Sums; rate: Rate; holdsStock: boolean };
 
-/** What the shopper's cart costs now, delivered there; without a destination yet, without delivery. */
-export async function quote(on: Db, userId: string, destination?: Destination): Promise<Quote> {
-  const [cart, basis] = await Promise.all([readCart(on, userId), readBasis(on, destination)]);
-  const { rate, rateAt } = basis;
+/** What the shopper's cart costs now, without delivery. */
+export async function quote(on: Db, userId: string): Promise<Quote> {
+  const [cart, { rate }] = await Promise.all([readCart(on, userId), rateInForce(on)]);
   const lines = inStock(cart.lines, cart.shelf);
   const short = shortIn(cart.lines, cart.shelf);
-  return { lines, short, sums: orderSums(lines, basis.shippingCents, rate), rate, rateAt };
+  const sums = orderSums(lines, usdCents(0), rate);
+  return { lines, short, sums, rate, holdsStock: mayHoldStock(lines, cart.lapsedOrders) };
 }
 
-export async function readBasis(on: Db, destination?: Destination): Promise<Basis> {
-  const [{ rate, at }, cents] = await Promise.all([
-    rateInForce(on),
-    destination ? shippingCents(on, destination) : usdCents(0),
-  ]);
-  return { rate, rateAt: at, shippingCents: cents };
+/** Undefined where the shop does not deliver. */
+export async function readBasis(on: Db | Transaction, destination: Destination): Promise<Basis | undefined> {
+  const [{ rate, at }, cents] = await Promise.all([rateInForce(on), shippingCents(on, destination)]);
+  return cents === undefined ? undefined : { rate, rateAt: at, shippingCents: cents };
 }
 
-type Row = Omit<OrderLine, "image"> & { images: ProductImage[]; available: number; hasLiveOrder: boolean };
+const pricesOf = prepared<{ id: string; priceCents: number }, [ids: string[]]>(
+  "select id, price_cents from products where id = any($1) and not hidden",
+);
+
+/** What an order's pieces cost today, delivered to the same place; undefined where the shop does not sell them any more, or not to there. */
+export async function sumsToday(
+  on: Db | Transaction,
+  { lines, shipping }: { lines: OrderLine[]; shipping: ShippingDetails },
+): Promise<Sums | undefined> {
+  const destination = destinationOf(shipping, await loadShippingRates(on));
+  const basis = destination && (await readBasis(on, destination));
+  const ids = lines.map(({ productId }) => productId);
+  const prices = new Map((await pricesOf(on, ids)).map(({ id, priceCents }) => [id, priceCents]));
+  const today = lines.flatMap(({ productId, quantity }) => {
+    const priceCents = prices.get(productId);
+    return priceCents === undefined ? [] : [{ priceCents, quantity }];
+  });
+  if (!basis || today.length < lines.length) return;
+  return orderSums(today, basis.shippingCents, basis.rate);
+}
+
+/** So many orders of a shopper that lapsed within a day were perhaps never meant to be paid. */
+const MOST_LAPSED = 3;
+
+/** A large order, and one of a shopper whose last ones lapsed, holds no stock: nobody empties the shelves without paying. */
+export function mayHoldStock(lines: readonly { quantity: number }[], lapsedOrders: number): boolean {
+  const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  return pieces <= env.HOLD_AT_MOST && lapsedOrders < MOST_LAPSED;
+}
+
+type Row = Omit<OrderLine, "image"> & { images: ProductImage[]; available: number } & Standing;
+/** How the shopper's other orders stand; one that the provider never opened could not have been paid. */
+type Standing = { hasLiveOrder: boolean; lapsedOrders: number };
 const linesInCart = prepared<Row, [userId: string]>(
   `with own as (
      select product_id, size, sum(quantity) as held from reservations
      where attempt_id in (select id from attempts where user_id = $1 and ${IS_LIVE}) group by product_id, size
    )
    select product_id, title, l.color, size, quantity, p.price_cents, images,
-     (coalesce(s.on_hand - s.reserved, 0) + coalesce(held, 0))::int as available, exists (select from attempts where user_id = $1 and ${IS_LIVE}) as has_live_order
+     case when hidden then 0 else coalesce(s.on_hand - s.reserved, 0) + coalesce(held, 0) end::int as available,
+     exists (select from attempts where user_id = $1 and ${IS_LIVE}) as has_live_order, (
+       select count(*)::int from attempts a
+       where user_id = $1 and state = 'released' and created_at > now() - interval '1 day'
+         and exists (select from payments where attempt_id = a.id and access_code is not null)
+     ) as lapsed_orders
    from cart_lines l join products p on p.id = product_id left join product_sizes s using (product_id, size)
      left join own using (product_id, size)
    where user_id = $1 order by added_at, product_id, size`,
 );
 
 /** `shelf` is for a first look: what is there now may be taken by somebody else in the next moment. */
-export type ReadCart = { lines: OrderLine[]; shelf: Shelf; hasLiveOrder: boolean };
+export type ReadCart = { lines: OrderLine[]; shelf: Shelf } & Standing;
 
 /** The cart as order lines at today's prices, in the order in which it was filled. */
 export async function readCart(on: Db | Transaction, userId: string): Promise<ReadCart> {
   const rows = await linesInCart(on, userId);
-  const lines = rows.map(({ images, available: _, hasLiveOrder: __, ...line }) => ({
+  const lines = rows.map(({ images, available: _, hasLiveOrder: __, lapsedOrders: ___, ...line }) => ({
     ...line,
     image: images[0] ?? null,
   }));
-  return { lines, shelf: shelfOf(rows), hasLiveOrder: rows[0]?.hasLiveOrder ?? false };
+  const { hasLiveOrder = false, lapsedOrders = 0 } = rows[0] ?? {};
+  return { lines, shelf: shelfOf(rows), hasLiveOrder, lapsedOrders };
 }

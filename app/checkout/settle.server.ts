@@ -15,7 +15,9 @@ import {
   releaseAttempt,
   releaseExpired,
 } from "./attempt.server.ts";
+import type { BreakKind, RefundReason } from "./break-kind.ts";
 import { giveBack, noteReversal } from "./give-back.server.ts";
+import { isPaidLate, lateRefusal } from "./late-payment.server.ts";
 import { orderMail } from "./order-mail.ts";
 import { isLive, isOneOf, stateAfter, statesThatAccept } from "./order-state.ts";
 import type { Settlement } from "./outcomes.ts";
@@ -148,11 +150,22 @@ async function sellOrGiveBack(
 ): Promise<Recorded> {
   const { payment, attempt } = order;
   const note = noteOf(payment.reference, transaction);
-  const refusal = wasPaidAnotherWay(order) ? "second-charge" : await takeStock(trx, attempt);
+  const refusal = await whyNotSold(trx, order, transaction);
   if (!refusal) return { outcome: "sold", saleId: await recordSale(trx, attempt, note), buyer: attempt.userId };
   await noteTransaction(trx, ...note);
   await giveBack(trx, payment, attempt, transaction, refusal);
   return { outcome: "refunding" };
+}
+
+async function whyNotSold(
+  trx: Transaction,
+  order: LockedOrder,
+  transaction: ProviderTransaction,
+): Promise<(BreakKind & RefundReason) | undefined> {
+  const { attempt } = order;
+  if (wasPaidAnotherWay(order)) return "second-charge";
+  const late = isPaidLate(attempt, transaction) ? await lateRefusal(trx, attempt, transaction) : undefined;
+  return late ?? takeStock(trx, attempt);
 }
 
 /**
@@ -163,13 +176,14 @@ function wasPaidAnotherWay({ attempt, hasBoughtSince }: LockedOrder): boolean {
   return hasBoughtSince || !(isLive(attempt.state) || attempt.state === "released");
 }
 
-/** The units are put aside still, or for an order that has lapsed taken from the shelf again; answers why they cannot be. */
+/** The units are put aside still, or for an order that holds none taken from the shelf; answers why they cannot be. */
 async function takeStock(trx: Transaction, attempt: Attempt): Promise<"out-of-stock" | undefined> {
-  if (isLive(attempt.state)) return;
+  if (isLive(attempt.state) && attempt.holdsStock) return;
   const units = unitsOf(attempt.lines);
   // The shopper has begun anew and paid the old one all the same: what the new one holds is theirs to have, if that is enough.
-  const newer = attempt.userId ? await lockLiveAttempt(trx, attempt.userId) : undefined;
-  const own = newer ? unitsOf(newer.lines) : [];
+  const live = attempt.userId ? await lockLiveAttempt(trx, attempt.userId) : undefined;
+  const newer = live?.id === attempt.id ? undefined : live;
+  const own = newer?.holdsStock ? unitsOf(newer.lines) : [];
   const shelf = withUnits(await lockSizes(trx, [...units, ...own]), own);
   if (shortages(units, shelf).length > 0) return "out-of-stock";
   if (newer) await releaseAttempt(trx, newer.id);

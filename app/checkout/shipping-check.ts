@@ -1,3 +1,4 @@
+import { isPersonName } from "#app/infra/person-name.ts";
 import { messages } from "#app/messages.ts";
 import {
   foldNigerianPhone,
@@ -35,8 +36,8 @@ const oneOf = (places: { name: string }[], label: string): Check =>
 const EMAIL = /^(?!\.)(?!.*\.\.)[\w'+\-.]*[\w+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/i;
 const person = {
   country: () => undefined,
-  firstName: filled("first name"),
-  lastName: filled("last name"),
+  firstName: both(filled("first name"), isPersonName, messages.form.notAName),
+  lastName: both(filled("last name"), isPersonName, messages.form.notAName),
   email: both(filled("email"), (value) => EMAIL.test(value), messages.form.email),
 } satisfies Checks;
 const nigerian = {

@@ -1,4 +1,3 @@
-import { formatUsd } from "#app/money/format.ts";
 import { Field, SelectField } from "#app/ui/field.tsx";
 import {
   HOME_DELIVERY,
@@ -6,6 +5,7 @@ import {
   isNigeria,
   NIGERIA,
   PICK_UP,
+  rateShown,
   type ShippingField,
   type ShippingRates,
   type ShippingFields as Values,
@@ -141,7 +141,7 @@ function NigeriaFields({ fields, errors, rates, localGovernments, onChange, inpu
           <option value="">Choose a state</option>
           {rates.states.map(({ name, rateCents }) => (
             <option key={name} value={name}>
-              {name} ({rateCents === undefined ? "free" : formatUsd(rateCents)})
+              {name} {rateCents !== undefined && `(${rateShown(rateCents)})`}
             </option>
           ))}
         </SelectField>
@@ -167,7 +167,7 @@ function NigeriaFields({ fields, errors, rates, localGovernments, onChange, inpu
           <option value="">Choose a pick-up center</option>
           {rates.pickups.map(({ name, rateCents }) => (
             <option key={name} value={name}>
-              {name} ({formatUsd(rateCents)})
+              {name} ({rateShown(rateCents)})
             </option>
           ))}
         </SelectField>

@@ -23,6 +23,7 @@ export function readShippingForm(posted: FormData | URLSearchParams, rates: Ship
       name,
       String(posted.get(name) ?? "")
         .slice(0, 1000)
+        .toWellFormed()
         .trim(),
     ]),
   ) as ShippingFields;

@@ -1,7 +1,6 @@
-import { formatUsd } from "#app/money/format.ts";
 import type { UsdCents } from "#app/money/money.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
-import { HOME_DELIVERY, PICK_UP, type ShippingRates } from "./shipping.ts";
+import { HOME_DELIVERY, PICK_UP, rateShown, type ShippingRates } from "./shipping.ts";
 
 /** What delivery costs, place by place, to be unfolded. */
 export function ShippingPrices({ rates: { states, pickups, countries } }: { rates: ShippingRates }) {
@@ -24,7 +23,7 @@ function Places({ title, places }: { title: string; places: { name: string; rate
         {places.map(({ name, rateCents }) => (
           <div key={name} className="flex break-inside-avoid justify-between gap-4 py-1">
             <dt>{name}</dt>
-            <dd className="price">{rateCents === undefined ? "free" : formatUsd(rateCents)}</dd>
+            <dd className="price">{rateCents !== undefined && rateShown(rateCents)}</dd>
           </div>
         ))}
       </dl>

@@ -15,17 +15,18 @@ const byName = (a: { name: string }, b: { name: string }) => compare(a.name, b.n
 const selectRates = prepared<Selectable<Database["shippingRates"]>, []>(
   "select kind, name, rate_cents, details from shipping_rates",
 );
-const allRates: (on: Db) => ReturnType<typeof selectRates> = together((on) => selectRates(on));
+const allRates: (on: Db | Transaction) => ReturnType<typeof selectRates> = together((on) => selectRates(on));
 
 /** All that can be chosen at checkout. */
-export async function loadShippingRates(on: Db): Promise<ShippingRates> {
+export async function loadShippingRates(on: Db | Transaction): Promise<ShippingRates> {
   const rows = await allRates(on);
   const of = (kind: string) =>
     rows.filter((row) => row.kind === kind).map((row) => ({ ...row, rateCents: usdCents(row.rateCents) }));
   const stateRates = new Map(of("state").map(({ name, rateCents }) => [name, rateCents]));
+  const ofOthers = stateRates.size > 0 ? usdCents(0) : undefined;
   return {
     states: Object.keys(localGovernments)
-      .map((name) => ({ name, rateCents: stateRates.get(name) }))
+      .map((name) => ({ name, rateCents: stateRates.get(name) ?? ofOthers }))
       .sort(byName),
     pickups: of("pickup")
       .map(({ name, rateCents, details: { state = "", address = "", landmark = "", hours = "" } }) => ({
@@ -43,13 +44,18 @@ export async function loadShippingRates(on: Db): Promise<ShippingRates> {
   };
 }
 
-/** What delivering there costs. A rate that the owner has not set counts as 0, and the owner is told. */
-export async function shippingCents(on: Db, destination: Destination): Promise<UsdCents> {
+/**
+ * What delivering there costs; undefined where the shop does not deliver. A state for which the owner has set no rate counts as 0, and the owner is
+ * told; but not while no state has one.
+ */
+export async function shippingCents(on: Db | Transaction, destination: Destination): Promise<UsdCents | undefined> {
   const kind = destination.kind === "home" ? "state" : destination.kind === "pickup" ? "pickup" : "country";
   const name = nameOf(destination);
-  const rate = (await allRates(on)).find((one) => one.kind === kind && one.name === name);
-  if (!rate) log.warn({ destination }, "No such document! There is no shipping rate");
-  return usdCents(rate?.rateCents ?? 0);
+  const rates = (await allRates(on)).filter((one) => one.kind === kind);
+  const rate = rates.find((one) => one.name === name);
+  if (rate) return usdCents(rate.rateCents);
+  log.warn({ destination }, "No such document! There is no shipping rate");
+  return kind === "state" && rates.length > 0 ? usdCents(0) : undefined;
 }
 
 const plain = (kind: "state" | "country", rates: Record<string, number>) =>
@@ -60,10 +66,14 @@ const demoRates: Selectable<Database["shippingRates"]>[] = [
   ...demo.pickups.map(({ name, rateCents, ...details }) => ({ kind: "pickup" as const, name, rateCents, details })),
 ];
 
+export async function hasShippingRates(on: Db | Transaction): Promise<boolean> {
+  const any = await on.selectFrom("shippingRates").select("name").limit(1).executeTakeFirst();
+  return any !== undefined;
+}
+
 /** Fills an empty shop with the demo's rates; changes nothing otherwise. */
 export async function seedShipping(on: Db): Promise<void> {
-  const any = await on.selectFrom("shippingRates").select("name").limit(1).executeTakeFirst();
-  if (any) return;
+  if (await hasShippingRates(on)) return;
   await on
     .insertInto("shippingRates")
     .values(demoRates.map(({ details, ...rate }) => ({ ...rate, details: JSON.stringify(details) })))

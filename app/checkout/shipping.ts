@@ -1,3 +1,4 @@
+import { formatUsd } from "#app/money/format.ts";
 import type { UsdCents } from "#app/money/money.ts";
 
 /** Where an order goes; `country` is an ISO 3166 alpha-2 code. */
@@ -14,7 +15,7 @@ export type PickupCenter = {
   landmark: string;
   hours: string;
 };
-/** A state is offered even when the owner has set no rate for it. */
+/** A state is offered even when the owner has set no rate for it: it is free then, and without a price while no state has one. */
 export type RatedState = { name: string; rateCents?: UsdCents };
 /** A country abroad; `name` is its English name, `code` its ISO 3166 alpha-2 code. */
 export type RatedCountry = { code: string; name: string; rateCents: UsdCents };
@@ -51,8 +52,32 @@ export function rateOf(destination: Destination, rates: ShippingRates): UsdCents
   }
 }
 
+/** A rate as it stands beside a place. */
+export function rateShown(rateCents: UsdCents): string {
+  return rateCents === 0 ? "free" : formatUsd(rateCents);
+}
+
 export function shippingCost(destination: Destination, rates: ShippingRates): UsdCents {
   return rateOf(destination, rates) ?? (0 as UsdCents);
+}
+
+/** Where a form, or an order with its fields, goes; undefined while that is open, or where the shop does not deliver to the country. */
+export function destinationOf(
+  {
+    country,
+    deliveryType,
+    state,
+    pickupCenter,
+  }: Pick<ShippingFields, "country" | "deliveryType" | "state" | "pickupCenter">,
+  rates: ShippingRates,
+): Destination | undefined {
+  if (!isNigeria(country)) {
+    const abroad = rates.countries.find(({ name }) => name === country);
+    return abroad && { kind: "abroad", country: abroad.code };
+  }
+  if (deliveryType === HOME_DELIVERY && state) return { kind: "home", state };
+  if (deliveryType === PICK_UP && pickupCenter) return { kind: "pickup", center: pickupCenter };
+  return;
 }
 
 /** The fields of the shipping form, under the specification's names. */

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Db, preparedWithCommit, type Transaction, transact } from "#app/infra/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { dollarText } from "#app/money/money.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { type Attempt, clearShelf, formOf, lockCart, lockLiveAttempt, releaseAttempt } from "./attempt.server.ts";
 import { insertPayment, newReference, type Opening, openPayment } from "./open-payment.server.ts";
 import { type NotStarted, type OpenedPayment, refusal, type Short, type Units } from "./outcomes.ts";
-import { type Basis, readBasis, readCart } from "./quote.server.ts";
+import { type Basis, mayHoldStock, readBasis, readCart } from "./quote.server.ts";
 import {
   ALL_TAKEN,
   asRows,
@@ -21,17 +22,17 @@ import { settlePayment } from "./settle.server.ts";
 import type { Destination, ShippingForm } from "./shipping.ts";
 import { orderSums, type Sums, subtotalOf } from "./sums.ts";
 
-export const MOST_OF_A_SIZE = 10;
-
 export type OrderRequest = {
   user: { id: string; emailVerified: boolean };
   form: ShippingForm;
   destination: Destination;
   currency: "NGN" | "USD";
-  /** The charge that the shopper saw and agreed to; absent when none was shown. */
+  /** The charge that the shopper saw and agreed to, 0 before one was shown; absent where any will do. */
   agreedKobo?: number;
   /** The sum of the goods that the shopper saw, in cents; absent when none was shown. */
   shownCents?: number;
+  /** The shopper has been told that the pieces are not put aside, and wants them all the same. */
+  agreesToNoHold?: boolean;
 };
 
 type Plan =
@@ -43,13 +44,14 @@ type Plan =
   | { step: "again" };
 
 /**
- * Reserves the stock of the shopper's cart for 15 minutes, fixes prices, rate and shipping, and opens the payment at
- * the provider. Asked again for the same cart and form, it answers with the same payment.
+ * Reserves the stock of the shopper's cart for 15 minutes (or, as `mayHoldStock` says, nothing), fixes prices, rate and
+ * shipping, and opens the payment at the provider. Asked again for the same cart and form, it answers with the same payment.
  */
 export async function startPayment(on: Db, order: OrderRequest): Promise<OpenedPayment | NotStarted> {
   if (!order.user.emailVerified) return refusal("not-verified");
   if (order.currency !== "NGN") return refusal("not-naira");
   const basis = await readBasis(on, order.destination);
+  if (!basis) return refusal("no-delivery");
   let asked: string | undefined;
   for (let round = 0; round < 3; round++) {
     const plan = await transact(on, (trx) => prepare(trx, order, basis, asked)).catch(takenMeanwhile);
@@ -65,7 +67,7 @@ export async function startPayment(on: Db, order: OrderRequest): Promise<OpenedP
 
 async function prepare(trx: Transaction, order: OrderRequest, basis: Basis, asked: string | undefined): Promise<Plan> {
   const cart = await lockCart(trx, order.user.id);
-  const { lines: wanted, shelf: seen, hasLiveOrder } = await readCart(trx, order.user.id);
+  const { lines: wanted, shelf: seen, hasLiveOrder, lapsedOrders } = await readCart(trx, order.user.id);
   if (!cart || wanted.length === 0) return { step: "refuse", why: refusal("empty-cart") };
   const live = hasLiveOrder ? await lockLiveAttempt(trx, order.user.id) : undefined;
   if (live && isSameOrder(live, cart.version, order)) return { step: "open", attemptId: live.id };
@@ -75,9 +77,10 @@ async function prepare(trx: Transaction, order: OrderRequest, basis: Basis, aske
   const lines = whatIsMeant(wanted, shelf, order.shownCents);
   const units = unitsOf(lines);
   const sums = orderSums(lines, basis.shippingCents, basis.rate);
-  const why = whyNot(units, shortIn(lines, shelf), sums, order.agreedKobo);
+  const holdsStock = mayHoldStock(lines, lapsedOrders);
+  const why = whyNot(units, shortIn(lines, shelf), sums, holdsStock, order);
   if (why) return { step: "refuse", why };
-  const own = await addAttempt(trx, order, cart.version, lines, units, sums, basis);
+  const own = await addAttempt(trx, order, cart.version, lines, holdsStock ? units : [], sums, basis);
   return { step: "open", attemptId: own.attemptId, own };
 }
 
@@ -103,12 +106,20 @@ function whatIsMeant(wanted: OrderLine[], shelf: Shelf, shownCents: number | und
   return less.length > 0 && subtotalOf(less) === shownCents ? less : wanted;
 }
 
-function whyNot(units: Units[], short: Short[], sums: Sums, agreedKobo: number | undefined): NotStarted | undefined {
+function whyNot(
+  units: Units[],
+  short: Short[],
+  sums: Sums,
+  holdsStock: boolean,
+  { agreedKobo, agreesToNoHold }: OrderRequest,
+): NotStarted | undefined {
   if (short.length > 0) return { ok: false, problem: "out-of-stock", lines: short };
-  const tooMany = units.filter(({ quantity }) => quantity > MOST_OF_A_SIZE);
-  if (tooMany.length > 0) return { ok: false, problem: "too-many", lines: tooMany, limit: MOST_OF_A_SIZE };
-  if (agreedKobo !== undefined && agreedKobo !== sums.kobo) return { ok: false, problem: "stale-total", sums };
-  return;
+  const limit = env.MOST_OF_A_SIZE ?? Infinity;
+  const tooMany = units.filter(({ quantity }) => quantity > limit);
+  if (tooMany.length > 0) return { ok: false, problem: "too-many", lines: tooMany, limit };
+  if (agreedKobo !== undefined && agreedKobo !== sums.kobo)
+    return { ok: false, problem: "stale-total", sums, holdsStock };
+  return holdsStock || agreesToNoHold ? undefined : refusal("holds-nothing");
 }
 
 // Its time is taken under the cart's lock: comparable with the time of the shopper's sales.
@@ -127,13 +138,14 @@ const insertAttempt = preparedWithCommit<
     rateAt: Date,
     kobo: number,
     reference: string,
-    units: string,
+    held: string,
+    holdsStock: boolean,
   ]
 >(
   `with attempt as (
      insert into attempts (user_id, state, cart_version, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, rate_at, kobo,
-       expires_at, created_at)
-     values ($1, 'open', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + interval '15 minutes', clock_timestamp()) returning id, kobo
+       holds_stock, expires_at, created_at)
+     values ($1, 'open', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $14, now() + interval '15 minutes', clock_timestamp()) returning id, kobo
    ), payment as (${insertPayment("$12", "attempt")}), ${putAside("attempt", "$13")}
    select id, ${ALL_TAKEN} from attempt`,
 );
@@ -144,7 +156,7 @@ async function addAttempt(
   order: OrderRequest,
   cartVersion: string,
   lines: OrderLine[],
-  units: Units[],
+  held: Units[],
   sums: Sums,
   { rate, rateAt }: Basis,
 ): Promise<Opening> {
@@ -166,7 +178,8 @@ async function addAttempt(
     rateAt,
     kobo,
     reference,
-    asRows(units),
+    asRows(held),
+    held.length > 0,
   );
   if (!attempt) throw new Error("An inserted attempt has an id");
   return { reference, attemptId: attempt.id, kobo, email, lines, shipping };

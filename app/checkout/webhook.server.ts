@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { db, prepared, type Transaction, transact } from "#app/infra/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { NOBODY } from "#app/infra/mail.server.ts";
+import { storableText } from "#app/infra/storable-text.ts";
 import type { Payment } from "./attempt.server.ts";
 import { noteBreak } from "./breaks.server.ts";
 import { isSigned } from "./paystack.server.ts";
@@ -44,21 +46,24 @@ const shape = z.object({
 function readEvent(text: string): Event | undefined {
   try {
     const { event, data } = shape.parse(JSON.parse(text));
-    return { name: event, reference: data.transaction?.reference ?? data.transaction_reference ?? data.reference };
+    const reference = data.transaction?.reference ?? data.transaction_reference ?? data.reference;
+    return { name: storableText(event), reference: reference && storableText(reference) };
   } catch {
     return undefined;
   }
 }
 
 const noteInInbox = prepared<
-  { isNew: boolean; state: PaymentState | null },
+  { isNew: boolean; state: PaymentState | null; isForgotten: boolean },
   [bodyHash: Buffer, event: string, reference: string, body: string]
 >(
   `with taken as (
      insert into webhook_inbox (body_hash, event, reference, body, done_at) values ($1, $2, $3, $4, now())
      on conflict do nothing returning 1
    )
-   select exists (select from taken) as is_new, (select state from payments where reference = $3)`,
+   select exists (select from taken) as is_new, payments.state, email is not distinct from '${NOBODY}' as is_forgotten
+   from (values ($3)) as asked(reference)
+   left join payments using (reference) left join attempts on attempts.id = attempt_id`,
 );
 
 /**
@@ -72,11 +77,15 @@ const lookAgain = prepared<object, [reference: string, done: PaymentState[]]>(
    update payments set next_check_at = now(), webhook_at = now(), checks = 0 where reference = $1 and state <> all($2::text[]) and not exists (select from refund)`,
 );
 
-/** True when a payment is to be looked at now. */
+/** True when a payment is to be looked at now. What is of no concern, or of a customer who is deleted, is kept without what it says. */
 async function takeIn(trx: Transaction, { name, reference = "" }: Event, text: string): Promise<boolean> {
-  const [noted] = await noteInInbox(trx, createHash("sha256").update(text).digest(), name, reference, text);
+  const isOfConcern = /^(charge|refund)\./.test(name);
+  const hash = createHash("sha256").update(text).digest();
+  const [noted] = await noteInInbox(trx, hash, name, reference, isOfConcern ? text : "{}");
   if (!noted?.isNew) return false;
-  if (!/^(charge|refund)\./.test(name)) {
+  if (noted.isForgotten)
+    await trx.updateTable("webhookInbox").set({ body: "{}" }).where("bodyHash", "=", hash).execute();
+  if (!isOfConcern) {
     log.info({ event: name }, "a webhook of no concern");
     return false;
   }

@@ -67,6 +67,22 @@ describe("F39 who is believed", () => {
     expect(await salesOf(user)).toHaveLength(1);
   });
 
+  test.each([
+    ["a NUL in its data", '"reference":"REF","message":"\\u0000"'],
+    ["half a character in its data", '"reference":"REF","message":"\\ud83d"'],
+    ["a NUL in its reference", '"reference":"REF\\u0000"'],
+    ["half a character in its reference", '"reference":"\\udc00REF"'],
+    ["more levels than the database reads", `"reference":"REF","message":${"[".repeat(50_000)}${"]".repeat(50_000)}`],
+  ])("signed, with %s: kept as it came, 200, and the payment is looked at", async (_, data) => {
+    const { user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    const bytes = Buffer.from(`{"event":"charge.success","data":{${data.replace("REF", payment.reference)}}}`);
+    expect(await receiveWebhook(bytes, sign(bytes))).toEqual({ status: 200 });
+    expect((await inbox()).map(({ body }) => body)).toEqual([bytes.toString()]);
+    await tend(db());
+    expect(await salesOf(user)).toHaveLength(1);
+  });
+
   test.each(["", "no JSON", "[]", "null", '{"event":1}', '"charge.success"'])(
     "signed but unreadable, %j: 400",
     async (text) => {
@@ -133,6 +149,12 @@ describe("what is done with it", () => {
     const reference = "e".repeat(32);
     expect(await send(signedWebhook("charge.success", { reference }))).toEqual({ status: 200 });
     expect(await breaksOf(reference)).toEqual(["unknown-reference"]);
+  });
+
+  test("F37 an unknown reference that no text has: 200, and a person is told", async () => {
+    const body = Buffer.from('{"event":"charge.success","data":{"reference":"no\\u0000\\ud800thing"}}');
+    expect(await receiveWebhook(body, sign(body))).toEqual({ status: 200 });
+    expect(await breaksOf("nothing")).toEqual(["unknown-reference"]);
   });
 
   test("of no concern: 200", async () => {

@@ -1,22 +1,36 @@
 import { endStreams } from "#app/account/session.server.ts";
-import { forgetBuyer, hasMoneyUnderWay } from "#app/checkout/forget-buyer.server.ts";
+import { lockedHash } from "#app/account/settings.server.ts";
+import { forgetBuyer, openOrders } from "#app/checkout/forget-buyer.server.ts";
 import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
 import { forgetRecipients } from "#app/infra/mail.server.ts";
 import { unsubscribe } from "#app/newsletter/newsletter.server.ts";
 
-export type Deleted = { ok: true } | { ok: false; why: "unknown" | "money-under-way" };
+export type NotDeleted =
+  | { why: "unknown" | "password-changed" }
+  | { why: "money-under-way" | "unsent"; orders: string[] };
+export type Deleted = { ok: true } | ({ ok: false } & NotDeleted);
+
+/** What the owner proved to be the owner by: the hash that the password was checked against, or none for who came by Google alone. */
+export type Proof = { checked: string | undefined };
 
 /**
- * Deletes an account with everything that names its owner. Orders stay, without name and address, since the books need their sums; while a
- * payment or a refund may still move, nothing is deleted.
+ * Deletes an account with everything that names its owner; kept-after-deletion.ts says what stays. While a payment or a refund may still move, or an
+ * order is paid and not sent, nothing is deleted, unless these unsent orders may be `lost`.
  */
-export async function deleteCustomer(on: Db | Transaction, userId: string): Promise<Deleted> {
+export async function deleteCustomer(
+  on: Db | Transaction,
+  userId: string,
+  { lost = [], proof }: { lost?: string[]; proof?: Proof } = {},
+): Promise<Deleted> {
   const deleted = await transact(on, async (trx): Promise<Deleted> => {
     const user = await trx.selectFrom("users").select("email").where("id", "=", userId).forUpdate().executeTakeFirst();
     if (!user) return { ok: false, why: "unknown" };
-    if (await hasMoneyUnderWay(trx, userId)) return { ok: false, why: "money-under-way" };
-    const addresses = await forgetBuyer(trx, userId);
-    await forgetRecipients(trx, [user.email, ...addresses]);
+    if (proof && proof.checked !== (await lockedHash(trx, userId))) return { ok: false, why: "password-changed" };
+    const { underWay, unsent } = await openOrders(trx, userId);
+    if (underWay.length > 0) return { ok: false, why: "money-under-way", orders: underWay };
+    const unasked = unsent.filter((reference) => !lost.includes(reference));
+    if (unasked.length > 0) return { ok: false, why: "unsent", orders: unasked };
+    await forgetRecipients(trx, await forgetBuyer(trx, userId, user.email));
     await unsubscribe(trx, user.email);
     await trx.deleteFrom("users").where("id", "=", userId).execute();
     return { ok: true };

@@ -5,6 +5,7 @@ import { splitName } from "#app/account/display-name.ts";
 import { foldEmail, isEmail } from "#app/account/email-address.ts";
 import { time } from "#app/catalog/document-fields.ts";
 import type { Transaction } from "#app/infra/db.server.ts";
+import { cleanName } from "#app/infra/person-name.ts";
 
 const item = z.object({ id: z.string(), selectedSize: z.string(), quantity: z.coerce.number().int().min(1).max(999) });
 const document = z.object({
@@ -32,7 +33,9 @@ export function readUserDocument(given: unknown): UserImport {
 export async function importUser(trx: Transaction, user: UserImport): Promise<boolean> {
   const id = user.uid ?? user.id ?? randomUUID();
   const { firstName, lastName } = splitName(`${user.firstName} ${user.lastName}`);
-  const names = user.firstName ? { firstName: user.firstName, lastName: user.lastName } : { firstName, lastName };
+  const names = user.firstName
+    ? { firstName: cleanName(user.firstName), lastName: cleanName(user.lastName) }
+    : { firstName, lastName };
   const made = await trx
     .insertInto("users")
     .values({

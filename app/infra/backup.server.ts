@@ -1,27 +1,31 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { open, rename } from "node:fs/promises";
+import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { sql } from "kysely";
 import { BadInput } from "./bad-input.ts";
 import type { Db, Transaction } from "./db.server.ts";
 
-/** One line of the file: JSON, gzip'd. First what made it, then the rows of each table, then the files beside the database. */
+/** What a backup holds: how many rows of each table, how many files beside the database. */
+export type Counts = { tables: Record<string, number>; files: number };
+
+/** One line of the file: JSON, gzip'd. First what made it, then the rows of each table, then the files, and at the end how many of all there are. */
 type Line =
   | { irepo: "backup"; migrations: string[]; madeAt: string }
   | { table: string; row: Record<string, unknown> }
-  | { file: string; base64: string };
+  | { file: string; base64: string }
+  | { counts: Counts };
 export type KeptFile = { file: string; bytes: Buffer };
 
 const BATCH = 500;
 
 /**
- * Writes every table as it is at one moment, and `files`, into `target`; whole or not at all. The files come after the transaction: one that waits
- * for them would be ended by the database. Returns how many rows.
+ * Writes every table as it is at one moment, and `files`, into `target`; whole or not at all, and on the disk when it says so. The files come after
+ * the transaction: one that waits for them would be ended by the database.
  */
-export async function backUp(on: Db, target: string, files: AsyncIterable<KeptFile>): Promise<number> {
-  const unfinished = `${target}.unfinished`;
-  await rm(unfinished, { force: true });
+export async function backUp(on: Db, target: string, files: AsyncIterable<KeptFile>): Promise<Counts> {
+  const unfinished = `${target}.part`;
   const write = (lines: AsyncIterable<Line>, flags: "wx" | "a") =>
     pipeline(
       lines,
@@ -31,7 +35,7 @@ export async function backUp(on: Db, target: string, files: AsyncIterable<KeptFi
       createGzip(),
       createWriteStream(unfinished, { flags, mode: 0o600 }), // password hashes and addresses are in it
     );
-  let rows = 0;
+  const counts: Counts = { tables: {}, files: 0 };
   await on
     .transaction()
     .setIsolationLevel("repeatable read")
@@ -40,6 +44,7 @@ export async function backUp(on: Db, target: string, files: AsyncIterable<KeptFi
       const all = async function* (): AsyncGenerator<Line> {
         yield { irepo: "backup", migrations: await migrations(trx), madeAt: new Date().toISOString() };
         for (const table of await tables(trx)) {
+          let rows = 0;
           await sql`declare backup cursor for select to_json(t) as row from ${sql.table(table)} t`.execute(trx);
           for (;;) {
             const { rows: part } = await sql<{
@@ -50,16 +55,45 @@ export async function backUp(on: Db, target: string, files: AsyncIterable<KeptFi
             for (const { row } of part) yield { table, row };
           }
           await sql`close backup`.execute(trx);
+          counts.tables[table] = rows;
         }
+        sameCounts(counts.tables, await rowCounts(trx));
       };
       await write(all(), "wx");
     });
   const kept = async function* (): AsyncGenerator<Line> {
-    for await (const { file, bytes } of files) yield { file, base64: bytes.toString("base64") };
+    for await (const { file, bytes } of files) {
+      counts.files++;
+      yield { file, base64: bytes.toString("base64") };
+    }
+    yield { counts };
   };
   await write(kept(), "a");
+  await toDisk(unfinished);
   await rename(unfinished, target);
-  return rows;
+  await toDisk(path.dirname(path.resolve(target)));
+  return counts;
+}
+
+async function toDisk(place: string): Promise<void> {
+  const handle = await open(place, "r");
+  await handle.sync().finally(() => handle.close());
+}
+
+async function rowCounts(trx: Transaction): Promise<Counts["tables"]> {
+  const counts: Counts["tables"] = {};
+  for (const table of await tables(trx)) {
+    const { rows } = await sql<{ rows: number }>`select count(*)::int as rows from ${sql.table(table)}`.execute(trx);
+    counts[table] = rows[0]?.rows ?? 0;
+  }
+  return counts;
+}
+
+function sameCounts(found: Counts["tables"], wanted: Counts["tables"]): void {
+  const wrong = Object.entries(wanted).filter(([table, rows]) => (found[table] ?? 0) !== rows);
+  if (wrong.length === 0) return;
+  const named = wrong.map(([table, rows]) => `${table} (${found[table] ?? 0} of ${rows})`);
+  throw new Error(`Rows are missing of ${named.join(", ")}: nothing was done`);
 }
 
 /**
@@ -71,18 +105,21 @@ export async function restore(
   source: string,
   keep: (kept: KeptFile) => Promise<unknown>,
   after: (trx: Transaction) => Promise<unknown>,
-): Promise<number> {
-  await keepFiles(on, source, keep);
-  return on.transaction().execute(async (trx) => {
-    const rows = await restoreRows(trx, source);
+): Promise<Counts> {
+  const counts = await keepFiles(on, source, keep);
+  await on.transaction().execute(async (trx) => {
+    await restoreRows(trx, source);
+    sameCounts(await rowCounts(trx), counts.tables);
     await continueCounting(trx);
     await after(trx);
-    return rows;
   });
+  return counts;
 }
 
-async function keepFiles(on: Db, source: string, keep: (kept: KeptFile) => Promise<unknown>): Promise<void> {
+async function keepFiles(on: Db, source: string, keep: (kept: KeptFile) => Promise<unknown>): Promise<Counts> {
   let isFirst = true;
+  let counts: Counts | undefined;
+  let files = 0;
   for await (const line of linesOf(source)) {
     if (isFirst) {
       if (!("irepo" in line)) throw new BadInput(`${source} is no backup of this shop`);
@@ -91,20 +128,26 @@ async function keepFiles(on: Db, source: string, keep: (kept: KeptFile) => Promi
           `${source} was made by another version of the shop (its last migration is ${line.migrations.at(-1)})`,
         );
       isFirst = false;
-    } else if ("file" in line) await keep({ file: line.file, bytes: Buffer.from(line.base64, "base64") });
+    } else if ("counts" in line) counts = line.counts;
+    else if ("file" in line) {
+      await keep({ file: line.file, bytes: Buffer.from(line.base64, "base64") });
+      files++;
+    }
   }
   if (isFirst) throw new BadInput(`${source} is empty`);
+  if (!counts) throw new Error(`The end of ${source} is missing: nothing was restored`);
+  if (files !== counts.files)
+    throw new Error(`${source} holds ${files} of ${counts.files} pictures: nothing was restored`);
+  return counts;
 }
 
-async function restoreRows(trx: Transaction, source: string): Promise<number> {
+async function restoreRows(trx: Transaction, source: string): Promise<void> {
   const known = await tables(trx);
   await sql`truncate ${sql.join(known.map((name) => sql.table(name)))} cascade`.execute(trx);
   let table = "";
   let batch: Record<string, unknown>[] = [];
-  let rows = 0;
   const flush = async () => {
     if (batch.length > 0) await insert(trx, table, batch);
-    rows += batch.length;
     batch = [];
   };
   for await (const line of linesOf(source)) {
@@ -116,7 +159,6 @@ async function restoreRows(trx: Transaction, source: string): Promise<number> {
     batch.push(line.row);
   }
   await flush();
-  return rows;
 }
 
 /** One line after the other, however long they are. */

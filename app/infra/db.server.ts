@@ -6,21 +6,51 @@ import {
   Kysely,
   type Transaction as KyselyTransaction,
   PostgresDialect,
+  sql,
 } from "kysely";
 import pg from "pg";
 import type { Database } from "#db/types.ts";
-import { log } from "./log.server.ts";
+import { DatabaseAway, DatabaseWatch, type Watched } from "./db-watch.server.ts";
+import { leaveOut } from "./log.server.ts";
+import { dependency } from "./outage-log.server.ts";
+import { currentRequest } from "./request-context.server.ts";
 
 export type Db = Kysely<Database>;
 export type Transaction = KyselyTransaction<Database> | ControlledTransaction<Database>;
 
 const SECOND = 1000;
 
-export type PoolSettings = { url: string; max: number; name: string; statementTimeout?: number };
+/** One line when it goes and one when it is back, for all that this process does with it. */
+export const database = dependency("the database", () => sql`select`.execute(db()));
+
+/** PostgreSQL's codes for a connection that is lost or refused (class 08, shut down, crashed, starting, too many), and its client's words. */
+const LOST = /^(08...|57P0[123]|53300)$/;
+const LOST_HERE =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
+const UNREACHABLE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/;
+
+function isToldByDatabase(error: unknown): boolean {
+  if (error instanceof DatabaseAway) return true;
+  const { code, message } = error as { code?: string; message?: string };
+  return LOST.test(code ?? "") || LOST_HERE.test(message ?? "");
+}
+
+/** Whether an error of a connection to the database is its end. */
+export function isLost(error: unknown): boolean {
+  return isToldByDatabase(error) || UNREACHABLE.test((error as { code?: string }).code ?? "");
+}
+
+leaveOut((error) => {
+  const isDatabases = isToldByDatabase(error);
+  if (isDatabases) database.failed(error);
+  return isDatabases;
+});
+
+export type PoolSettings = { url: string; max: number; name: string; statementTimeout?: number; watch?: DatabaseWatch };
 
 /** A pool that gives up in time: waiting for a connection, a statement and an idle transaction all end. */
-export function createPool({ url, max, name, statementTimeout = 10 * SECOND }: PoolSettings): pg.Pool {
-  const pool = new pg.Pool({
+export function createPool({ url, max, name, statementTimeout = 10 * SECOND, watch }: PoolSettings): pg.Pool {
+  const settings = {
     Client: PreparingClient,
     pipeline: true, // a statement and its COMMIT in one go
     connectionString: url,
@@ -31,9 +61,12 @@ export function createPool({ url, max, name, statementTimeout = 10 * SECOND }: P
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: 15 * SECOND,
     lock_timeout: 5 * SECOND,
-  });
+    watch,
+  };
+  watch?.begin(settings);
+  const pool = new pg.Pool(settings);
   // Without a listener a connection's end (a database restart) would end the process: the pool listens to idle ones only.
-  pool.on("connect", (client) => client.on("error", (error) => log.warn({ err: error }, "database connection lost")));
+  pool.on("connect", (client) => client.on("error", database.failed));
   pool.on("error", () => undefined); // the connection has told it
   return pool;
 }
@@ -63,9 +96,59 @@ function nameOf(text: string, values: unknown[]): string | undefined {
 export const WITH_COMMIT = "-- with COMMIT\n";
 
 /** Each connection parses and plans a statement once: half of what PostgreSQL has to do for a short one. */
-class PreparingClient extends pg.Client {
+class PreparingClient extends pg.Client implements Watched {
   /** What became of a COMMIT that went along with its statement. */
   #ended: Promise<pg.QueryResult> | undefined;
+  #watch: DatabaseWatch | undefined;
+  #unanswered = 0;
+  waitsSince: number | undefined;
+  answeredAt = 0;
+
+  constructor(settings: pg.ClientConfig & { watch?: DatabaseWatch } = {}) {
+    super(settings);
+    const { watch } = settings;
+    this.#watch = watch;
+    if (!watch) return;
+    watch.add(this);
+    this.on("error", () => watch.noteFailure());
+    this.on("end", () => watch.remove(this));
+  }
+
+  ping(): void {
+    const isIdle = this.waitsSince === undefined && !this.#ended && this.getTransactionStatus() === "I";
+    if (isIdle) this.#noteAnswer(super.query("select 1"));
+  }
+
+  cut(): void {
+    this.#stream.destroy();
+  }
+
+  get #stream(): Socket {
+    return (this as unknown as { connection: { stream: Socket } }).connection.stream;
+  }
+
+  /** The pool gives a callback. */
+  override connect = ((told?: (error: Error | null) => void) => {
+    const connecting = this.#watch?.isAway ? Promise.reject(new DatabaseAway()) : super.connect();
+    const tried = connecting.catch((error) => {
+      this.#watch?.remove(this);
+      database.failed(error);
+      throw error;
+    });
+    if (!told) return tried;
+    tried.then(() => told(null), told);
+  }) as pg.Client["connect"];
+
+  #noteAnswer<Answer>(answer: Answer): Answer {
+    if (!(answer instanceof Promise)) return answer;
+    if (this.#unanswered++ === 0) this.waitsSince = performance.now();
+    const answered = () => {
+      this.answeredAt = performance.now();
+      this.waitsSince = --this.#unanswered === 0 ? undefined : this.answeredAt;
+    };
+    answer.then(answered, answered);
+    return answer;
+  }
 
   override query = ((...[text, values, ...rest]: unknown[]) => {
     if (this.#ended && typeof text === "string") return this.#afterEnd(text);
@@ -73,12 +156,14 @@ class PreparingClient extends pg.Client {
     const name = typeof text === "string" && Array.isArray(values) ? nameOf(text, values) : undefined;
     const send = super.query as (...args: unknown[]) => unknown;
     const ask = () =>
-      name ? send.call(this, { name, text, values }, ...rest) : send.call(this, text, values, ...rest);
+      this.#noteAnswer(
+        name ? send.call(this, { name, text, values }, ...rest) : send.call(this, text, values, ...rest),
+      );
     if (!withCommit) return ask();
-    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
+    const stream = this.#stream;
     stream.cork();
     const answer = ask();
-    this.#ended = super.query("commit");
+    this.#ended = this.#noteAnswer(super.query("commit"));
     this.#ended.catch(() => undefined); // told when COMMIT is asked for
     stream.uncork();
     return answer;
@@ -94,9 +179,18 @@ class PreparingClient extends pg.Client {
   }
 }
 
-export function createDb(pool: pg.Pool): Db {
+/** `watch` is told when no connection can be had. */
+export function createDb(pool: pg.Pool, watch?: DatabaseWatch): Db {
+  const connect = async () => {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      watch?.noteFailure();
+      throw error;
+    }
+  };
   return new Kysely<Database>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
 }
@@ -129,18 +223,20 @@ export const connectionLimit = prepared<{ limit: number }, []>(
 
 /** Who asks. Payments have connections of their own: a rush of visitors cannot take them away. */
 type Role = "web" | "checkout";
-let current: Record<Role, Db> | undefined;
+let current: (Record<Role, Db> & { watch: DatabaseWatch }) | undefined;
 
 /** Opens the process's own pools; called once at the start, and by tests with their own database. */
 export function openDb(settings: PoolSettings): Db {
-  const open = (name: string) => createDb(createPool({ ...settings, name }));
-  current = { web: open(settings.name), checkout: open(`${settings.name} checkout`) };
+  const watch = new DatabaseWatch(() => database.failed(new DatabaseAway()));
+  const open = (name: string) => createDb(createPool({ ...settings, name, watch }), watch);
+  current = { web: open(settings.name), checkout: open(`${settings.name} checkout`), watch };
   return current.web;
 }
 
 export async function closeDb(): Promise<void> {
   const closing = current;
   current = undefined;
+  closing?.watch.end();
   await Promise.all([closing?.web.destroy(), closing?.checkout.destroy()]);
 }
 
@@ -152,6 +248,11 @@ export function db(role: Role = "web"): Db {
 
 function isTransaction(on: Db | Transaction): on is Transaction {
   return on.isTransaction;
+}
+
+/** Whether what has failed in the request under way may be the database's absence, and no fault of the request or the shop. */
+export function isDatabaseAway(): boolean {
+  return current?.watch.failedSince(currentRequest()?.began ?? performance.now()) ?? false;
 }
 
 const RETRYABLE = new Set(["40001", "40P01"]);

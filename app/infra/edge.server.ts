@@ -6,18 +6,20 @@ import path from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { isDatabaseAway } from "./db.server.ts";
 import { accepted, compress, type Encoding } from "./encoding.server.ts";
 import { env } from "./env.server.ts";
 import { SCRIPTED_HEADER } from "./form-post.server.ts";
 import { contentSecurityPolicy, securityHeaders } from "./headers.server.ts";
 import { log } from "./log.server.ts";
+import { CLIENT_ADDRESS_HEADER } from "./network.ts";
+import { asRequest, currentRequest } from "./request-context.server.ts";
+import { noteSecurity } from "./security-log.server.ts";
 
 const KB = 1024;
 const FORM_LIMIT = 64 * KB;
 const WEBHOOK_LIMIT = 256 * KB;
 
-/** The header that carries the client's address to the routes. */
-const CLIENT_ADDRESS_HEADER = "x-irepo-client";
 /** Set here and nowhere else: what a visitor sends under these names is dropped. */
 const OURS = new Set([CLIENT_ADDRESS_HEADER, SCRIPTED_HEADER]);
 
@@ -37,7 +39,6 @@ export type Handlers = {
   picture(request: Request): Promise<Response | null>;
   webhook(body: Uint8Array, signature: string | undefined): Promise<{ status: number }>;
   ready(): Promise<boolean>;
-  metrics(): Promise<string>;
   clientFiles: string;
 };
 
@@ -54,14 +55,14 @@ export function createEdge(handlers: Handlers): Hono {
   app.get("/assets/*", assets(handlers.clientFiles), assetsOfOtherBuilds(handlers.clientFiles));
   app.get("/images/*", async (c) => (await handlers.picture(c.req.raw)) ?? c.notFound());
   app.get("/healthz", (c) => c.text("ok"));
-  app.get("/readyz", async (c) => ((await handlers.ready()) ? c.text("ready") : c.text("not ready", 503)));
-  app.get("/metrics", async (c) => (isThisMachine(c) ? c.text(await handlers.metrics()) : c.notFound()));
-  app.post("/webhooks/paystack", bodyLimit({ maxSize: WEBHOOK_LIMIT }), async (c) => {
+  app.get("/readyz", async (c) => ((await handlers.ready()) ? c.text("ready") : c.text("not ready", 503, AWAY)));
+  app.post("/webhooks/paystack", bodyLimit({ maxSize: WEBHOOK_LIMIT, onError: tooLarge }), async (c) => {
     const { status } = await handlers.webhook(
       new Uint8Array(await c.req.arrayBuffer()),
       c.req.header("x-paystack-signature"),
     );
-    return c.body(null, status as 200);
+    if (status === 401) noteSecurity("unsigned-webhook");
+    return c.body(null, status as 200, status === 503 ? AWAY : {});
   });
   const files = namesIn(handlers.clientFiles);
   const file = serveStatic({ root: handlers.clientFiles, onFound: (_, c) => cacheFor(c, "hour") });
@@ -71,21 +72,26 @@ export function createEdge(handlers: Handlers): Hono {
     finish(await handlers.page(asRouterSees(c)), accepted(c.req.header("accept-encoding"), "one")),
   );
   app.onError((error, c) => {
-    log.error({ err: error, path: c.req.path }, "request failed");
-    return c.text("Something went wrong on our side. Please try again in a moment.", 500, securityHeaders);
+    const isAway = isDatabaseAway();
+    if (!isAway && !c.req.raw.signal.aborted) log.error({ err: error, path: c.req.path }, "request failed");
+    const text = `Something went wrong on our side. Please try again in a moment. (${currentRequest()?.id})`;
+    return c.text(text, isAway ? 503 : 500, { ...securityHeaders, ...(isAway && AWAY) });
   });
   return app;
 }
 
-/** No text of the database has this character, so nothing stands under such an address. */
-const NUL = "%00";
+const AWAY = { "Retry-After": "2" };
 
-export function refuseNul(listener: RequestListener): RequestListener {
+/** Names the request in its answer: in the log stands the same name. */
+export function withRequestId(listener: RequestListener): RequestListener {
   return (request, response) => {
-    if (!request.url?.includes(NUL)) return listener(request, response);
-    response.writeHead(400, { ...securityHeaders, "Content-Type": "text/plain" }).end("This address cannot be read.");
+    const asked = currentRequest();
+    if (asked) response.setHeader(REQUEST_ID_HEADER, asked.id);
+    listener(request, response);
   };
 }
+
+const REQUEST_ID_HEADER = "X-Request-Id";
 
 /** Tells the routes what only the connection knows, in headers that nobody else can send, and takes away what only a trusted proxy may say, where there is one. */
 export function asSeenHere(listener: RequestListener): RequestListener {
@@ -104,9 +110,10 @@ export function asSeenHere(listener: RequestListener): RequestListener {
       headers[name] = value;
       rawHeaders.push(name, value); // some of the request's readers look here, some there
     };
-    say(CLIENT_ADDRESS_HEADER, furthest(nearest, request, trusted));
+    const address = furthest(nearest, request, trusted);
+    say(CLIENT_ADDRESS_HEADER, address);
     if (url.split("?", 1)[0]?.endsWith(".data")) say(SCRIPTED_HEADER, "1");
-    listener(request, response);
+    asRequest(address, () => listener(request, response));
   };
 }
 
@@ -177,8 +184,10 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Only the shop's own pages may listen to the live cart and send forms here, and only as forms (or JSON to /api). */
 const ownForms: MiddlewareHandler = async (c, next) => {
   const isSafe = SAFE.has(c.req.method);
-  if ((!isSafe || c.req.path === "/api/live") && !isOwnOrigin(c))
+  if ((!isSafe || c.req.path === "/api/live") && !isOwnOrigin(c)) {
+    noteSecurity("foreign-origin", { path: c.req.path, origin: (c.req.header("origin") ?? "").slice(0, 100) });
     return c.text("This was not sent from our own page.", 403, securityHeaders);
+  }
   if (!isSafe && !isAcceptedBody(c)) return c.text("Please send this as a form.", 415, securityHeaders);
   return next();
 };
@@ -225,13 +234,6 @@ function plain(address: string): string {
   return address.startsWith("::ffff:") && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }
 
-/** What a proxy hands on comes from this machine too: whom for, only a trusted one is believed. */
-function isThisMachine(c: Context): boolean {
-  const address = c.req.header(CLIENT_ADDRESS_HEADER) ?? "";
-  const isLoopback = address === "::1" || address.startsWith("127.");
-  return isLoopback && (env.TRUSTED_PROXIES !== undefined || c.req.header("x-forwarded-for") === undefined);
-}
-
 /**
  * Behind a proxy that ends TLS (or names another host) the router would refuse our own page's form: it compares addresses with the origin.
  */
@@ -251,19 +253,22 @@ export async function sharedPage(page: Handlers["page"], path: string): Promise<
   const answer = await finish(await page(new Request(new URL(path, env.publicUrl))));
   for (const [name, value] of Object.entries(securityHeaders)) answer.headers.set(name, value);
   if (answer.status === 200) answer.headers.set("Cache-Control", "public, max-age=0, s-maxage=1");
+  if (answer.status >= 500) answer.headers.set(REQUEST_ID_HEADER, currentRequest()?.id ?? "");
   return answer;
 }
 
 /** A page's own headers come from the page as it is finished; what does not say otherwise is kept by nobody. Streams stay as they are. */
 async function finish(answer: Response, encoding: Encoding = "identity"): Promise<Response> {
   const headers = new Headers(answer.headers);
-  const { status } = answer;
+  const isAway = answer.status === 500 && isDatabaseAway();
+  const status = isAway ? 503 : answer.status;
+  if (isAway) for (const [name, value] of Object.entries(AWAY)) headers.set(name, value);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   if (!answer.body) return new Response(null, { status, headers });
   const bytes = Buffer.from(await answer.arrayBuffer());
   if (headers.get("Content-Type")?.startsWith("text/html")) {
     headers.set("Content-Type", "text/html; charset=utf-8");
-    headers.set("Content-Security-Policy", contentSecurityPolicy(bytes.toString()));
+    if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", contentSecurityPolicy([]));
   }
   const travels = await packed(bytes, encoding);
   for (const [name, value] of Object.entries(travels.headers)) headers.append(name, value);

@@ -1,8 +1,11 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, expect, test } from "vitest";
-import { asSeenHere } from "./edge.server.ts";
+import { getRequestListener } from "@hono/node-server";
+import { afterEach, expect, test, vi } from "vitest";
+import { asSeenHere, createEdge, withRequestId } from "./edge.server.ts";
 import { env } from "./env.server.ts";
+import { log } from "./log.server.ts";
 
 afterEach(() => {
   env.COUNTRY_HEADER = env.TRUSTED_PROXIES = undefined;
@@ -67,4 +70,28 @@ test.each([
   ["by anybody, where nobody is to be trusted", undefined, "GB"],
 ])("the country that is named %s", async (_, trusted, country) => {
   expect((await told(trusted, { "cf-ipcountry": "GB" }))["cf-ipcountry"]).toBe(country);
+});
+
+test("an error's answer names its request, as its line in the log does, and nothing of the error", async () => {
+  const edge = createEdge({
+    api: [{ path: "/api/broken", get: () => Promise.reject(new Error("secret")) }],
+    page: () => Promise.reject(new Error("secret")),
+    picture: async () => null,
+    webhook: async () => ({ status: 401 }),
+    ready: async () => true,
+    clientFiles: "",
+  });
+  const server = createServer(asSeenHere(withRequestId(getRequestListener(edge.fetch)))).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const errors = vi.spyOn(log, "error");
+  for (const path of ["/api/broken", "/page"]) {
+    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+    expect(answer.status).toBe(500);
+    const text = await answer.text();
+    expect(text).toContain(answer.headers.get("x-request-id"));
+    expect(text).not.toContain("secret");
+  }
+  expect(errors.mock.calls.map(([details]) => details)).toMatchObject([{ path: "/api/broken" }, { path: "/page" }]);
+  server.closeAllConnections();
+  server.close();
 });

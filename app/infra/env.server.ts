@@ -1,9 +1,12 @@
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import { keptRandom } from "./data-dir.server.ts";
+import { securedDatabase, securedMailServer } from "./foreign-hosts.ts";
+import { isTooWide, weakSecrets } from "./prudence.ts";
 
 const url = (protocols: RegExp) => z.url({ protocol: protocols, error: "must be a URL" });
+const count = z.coerce.number<string>().int().min(1);
 const port = z.coerce.number<string>().int().min(1).max(65535);
 
 /** The ways to pay that the provider has for naira and that a page can offer. */
@@ -11,14 +14,26 @@ const CHANNELS = ["card", "bank", "bank_transfer", "ussd", "qr", "apple_pay"] as
 
 const parts = (list: string) => list.split(",").map((part) => part.trim());
 
-/** An empty value counts as absent, as in an `.env` file with `NAME=`. */
+/** A name of the IANA database: the database reckons with it, too, to which +01:00 would mean the other direction. */
+function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
+  } catch {
+    return false; // a RangeError: there is no such zone
+  }
+}
+
+/** An empty value counts as absent, as in an `.env` file with `NAME=`; on https not where the demo would stand in: see `emptyOnline`. */
 const settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
   PORT: port.default(3000),
   HOST: z.string().default("127.0.0.1"),
   PUBLIC_URL: url(/^https?$/).optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default("127.0.0.1"),
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: url(/^postgres(ql)?$/).optional(),
+  DATABASE_OWNER_URL: url(/^postgres(ql)?$/).optional(),
   WEB_CONCURRENCY: z.coerce.number<string>().int().min(1).max(64).default(1),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SMTP_URL: url(/^smtps?$/).optional(),
@@ -51,6 +66,8 @@ const settings = z.object({
     .regex(/^ACCT_\w+$/, "must start with ACCT_")
     .optional(),
   SANDBOX_PORT: port.optional(),
+  HOLD_AT_MOST: count.default(50),
+  MOST_OF_A_SIZE: count.optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GOOGLE_ISSUER: url(/^https?$/).optional(),
@@ -71,6 +88,7 @@ const settings = z.object({
       ),
     )
     .optional(),
+  SHOP_TIMEZONE: z.string().refine(isTimeZone, "must be the name of a time zone").default("Africa/Lagos"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
@@ -81,8 +99,11 @@ const EXAMPLES: Record<keyof Settings, string> = {
   PORT: "3000",
   HOST: "127.0.0.1",
   PUBLIC_URL: "https://shop.example",
+  METRICS_PORT: "9100",
+  METRICS_HOST: "127.0.0.1",
   DATA_DIR: "./data",
   DATABASE_URL: "postgresql://irepo:secret@127.0.0.1:5432/irepo",
+  DATABASE_OWNER_URL: "postgresql://irepo_owner:secret@127.0.0.1:5432/irepo",
   WEB_CONCURRENCY: "2",
   SESSION_SECRET: "the output of: openssl rand -hex 32",
   SMTP_URL: "smtp://user:secret@mail.example:587",
@@ -96,6 +117,8 @@ const EXAMPLES: Record<keyof Settings, string> = {
   PAYSTACK_SPLIT_CODE: "SPL_98WF13Eb3w",
   PAYSTACK_SUBACCOUNT: "ACCT_8f4s1eq7ml6rlzj",
   SANDBOX_PORT: "3001",
+  HOLD_AT_MOST: "50",
+  MOST_OF_A_SIZE: "10",
   GOOGLE_CLIENT_ID: "1234.apps.googleusercontent.com",
   GOOGLE_CLIENT_SECRET: "GOCSPX-secret",
   GOOGLE_ISSUER: "https://accounts.google.com",
@@ -103,6 +126,7 @@ const EXAMPLES: Record<keyof Settings, string> = {
   GEO_URL: "https://geo.example/{ip}/json",
   COUNTRY_HEADER: "cf-ipcountry",
   TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8",
+  SHOP_TIMEZONE: "Africa/Lagos",
   LOG_LEVEL: "info",
 };
 
@@ -113,11 +137,12 @@ export type Env = Settings & {
   warnings: Problem[];
   publicUrl: URL;
   dataDir: string;
-  sessionSecret: string;
+  /** In the demo made when it is first asked for, and kept. */
+  readonly sessionSecret: string;
   sandboxPort: number;
   /** True while no provider keys are set: payments go to the sandbox. */
   demoPayments: boolean;
-  /** True while no SMTP server is set: mails stay in DATA_DIR/outbox and at /demo/mail. */
+  /** True while no SMTP server is set, never on https: mails stay in DATA_DIR/outbox and at /demo/mail. */
   demoMail: boolean;
   /** True while neither a Google client nor a live key is set: the sandbox's OpenID provider answers. */
   demoGoogle: boolean;
@@ -148,13 +173,19 @@ const SANDBOX_PUBLIC_KEY = "pk_test_sandbox0000000000000000000000000000";
 
 /** Reads the settings from `source`; nothing is touched when a problem is found. */
 export function readEnv(source: Record<string, string | undefined>): { env: Env } | { problems: Problem[] } {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
+  const empty = emptyOnline(source);
   const parsed = settings.safeParse(given);
   if (!parsed.success) {
-    return { problems: parsed.error.issues.map((issue) => problem(issue.path[0] as keyof Settings, issue.message)) };
+    const wrong = parsed.error.issues.map((issue) => problem(issue.path[0] as keyof Settings, issue.message));
+    return { problems: [...empty.map(emptyProblem), ...wrong] };
   }
   const s = parsed.data;
-  const problems = contradictions(s);
+  const database = securedDatabase(s.DATABASE_URL, source.PGHOST);
+  const mailServer = securedMailServer(s.SMTP_URL);
+  const problems = contradictions(s, empty);
+  if (database.problem) problems.push(problem("DATABASE_URL", database.problem));
+  if (mailServer.problem) problems.push(problem("SMTP_URL", mailServer.problem));
   if (problems.length > 0) return { problems };
 
   const channels = s.PAYSTACK_CHANNELS ?? ["card"];
@@ -167,14 +198,19 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
   return {
     env: {
       ...s,
+      DATABASE_URL: database.url,
+      SMTP_URL: mailServer.url,
       MAIL_FROM: s.MAIL_FROM ?? "Irepo <hello@irepo.example>",
       warnings: warnings(s),
       publicUrl: new URL(s.PUBLIC_URL ?? `http://localhost:${s.PORT}`),
       dataDir,
-      sessionSecret: s.SESSION_SECRET ?? keptSecret(dataDir),
+      // The demo's: kept, so that the devices on which somebody has signed in are known after a restart. Sessions need none.
+      get sessionSecret() {
+        return s.SESSION_SECRET ?? keptRandom(path.join(dataDir, "session-secret"), 32);
+      },
       sandboxPort,
       demoPayments,
-      demoMail: !s.SMTP_URL,
+      demoMail: !s.SMTP_URL && !isOnline(s),
       demoGoogle,
       paystack: {
         secretKey: s.PAYSTACK_SECRET_KEY ?? SANDBOX_SECRET_KEY,
@@ -204,13 +240,42 @@ function problem(name: keyof Settings, what: string): Problem {
   return `${name}: ${what} (for example ${name}=${EXAMPLES[name]})`;
 }
 
-function contradictions(s: Settings): Problem[] {
-  const problems: Problem[] = [];
+/** Settings for which the demo has something of its own: on https one that is given without a value is a mistake, such as a secret that was not handed on. */
+const NEVER_EMPTY = [
+  "SESSION_SECRET",
+  "SMTP_URL",
+  "MAIL_FROM",
+  "DATABASE_URL",
+  "PAYSTACK_SECRET_KEY",
+  "PAYSTACK_PUBLIC_KEY",
+  "PAYSTACK_PREVIOUS_SECRET_KEY",
+  "GOOGLE_CLIENT_ID",
+  "GOOGLE_CLIENT_SECRET",
+  "TRUSTED_PROXIES",
+] as const;
+
+function emptyOnline(source: Record<string, string | undefined>): (keyof Settings)[] {
+  if (!isOnline(source)) return [];
+  return NEVER_EMPTY.filter((name) => source[name] !== undefined && source[name].trim() === "");
+}
+
+function emptyProblem(name: keyof Settings): Problem {
+  return problem(name, "is given without a value: give it one, or leave the line out");
+}
+
+/** `empty`: settings of which one line is said already. */
+function contradictions(s: Settings, empty: (keyof Settings)[]): Problem[] {
+  const problems = empty.map(emptyProblem);
+  const missing = (name: keyof Settings, why: string) => {
+    if (!s[name] && !empty.includes(name)) problems.push(problem(name, why));
+  };
   const together = (a: keyof Settings, b: keyof Settings) => {
-    if (!s[a] !== !s[b]) problems.push(problem(s[a] ? b : a, `is missing while ${s[a] ? a : b} is set`));
+    if (!s[a] !== !s[b]) missing(s[a] ? b : a, `is missing while ${s[a] ? a : b} is set`);
   };
   together("PAYSTACK_SECRET_KEY", "PAYSTACK_PUBLIC_KEY");
   together("GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET");
+  if (s.METRICS_PORT === s.PORT) problems.push(problem("METRICS_PORT", "is the shop's own PORT"));
+  problems.push(...ownerProblems(s));
 
   if (s.PAYSTACK_SPLIT_CODE && s.PAYSTACK_SUBACCOUNT)
     problems.push(problem("PAYSTACK_SUBACCOUNT", "cannot be set together with PAYSTACK_SPLIT_CODE"));
@@ -218,31 +283,40 @@ function contradictions(s: Settings): Problem[] {
   if (s.PAYSTACK_SECRET_KEY && s.PAYSTACK_PUBLIC_KEY && live !== s.PAYSTACK_PUBLIC_KEY.startsWith("pk_live_")) {
     problems.push(problem("PAYSTACK_PUBLIC_KEY", "is of another mode (test or live) than PAYSTACK_SECRET_KEY"));
   }
+  if (live || isOnline(s)) {
+    const when = live ? "with live payment keys" : "when PUBLIC_URL is an https address";
+    missing("SMTP_URL", `is required ${when}: customers must get their mail, and nobody else`);
+    missing("SESSION_SECRET", `is required ${when}`);
+  }
   if (live) {
-    if (!s.SMTP_URL)
-      problems.push(problem("SMTP_URL", "is required with live payment keys: customers must get their mail"));
-    if (!s.SESSION_SECRET) problems.push(problem("SESSION_SECRET", "is required with live payment keys"));
     if (!isOnline(s)) problems.push(problem("PUBLIC_URL", "must be an https address with live payment keys"));
     for (const name of ["PAYSTACK_API_URL", "PAYSTACK_CHECKOUT_URL", "GOOGLE_ISSUER"] as const)
       if (s[name] && !s[name].startsWith("https://"))
         problems.push(problem(name, "must be https with live payment keys"));
   }
-  if (isOnline(s)) {
-    if (!s.SESSION_SECRET) problems.push(problem("SESSION_SECRET", "is required when PUBLIC_URL is an https address"));
-    problems.push(...imprudent(s));
-  }
+  if (isOnline(s)) problems.push(...imprudent(s), ...weakSecrets(s).map(([name, what]) => problem(name, what)));
   return problems;
 }
 
+function ownerProblems({ DATABASE_URL: shop, DATABASE_OWNER_URL: owner }: Settings): Problem[] {
+  if (!owner) return [];
+  if (!shop) return [problem("DATABASE_URL", "is missing while DATABASE_OWNER_URL is set")];
+  if (new URL(shop).username !== new URL(owner).username) return [];
+  return [problem("DATABASE_OWNER_URL", "names the same user as DATABASE_URL: the shop's own must own nothing")];
+}
+
 /** A shop on the internet: what is no matter where it is only tried out stops its start. */
-function isOnline({ PUBLIC_URL }: Settings): boolean {
-  return PUBLIC_URL?.startsWith("https://") ?? false;
+function isOnline({ PUBLIC_URL }: { PUBLIC_URL?: string }): boolean {
+  return /^https:/i.test(PUBLIC_URL ?? "");
 }
 
 function imprudent(s: Settings): Problem[] {
   const problems: Problem[] = [];
   if (s.COUNTRY_HEADER && !s.TRUSTED_PROXIES)
     problems.push(problem("TRUSTED_PROXIES", "is missing while COUNTRY_HEADER is set: anybody can name a country"));
+  const wide = s.TRUSTED_PROXIES?.find(isTooWide);
+  if (wide)
+    problems.push(problem("TRUSTED_PROXIES", `trusts strangers with ${wide}: anybody there can claim any address`));
   if (s.SMTP_URL && !s.MAIL_FROM)
     problems.push(
       problem("MAIL_FROM", "is missing while SMTP_URL is set: servers refuse mail from hello@irepo.example"),
@@ -261,18 +335,17 @@ function warnings(s: Settings): Problem[] {
   ];
 }
 
-/** The demo's secret: made once and kept, so that the devices on which somebody has signed in are known after a restart. Sessions need none. */
-function keptSecret(dataDir: string): string {
-  const file = path.join(dataDir, "session-secret");
-  if (existsSync(file)) return readFileSync(file, "utf8").trim();
-  mkdirSync(dataDir, { recursive: true });
-  const secret = randomBytes(32).toString("hex");
-  writeFileSync(file, secret, { mode: 0o600 });
-  return secret;
+function readFileOfSettings(): void {
+  try {
+    if (existsSync(".env")) process.loadEnvFile(".env");
+  } catch (error) {
+    process.stderr.write(`.env cannot be read: ${(error as Error).message}\n`);
+    process.exit(2);
+  }
 }
 
 function load(): Env {
-  if (existsSync(".env")) process.loadEnvFile(".env");
+  readFileOfSettings();
   const result = readEnv(process.env);
   if ("env" in result) return result.env;
   for (const line of result.problems) process.stderr.write(`${line}\n`);

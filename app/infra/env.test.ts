@@ -1,15 +1,24 @@
-import { expect, test } from "vitest";
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
 import { readEnv } from "./env.server.ts";
 
-const DEMO = { DATA_DIR: "./data/test", SESSION_SECRET: "x".repeat(32) };
-const LIVE = {
+const drawn = (bytes: number) => randomBytes(bytes).toString("hex");
+const DEMO = { DATA_DIR: "./data/test", SESSION_SECRET: drawn(16) };
+const ONLINE = {
   ...DEMO,
   PUBLIC_URL: "https://shop.example",
   SMTP_URL: "smtp://mail.example:587",
   MAIL_FROM: "Irepo <orders@shop.example>",
-  TRUSTED_PROXIES: "127.0.0.1, ::1, 10.0.0.0/8, fd00::/8",
-  PAYSTACK_SECRET_KEY: "sk_live_1",
-  PAYSTACK_PUBLIC_KEY: "pk_live_1",
+  TRUSTED_PROXIES: "127.0.0.1, ::1, 10.0.0.0/8, fd00::/8, 104.16.0.0/13, 2400:cb00::/32",
+};
+const LIVE = {
+  ...ONLINE,
+  PAYSTACK_SECRET_KEY: `sk_live_${drawn(20)}`,
+  PAYSTACK_PUBLIC_KEY: `pk_live_${drawn(20)}`,
+};
+const linesOf = (settings: Record<string, string | undefined>) => {
+  const result = readEnv(settings);
+  return "problems" in result ? result.problems : [];
 };
 
 test("with nothing set the demo runs: sandbox, mailbox, port 3000", () => {
@@ -54,16 +63,34 @@ test.each([
 
 test.each([
   ["a port that is none", { PORT: "http" }, "PORT"],
+  ["nothing that is ever put aside", { HOLD_AT_MOST: "0" }, "HOLD_AT_MOST"],
+  ["a number of pieces that is none", { MOST_OF_A_SIZE: "ten" }, "MOST_OF_A_SIZE"],
   ["a database that is no PostgreSQL", { DATABASE_URL: "mysql://x/y" }, "DATABASE_URL"],
+  ["a time zone that is none", { SHOP_TIMEZONE: "Lagos" }, "SHOP_TIMEZONE"],
+  ["a time zone without a name", { SHOP_TIMEZONE: "+01:00" }, "SHOP_TIMEZONE"],
   [
     "one provider key without the other",
     { PAYSTACK_SECRET_KEY: "sk_test_1" },
     "PAYSTACK_PUBLIC_KEY: is missing while PAYSTACK_SECRET_KEY is set",
   ],
-  ["keys of two modes", { ...LIVE, PAYSTACK_PUBLIC_KEY: "pk_test_1" }, "PAYSTACK_PUBLIC_KEY: is of another mode"],
+  [
+    "keys of two modes",
+    { ...LIVE, PAYSTACK_PUBLIC_KEY: `pk_test_${drawn(20)}` },
+    "PAYSTACK_PUBLIC_KEY: is of another mode",
+  ],
   ["half a Google client", { GOOGLE_CLIENT_ID: "a" }, "GOOGLE_CLIENT_SECRET"],
+  [
+    "the owner of the tables without a role for the shop",
+    { DATABASE_OWNER_URL: "postgresql://owner:x@db/irepo" },
+    "DATABASE_URL: is missing while DATABASE_OWNER_URL is set",
+  ],
+  [
+    "one user for the owner's work and the shop's",
+    { DATABASE_OWNER_URL: "postgresql://irepo:x@db/irepo", DATABASE_URL: "postgresql://irepo:x@db/irepo" },
+    "DATABASE_OWNER_URL: names the same user as DATABASE_URL",
+  ],
   ["a short secret", { SESSION_SECRET: "short" }, "SESSION_SECRET: must have at least 32 characters"],
-  ["live keys without mail", { ...LIVE, SMTP_URL: "" }, "SMTP_URL: is required with live payment keys"],
+  ["live keys without mail", { ...LIVE, SMTP_URL: undefined }, "SMTP_URL: is required with live payment keys"],
   ["a proxy by its name", { TRUSTED_PROXIES: "127.0.0.1, proxy" }, "TRUSTED_PROXIES: “proxy” is neither an IP address"],
   ["a range that is none", { TRUSTED_PROXIES: "10.0.0.0/40" }, "TRUSTED_PROXIES: “10.0.0.0/40” is neither"],
   ["no name of a header", { COUNTRY_HEADER: "cf ipcountry" }, "COUNTRY_HEADER: must be the name of a header"],
@@ -117,7 +144,7 @@ test.each([
 test.each([
   [
     "https without a trusted proxy",
-    { PUBLIC_URL: "https://shop.example" },
+    { ...ONLINE, TRUSTED_PROXIES: undefined },
     ["TRUSTED_PROXIES: is missing while PUBLIC_URL"],
   ],
   [
@@ -126,11 +153,104 @@ test.each([
     ["TRUSTED_PROXIES: is missing while COUNTRY_HEADER is set"],
   ],
   ["a mail server without a sender", { SMTP_URL: "smtp://mail.example" }, ["MAIL_FROM: is missing while SMTP_URL"]],
+  [
+    "proxies that may be anybody",
+    { TRUSTED_PROXIES: "0.0.0.0/0" },
+    ["TRUSTED_PROXIES: trusts strangers with 0.0.0.0/0"],
+  ],
   ["all that live keys need", LIVE, []],
   ["the demo", {}, []],
 ])("what the start warns of: %s", (_, settings, lines) => {
   const result = readEnv({ ...DEMO, ...settings });
   expect("env" in result && result.env.warnings).toEqual(lines.map((line) => expect.stringContaining(line)));
+});
+
+describe("a shop on the internet does not start", () => {
+  test.each<[string, Record<string, string | undefined>, string]>([
+    [
+      "without a mail server",
+      { SMTP_URL: undefined, MAIL_FROM: undefined },
+      "SMTP_URL: is required when PUBLIC_URL is",
+    ],
+    [
+      "without one, its address in capitals",
+      { PUBLIC_URL: "HTTPS://shop.example", SMTP_URL: undefined },
+      "SMTP_URL: is",
+    ],
+    [
+      "without a secret",
+      { SESSION_SECRET: undefined },
+      "SESSION_SECRET: is required when PUBLIC_URL is an https address",
+    ],
+    ["with an empty secret", { SESSION_SECRET: "" }, "SESSION_SECRET: is given without a value"],
+    ["with an empty mail server", { SMTP_URL: " " }, "SMTP_URL: is given without a value"],
+    ["with an empty key", { PAYSTACK_SECRET_KEY: "" }, "PAYSTACK_SECRET_KEY: is given without a value"],
+    ["with an empty database", { DATABASE_URL: "" }, "DATABASE_URL: is given without a value"],
+    ["with an empty list of proxies", { TRUSTED_PROXIES: "" }, "TRUSTED_PROXIES: is given without a value"],
+    ["with a short key", { ...LIVE, PAYSTACK_SECRET_KEY: "sk_live_4f1c2" }, "PAYSTACK_SECRET_KEY: is too short"],
+    ["with the documents' key", { ...LIVE, PAYSTACK_SECRET_KEY: "sk_live_…" }, "PAYSTACK_SECRET_KEY: is too short"],
+    [
+      "with a drawn-out key",
+      { ...LIVE, PAYSTACK_PUBLIC_KEY: `pk_live_${"a".repeat(40)}` },
+      "PAYSTACK_PUBLIC_KEY: repeats",
+    ],
+    [
+      "with the documents' Google client",
+      { GOOGLE_CLIENT_ID: "1234.apps.googleusercontent.com", GOOGLE_CLIENT_SECRET: "GOCSPX-secret" },
+      "GOOGLE_CLIENT_SECRET: is a placeholder",
+    ],
+    [
+      "with the documents' mail password",
+      { SMTP_URL: "smtps://user:password@mail.example" },
+      "SMTP_URL: has a password that is a placeholder",
+    ],
+    [
+      "with the documents' database password",
+      { DATABASE_URL: "postgresql://irepo:secret@127.0.0.1:5432/irepo" },
+      "DATABASE_URL: has a password that is a placeholder",
+    ],
+  ])("%s, and says so in one line", (_, settings, line) => {
+    expect(linesOf({ ...ONLINE, ...settings })).toEqual([expect.stringContaining(line)]);
+  });
+
+  test.each([
+    "changeme-changeme-changeme-changeme",
+    "please-change-this-secret-in-production",
+    "the output of: openssl rand -hex 32",
+    "Secret Secret Secret Secret Secret Secret",
+    "x".repeat(32),
+    "ab".repeat(20),
+    "0123456789abcdef0123456789abcdef",
+    "abcdefghijklmnopqrstuvwxyz0123456789",
+    "aabbcaabbccabcabcaabbccabcabacbcc",
+  ])("with the secret “%s”", (secret) => {
+    expect(linesOf({ ...ONLINE, SESSION_SECRET: secret })).toEqual([
+      expect.stringMatching(/^SESSION_SECRET: (is a placeholder|repeats itself)/),
+    ]);
+  });
+
+  test.each([
+    "0.0.0.0/0",
+    "::/0",
+    "0.0.0.0/1",
+    "128.0.0.0/1",
+    "10.0.0.0/7",
+    "::ffff:0:0/96",
+    "2000::/3",
+    "::/80",
+    "fc00::/6",
+  ])("with the proxies %s", (range) => {
+    expect(linesOf({ ...ONLINE, TRUSTED_PROXIES: `127.0.0.1, ${range}` })).toEqual([
+      expect.stringContaining(`TRUSTED_PROXIES: trusts strangers with ${range}`),
+    ]);
+  });
+
+  test("with nothing of that it does, and there is no mailbox of the demo", () => {
+    for (let drawing = 0; drawing < 200; drawing++) {
+      const secret = randomBytes(24).toString(drawing % 2 ? "base64url" : "hex");
+      expect(readEnv({ ...ONLINE, SESSION_SECRET: secret, RATES_URL: "" })).toMatchObject({ env: { demoMail: false } });
+    }
+  });
 });
 
 test("every problem has its own line", () => {

@@ -1,3 +1,5 @@
+import { storableText } from "./storable-text.ts";
+
 /** Set by the edge on what the router's own script asks (`/login.data`); whatever a visitor sends under this name is dropped. */
 export const SCRIPTED_HEADER = "x-irepo-scripted";
 
@@ -7,11 +9,10 @@ export function isPlainForm(request: Request): boolean {
 }
 
 /**
- * The text fields of a posted form; files and repeated names make no sense here and are left out, and so is the one character that no text of the
- * database has.
+ * The text fields of a posted form; files and repeated names make no sense here and are left out, and so is what the database cannot keep.
  */
 export async function readForm(request: Request): Promise<Record<string, string>> {
   const form = await request.formData();
   const texts = [...form].filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  return Object.fromEntries(texts.map(([name, text]) => [name, text.replaceAll("\0", "")]));
+  return Object.fromEntries(texts.map(([name, text]) => [name, storableText(text)]));
 }

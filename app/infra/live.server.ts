@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import pg from "pg";
+import { database } from "./db.server.ts";
 import { log } from "./log.server.ts";
 import { together } from "./together.server.ts";
 
@@ -46,7 +47,7 @@ export async function openEar(url: string): Promise<() => Promise<void>> {
       keepAlive: true,
       connectionTimeoutMillis: PATIENCE,
     });
-    next.on("error", (error) => log.warn({ err: error }, "the ear for changes was lost"));
+    next.on("error", database.failed);
     next.on("end", () => {
       if (next === client) retryLater(); // one that was never open has failed, and is told of where it was opened
     });
@@ -70,7 +71,7 @@ export async function openEar(url: string): Promise<() => Promise<void>> {
       await connect();
       for (const heard of listeners.values()) for (const listener of heard) listener();
     } catch (error) {
-      log.warn({ err: error }, "the ear for changes cannot be opened");
+      database.failed(error);
       retryLater();
     }
   }

@@ -5,6 +5,7 @@ import nodemailer from "nodemailer";
 import { type Db, db, type Transaction } from "./db.server.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
+import { dependency } from "./outage-log.server.ts";
 import { enqueue } from "./queue.server.ts";
 
 export type Mail = { key: string; recipient: string; kind: string; data: Record<string, unknown> };
@@ -18,9 +19,9 @@ export const NOBODY = "deleted";
 
 /**
  * Queues a mail in the transaction of the change that it tells of; one with the same key is never queued twice. One to nobody is written down as
- * undeliverable.
+ * undeliverable. False: there is one with this key.
  */
-export async function queueMail(trx: Transaction, { key, recipient, kind, data }: Mail): Promise<void> {
+export async function queueMail(trx: Transaction, { key, recipient, kind, data }: Mail): Promise<boolean> {
   const hasReader = recipient !== NOBODY;
   const row = await trx
     .insertInto("outbox")
@@ -36,6 +37,7 @@ export async function queueMail(trx: Transaction, { key, recipient, kind, data }
     .returning("id")
     .executeTakeFirst();
   if (row && hasReader) await enqueue(trx, "send-mail", { id: row.id });
+  return row !== undefined;
 }
 
 /** The reply to RCPT TO may as well be about us: a relay that wants a password, a list that we are on, a sender that is unknown. */
@@ -131,7 +133,7 @@ export async function requeueMails(trx: Transaction, which: "given-up" | "refuse
   return rows.length;
 }
 
-/** Takes addresses out of what was sent to them, or could not be; out of what is still to be sent as soon as it has gone out. */
+/** Takes addresses out of what was sent to them, or could not be; out of what is still to be sent as soon as it has gone out or was given up. */
 export async function forgetRecipients(trx: Transaction, recipients: string[]): Promise<void> {
   const isQueued = sql`state = 'queued'`;
   await trx
@@ -144,9 +146,22 @@ export async function forgetRecipients(trx: Transaction, recipients: string[]): 
     })
     .where("recipient", "in", recipients)
     .execute();
+  await forgetGivenUpMails(trx);
+}
+
+/** Of mails that nobody tries to send any more, takes out those that are to be forgotten. */
+export async function forgetGivenUpMails(on: Db | Transaction): Promise<void> {
+  await on
+    .updateTable("outbox")
+    .set({ state: "failed", recipient: NOBODY, lastError: null, data: "{}" })
+    .where("forgetRecipient", "=", true)
+    .where(isGivenUp)
+    .execute();
 }
 
 type Letter = { to: string; subject: string; html: string; text: string; messageId: string; date: Date };
+
+const mailServer = dependency("the mail server");
 
 const smtp = env.SMTP_URL
   ? nodemailer.createTransport({
@@ -162,13 +177,16 @@ async function send({ to, ...letter }: Letter): Promise<void> {
   // An address object, not a header text: nothing in it can add a recipient.
   const mail = { from: env.MAIL_FROM, to: { name: "", address: to }, ...letter };
   if (smtp) {
-    await smtp.sendMail(mail);
+    await smtp.sendMail(mail).then(mailServer.works, (error) => {
+      if (error.command !== "RCPT TO") mailServer.failed(error); // that is about one reader
+      throw error;
+    });
     return;
   }
   const { message } = await toBytes.sendMail(mail);
-  await mkdir(outbox, { recursive: true });
+  await mkdir(outbox, { recursive: true, mode: 0o700 });
   const name = `${new Date().toISOString().replaceAll(":", "-")}-${letter.messageId.slice(1, 9)}.eml`;
-  await writeFile(path.join(outbox, `.${name}`), message as Buffer);
+  await writeFile(path.join(outbox, `.${name}`), message as Buffer, { mode: 0o600 });
   await rename(path.join(outbox, `.${name}`), path.join(outbox, name));
 }
 

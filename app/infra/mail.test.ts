@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { sql } from "kysely";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
@@ -159,6 +160,18 @@ test("what the server has against the shop leaves the mail queued, and it goes o
   }
   fault = {};
   for (const key of keys) await settled(key, "sent");
+});
+
+test("a job that could not send does not keep whom to", async () => {
+  fault = { onRcptTo: (_, __, done) => done(replyOf("450 4.2.0 Greylisted, ada@example.com")) };
+  const { id } = await rowOf(await queueHello());
+  const output = await vi.waitFor(async () => {
+    const { rows } = await sql<{ output: string | null }>`
+      select output::text as output from jobs.job where name = 'send-mail' and data ->> 'id' = ${id}`.execute(db());
+    expect(rows[0]?.output).toEqual(expect.any(String));
+    return rows[0]?.output;
+  }, 20_000);
+  expect(output).not.toContain("ada@example.com");
 });
 
 test.each<[string, Fault, string]>([

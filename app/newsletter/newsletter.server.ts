@@ -10,8 +10,10 @@ export async function subscribe(on: Db, firstName: string, email: string): Promi
     .execute();
 }
 
-export async function unsubscribe(on: Db | Transaction, email: string): Promise<void> {
-  await on.deleteFrom("subscriptions").where("email", "=", email).execute();
+/** Answers the subscription's id; undefined where there was none. */
+export async function unsubscribe(on: Db | Transaction, email: string): Promise<string | undefined> {
+  const gone = await on.deleteFrom("subscriptions").where("email", "=", email).returning("id").executeTakeFirst();
+  return gone?.id;
 }
 
 export async function isSubscribed(on: Db, email: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { isPersonName } from "#app/infra/person-name.ts";
 import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field } from "#app/ui/field.tsx";
@@ -42,6 +43,7 @@ export function SubscribeForm() {
 /** What is wrong; undefined when it is done, for then the answer leads to another page. */
 async function ask(form: FormData): Promise<string | undefined> {
   const fields = [...form].map(([name, value]) => [name, String(value)]);
+  if (!isPersonName(String(form.get("firstName")).trim())) return messages.form.notAName;
   const body = new URLSearchParams(fields);
   const answer = await fetch("/subscribe", { method: "POST", body, redirect: "manual" }).catch(() => undefined);
   if (answer?.type === "opaqueredirect") return undefined;

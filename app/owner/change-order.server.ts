@@ -27,7 +27,7 @@ async function standOf(trx: Transaction, reference: string) {
   const { attempt } = await lockOrder(trx, reference);
   const sale = await trx
     .selectFrom("sales")
-    .select(["fulfilledAt", "tracking"])
+    .select(["fulfilledAt", "carrier", "tracking"])
     .where("reference", "=", reference)
     .executeTakeFirst();
   return { state: attempt.state, ...sale };

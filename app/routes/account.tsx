@@ -13,13 +13,13 @@ import {
   summaryOf,
 } from "#app/account/session.server.ts";
 import { rememberUser, useOwner } from "#app/account/session-summary.ts";
-import { changeName, changePassword, hasPassword, isPasswordOf } from "#app/account/settings.server.ts";
+import { changeName, changePassword, checkedHash, hasPassword } from "#app/account/settings.server.ts";
 import { AccountSettings, type Setting, type SettingAnswer } from "#app/account/settings.tsx";
 import { guard } from "#app/account/sign-in-guard.server.ts";
 import { AFTER_SIGN_OUT, useSignOut } from "#app/account/sign-out.tsx";
 import { OrderHistory } from "#app/checkout/order-history.tsx";
 import { listOrders } from "#app/checkout/orders.server.ts";
-import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
+import { deleteCustomer, type NotDeleted } from "#app/customer-data/delete-customer.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { messages } from "#app/messages.ts";
@@ -114,14 +114,23 @@ async function remove<Refusal>(
   { current = "", email = "" }: { current?: string; email?: string },
   refuse: (errors: Record<string, string>) => Refusal,
 ) {
-  if (!(await hasPassword(db(), user.id))) {
-    if (foldEmail(email) !== user.email) return refuse({ email: messages.settings.wrongEmail });
-  } else if (!(await isPasswordOf(db(), user.id, current))) return refuse({ current: messages.settings.wrongPassword });
-  const deleted = await deleteCustomer(db(), user.id);
-  if (!deleted.ok) return refuse({ form: messages.settings.moneyUnderWay });
+  const wrongPassword = () => refuse({ current: messages.settings.wrongPassword });
+  let checked: string | undefined;
+  if (await hasPassword(db(), user.id)) {
+    checked = await checkedHash(db(), user.id, current);
+    if (!checked) return wrongPassword();
+  } else if (foldEmail(email) !== user.email) return refuse({ email: messages.settings.wrongEmail });
+  const deleted = await deleteCustomer(db(), user.id, { proof: { checked } });
+  if (!deleted.ok) return deleted.why === "password-changed" ? wrongPassword() : refuse({ form: whyNot(deleted) });
   const headers = new Headers({ "Clear-Site-Data": '"storage"' });
   for (const cookie of await signOut(request)) headers.append("Set-Cookie", cookie);
   throw redirect("/", { status: 303, headers });
+}
+
+function whyNot(refused: NotDeleted): string {
+  if (!("orders" in refused)) return messages.form.unavailable;
+  const says = refused.why === "unsent" ? messages.deletion.unsent : messages.deletion.moneyUnderWay;
+  return says(refused.orders.join(", "));
 }
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {

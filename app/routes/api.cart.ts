@@ -9,25 +9,30 @@ import {
   setQuantity,
 } from "#app/cart/cart.server.ts";
 import { describeEarlyPieces, noEarlyPieces } from "#app/cart/early-pieces.server.ts";
-import { readGuestCart } from "#app/cart/guest-item.ts";
+import { readGuestItems } from "#app/cart/guest-item.ts";
 import { db } from "#app/infra/db.server.ts";
 import type { ApiAnswer } from "#app/infra/edge.server.ts";
+import { localLimit } from "#app/infra/local-limit.server.ts";
+import { addressOf } from "#app/infra/network.ts";
+import { readStorableJson } from "#app/infra/storable-text.ts";
+import { messages } from "#app/messages.ts";
 
-const name = z
-  .string()
-  .min(1)
-  .refine((text) => !text.includes("\0"));
+const name = z.string().min(1);
+const items = z.array(z.unknown()).max(100).transform(readGuestItems);
 const line = { id: name.max(100), size: name.max(8) };
 const quantity = z.int().min(1).max(999);
 const question = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("price"), items: z.array(z.unknown()).max(100) }),
+  z.object({ intent: z.literal("price"), items }),
   z.object({ intent: z.literal("take") }),
   z.object({ intent: z.literal("show") }),
-  z.object({ intent: z.literal("bring"), items: z.array(z.unknown()).max(100), mergeId: z.string().max(100) }),
+  z.object({ intent: z.literal("bring"), items, mergeId: z.string().max(100) }),
   z.object({ intent: z.literal("add"), ...line, quantity, key: z.uuid().optional() }),
   z.object({ intent: z.literal("set"), ...line, quantity }),
   z.object({ intent: z.literal("remove"), ...line }),
 ]);
+
+/** Of everybody behind one address: enough for all the guests of a carrier's, not for a machine. */
+const guestsOf = localLimit("guest cart", 3000);
 
 const SIGNED_OUT = { status: 401, json: { problem: "Not signed in" } } as const;
 
@@ -39,11 +44,14 @@ export async function get(request: Request): Promise<ApiAnswer> {
 
 /** One round trip: {cart} for a question, {change} or {problem} for a change, {merged} for a guest cart that is brought along, {pieces} that were added without script and are the script's from now on. A guest's lines are priced without being kept. */
 export async function post(request: Request): Promise<ApiAnswer> {
-  const asked = question.safeParse(await request.json().catch(() => undefined));
+  const asked = question.safeParse(readStorableJson(await request.text()));
   if (!asked.success) return { status: 400, json: { problem: "This is no change of a cart." } };
   const wanted = asked.data;
-  if (wanted.intent === "price")
-    return { json: { cart: await priceGuestCart(db(), readGuestCart(JSON.stringify(wanted.items))) } };
+  if (wanted.intent === "price" || wanted.intent === "take") {
+    const limited = guestsOf(addressOf(request));
+    if (!limited.ok) return tooOften(limited.retryAfter);
+  }
+  if (wanted.intent === "price") return { json: { cart: await priceGuestCart(db(), wanted.items) } };
   if (wanted.intent === "take")
     return { json: await describeEarlyPieces(db(), request), headers: { "Set-Cookie": noEarlyPieces() } };
   const user = await currentUser(request);
@@ -57,4 +65,8 @@ export async function post(request: Request): Promise<ApiAnswer> {
   }
   if (wanted.intent === "remove") return { json: { change: await removeFromCart(db(), user.id, wanted) } };
   return { json: await (wanted.intent === "add" ? addToCart : setQuantity)(db(), user.id, wanted) };
+}
+
+function tooOften(retryAfter: number): ApiAnswer {
+  return { status: 429, json: { problem: messages.form.tooOften }, headers: { "Retry-After": String(retryAfter) } };
 }

@@ -10,6 +10,7 @@ import { log } from "#app/infra/log.server.ts";
 export async function get(request: Request): Promise<ApiAnswer> {
   const user = await currentUser(request);
   if (!user) return { status: 401, json: { problem: "Not signed in" } };
+  if (request.method === "HEAD") return new Response(null); // a stream that nobody reads would never be known to have ended
   return eventStream(request.signal, user.id, (send, end) => {
     let over = false;
     const tell = async () => {

@@ -15,13 +15,10 @@ import type { PayWay } from "#app/checkout/payment-dialog.tsx";
 import { problemText, shortText } from "#app/checkout/problem-text.ts";
 import { quote } from "#app/checkout/quote.server.ts";
 import {
-  type Destination,
+  destinationOf,
   type ShippingFields as Fields,
-  HOME_DELIVERY,
   isComplete,
-  isNigeria,
   NIGERIA,
-  PICK_UP,
   SHIPPING_FIELDS,
   type ShippingRates,
   shippingCost,
@@ -56,7 +53,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   if (!user) return { user: null };
   // The version first: a change that comes between is one too many to follow, never one too few.
   const { version: cartVersion } = await countCart(db(), user.id);
-  const [{ lines, short, rate }, rates, tried] = await Promise.all([
+  const [{ lines, short, rate, holdsStock }, rates, tried] = await Promise.all([
     quote(db(), user.id),
     loadShippingRates(db()),
     triedShipping(db(), user.id),
@@ -67,6 +64,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     lines,
     short,
     rate,
+    holdsStock,
     rates,
     tried,
     detected: currencyOf(countryOf(request)),
@@ -74,6 +72,9 @@ export async function loader({ request }: Route.LoaderArgs) {
     takesWallet: env.paystack.wallet,
   };
 }
+
+/** No order costs that. Whoever has seen no total yet is shown it before anything is charged. */
+const NO_TOTAL_SHOWN = 0;
 
 function wholeNumber(posted: string | undefined): number | undefined {
   return /^\d{1,15}$/.test(posted ?? "") ? Number(posted) : undefined;
@@ -98,21 +99,24 @@ export async function action({ request }: Route.ActionArgs) {
   const plain = isPlainForm(request);
   // Without script there is no choice of currency: the button names the naira that will be charged.
   const currency = plain || form.currency === "NGN" ? "NGN" : "USD";
+  const agreedKobo = wholeNumber(form.agreedKobo) ?? NO_TOTAL_SHOWN;
   const started = await startPayment(db("checkout"), {
     user,
     form: read.form,
     destination: read.destination,
     currency,
-    agreedKobo: wholeNumber(form.agreedKobo),
+    agreedKobo,
     shownCents: wholeNumber(form.shownCents),
+    agreesToNoHold: form.agreesToNoHold === "yes",
   });
   if (!started.ok) {
     const { problem } = started;
     if (problem === "already-paid") throw redirect(`/order/${started.reference}`, 303);
-    const text = problemText(started);
+    const text = problemText(started, agreedKobo !== NO_TOTAL_SHOWN);
     if (problem === "payment-email-refused")
       return data({ fields, errors: { email: text }, problem: messages.form.lookAtMarked }, { status: 400 });
-    return data({ fields, problem: text }, { status: problem === "payment-unavailable" ? 503 : 400 });
+    const toldOfNoHold = problem === "holds-nothing" || (problem === "stale-total" && !started.holdsStock);
+    return data({ fields, problem: text, toldOfNoHold }, { status: problem === "payment-unavailable" ? 503 : 400 });
   }
   if (plain) throw redirect(started.authorizationUrl, 303);
   const { reference, accessCode, authorizationUrl } = started;
@@ -185,7 +189,13 @@ function SoldOut({ short }: { short: Short[] }) {
 }
 
 type Loaded = Extract<Awaited<ReturnType<typeof loader>>, { rates: ShippingRates }>;
-type Answer = { fields?: Fields; errors?: ShippingErrors; problem?: string; started?: Started };
+type Answer = {
+  fields?: Fields;
+  errors?: ShippingErrors;
+  problem?: string;
+  toldOfNoHold?: boolean;
+  started?: Started;
+};
 
 let dialogIsThere = false;
 const loadDialog = () =>
@@ -201,6 +211,7 @@ function Order({
   lines,
   short,
   rate,
+  holdsStock,
   rates,
   tried,
   detected,
@@ -316,7 +327,13 @@ function Order({
   const pay = (way: PayWay) => {
     payment.opening(way);
     void fetcher.submit(
-      { ...fields, currency, agreedKobo: String(sums.kobo), shownCents: String(sums.subtotalCents) },
+      {
+        ...fields,
+        currency,
+        agreedKobo: String(sums.kobo),
+        shownCents: String(sums.subtotalCents),
+        agreesToNoHold: holdsStock ? "" : "yes", // the dialog has said it
+      },
       { method: "post", action: "/checkout", defaultShouldRevalidate: false },
     );
   };
@@ -351,6 +368,8 @@ function Order({
           </p>
         )}
         <input type="hidden" name="shownCents" value={sums.subtotalCents} />
+        {destination && <input type="hidden" name="agreedKobo" value={sums.kobo} />}
+        {answer?.toldOfNoHold && <input type="hidden" name="agreesToNoHold" value="yes" />}
         <ShippingFields
           fields={fields}
           errors={errors}
@@ -368,7 +387,9 @@ function Order({
           </Button>
           <noscript>
             <p className="mt-2 text-sm text-muted">
-              Delivery is added for the place that you choose; the provider's page names the sum before you pay.
+              {destination
+                ? "The sum is for the place above. Where you choose another one, Pay Now first shows the new sum."
+                : "Delivery is added for the place that you choose: Pay Now first shows the sum, and pays it when you press again."}
             </p>
           </noscript>
         </div>
@@ -381,6 +402,7 @@ function Order({
             onNaira={() => choose("NGN")}
             kobo={sums.kobo}
             rate={rate}
+            holdsStock={holdsStock}
             state={payment.state}
             onPay={pay}
             takesWallet={takesWallet}
@@ -425,15 +447,4 @@ function useFollowCart(shownVersion: number, follows: boolean): void {
   useEffect(() => {
     if (follows && version > shownVersion) void revalidate();
   }, [version, shownVersion, follows, revalidate]);
-}
-
-/** Where the form as it stands would send the order; undefined while that is open. */
-function destinationOf(fields: Fields, rates: ShippingRates): Destination | undefined {
-  if (!isNigeria(fields.country)) {
-    const country = rates.countries.find(({ name }) => name === fields.country);
-    return country && { kind: "abroad", country: country.code };
-  }
-  if (fields.deliveryType === HOME_DELIVERY && fields.state) return { kind: "home", state: fields.state };
-  if (fields.deliveryType === PICK_UP && fields.pickupCenter) return { kind: "pickup", center: fields.pickupCenter };
-  return;
 }

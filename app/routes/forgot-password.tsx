@@ -2,11 +2,12 @@ import { useEffect } from "react";
 import { data, Form, redirect, useNavigate, useNavigation } from "react-router";
 import { AuthPage } from "#app/account/auth-page.tsx";
 import { foldEmail, isEmail } from "#app/account/email-address.ts";
-import { requestReset } from "#app/account/password-reset.server.ts";
+import { requestLink } from "#app/account/link-request.server.ts";
 import { guard } from "#app/account/sign-in-guard.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { noteSecurity } from "#app/infra/security-log.server.ts";
 import { messages } from "#app/messages.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -16,6 +17,9 @@ import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/forgot-password";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Forgot password | Irepo", hidden: true });
+
+/** When to try again. */
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 type Errors = { email?: string; form?: string };
 type Answer = { ok: boolean; errors: Errors; email: string };
@@ -28,12 +32,15 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 export async function action({ request }: Route.ActionArgs) {
   const { email: given = "" } = await readForm(request);
   const email = foldEmail(given);
-  const fail = (errors: Errors, status = 400) => data<Answer>({ ok: false, errors, email: given }, { status });
+  const fail = (errors: Errors, status = 400, headers?: HeadersInit) =>
+    data<Answer>({ ok: false, errors, email: given }, { status, headers });
   if (!email) return fail({ email: messages.form.required("email") });
   if (!isEmail(email)) return fail({ email: messages.form.email });
-  if (!(await guard(db(), request, "forgot", email)).ok) return fail({ form: messages.form.tooOften }, 429);
+  const guarded = await guard(db(), request, "forgot", email);
+  if (!guarded.ok) return fail({ form: messages.form.tooOften }, 429, { "Retry-After": String(guarded.retryAfter) });
   try {
-    await requestReset(db(), email);
+    await requestLink(db(), "reset", email);
+    noteSecurity("reset-asked", { account: email });
   } catch (error) {
     log.error({ err: error }, "password reset failed");
     return fail({ form: messages.forgot.failed }, 500);

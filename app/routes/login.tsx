@@ -1,9 +1,9 @@
 import { data, redirect, useNavigate, useSearchParams } from "react-router";
 import { AuthPage } from "#app/account/auth-page.tsx";
-import { foldEmail } from "#app/account/email-address.ts";
+import { foldEmail, isEmail } from "#app/account/email-address.ts";
+import { requestLink } from "#app/account/link-request.server.ts";
 import { type LoginAnswer, type LoginErrors, LoginForm } from "#app/account/login-form.tsx";
 import { safeNext } from "#app/account/next.ts";
-import { resendVerification } from "#app/account/registration.server.ts";
 import { signIn, summaryOf } from "#app/account/session.server.ts";
 import { guard, guardLogin } from "#app/account/sign-in-guard.server.ts";
 import { bringEverything, hasEarlyPieces } from "#app/cart/early-pieces.server.ts";
@@ -12,6 +12,7 @@ import { db } from "#app/infra/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { noteSecurity } from "#app/infra/security-log.server.ts";
 import { messages } from "#app/messages.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
@@ -42,6 +43,7 @@ export async function action({ request }: Route.ActionArgs) {
   if (!form.password && !resends) errors.password = messages.form.required("password");
   if (errors.email || errors.password) return refusal(form, errors);
   const email = foldEmail(form.email ?? "");
+  if (resends && !isEmail(email)) return refusal(form, { email: messages.form.email });
   try {
     return resends ? await resend(request, form, email) : await logIn(request, form, email);
   } catch (error) {
@@ -61,7 +63,7 @@ function tooOften(form: Form, retryAfter: number) {
 async function resend(request: Request, form: Form, email: string) {
   const guarded = await guard(db(), request, "resend", email);
   if (!guarded.ok) return tooOften(form, guarded.retryAfter);
-  await resendVerification(db(), email);
+  await requestLink(db(), "verify", email);
   const { searchParams: query } = new URL(request.url);
   query.set("sent", "");
   if (isPlainForm(request)) return redirect(`/login?${query}`, 303);
@@ -76,12 +78,12 @@ async function logIn(request: Request, form: Form, email: string) {
   const guarded = await guardLogin(db(), request, email);
   if (!guarded.ok) return tooOften(form, guarded.retryAfter);
   const signed = await signIn(request, email, form.password ?? "");
-  if (!signed.ok && signed.why === "unverified")
-    return refusal(form, { form: messages.login.unverified }, 400, undefined, true);
-  if (!signed.ok) {
-    await guarded.wrongPassword();
+  if (!signed.ok && signed.why === "invalid") {
+    noteSecurity("login-failed", { account: email });
     return refusal(form, { form: messages.login.invalid });
   }
+  await guarded.passwordWasRight();
+  if (!signed.ok) return refusal(form, { form: messages.login.unverified }, 400, undefined, true);
   const { merged, cookies } = await bringEverything(db(), signed.user.id, request, form);
   const headers = new Headers();
   for (const cookie of [...signed.cookies, ...cookies]) headers.append("Set-Cookie", cookie);

@@ -1,3 +1,4 @@
+import { messages } from "#app/messages.ts";
 import { pageMeta } from "#app/ui/page-meta.ts";
 import { PolicyPage } from "#app/ui/policy-page.tsx";
 import type { Route } from "./+types/privacy-policy";
@@ -20,6 +21,12 @@ export default function PrivacyPolicy() {
       <p>
         To deliver what you bought, to answer you, and because bookkeeping must keep orders. Nothing is sold, and there
         are no advertising cookies.
+      </p>
+      <h2>For how long</h2>
+      <p>
+        {"As long as you have an account. You can delete it yourself at any time under "}
+        <a href="/account#settings">My Account, Settings</a>
+        {`, unless an order is paid and not sent yet or money is under way: then as soon as that has ended. ${messages.deletion.kept} Our backups hold what was in the shop when they were made, until newer ones replace them; Paystack keeps its own record of the payment.`}
       </p>
       <h2>In your browser</h2>
       <p>

@@ -2,12 +2,16 @@ import { useEffect } from "react";
 import { data, Form, redirect, useNavigate, useNavigation } from "react-router";
 import { newPasswordField } from "#app/account/account-fields.ts";
 import { AuthPage } from "#app/account/auth-page.tsx";
+import { NewLinkForm } from "#app/account/new-link-form.tsx";
 import { NewPasswordField } from "#app/account/new-password-field.tsx";
+import { openedLink } from "#app/account/opened-link.server.ts";
 import { resetPassword } from "#app/account/password-reset.server.ts";
 import { guard } from "#app/account/sign-in-guard.server.ts";
+import { useCodeOutOfAddress } from "#app/account/use-code-out-of-address.ts";
 import { db } from "#app/infra/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { noteSecurity } from "#app/infra/security-log.server.ts";
 import { messages } from "#app/messages.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -18,8 +22,10 @@ import type { Route } from "./+types/reset-password";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Set a new password | Irepo", hidden: true });
 
-export function loader({ request }: Route.LoaderArgs) {
-  return { code: new URL(request.url).searchParams.get("oobCode") ?? "" };
+/** Says of a link that is over that it is, and uses none up. */
+export async function loader({ request }: Route.LoaderArgs) {
+  const { headers, ...link } = await openedLink(request, "reset");
+  return data(link, { headers });
 }
 
 const newPassword = newPasswordField("new password");
@@ -41,6 +47,7 @@ export async function action({ request }: Route.ActionArgs) {
   if (!(await guard(db(), request, "code", code.slice(0, 64))).ok) return fail({ form: messages.form.tooOften }, 429);
   try {
     const { ok } = await resetPassword(db(), code, password);
+    noteSecurity(ok ? "reset-done" : "reset-failed");
     if (!ok) return fail({ form: messages.reset.failed });
   } catch (error) {
     log.error({ err: error }, "password reset failed");
@@ -61,17 +68,30 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
     const timer = setTimeout(() => navigate("/login"), AFTER_RESET);
     return () => clearTimeout(timer);
   }, [actionData, navigate]);
+  const { state } = loaderData;
+  useCodeOutOfAddress(state === "live");
   const code = actionData?.code || loaderData.code;
+  const isDone = actionData?.ok ?? false;
+  if (!isDone && (state === "used" || state === "old")) {
+    return (
+      <AuthPage title="Set a new password">
+        <FormError>{actionData?.errors.form ?? messages.resetBeyond[state]}</FormError>
+        <NewLinkForm purpose="reset" />
+      </AuthPage>
+    );
+  }
+  const problem = code || isDone ? actionData?.errors.form : messages.verification.noCode;
   return (
     <AuthPage title="Set a new password">
       <Form method="post" noValidate className="grid gap-4">
-        <FormError>{code || actionData?.ok ? actionData?.errors.form : messages.verification.noCode}</FormError>
+        <FormError>{problem}</FormError>
         <input type="hidden" name="oobCode" value={code} />
         {/* Password managers look for whose password it is. */}
         <input type="text" autoComplete="username" hidden readOnly />
         <NewPasswordField label="New password" error={actionData?.errors.password} />
-        <Button busy={busy || actionData?.ok}>RESET PASSWORD</Button>
+        <Button busy={busy || isDone}>RESET PASSWORD</Button>
       </Form>
+      {problem && <NewLinkForm purpose="reset" />}
     </AuthPage>
   );
 }

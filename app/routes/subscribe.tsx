@@ -6,6 +6,7 @@ import { guard } from "#app/account/sign-in-guard.server.ts";
 import { db } from "#app/infra/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { isPersonName } from "#app/infra/person-name.ts";
 import { messages } from "#app/messages.ts";
 import { subscribe as takeIn } from "#app/newsletter/newsletter.server.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
@@ -22,7 +23,8 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 const form = z.object({ firstName: z.string().trim().min(1).max(100), email: z.string().trim().min(1).max(254) });
 const emailAddress = z.email();
 
-type Answer = { ok: boolean; message: string; fields: Record<string, unknown> };
+/** `name`: what is wrong with the name alone, to stand beside it. */
+type Answer = { ok: boolean; message?: string; name?: string; fields: Record<string, unknown> };
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return answerOrRefusal<Answer>(serverAction, { ok: false, message: messages.subscribe.failed, fields: {} });
@@ -35,6 +37,8 @@ export async function action({ request }: Route.ActionArgs) {
   const parsed = form.safeParse(fields);
   if (!parsed.success) return refuse(messages.subscribe.incomplete, 400);
   const { firstName, email } = parsed.data;
+  if (!isPersonName(firstName))
+    return data<Answer>({ ok: false, name: messages.form.notAName, fields }, { status: 400 });
   if (!emailAddress.safeParse(email).success) return refuse(messages.form.email, 400);
   const guarded = await guard(db(), request, "subscribe", foldEmail(email));
   if (!guarded.ok) return refuse(messages.form.tooOften, 429, { "Retry-After": String(guarded.retryAfter) });
@@ -62,7 +66,13 @@ export default function Subscribe({ actionData }: Route.ComponentProps) {
       ) : (
         <Form method="post" className="grid gap-4" noValidate>
           <FormError>{actionData?.message}</FormError>
-          <Field label="First name" name="firstName" autoComplete="given-name" defaultValue={fields.firstName} />
+          <Field
+            label="First name"
+            name="firstName"
+            autoComplete="given-name"
+            defaultValue={fields.firstName}
+            error={actionData?.name}
+          />
           <Field label="Email" name="email" type="email" autoComplete="email" defaultValue={fields.email} />
           <Button>Subscribe</Button>
         </Form>

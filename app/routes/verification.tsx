@@ -1,8 +1,12 @@
 import { useEffect, useRef } from "react";
 import { data, redirect, useFetcher, useLocation } from "react-router";
 import { AuthPage } from "#app/account/auth-page.tsx";
+import type { LinkState } from "#app/account/link-code.server.ts";
+import { NewLinkForm } from "#app/account/new-link-form.tsx";
+import { openedLink } from "#app/account/opened-link.server.ts";
 import { disownAccount, verifyEmail } from "#app/account/registration.server.ts";
 import { guard } from "#app/account/sign-in-guard.server.ts";
+import { useCodeOutOfAddress } from "#app/account/use-code-out-of-address.ts";
 import { db } from "#app/infra/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -15,15 +19,24 @@ import type { Route } from "./+types/verification";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Verify your email | Irepo", hidden: true });
 
-export function loader({ request }: Route.LoaderArgs) {
+/** Says of a link that is over that it is, and uses none up. */
+export async function loader({ request }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
-  return { code: query.get("oobCode") ?? "", disowns: query.has("disown"), done: doneText(query.get("done")) };
+  const done = doneText(query.get("done"));
+  if (done) return { code: "", state: "unknown" as const, disowns: false, done };
+  const { headers, ...link } = await openedLink(request, "verify");
+  return data({ ...link, disowns: query.has("disown"), done }, { headers });
 }
 
 /** What a form that was sent without script has done. */
 function doneText(done: string | null): string | undefined {
   if (done === "verified") return messages.verification.done;
   return done === "removed" ? messages.verificationBeyond.disowned : undefined;
+}
+
+/** Why a link that was good once is not. */
+function overText(state: LinkState): string | undefined {
+  return state === "used" || state === "old" ? messages.verificationBeyond[state] : undefined;
 }
 
 /** `again`: the code is as good as before. */
@@ -43,8 +56,7 @@ export async function action({ request }: Route.ActionArgs) {
   if (!(await guard(db(), request, "code", code.slice(0, 64))).ok) return fail(messages.form.tooOften, 429);
   try {
     const done = await (disown ? disownAccount : verifyEmail)(db(), code);
-    const { used } = messages.verificationBeyond;
-    if (!done.ok) return fail(done.why === "used" ? used : messages.verification.failed);
+    if (!done.ok) return fail(overText(done.why) ?? messages.verification.failed);
     const what = disown ? "removed" : "verified";
     if (isPlainForm(request)) return redirect(`/verification?done=${what}`, 303);
     return data<Answer>({ ok: true, message: doneText(what) ?? "" });
@@ -57,27 +69,30 @@ export async function action({ request }: Route.ActionArgs) {
 /** The script sends the form at once: where it has not come after some seconds, the shopper can. */
 const LATE = "[@media(scripting:enabled)]:[animation:appear_0.01s_5s_both]";
 
-/** The code is applied by a POST that this page makes: a mail scanner that only looks at the link uses nothing up. It stays in the URL until an answer has come. */
-export default function Verification({ loaderData: { code, disowns, done }, actionData }: Route.ComponentProps) {
+/** The code is applied by a POST that this page makes: a mail scanner that only looks at the link uses nothing up. */
+export default function Verification({ loaderData: { code, state, disowns, done }, actionData }: Route.ComponentProps) {
   const fetcher = useFetcher<Answer>();
   const { search } = useLocation();
   const form = useRef<HTMLFormElement>(null);
   const answer = fetcher.data ?? actionData;
   const again = answer?.again && fetcher.state === "idle";
+  const over = overText(state);
   const { submit } = fetcher;
   useEffect(() => {
-    if (code && !disowns && !actionData) void submit(form.current);
+    if (code && form.current && !disowns && !actionData) void submit(form.current);
   }, [code, disowns, actionData, submit]);
+  useCodeOutOfAddress(state === "live");
   useEffect(() => {
     if (answer && !answer.again) history.replaceState(history.state, "", "/verification");
   }, [answer]);
   if (answer && !answer.again) return <Ended ok={answer.ok} text={answer.message} />;
   if (done) return <Ended ok text={done} />;
-  if (!code) return <Ended ok={false} text={messages.verification.noCode} />;
+  if (!code || over) return <Ended ok={false} text={over ?? messages.verification.noCode} />;
   const { working } = messages.verification;
   return (
     <AuthPage title="Your email" intro={disowns ? messages.verificationBeyond.disown : !again && working}>
       <fetcher.Form ref={form} method="post" action={`/verification${search}`} className="grid gap-4">
+        <input type="hidden" name="oobCode" value={code} />
         <FormError>{again && answer?.message}</FormError>
         {disowns ? (
           <Button name="disown" value="yes" busy={fetcher.state !== "idle"}>
@@ -104,6 +119,7 @@ function Ended({ ok, text }: { ok: boolean; text: string }) {
       }
     >
       <ButtonLink to="/login">{ok ? "Login" : "To the login"}</ButtonLink>
+      {!ok && text !== messages.verificationBeyond.used && <NewLinkForm purpose="verify" />}
     </AuthPage>
   );
 }

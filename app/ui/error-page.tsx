@@ -1,6 +1,10 @@
+import { createContext, useContext } from "react";
 import { isRouteErrorResponse } from "react-router";
 import { ButtonLink } from "./button.tsx";
 import { Notice } from "./notice.tsx";
+
+/** The id of the request whose page this is, on the server; what it has written stays when the browser takes over. */
+export const RequestId = createContext("");
 
 /** What stands where a page has failed. */
 export function ErrorOf({ error }: { error: unknown }) {
@@ -26,9 +30,15 @@ export function ErrorOf({ error }: { error: unknown }) {
 
 /** `again`: the page may come another time. */
 export function ErrorPage({ title, text, again = false }: { title: string; text: string; again?: boolean }) {
+  const requestId = useContext(RequestId);
   return (
     <Notice title={title}>
       <p className="text-lg">{text}</p>
+      {again && (
+        <p className="text-sm text-muted empty:hidden" suppressHydrationWarning>
+          {requestId && `If you write to us about it, please name ${requestId}.`}
+        </p>
+      )}
       <div className="flex flex-wrap justify-center gap-3">
         {again && (
           <ButtonLink to="" reload>

@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { settlePayment } from "#app/checkout/settle.server.ts";
 import { createDb, createPool } from "#app/infra/db.server.ts";
+import { DatabaseWatch } from "#app/infra/db-watch.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 
@@ -51,6 +53,41 @@ test("F17 every connection taken: whoever comes is refused within 2 seconds or s
   });
   expect(performance.now() - begun).toBeLessThan(10_000);
   await db.destroy();
+});
+
+function watchedDb(url: string) {
+  const watch = new DatabaseWatch();
+  const db = createDb(createPool({ url, max: 3, name: "test watch", watch }), watch);
+  const end = () => {
+    watch.end();
+    return db.destroy();
+  };
+  return { db, watch, end };
+}
+
+test("F17 a database that freezes in the midst of a payment: an error within two seconds, and the order once, when it is back", async () => {
+  const { user, payment } = await shop.oneBuyer();
+  shop.provider.pay(payment.reference);
+  const { db, watch, end } = watchedDb(through(shop.url()));
+  await db.selectFrom("payments").select("reference").execute();
+  proxy.freeze();
+  const began = performance.now();
+  await expect(settlePayment(payment.reference, db)).rejects.toThrow();
+  expect(performance.now() - began).toBeLessThan(3000); // a second for a busy machine
+  expect(watch.isAway).toBe(true);
+  await expect(settlePayment(payment.reference, db)).rejects.toThrow("does not answer");
+  proxy.thaw();
+  await expect.poll(() => watch.isAway).toBe(false);
+  expect(await settlePayment(payment.reference, db)).toMatchObject({ outcome: "sold" });
+  expect(await shop.salesOf(user)).toHaveLength(1);
+  await end();
+});
+
+test("F17 a statement that takes long, or waits for a lock, is not taken for a database that is frozen", async () => {
+  const { db, watch, end } = watchedDb(shop.url());
+  await expect(sql`select pg_sleep(2)`.execute(db)).resolves.toBeDefined();
+  expect(watch.failedSince(0)).toBe(false);
+  await end();
 });
 
 test("F17 a statement that does not come to an end is ended", async () => {

@@ -15,6 +15,9 @@ export type FaultProxy = {
   port: number;
   toxics: Toxics;
   counts: { lostCommits: number; cut: number };
+  /** Nothing comes through any more, in no direction, and no connection breaks; until it is thawed. */
+  freeze(): void;
+  thaw(): void;
   /** Where connections lead from now on. */
   lead(port: number): void;
   /** Resets so many open connections, taken by `random`. */
@@ -28,6 +31,8 @@ export async function startFaultProxy(upstreamPort: number, random: () => number
   const toxics: Toxics = { down: false, latency: 0, lostCommits: 0 };
   const counts = { lostCommits: 0, cut: 0 };
   const open = new Set<Socket>();
+  const sockets = new Set<Socket>();
+  let isFrozen = false;
 
   const server: Server = createServer((client) => {
     if (toxics.down) return client.resetAndDestroy();
@@ -38,7 +43,10 @@ export async function startFaultProxy(upstreamPort: number, random: () => number
       database.destroy();
     };
     open.add(client);
-    for (const socket of [client, database]) socket.on("error", end).on("close", end).setNoDelay(true);
+    for (const socket of [client, database]) {
+      sockets.add(socket.on("error", end).on("close", end).setNoDelay(true));
+      socket.on("close", () => sockets.delete(socket));
+    }
 
     let dropped: string | undefined; // what has come of an answer that is to be lost
     const seesCommit = commitSpotter();
@@ -55,6 +63,7 @@ export async function startFaultProxy(upstreamPort: number, random: () => number
       } else if (toxics.latency) setTimeout(() => client.writable && client.write(bytes), toxics.latency);
       else client.write(bytes);
     });
+    if (isFrozen) for (const socket of [client, database]) socket.pause();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 
@@ -65,6 +74,14 @@ export async function startFaultProxy(upstreamPort: number, random: () => number
     port: (server.address() as AddressInfo).port,
     toxics,
     counts,
+    freeze() {
+      isFrozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    thaw() {
+      isFrozen = false;
+      for (const socket of sockets) socket.resume();
+    },
     lead(port) {
       upstream = port;
     },
@@ -79,7 +96,7 @@ export async function startFaultProxy(upstreamPort: number, random: () => number
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        reset([...open]);
+        reset([...sockets]);
       }),
   };
 }

@@ -1,15 +1,17 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { addToCart, mergeGuestCart } from "#app/cart/cart.server.ts";
+import { storeRate } from "#app/catalog/rates.server.ts";
 import { refundSale } from "#app/checkout/give-back.server.ts";
 import { checkInvariants } from "#app/checkout/invariants.server.ts";
-import { paymentStatus } from "#app/checkout/payment-status.server.ts";
+import { closePayment, paymentStatus } from "#app/checkout/payment-status.server.ts";
 import { reconcileDue } from "#app/checkout/reconcile.server.ts";
 import { runRefunds } from "#app/checkout/refunds.server.ts";
 import { settlePayment } from "#app/checkout/settle.server.ts";
 import { startPayment } from "#app/checkout/start-payment.server.ts";
 import { receiveWebhook } from "#app/checkout/webhook.server.ts";
 import type { Db } from "#app/infra/db.server.ts";
+import { parseRate, type Rate } from "#app/money/exchange-rate.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { guestPiece, makeProduct, makeShopper, orderBy, putInCart } from "#tests/support/shop.ts";
@@ -259,6 +261,59 @@ const GUARDS: Record<string, Guard> = {
       return complain("two tabs made two orders", (await salesOf(user)).length > 1);
     },
   },
+  "the time of an order's release": {
+    notices: "an old page was sold",
+    rewrite: replacing("a.released_at", "now() + interval '1 day' as released_at"),
+    story: paidLate(({ productId }) => setPrice(productId, 59_999)),
+  },
+  "today's price of an order that is paid late": {
+    notices: "an old page was sold",
+    rewrite: replacing("select id, price_cents from products", "select id, 1 as price_cents from products"),
+    story: paidLate(({ productId }) => setPrice(productId, 59_999)),
+  },
+  "today's rate of an order that is paid late": {
+    notices: "an old page was sold",
+    rewrite: replacing("from exchange_rates order by id desc", "from exchange_rates order by id"),
+    story: paidLate(async () => {
+      for (const rate of ["1600", "3200"]) await storeRate(db(), parseRate(rate) as Rate, "test");
+    }),
+  },
+  "the age of an order that is paid late": {
+    notices: "an old page was sold",
+    rewrite: replacing("a.released_at, a.created_at", "a.released_at, now() as created_at"),
+    story: paidLate(({ payment }) =>
+      db()
+        .updateTable("attempts")
+        .set({ createdAt: sql`created_at - interval '25 hours'` })
+        .where("id", "=", payment.attemptId)
+        .execute(),
+    ),
+  },
+  "the mark of an order that holds nothing": {
+    notices: "I1: units sold",
+    rewrite: replacing("a.holds_stock", "true as holds_stock"),
+    story: async ({ first }) => {
+      const { works } = await twoLarge();
+      await whole(first, works[0]);
+      return rulesBroken();
+    },
+  },
+  "the lock of a size, while two large orders are settled": {
+    notices: "stock_never_oversold",
+    rewrite: noSizeLock,
+    story: (stages) => everywhere(stages, twoLarge),
+  },
+  "the count of orders that lapsed": {
+    notices: "holds stock again",
+    rewrite: replacing("now() - interval '1 day'", "now()"),
+    story: async ({ first }) => {
+      const { productId, user, payment } = await oneBuyer();
+      await closePayment(db(), user.id, payment.reference);
+      for (let i = 0; i < 2; i++) await closePayment(db(), user.id, (await open(user)).reference);
+      await whole(first, (on) => startPayment(on, { ...orderBy(user), agreesToNoHold: true }));
+      return complain("holds stock again", (await stockOf(productId)).reserved > 0);
+    },
+  },
   "the owner of a payment": {
     notices: "a stranger is told",
     rewrite: replacing("a.user_id = $2", "($&) is not null"),
@@ -317,6 +372,24 @@ GUARDS["the comparison of a webhook's signature"] = {
   },
 };
 
+type Bought = Awaited<ReturnType<typeof oneBuyer>>;
+
+/** A page that was left is paid after something has changed: nothing but a refund may come of it. */
+function paidLate(change: (bought: Bought) => Promise<unknown>): Guard["story"] {
+  return async ({ first }) => {
+    const bought = await oneBuyer();
+    const { user, payment } = bought;
+    await closePayment(db(), user.id, payment.reference);
+    await change(bought);
+    provider.pay(payment.reference);
+    await whole(first, (on) => settlePayment(payment.reference, on));
+    return complain("an old page was sold", (await salesOf(user)).length > 0);
+  };
+}
+
+const setPrice = (productId: string, priceCents: number) =>
+  db().updateTable("products").set({ priceCents }).where("id", "=", productId).execute();
+
 type Two = { works: [(on: Db) => Promise<unknown>, (on: Db) => Promise<unknown>]; check: () => Promise<string[]> };
 
 async function twoSettlements(): Promise<Two> {
@@ -346,6 +419,23 @@ async function twoForTheLast(): Promise<Two> {
   return {
     works: [(on) => startPayment(on, orderBy(one)), (on) => startPayment(on, orderBy(two))],
     check: async () => complain("reserved twice", (await stockOf(productId)).reserved !== 1),
+  };
+}
+
+/** Both are paid, and there is enough for one. */
+async function twoLarge(): Promise<Two> {
+  const productId = await makeProduct(db(), { M: 60 });
+  const buyers = [await makeShopper(db()), await makeShopper(db())];
+  const references: string[] = [];
+  for (const buyer of buyers) {
+    await putInCart(db(), buyer.id, productId, "M", 51);
+    references.push((await open(buyer, { agreesToNoHold: true })).reference);
+  }
+  for (const reference of references) provider.pay(reference);
+  const [one = "", two = ""] = references;
+  return {
+    works: [(on) => settlePayment(one, on), (on) => settlePayment(two, on)],
+    check: async () => complain("sold twice", (await stockOf(productId)).sold !== 51),
   };
 }
 
@@ -491,7 +581,7 @@ beforeAll(() => {
 });
 afterAll(() => Promise.all([stages.first.close(), stages.second.close()]));
 async function clean(): Promise<void> {
-  await sql`truncate users, carts, cart_lines, cart_merges, products, product_sizes, attempts, reservations, payments, sales, sale_lines, refunds,
+  await sql`truncate users, carts, cart_lines, cart_merges, products, product_sizes, exchange_rates, attempts, reservations, payments, sales, sale_lines, refunds,
     webhook_inbox, reconciliation_breaks, outbox cascade`.execute(db());
   provider.reset();
 }

@@ -15,7 +15,6 @@ import type { NotStarted, OpenedPayment, Settlement } from "#app/checkout/outcom
 import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
 import { closeDb, type Db, openDb } from "#app/infra/db.server.ts";
 import { startPostgres } from "#app/infra/postgres.server.ts";
-import { closeQueue, openQueue } from "#app/infra/queue.server.ts";
 import type { Faults } from "../../sandbox/faults.ts";
 import { startSandbox } from "../../sandbox/main.ts";
 import { makeProduct, putInCart } from "../support/shop.ts";
@@ -55,7 +54,7 @@ const folder = mkdtempSync(path.join(tmpdir(), "irepo-chaos-"));
 chmodSync(folder, 0o755); // as root, another user runs PostgreSQL
 let postgres = await startPostgres(folder);
 const proxy = await startFaultProxy(portOf(postgres.url), random);
-const shopUrl = postgres.url.replace(/:\d+\//, `:${proxy.port}/`);
+let shopUrl = "";
 const SECRET_KEY = "sk_test_chaos";
 const BUILT = "data/chaos"; // in the checkout, where its packages are found, and out of the way of a build
 const processes: ShopProcess[] = [];
@@ -74,10 +73,8 @@ said(`seed ${SEED}: ${ROUNDS} rounds, ${BUYERS} buyers for ${UNITS} units, the d
 let failed = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end().then(() => process.exit(130)));
 try {
-  migrate();
-  await buildShopProcess();
-  await openQueue(postgres.url);
-  await closeQueue();
+  await buildProcesses();
+  shopUrl = prepareDatabase().replace(/:\d+\//, `:${proxy.port}/`);
   await seedShipping(db);
   const buyers = await makeBuyers();
   for (let i = 0; i < 2; i++) processes.push(newShopProcess());
@@ -423,21 +420,25 @@ async function startBalancer(): Promise<{ url: string; close(): Promise<void> }>
 
 // Small parts
 
-/** In one file it is up again the sooner after it was killed. */
-async function buildShopProcess(): Promise<void> {
-  const ssr = "tests/chaos/shop-process.ts";
+/** Built, a process is up again the sooner after it was killed. */
+async function buildProcesses(): Promise<void> {
   await build({
     configFile: false,
     publicDir: false,
     logLevel: "error",
-    build: { ssr, outDir: BUILT, emptyOutDir: true },
+    build: {
+      ssr: true,
+      outDir: BUILT,
+      emptyOutDir: true,
+      rollupOptions: { input: ["tests/chaos/shop-process.ts", "tests/chaos/prepare.ts"] },
+    },
   });
 }
 
-/** By the owner's command line: it is built, and the build holds the migrations. */
-function migrate(): void {
-  const env = { PATH: process.env.PATH, DATABASE_URL: postgres.url, DATA_DIR: folder, SESSION_SECRET: "x".repeat(32) };
-  execFileSync(process.execPath, ["scripts/shop.ts", "check"], { env, stdio: ["ignore", "ignore", "inherit"] });
+/** In a program that is built: the build holds the migrations. Answers the address for the shop's own role. */
+function prepareDatabase(): string {
+  const env = { PATH: process.env.PATH, DATABASE_URL: postgres.url, DATA_DIR: folder };
+  return execFileSync(process.execPath, [`${BUILT}/prepare.js`], { env, encoding: "utf8" });
 }
 
 function freePort(): Promise<number> {

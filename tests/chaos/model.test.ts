@@ -14,6 +14,7 @@ import { settlePayment } from "#app/checkout/settle.server.ts";
 import { startPayment } from "#app/checkout/start-payment.server.ts";
 import { receiveWebhook } from "#app/checkout/webhook.server.ts";
 import type { Db } from "#app/infra/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
 import { parseRate, type Rate } from "#app/money/exchange-rate.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { Crashed, crashingDb } from "#tests/support/crashing-db.ts";
@@ -27,7 +28,10 @@ const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31
 const COMMANDS = Number(process.env.MODEL_COMMANDS ?? 10);
 const CLEAN_EVERY = 40;
 
+const DAY = 24 * 60;
+
 const { db, url, provider } = useCheckout();
+env.HOLD_AT_MOST = 8; // a few pieces, and most stories would have no large order
 
 type Real = { products: string[]; users: Shopper[] };
 type Model = shop.Model;
@@ -95,17 +99,18 @@ const paying = [
       some.user,
       fc.constantFrom("1 Broad Street", "2 Marina"),
       fc.constantFrom("none", "none", "right", "old"),
+      fc.integer({ min: 0, max: 4 }).map((chance) => chance > 0),
       fc.integer({ min: 0, max: 4 }).map((chance) => chance === 0),
     )
-    .map(([user, address, agreed, replyLost]) =>
+    .map(([user, address, agreed, agreesToNoHold, replyLost]) =>
       command(
-        `user ${user} presses Pay for ${address}, agreed: ${agreed}, reply lost: ${replyLost}`,
+        `user ${user} presses Pay for ${address}, agreed: ${agreed}, also to no hold: ${agreesToNoHold}, reply lost: ${replyLost}`,
         always,
         async (model, real) => {
           const sum = shop.koboOf(model, shop.at(model.users, user).cart);
           const agreedKobo = { none: undefined, right: sum, old: sum + 100 }[agreed];
           if (replyLost) provider.faulty({ on: "initialize", drop: true });
-          await pressPay(db(), model, real, user, address, agreedKobo);
+          await pressPay(db(), model, real, user, address, { agreedKobo, agreesToNoHold });
           provider.faultless();
         },
       ),
@@ -117,6 +122,7 @@ const paying = [
       async (model) => {
         const payment = pick(model, index);
         payment.said = said as shop.Said;
+        payment.paid = { at: model.now, order: ++model.order };
         provider.pay(payment.reference, { status: said });
       },
     ),
@@ -124,6 +130,17 @@ const paying = [
 ];
 
 const asking = [
+  fc.tuple(some.user, fc.integer({ min: 1, max: 3 })).map(([user, times]) =>
+    command(`user ${user} begins an order and leaves its page, ${times} times`, always, async (model, real) => {
+      for (let i = 0; i < times; i++) {
+        await pressPay(db(), model, real, user, "1 Broad Street", { agreesToNoHold: true });
+        const payment = shop.liveOf(model, user)?.payments.at(-1);
+        if (!payment) return; // nothing could be begun
+        const answer = await closePayment(db(), shop.at(real.users, user).id, payment.reference);
+        expect(answer?.outcome).toBe(shop.close(model, payment));
+      }
+    }),
+  ),
   fc.tuple(some.payment, fc.constantFrom("the return page", "the page's poll", "a closed window")).map(([index, who]) =>
     command(`${who} asks about payment ${index}`, anyPayment, async (model, real) => {
       const payment = pick(model, index);
@@ -185,6 +202,13 @@ const incidents = [
       await tick(model, minutes);
     }),
   ),
+  fc.constant(
+    command(
+      "a day and an hour pass",
+      ({ now }) => now < DAY, // what is older than three days is looked at no more
+      (model) => tick(model, DAY + 60),
+    ),
+  ),
   fc.tuple(some.product, fc.integer({ min: 1, max: 99_999 })).map(([product, priceCents]) =>
     command(`product ${product} costs ${priceCents} cents now`, always, async (model, real) => {
       await db()
@@ -224,10 +248,10 @@ const incidents = [
         // An order that is found paid on the way is told once: who presses again begins the next one.
         (model) => !shop.liveOf(model, user)?.payments.some(({ said }) => said === "success" || said === "reversed"),
         async (model, real) => {
-          const order = orderOf(real, user, "1 Broad Street");
+          const order = orderOf(real, user, "1 Broad Street", { agreesToNoHold: true });
           await dying(statement, how, (on) => startPayment(on, order));
           await db().updateTable("payments").set({ leasedUntil: null }).execute(); // the dead one's lease runs out
-          await pressPay(db(), model, real, user, "1 Broad Street");
+          await pressPay(db(), model, real, user, "1 Broad Street", { agreesToNoHold: true });
         },
       ),
     ),
@@ -320,13 +344,13 @@ const parts = [
 const times = <T>(count: number, list: T[]) => Array.from({ length: count }, () => list).flat();
 const commands = [...shopping, ...incidents, ...times(2, parts), ...times(9, paying), ...times(3, asking)];
 
-function orderOf(real: Real, user: number, address: string, agreedKobo?: number) {
-  return { ...orderBy(shop.at(real.users, user), address), agreedKobo };
+function orderOf(real: Real, user: number, address: string, agreed: shop.Agreed) {
+  return { ...orderBy(shop.at(real.users, user), address), ...agreed };
 }
 
-async function pressPay(on: Db, model: Model, real: Real, user: number, address: string, agreedKobo?: number) {
-  const opened = await startPayment(on, orderOf(real, user, address, agreedKobo));
-  const expected = shop.start(model, user, address, agreedKobo);
+async function pressPay(on: Db, model: Model, real: Real, user: number, address: string, agreed: shop.Agreed) {
+  const opened = await startPayment(on, orderOf(real, user, address, agreed));
+  const expected = shop.start(model, user, address, agreed);
   expect(opened.ok ? "opened" : opened.problem).toBe(expected.answer);
   if (!opened.ok || expected.answer !== "opened") return;
   const { attempt, fresh } = expected;
@@ -381,10 +405,10 @@ async function refundRound(): Promise<void> {
 async function tick(model: Model, minutes: number): Promise<void> {
   if (minutes > 0) {
     const passed = sql.raw(`interval '${minutes} minutes'`);
-    await sql`update attempts set expires_at = expires_at - ${passed}, created_at = created_at - ${passed}`.execute(
-      db(),
-    );
-    await sql`update payments set created_at = created_at - ${passed}`.execute(db());
+    await sql`update attempts set expires_at = expires_at - ${passed}, created_at = created_at - ${passed},
+      released_at = released_at - ${passed}`.execute(db());
+    await sql`update payments set created_at = created_at - ${passed}, paid_at = paid_at - ${passed}`.execute(db());
+    provider.growOlder(minutes);
     await sql`update sales set created_at = created_at - ${passed}`.execute(db());
   }
   for (const { reference } of shop.payments(model)) {
@@ -407,6 +431,7 @@ async function newShop(): Promise<{ model: Model; real: Real }> {
   const model: Model = {
     now: 0,
     order: 0,
+    holdAtMost: env.HOLD_AT_MOST,
     rate: 160_000,
     shippingCents: 350,
     products: [
@@ -451,7 +476,7 @@ async function compare(model: Model, real: Real): Promise<void> {
       .where("productId", "in", real.products)
       .execute(),
     db().selectFrom("cartLines").select(["userId", "productId", "quantity"]).execute(),
-    db().selectFrom("attempts").select(["id", "state"]).execute(),
+    db().selectFrom("attempts").select(["id", "state", "holdsStock"]).execute(),
     db()
       .selectFrom("payments")
       .leftJoin("sales", "sales.reference", "payments.reference")
@@ -469,7 +494,10 @@ async function compare(model: Model, real: Real): Promise<void> {
         .map(({ productId, quantity }) => `${quantity} of ${real.products.indexOf(productId)}`)
         .sort(),
     ),
-    attempts: model.attempts.map(({ id }) => attempts.find((one) => one.id === id)?.state),
+    attempts: model.attempts.map(({ id }) => {
+      const row = attempts.find((one) => one.id === id);
+      return [row?.state, row?.holdsStock];
+    }),
     payments: shop.payments(model).map(({ reference }) => {
       const row = payments.find((one) => one.reference === reference);
       return [row?.state === "paid" || row?.state === "refused" ? row.state : null, row?.sale];
@@ -481,7 +509,7 @@ async function compare(model: Model, real: Real): Promise<void> {
   expect(seen).toEqual({
     products: model.products.map(({ supplied, sold }, index) => [supplied, sold, shop.reserved(model, index)]),
     carts: model.users.map(({ cart }) => [...cart].map(([product, quantity]) => `${quantity} of ${product}`).sort()),
-    attempts: model.attempts.map(({ state }) => state),
+    attempts: model.attempts.map(({ state, holdsStock }) => [state, holdsStock]),
     payments: shop.payments(model).map(({ settled, attempt }) => {
       const sale = settled === "paid" ? (attempt.state === "sold" ? "completed" : attempt.state) : null;
       return [settled ?? null, sale];

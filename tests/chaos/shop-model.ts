@@ -2,13 +2,16 @@
 
 export const HELD_FOR = 15;
 const TRANSFER_AT_MOST = 120;
-const MOST_OF_A_SIZE = 10;
+const DAY = 24 * 60;
+const MOST_LAPSED = 3;
 
 export type Said = "unknown" | "abandoned" | "failed" | "pending" | "success" | "reversed";
 export type Payment = {
   reference: string;
   attempt: Attempt;
   said: Said;
+  /** When the provider last said something of it, and its place among all that happens. */
+  paid?: { at: number; order: number };
   settled?: "paid" | "refused";
   refunds: Refund[];
 };
@@ -23,10 +26,12 @@ export type Attempt = {
   prices: Map<number, number>;
   shippingKobo: number;
   state: "open" | "waiting" | "released" | "sold" | "refunding" | "refunded";
+  holdsStock: boolean;
   createdAt: number;
   expiresAt: number;
-  /** Its place among all attempts and sales. */
+  /** Its place among all that happens, and that of its release. */
   order: number;
+  releasedAs?: number;
   payments: Payment[];
 };
 export type Product = { priceCents: number; supplied: number; sold: number };
@@ -36,6 +41,8 @@ export type Model = {
   /** Minutes. */
   now: number;
   order: number;
+  /** Pieces of an order that holds its stock. */
+  holdAtMost: number;
   /** Hundredths of a naira for a dollar. */
   rate: number;
   shippingCents: number;
@@ -50,7 +57,7 @@ export const liveOf = (model: Model, user: number) => model.attempts.find((one) 
 
 export function reserved(model: Model, product: number, user?: number): number {
   return model.attempts
-    .filter((one) => isLive(one) && (user === undefined || one.user === user))
+    .filter((one) => isLive(one) && one.holdsStock && (user === undefined || one.user === user))
     .reduce((sum, { lines }) => sum + (lines.get(product) ?? 0), 0);
 }
 
@@ -124,10 +131,13 @@ export function koboOf({ rate, shippingCents, products }: Model, lines: Map<numb
 
 export type Started =
   | { answer: "opened"; attempt: Attempt; fresh: boolean }
-  | { answer: "empty-cart" | "out-of-stock" | "too-many" | "stale-total" | "already-paid" };
+  | { answer: "empty-cart" | "out-of-stock" | "stale-total" | "holds-nothing" | "already-paid" };
 
-/** `agreed` is the sum that the shopper saw. A fresh attempt's id and payments are filled in by who sees the shop's answer. */
-export function start(model: Model, userIndex: number, address: string, agreed?: number): Started {
+export type Agreed = { agreedKobo?: number; agreesToNoHold?: boolean };
+
+/** `agreedKobo` is the sum that the shopper saw. A fresh attempt's id and payments are filled in by who sees the shop's answer. */
+export function start(model: Model, userIndex: number, address: string, agreed: Agreed): Started {
+  const { agreedKobo, agreesToNoHold } = agreed;
   const user = at(model.users, userIndex);
   let asked: Attempt | undefined;
   for (;;) {
@@ -138,20 +148,21 @@ export function start(model: Model, userIndex: number, address: string, agreed?:
       live.expiresAt > model.now &&
       live.version === user.version &&
       live.address === address &&
-      (agreed === undefined || agreed === live.kobo);
+      (agreedKobo === undefined || agreedKobo === live.kobo);
     if (live && same) return { answer: "opened", attempt: live, fresh: false };
     if (live && live !== asked) {
       for (const payment of live.payments) if (settle(model, payment) === "sold") return { answer: "already-paid" };
       asked = live;
       continue;
     }
-    if (live) live.state = "released";
     const lines = new Map(user.cart);
+    const holdsStock = mayHoldStock(model, userIndex, lines);
+    if (live) release(model, live);
     for (const [product, quantity] of lines)
       if (quantity > available(model, product)) return { answer: "out-of-stock" };
-    for (const quantity of lines.values()) if (quantity > MOST_OF_A_SIZE) return { answer: "too-many" };
     const kobo = koboOf(model, lines);
-    if (agreed !== undefined && agreed !== kobo) return { answer: "stale-total" };
+    if (agreedKobo !== undefined && agreedKobo !== kobo) return { answer: "stale-total" };
+    if (!holdsStock && !agreesToNoHold) return { answer: "holds-nothing" };
     const attempt: Attempt = {
       id: "",
       user: userIndex,
@@ -162,6 +173,7 @@ export function start(model: Model, userIndex: number, address: string, agreed?:
       prices: new Map([...lines.keys()].map((product) => [product, at(model.products, product).priceCents])),
       shippingKobo: Math.floor((model.shippingCents * model.rate) / 100),
       state: "open",
+      holdsStock,
       createdAt: model.now,
       expiresAt: model.now + HELD_FOR,
       order: ++model.order,
@@ -170,6 +182,17 @@ export function start(model: Model, userIndex: number, address: string, agreed?:
     model.attempts.push(attempt);
     return { answer: "opened", attempt, fresh: true };
   }
+}
+
+function mayHoldStock({ attempts, now, holdAtMost }: Model, user: number, lines: Map<number, number>): boolean {
+  const pieces = [...lines.values()].reduce((sum, quantity) => sum + quantity, 0);
+  const lapsed = attempts.filter((one) => one.user === user && one.state === "released" && one.createdAt > now - DAY);
+  return pieces <= holdAtMost && lapsed.length < MOST_LAPSED;
+}
+
+function release(model: Model, attempt: Attempt): void {
+  attempt.state = "released";
+  attempt.releasedAs = ++model.order;
 }
 
 export type Settled = "sold" | "refunding" | "pending" | "unpaid";
@@ -201,19 +224,19 @@ export function settle(model: Model, payment: Payment): Settled {
 
 export function close(model: Model, payment: Payment): Settled {
   const settled = settle(model, payment);
-  if (settled === "unpaid" && isLive(payment.attempt)) payment.attempt.state = "released";
+  if (settled === "unpaid" && isLive(payment.attempt)) release(model, payment.attempt);
   return settled;
 }
 
 function releaseExpired(model: Model, attempt: Attempt): void {
-  if (isLive(attempt) && attempt.expiresAt <= model.now) attempt.state = "released";
+  if (isLive(attempt) && attempt.expiresAt <= model.now) release(model, attempt);
 }
 
 function sellOrGiveBack(model: Model, payment: Payment): Settled {
   const { attempt } = payment;
   const user = at(model.users, attempt.user);
   const spent = (!isLive(attempt) && attempt.state !== "released") || user.lastSale > attempt.order;
-  if (spent || !takeStock(model, attempt)) {
+  if (spent || !isWorthIt(model, payment) || !takeStock(model, attempt)) {
     payment.settled = "refused";
     payment.refunds.push(asked(attempt.kobo));
     if (attempt.state !== "sold" && attempt.state !== "refunded") attempt.state = "refunding";
@@ -232,12 +255,19 @@ function sellOrGiveBack(model: Model, payment: Payment): Settled {
   return "sold";
 }
 
+/** What was paid after the order's release buys nothing below today's sum, and nothing after a day. */
+function isWorthIt(model: Model, { attempt, paid }: Payment): boolean {
+  const isLate = attempt.state === "released" && paid && attempt.releasedAs && paid.order > attempt.releasedAs;
+  return !isLate || (paid.at - attempt.createdAt <= DAY && koboOf(model, attempt.lines) <= attempt.kobo);
+}
+
 function takeStock(model: Model, attempt: Attempt): boolean {
-  if (isLive(attempt)) return true;
-  const newer = liveOf(model, attempt.user);
-  const own = (product: number) => newer?.lines.get(product) ?? 0; // it is the shopper's own
+  if (isLive(attempt) && attempt.holdsStock) return true;
+  const live = liveOf(model, attempt.user);
+  const newer = live === attempt ? undefined : live;
+  const own = (product: number) => (newer?.holdsStock && newer.lines.get(product)) || 0; // it is the shopper's own
   const fits = [...attempt.lines].every(([product, quantity]) => available(model, product) + own(product) >= quantity);
-  if (fits && newer) newer.state = "released";
+  if (fits && newer) release(model, newer);
   return fits;
 }
 

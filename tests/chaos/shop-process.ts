@@ -24,7 +24,13 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
   switch (pathname) {
     case "/pay": {
       const buyer = { id: user, emailVerified: true };
-      const order = { user: buyer, form: lagosForm, destination: toLagos, currency: "NGN" as const };
+      const order = {
+        user: buyer,
+        form: lagosForm,
+        destination: toLagos,
+        currency: "NGN" as const,
+        agreesToNoHold: true,
+      };
       return { status: 200, body: await startPayment(db(), order) };
     }
     case "/return":

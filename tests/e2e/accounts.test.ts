@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newCustomer, newVisitor, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
@@ -15,6 +16,7 @@ afterAll(() => shop?.stop());
 const from = (address: string) => ({ "x-forwarded-for": address });
 const visitor = () => newVisitor(shop.url);
 const person = (email: string) => ({ firstName: "Ada", lastName: "Obi", email, password: PASSWORD });
+const drawn = (bytes: number) => randomBytes(bytes).toString("hex");
 const codeOf = (link: string) => new URL(link).searchParams.get("oobCode") ?? "";
 
 async function register(email: string): Promise<{ code: string; text: string }> {
@@ -27,7 +29,7 @@ async function register(email: string): Promise<{ code: string; text: string }> 
 /** Everything of an answer that its reader could tell apart, without the address that was typed. */
 async function seen(response: Response, email: string) {
   const headers = [...response.headers]
-    .filter(([name]) => !["date", "content-length"].includes(name))
+    .filter(([name]) => !["date", "content-length", "x-request-id"].includes(name))
     .map((header) => header.join(": ").replaceAll(/'sha256-[^']+'/g, "…"));
   return { status: response.status, headers, body: (await response.text()).replaceAll(email, "…") };
 }
@@ -88,7 +90,7 @@ describe("limits", () => {
     const owner = await newCustomer(shop, email);
     const logIn = (password: string) => owner.post("/login", { email, password }, from("203.0.113.50"));
     const guesses = await Promise.all(Array.from({ length: 100 }, () => logIn("wrong-one")));
-    expect(guesses.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(30);
+    expect(guesses.filter(({ status }) => status === 400)).toHaveLength(10);
     const refused = await logIn(PASSWORD);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
     expect((await visitor().post("/login", { email, password: PASSWORD }, from("203.0.113.51"))).status).toBe(303);
@@ -97,9 +99,13 @@ describe("limits", () => {
   test("7: nor does the right password, sent again and again, keep the shop busy", async () => {
     const email = "right-password@example.com";
     const owner = await newCustomer(shop, email);
-    const logins = await Promise.all(
-      Array.from({ length: 40 }, () => owner.post("/login", { email, password: PASSWORD }, from("203.0.113.60"))),
-    );
+    const logins: Response[] = [];
+    for (let round = 0; round < 4; round++)
+      logins.push(
+        ...(await Promise.all(
+          Array.from({ length: 10 }, () => owner.post("/login", { email, password: PASSWORD }, from("203.0.113.60"))),
+        )),
+      );
     expect(logins.filter(({ status }) => status === 303)).toHaveLength(30);
     expect(logins.filter(({ status }) => status === 429)).toHaveLength(10);
   });
@@ -170,6 +176,28 @@ describe("forms and links", () => {
     expect(shop.said()).not.toContain(PASSWORD);
   });
 
+  test("a link that was used says so when it is opened, with a form for a new one where that helps", async () => {
+    const email = "opened-again@example.com";
+    const { code } = await register(email);
+    await visitor().post("/verification", { oobCode: code });
+    const verification = await (await visitor().get(`/verification?oobCode=${code}`)).text();
+    expect(verification).toContain("This link has been used already.");
+    expect(verification).not.toContain("Verifying your email...");
+    await visitor().post("/forgotPassword", { email }, from("198.51.100.55"));
+    const { text } = await mailTo(shop.dataDir, email, /new password/);
+    const link = linkIn(text, "oobCode=");
+    expect(await (await visitor().get(`/resetPassword${new URL(link).search}`)).text()).toContain("RESET PASSWORD");
+    await visitor().post("/resetPassword", { oobCode: codeOf(link), password: "another-one" });
+    const reset = (await (await visitor().get(`/resetPassword${new URL(link).search}`)).text()).match(
+      /<main[\s\S]*<\/main>/,
+    )?.[0];
+    expect(reset).toContain("This link has been used already. Please ask for a new one.");
+    expect(reset).toMatch(/<form(?=[^>]*method="post")[^>]*action="\/forgotPassword"/);
+    expect(reset).not.toContain("RESET PASSWORD");
+    const made = await (await visitor().get("/verification")).text();
+    expect(made).toMatch(/<form(?=[^>]*method="post")[^>]*action="\/login"[\s\S]*name="intent" value="resend"/);
+  });
+
   test("18: however an address is written, it is the one account", async () => {
     await newCustomer(shop, "case@example.com");
     for (const email of ["CASE@Example.COM", " case@example.com ", "case@example.com."])
@@ -178,7 +206,6 @@ describe("forms and links", () => {
 
   test("who finds a stranger's account at the own address removes it by the mail's second link", async () => {
     const { text, code } = await register("owner@example.com");
-    expect(text).toContain("Ada Obi");
     const link = linkIn(text, "disown");
     expect(await (await visitor().get(new URL(link).pathname + new URL(link).search)).text()).toContain(
       "Remove the account",
@@ -249,15 +276,6 @@ describe("sessions", () => {
   });
 });
 
-test.each([
-  ["127.0.0.1", {}, 200],
-  ["203.0.113.9", {}, 404],
-  ["203.0.113.9", { "X-Irepo-Client": "127.0.0.1" }, 404],
-])("the owner's figures, asked from %s by the proxy with %o: %i", async (address, forged, status) => {
-  const response = await fetch(`${shop.url}/metrics`, { headers: { "X-Forwarded-For": address, ...forged } });
-  expect(response.status).toBe(status);
-});
-
 test("F32: of 10 logins at once with the same guest cart one adds it", async () => {
   const who = await newCustomer(shop, "merging@example.com");
   const guestCart = JSON.stringify([{ id: "rings-tee", selectedSize: "M", quantity: 1 }]);
@@ -274,9 +292,9 @@ describe("in production", () => {
       PUBLIC_URL: "https://shop.example",
       SMTP_URL: "smtp://127.0.0.1:9",
       MAIL_FROM: "Irepo <orders@shop.example>",
-      SESSION_SECRET: "0123456789abcdef0123456789abcdef",
-      PAYSTACK_SECRET_KEY: `sk_live_${"a".repeat(40)}`,
-      PAYSTACK_PUBLIC_KEY: `pk_live_${"a".repeat(40)}`,
+      SESSION_SECRET: drawn(32),
+      PAYSTACK_SECRET_KEY: `sk_live_${drawn(20)}`,
+      PAYSTACK_PUBLIC_KEY: `pk_live_${drawn(20)}`,
       PAYSTACK_API_URL: "https://127.0.0.1:9",
     });
   });
@@ -294,6 +312,11 @@ describe("in production", () => {
     const html = await (await newVisitor(real.url).get("/login")).text();
     expect(html).not.toMatch(/Demo shop|Sign in with Google/);
     expect((await newVisitor(real.url).post("/auth/google", { from: "login" })).status).toBe(404);
+  });
+
+  test("the start warns of each rate that is missing, in a line of its own", () => {
+    expect(real.said()).toMatch(/^Warning: there is no delivery rate, .*shipping import FILE.json$/m);
+    expect(real.said()).toMatch(/^Warning: there is no exchange rate, and \$1 counts as ₦1600: .*$/m);
   });
 
   test("an empty shop stays empty, and its pages hold without a product, a delivery rate and a rate", async () => {

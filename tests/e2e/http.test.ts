@@ -1,9 +1,20 @@
+import { execFile } from "node:child_process";
 import { get, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { messages } from "#app/messages.ts";
-import { endPayment, LAGOS, newCustomer, newVisitor, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
+import {
+  endPayment,
+  LAGOS,
+  newCustomer,
+  newVisitor,
+  PASSWORD,
+  pressPay,
+  shownOn,
+  type Visitor,
+} from "#tests/support/http-visitor.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
@@ -11,7 +22,7 @@ let shop: RunningShop;
 let customer: Visitor;
 
 beforeAll(async () => {
-  shop = await runShop();
+  shop = await runShop({ HOLD_AT_MOST: "3" });
   customer = await newCustomer(shop, "ada@example.com");
 });
 afterAll(() => shop?.stop());
@@ -327,15 +338,25 @@ describe("the door", () => {
     },
   );
 
-  test("the owner's figures are not for those whom a proxy that is not named asks for", async () => {
-    const asked = await fetch(`${shop.url}/metrics`, { headers: { "X-Forwarded-For": "203.0.113.9" } });
-    expect(asked.status).toBe(404);
+  test.each(["", "127.0.0.1", "203.0.113.9"])(
+    "the owner's figures are behind no door of the shop, whoever asks: “%s”",
+    async (forwarded) => {
+      const headers = { ...(forwarded && { "X-Forwarded-For": forwarded }), "X-Irepo-Client": "127.0.0.1" };
+      const asked = await fetch(`${shop.url}/metrics`, { headers });
+      expect(asked.status).toBe(404);
+      expect(await asked.text()).not.toContain("irepo_payments_watched");
+    },
+  );
+
+  test("the owner's figures stand on a port of their own, and nothing else does", async () => {
+    const seen = await fetch(shop.metricsUrl);
+    expect(seen.status).toBe(200);
+    expect(await seen.text()).toMatch(/^irepo_payments_watched \d+$[\s\S]*^process_uptime_seconds \d+$/m);
+    for (const path of ["/", "/shop", "/healthz", "/metrics/"])
+      expect((await fetch(new URL(path, shop.metricsUrl))).status).toBe(404);
   });
 
   test("what the shop says to itself in headers, a visitor cannot say", async () => {
-    const seen = await fetch(`${shop.url}/metrics`, { headers: { "X-Irepo-Client": "203.0.113.9" } });
-    expect(seen.status).toBe(200);
-    expect(await seen.text()).toMatch(/^irepo_payments_watched \d+$[\s\S]*^process_uptime_seconds \d+$/m);
     const posted = await newVisitor(shop.url).post(
       "/login",
       { email: "nobody@example.com", password: "wrong password" },
@@ -354,7 +375,7 @@ describe("the door", () => {
 
   test("another shopper's order does not exist", async () => {
     await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
-    const started = await customer.post("/checkout", LAGOS);
+    const started = await pressPay(customer);
     expect(started.status).toBe(303);
     const transactions = (await (await fetch(`${shop.sandboxUrl}/__sandbox/transactions`)).json()) as {
       reference: string;
@@ -376,7 +397,7 @@ describe("the door", () => {
     await Promise.all([shopper, stranger].map(takeTee));
     expect(await isFilled(shopper)).toBe(false);
 
-    const payPage = (await shopper.post("/checkout", { ...LAGOS, address: street })).headers.get("location") ?? "";
+    const payPage = (await pressPay(shopper, { ...LAGOS, address: street })).headers.get("location") ?? "";
     expect([await isFilled(shopper), await isFilled(stranger)]).toEqual([true, false]);
     await endPayment(payPage, "decline");
     expect(await isFilled(shopper)).toBe(true);
@@ -394,9 +415,9 @@ describe("the door", () => {
     const payer = await newCustomer(shop, "paid-already@example.com");
     await payer.post("/Cart", { intent: "add", id: "rings-tee", size: "S", quantity: "1" });
     await scenario("webhook_never");
-    const payPage = (await payer.post("/checkout", LAGOS)).headers.get("location") ?? "";
+    const payPage = (await pressPay(payer)).headers.get("location") ?? "";
     await endPayment(payPage, "success");
-    const again = await payer.post("/checkout", { ...LAGOS, address: "2 Broad Street" });
+    const again = await payer.post("/checkout", { ...LAGOS, address: "2 Broad Street" }); // it is looked at before any sum is
     expect([again.status, again.headers.get("location")]).toEqual([303, expect.stringMatching(/^\/order\//)]);
     expect(await (await payer.get(again.headers.get("location") ?? "")).text()).toContain("your order is recorded");
   });
@@ -405,7 +426,7 @@ describe("the door", () => {
     const refused = await newCustomer(shop, "refused@example.com");
     await refused.post("/Cart", { intent: "add", id: "rings-tee", size: "XL", quantity: "1" });
     await scenario("init_email_refused");
-    const answer = await refused.post("/checkout", LAGOS);
+    const answer = await pressPay(refused);
     const page = await answer.text();
     const field = page.match(/<input[^>]*name="email"[^>]*>/)?.[0];
     expect([answer.status, page.includes(messages.form.emailRefused), field]).toEqual([
@@ -413,15 +434,49 @@ describe("the door", () => {
       true,
       expect.stringContaining('aria-invalid="true"'),
     ]);
-    expect((await refused.post("/checkout", LAGOS)).status).toBe(303);
+    expect((await pressPay(refused)).status).toBe(303);
   });
+
+  test.each([
+    ["shows the sum with delivery, before anything can be charged", "first", "With delivery the total is ₦45,584."],
+    ["F21 is asked again, at the new sum", "rate", "The total has changed to ₦48,433."],
+    ["F21 is asked again where another place is chosen", "place", "The total has changed to"],
+    ["F29 says that a large order is not put aside", "large", messages.order.holdsNothing],
+  ])("Pay without script %s", async (_, what, said) => {
+    const shopper = await newCustomer(shop, `sums-${what}@example.com`);
+    await shopper.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: what === "large" ? "4" : "1" });
+    const before = await transactions();
+    let page = await shopper.post("/checkout", { ...LAGOS, intent: what === "first" ? "" : "update" });
+    const form: Record<string, string> = { ...LAGOS, ...(what === "place" && { state: "Kano" }) };
+    if (what !== "first") {
+      expect(page.status).toBe(200);
+      if (what === "rate") await setRate("1700");
+      page = await shopper.post("/checkout", { ...form, ...(await shownOn(page)) });
+    }
+    const html = await page.clone().text();
+    expect([page.status, plain(html).includes(said)]).toEqual([400, true]);
+    expect(await transactions()).toBe(before);
+    const opened = await shopper.post("/checkout", { ...form, ...(await shownOn(page)) });
+    expect([opened.status, await transactions()]).toEqual([303, before + 1]);
+    if (what === "rate") await setRate("1600");
+  });
+
+  async function transactions(): Promise<number> {
+    return ((await (await fetch(`${shop.sandboxUrl}/__sandbox/transactions`)).json()) as unknown[]).length;
+  }
+
+  const setRate = (rate: string) =>
+    promisify(execFile)(process.execPath, ["scripts/shop.ts", "rate", "set", rate], {
+      env: { PATH: process.env.PATH, DATA_DIR: shop.dataDir, LOG_LEVEL: "silent" },
+    });
 
   test("F29 Pay pressed by a machine: 429 after 30 tries, and the same for nobody else", async () => {
     const machine = await newCustomer(shop, "machine@example.com");
     await machine.post("/Cart", { intent: "add", id: "rings-tee", size: "L", quantity: "1" });
+    const form = { ...LAGOS, ...(await shownOn(await machine.post("/checkout", LAGOS))) };
     const statuses: number[] = [];
-    for (let i = 0; i < 31; i++) statuses.push((await machine.post("/checkout", LAGOS)).status);
-    expect([statuses.slice(0, 30).every((status) => status === 303), statuses.at(-1)]).toEqual([true, 429]);
+    for (let i = 0; i < 30; i++) statuses.push((await machine.post("/checkout", form)).status);
+    expect([statuses.slice(0, 29).every((status) => status === 303), statuses.at(-1)]).toEqual([true, 429]);
     expect((await customer.post("/checkout", LAGOS)).status).not.toBe(429);
   });
 

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { LAGOS, newCustomer, PASSWORD } from "#tests/support/http-visitor.ts";
+import { LAGOS, newCustomer, PASSWORD, pressPay } from "#tests/support/http-visitor.ts";
 import { mailTo } from "#tests/support/mailbox.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
@@ -23,7 +23,7 @@ test("the shop killed between payment and recording: after a restart the order i
   const customer = await newCustomer(shop, email);
   await customer.post("/Cart", { intent: "add", id: "unity-home-jersey", size: "M", quantity: "2" });
   await sandbox("scenario", { name: "webhook_never" });
-  const started = await customer.post("/checkout", { ...LAGOS, email });
+  const started = await pressPay(customer, { ...LAGOS, email });
   expect(started.status).toBe(303);
   const [transaction] = (await sandbox("transactions")) as { reference: string }[];
   const reference = transaction?.reference ?? "";

@@ -65,6 +65,17 @@ test("a shopper who opens one stream after the other holds 20 of them: the oldes
   expect(await Promise.all(heard)).toEqual(Array(20).fill(true));
 }, 20_000);
 
+test("whoever asks only for a stream's headers holds none: those that are open go on", async () => {
+  const customer = await newCustomer(shop, "only-headers@example.com");
+  const stream = await customer.get("/api/live");
+  const cookie = [...customer.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  for (let i = 0; i < 25; i++)
+    expect((await fetch(`${shop.url}/api/live`, { method: "HEAD", headers: { cookie } })).status).toBe(200);
+  const heard = hearsOfTwo(stream);
+  await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "S", quantity: "2" });
+  expect(await heard).toBe(true);
+}, 20_000);
+
 test("with several processes each open stream hears of the change, whichever process made it", async () => {
   const many = await runShop({ WEB_CONCURRENCY: "2" });
   try {

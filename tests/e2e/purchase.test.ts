@@ -146,6 +146,8 @@ describe("the whole way of a shopper", () => {
     await page.getByRole("link", { name: "Checkout" }).click();
     await fillShipping(page);
     await page.getByRole("button", { name: /^Pay Now/ }).click();
+    await page.getByText("With delivery the total is ₦165,568.").waitFor();
+    await page.getByRole("button", { name: "Pay Now ₦165,568" }).click();
     await page.waitForURL(`${shop.sandboxUrl}/**`);
     await page.getByRole("button", { name: "Pay success" }).click();
     await page.waitForURL("**/order/**");

@@ -97,6 +97,21 @@ test.each([
   await context.close();
 });
 
+test("who orders more than is put aside is told so before the popup opens, and can pay", async () => {
+  const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
+  await owner("stock", "set", "rings-tee", "S", "60");
+  await signInNew(context, { id: "rings-tee", size: "S", quantity: "51" });
+  await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
+  await page.goto(`${shop.url}/checkout`, { waitUntil: "networkidle" });
+  await fillIn(page);
+  await payNow(page).click();
+  await payment(page).getByText("We cannot put these pieces aside while you pay").waitFor();
+  await paystack(page).click();
+  await popup(page).getByRole("button", { name: "Pay success" }).click();
+  await page.getByText("Payment successful! Order has been recorded.").waitFor();
+  await context.close();
+});
+
 test.each([
   ["is not answered", (page: Page) => page.route("**/checkout.data*", (route) => route.abort())],
   [

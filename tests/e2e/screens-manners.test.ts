@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
-import { endPayment, LAGOS, newCustomer, PASSWORD } from "#tests/support/http-visitor.ts";
+import { endPayment, newCustomer, PASSWORD, pressPay } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
 useShopInBrowser();
@@ -213,7 +213,7 @@ test("a receipt prints what was bought and nothing else", async () => {
   const { page, context } = await newVisitor(browser, DESKTOP);
   const customer = await newCustomer(shop, "print@example.com");
   await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
-  const started = await customer.post("/checkout", LAGOS);
+  const started = await pressPay(customer);
   const reference = await endPayment(started.headers.get("location") ?? "", "success");
   await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
   await page.goto(`${shop.url}/order/${reference}`, { waitUntil: "networkidle" });

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
 import {
   endPayment,
-  LAGOS,
   newVisitor as newBrowser,
   newCustomer,
   PASSWORD,
+  pressPay,
   type Visitor,
 } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
@@ -154,7 +154,7 @@ test("a logout that the shop could not do is not said to be one", async () => {
 
 test("after a logout no other tab shows the account, an order or the checkout any more", async () => {
   const { page, context, elsewhere } = await signedIn("leaves", [JERSEY]);
-  const payPage = (await elsewhere.post("/checkout", LAGOS)).headers.get("location") ?? "";
+  const payPage = (await pressPay(elsewhere)).headers.get("location") ?? "";
   const reference = await endPayment(payPage, "success");
   const order = await context.newPage();
   await order.goto(`${shop.url}/order/${reference}`);

@@ -5,10 +5,10 @@ import { describe, expect, test } from "vitest";
 import { newVisitor, scriptIsThere } from "#tests/support/browser.ts";
 import {
   endPayment,
-  LAGOS,
   newVisitor as newBrowser,
   newCustomer,
   PASSWORD,
+  pressPay,
   type Visitor,
 } from "#tests/support/http-visitor.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
@@ -340,7 +340,7 @@ test("a shipping field says what is wrong with it when it is left, not before, a
 
 test("an order that was sent off says when and under which number, on its page and in the account", async () => {
   const customer = await customerWithTee("parcel@example.com");
-  const payPage = (await customer.post("/checkout", LAGOS)).headers.get("location") ?? "";
+  const payPage = (await pressPay(customer)).headers.get("location") ?? "";
   const reference = await endPayment(payPage, "success");
   const text = async (path: string) =>
     (await (await customer.get(path)).text()).replace(/<script[\s\S]*?<\/script>/g, "").replace(/<[^>]*>/g, "");
@@ -450,12 +450,33 @@ test("a verification whose answer does not come can be tried again", async () =>
   await page.route(/\/verification\.data/, (route) => route.abort());
   await page.goto(linkIn(text, "/verification?oobCode="));
   await page.getByRole("alert").filter({ hasText: "Email verification failed. Please try again." }).waitFor();
+  expect(page.url()).toBe(`${shop.url}/verification`);
   await page.reload();
   await page.getByRole("alert").filter({ hasText: "Email verification failed. Please try again." }).waitFor();
   await page.unroute(/\/verification\.data/);
   await page.getByRole("button", { name: "Verify my email" }).click();
   await page.getByText("Email verified successfully! You can now log in.").waitFor();
   expect(page.url()).toBe(`${shop.url}/verification`);
+  await context.close();
+});
+
+test("a reset link's code leaves the address bar, and the page can be loaded again and used", async () => {
+  const email = "resets@example.com";
+  await newCustomer(shop, email);
+  await newBrowser(shop.url).post("/forgotPassword", { email });
+  const { text } = await mailTo(shop.dataDir, email, /new password/);
+  const { page, context } = await newVisitor(browser, DESKTOP);
+  await page.goto(linkIn(text, "/resetPassword?oobCode="));
+  await page.waitForURL(`${shop.url}/resetPassword`);
+  await page.getByLabel("New password").fill("short");
+  await page.getByRole("button", { name: "RESET PASSWORD" }).click();
+  await page.getByText("Password should be at least 6 characters long").waitFor();
+  await page.waitForURL(`${shop.url}/resetPassword`);
+  await page.reload();
+  await page.getByLabel("New password").fill("another-one");
+  await page.getByRole("button", { name: "RESET PASSWORD" }).click();
+  await page.getByText("Password reset successful!").waitFor();
+  await page.waitForURL(`${shop.url}/login`);
   await context.close();
 });
 

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Browser, BrowserContext, Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { newVisitor, openBrowser } from "#tests/support/browser.ts";
@@ -9,7 +10,7 @@ const FAILED = "An error occurred while paying with Apple Pay. Please try again 
 const NONE = "No wallet payment method is available on this device";
 const SETTINGS = {
   PUBLIC_URL: ORIGIN,
-  SESSION_SECRET: "x".repeat(32),
+  SESSION_SECRET: randomBytes(32).toString("hex"),
   PAYSTACK_CHECKOUT_URL: "https://checkout.paystack.com",
 };
 

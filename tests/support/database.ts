@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
 import { closeDb, type Db, openDb } from "#app/infra/db.server.ts";
 import { migrate } from "#app/infra/migrate.server.ts";
-import { closeQueue, openQueue } from "#app/infra/queue.server.ts";
+import { closeQueue, installQueue, openQueue } from "#app/infra/queue.server.ts";
 
 const TEMPLATE_LOCK = 7_103_301;
 
@@ -37,8 +37,7 @@ async function makeTemplate(adminUrl: string): Promise<void> {
     const url = adminUrl.replace(/\/postgres$/, "/irepo_template");
     await migrate(openDb({ url, max: 2, name: "test template" }));
     await closeDb();
-    await openQueue(url, { name: "test template" });
-    await closeQueue();
+    await installQueue(url);
     await admin.query("alter database irepo_template with is_template true");
   });
 }

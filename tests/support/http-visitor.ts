@@ -50,6 +50,20 @@ export async function newCustomer(shop: RunningShop, email: string): Promise<Vis
   return visitor;
 }
 
+const AGREED = ["shownCents", "agreedKobo", "agreesToNoHold"];
+
+/** What a page that came back has shown, and its next press agrees to. */
+export async function shownOn(page: Response): Promise<Record<string, string>> {
+  const html = await page.text();
+  const values = AGREED.map((name) => [name, new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1]]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+/** Pays as without script: the first press shows the sum with delivery, the second one agrees to it. */
+export async function pressPay(visitor: Visitor, form: Record<string, string> = LAGOS): Promise<Response> {
+  return visitor.post("/checkout", { ...form, ...(await shownOn(await visitor.post("/checkout", form))) });
+}
+
 /** Chooses an end on the provider's page, as its form does without script; the reference that it comes back with, empty when it stays there. */
 export async function endPayment(payPage: string, outcome: string): Promise<string> {
   const body = new URLSearchParams({ outcome });

@@ -139,6 +139,11 @@ export function useProvider() {
     /** The shopper pays; `as` changes what the provider will say of it. */
     pay: (reference: string, as: Partial<Transaction> = {}) =>
       void Object.assign(found(reference), { status: "success", paid_at: new Date().toISOString(), ...as }),
+    /** So much time passes: what was paid was paid longer ago. */
+    growOlder(minutes: number) {
+      for (const one of transactions.values())
+        if (one.paid_at) one.paid_at = new Date(Date.parse(one.paid_at) - minutes * 60_000).toISOString();
+    },
     /** Every refund asked for so far, or those of one payment, come through or fail. */
     finishRefunds(status: "processed" | "failed" = "processed", ofReference?: string) {
       for (const refund of refunds) {

@@ -3,10 +3,12 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { startMailServer } from "./mail-server.ts";
 
 export type RunningShop = {
   url: string;
   sandboxUrl: string;
+  metricsUrl: string;
   dataDir: string;
   pid(): number;
   /** Ends the shop's process as a power cut would. */
@@ -15,21 +17,27 @@ export type RunningShop = {
   /** Stops it cleanly and starts it again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
+  /** Resolves when its process ends by itself, with its code. */
+  ended(): Promise<number | null>;
   /** All that it has written to its output and its log. */
   said(): string;
 };
 
 const OPEN_WITHIN = 120_000;
 
-/** The shop as `npm start` runs it: the built server on ports and a data folder of its own, with its sandbox and its database. */
+/** The shop as `npm start` runs it: the built server on ports and a data folder of its own, with its sandbox and its database; on https with a mail server. */
 export async function runShop(settings: Record<string, string> = {}, checkout = process.cwd()): Promise<RunningShop> {
   const dataDir = settings.DATA_DIR ?? newDataDir();
   if (!settings.DATA_DIR) sharePictures(dataDir);
-  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const [port, sandboxPort, metricsPort] = [await freePort(), await freePort(), await freePort()];
+  const mails =
+    settings.PUBLIC_URL?.startsWith("https:") && !settings.SMTP_URL ? await startMailServer(dataDir) : undefined;
   const env = {
     PATH: process.env.PATH,
+    ...(mails && { SMTP_URL: mails.url, MAIL_FROM: "Irepo <orders@shop.example>" }),
     PORT: String(port),
     SANDBOX_PORT: String(sandboxPort),
+    METRICS_PORT: String(metricsPort),
     DATA_DIR: dataDir,
     LOG_LEVEL: "warn",
     ...settings,
@@ -58,17 +66,20 @@ export async function runShop(settings: Record<string, string> = {}, checkout = 
   return {
     url: `http://localhost:${port}`,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
+    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     dataDir,
     pid: () => child?.pid ?? 0,
     kill: () => end("SIGKILL"),
     start,
     said: () => said,
+    ended: () => new Promise((resolve) => child?.once("exit", resolve)),
     async restart() {
       await end("SIGTERM");
       await start();
     },
     async stop() {
       await end("SIGTERM");
+      await mails?.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

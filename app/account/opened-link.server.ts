@@ -1,0 +1,21 @@
+import { readCookie, serverCookie } from "#app/infra/cookie.server.ts";
+import { db } from "#app/infra/db.server.ts";
+import { type LinkState, linkState, type Purpose } from "./link-code.server.ts";
+
+const COOKIES: Record<Purpose, string> = { verify: "irepo.verify", reset: "irepo.reset" };
+const KEPT = 10 * 60; // seconds
+
+/**
+ * The code of the link that a page was opened by, and what following it would come to; empty and unknown without one. A good one leaves the address bar
+ * as soon as script runs, and is kept in a cookie, so that the page can be loaded again.
+ */
+export async function openedLink(
+  request: Request,
+  purpose: Purpose,
+): Promise<{ code: string; state: LinkState; headers: HeadersInit }> {
+  const given = new URL(request.url).searchParams.get("oobCode");
+  const code = given ?? readCookie(request, COOKIES[purpose]) ?? "";
+  const state = code ? await linkState(db(), code, purpose) : "unknown";
+  const kept = serverCookie(COOKIES[purpose], code, KEPT);
+  return { code, state, headers: state === "live" ? { "Set-Cookie": kept } : {} };
+}

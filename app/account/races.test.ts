@@ -1,0 +1,192 @@
+import { argon2 } from "node:crypto";
+import { promisify } from "node:util";
+import { sql } from "kysely";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
+import { action as login } from "#app/routes/login.tsx";
+import { useDatabase } from "#tests/support/database.ts";
+import { makeShopper } from "#tests/support/shop.ts";
+import { keepLinkCode, newLinkCode } from "./link-code.server.ts";
+import { hashPassword } from "./password.server.ts";
+import { resetPassword } from "./password-reset.server.ts";
+import { beginSession, currentUser, endSessions, keepPassword, type SignedIn, signIn } from "./session.server.ts";
+import { changePassword, checkedHash } from "./settings.server.ts";
+
+const database = useDatabase();
+const db = () => database.db();
+const OLD = "harmony";
+const NEW = "melodious";
+
+type Owner = { id: string; email: string };
+
+async function newOwner(hash = hashPassword(OLD)): Promise<Owner> {
+  const { id, email } = await makeShopper(db());
+  await keepPassword(db(), id, await hash);
+  return { id, email };
+}
+
+async function resetLink({ id }: Owner): Promise<string> {
+  const code = newLinkCode();
+  await db()
+    .transaction()
+    .execute((trx) => keepLinkCode(trx, id, "reset", code));
+  return code;
+}
+
+const request = (cookie = "") => new Request("http://localhost:3000/login", { headers: { cookie } });
+const cookieOf = (cookies: string[]) => cookies.map((cookie) => cookie.split(";")[0]).join("; ");
+const sessionsOf = ({ id }: Owner) => db().selectFrom("sessions").selectAll().where("userId", "=", id).execute();
+
+async function cookieAfterLogin({ email }: Owner): Promise<string> {
+  const signed = await signIn(request(), email, OLD);
+  if (!signed.ok) throw new Error(signed.why);
+  return cookieOf(signed.cookies);
+}
+
+/** What comes of `work` when it looked at the old password, while a transaction that sets another one commits only after that. */
+async function overtakenByReset<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
+  const hash = await hashPassword(NEW);
+  const reset = await db().startTransaction().execute();
+  await reset.updateTable("users").set({ emailVerified: true }).where("id", "=", owner.id).execute();
+  await keepPassword(reset, owner.id, hash);
+  await endSessions(reset, owner.id, "all");
+  let isDone = false;
+  const result = work().finally(() => {
+    isDone = true;
+  });
+  await vi.waitFor(
+    async () => {
+      const waiting = await sql`select from pg_locks where not granted`.execute(db());
+      expect(isDone || waiting.rows.length > 0).toBe(true);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+  await reset.commit().execute();
+  return result;
+}
+
+/** A busy machine takes longer to open all connections at once than anybody waits for one. */
+beforeEach(async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => db().startTransaction().execute()));
+  await Promise.all(all.map((one) => one.rollback().execute()));
+});
+
+const works = async ({ email }: Owner, password: string) => (await signIn(request(), email, password)).ok;
+
+describe("while a password is reset", () => {
+  test("a login with the old one begins no session", async () => {
+    const owner = await newOwner();
+    expect(await overtakenByReset(owner, () => signIn(request(), owner.email, OLD))).toEqual({
+      ok: false,
+      why: "invalid",
+    });
+    expect(await sessionsOf(owner)).toEqual([]);
+  });
+
+  test("of 24 logins with the old one no session is left", async () => {
+    const owner = await newOwner();
+    const code = await resetLink(owner);
+    const logins = Array.from({ length: 24 }, () => signIn(request(), owner.email, OLD));
+    const [reset, ...signed] = await Promise.all([resetPassword(db(), code, NEW), ...logins]);
+    expect(reset).toEqual({ ok: true });
+    const cookies = signed.flatMap((one) => (one.ok ? [cookieOf(one.cookies)] : []));
+    expect(await Promise.all(cookies.map((cookie) => currentUser(request(cookie))))).toEqual(cookies.map(() => null));
+    expect(await sessionsOf(owner)).toEqual([]);
+  });
+
+  test("a login that would keep the old one at another strength does not bring it back", async () => {
+    const nonce = Buffer.from("sixteen bytes ok");
+    const weak = { message: OLD, nonce, tagLength: 32, memory: 8, passes: 1, parallelism: 1 };
+    const text = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
+    const hash = `$argon2id$v=19$m=8,t=1,p=1$${text(nonce)}$${text(await promisify(argon2)("argon2id", weak))}`;
+    const owner = await newOwner(Promise.resolve(hash));
+    await overtakenByReset(owner, () => signIn(request(), owner.email, OLD));
+    expect([await works(owner, OLD), await works(owner, NEW)]).toEqual([false, true]);
+    const many = await newOwner(Promise.resolve(hash));
+    const logins = await Promise.all(Array.from({ length: 6 }, () => works(many, OLD)));
+    expect(logins).toEqual(Array(6).fill(true));
+  });
+
+  test("who knows the old one cannot set a third one", async () => {
+    const owner = await newOwner();
+    const user: SignedIn = { ...owner, firstName: "", lastName: "", emailVerified: true };
+    const here = request(await cookieAfterLogin(owner));
+    const change = () => changePassword(db(), here, user, { current: OLD, next: "a stranger's" });
+    expect(await overtakenByReset(owner, change)).toBe(false);
+    expect([await works(owner, "a stranger's"), await works(owner, NEW)]).toEqual([false, true]);
+  });
+
+  test("nor delete the account, also where there was no password before", async () => {
+    const owner = await newOwner();
+    const checked = await checkedHash(db(), owner.id, OLD);
+    const byGoogle = await makeShopper(db());
+    for (const [who, proof] of [
+      [owner, { checked }],
+      [byGoogle, { checked: undefined }],
+    ] as const) {
+      const deleted = await overtakenByReset(who, () => deleteCustomer(db(), who.id, { proof }));
+      expect(deleted).toEqual({ ok: false, why: "password-changed" });
+      expect(await works(who, NEW)).toBe(true);
+    }
+    expect(
+      await deleteCustomer(db(), owner.id, { proof: { checked: await checkedHash(db(), owner.id, NEW) } }),
+    ).toEqual({
+      ok: true,
+    });
+  });
+});
+
+test("logging in again ends the session that the browser had, by whatever way, and no other", async () => {
+  const owner = await newOwner();
+  const [here, there] = [await cookieAfterLogin(owner), await cookieAfterLogin(owner)];
+  const again = await signIn(request(here), owner.email, OLD);
+  expect(await currentUser(request(here))).toBeNull();
+  const user: SignedIn = { ...(await makeShopper(db())), firstName: "", lastName: "" };
+  const byGoogle = await beginSession(request(again.ok ? cookieOf(again.cookies) : ""), user);
+  expect((await sessionsOf(owner)).length).toBe(1);
+  expect(await currentUser(request(there))).toMatchObject({ email: owner.email });
+  expect(await currentUser(request(cookieOf(byGoogle.cookies)))).toMatchObject({ email: user.email });
+  // A login that fails ends nothing.
+  await signIn(request(there), owner.email, "wrong-one");
+  expect(await currentUser(request(there))).not.toBeNull();
+});
+
+describe("tries at the login", () => {
+  let networks = 0;
+  async function logIn({ email }: Owner, password: string, cookie = ""): Promise<number> {
+    const headers = { cookie, "x-irepo-client": `198.51.${networks >> 8}.${networks++ & 255}` };
+    const body = new URLSearchParams({ email, password });
+    const posted = new Request("http://localhost:3000/login", { method: "POST", headers, body });
+    const answer = await login({ request: posted } as Parameters<typeof login>[0]);
+    return answer instanceof Response ? answer.status : (answer.init?.status ?? 200);
+  }
+  const guess = (owner: Owner, count: number, cookie?: string) =>
+    Promise.all(Array.from({ length: count }, () => logIn(owner, "wrong-one", cookie)));
+
+  test("of 45 guesses at once 10 are looked at, from wherever, and the owner's own device still gets in", async () => {
+    const owner = await newOwner();
+    const device = await cookieAfterLogin(owner);
+    expect((await guess(owner, 45)).filter((status) => status === 400)).toHaveLength(10);
+    expect(await logIn(owner, OLD)).toBe(429);
+    expect(await logIn(owner, OLD, device)).toBe(303);
+  });
+
+  test("also on a device that is known", async () => {
+    const owner = await newOwner();
+    const device = await cookieAfterLogin(owner);
+    expect((await guess(owner, 25, device)).filter((status) => status === 400)).toHaveLength(10);
+    expect(await logIn(owner, OLD, device)).toBe(429);
+    expect(await logIn(owner, OLD)).toBe(303);
+  });
+
+  test("a right password does not count, at once or in turns, and a refused try neither", async () => {
+    const owner = await newOwner();
+    expect(await Promise.all(Array.from({ length: 10 }, () => logIn(owner, OLD)))).toEqual(Array(10).fill(303));
+    for (let i = 0; i < 9; i++) expect(await logIn(owner, "wrong-one")).toBe(400);
+    for (let i = 0; i < 3; i++) expect(await logIn(owner, OLD)).toBe(303);
+    expect(await logIn(owner, "wrong-one")).toBe(400);
+    expect(await logIn(owner, OLD)).toBe(429);
+    await db().updateTable("rateLimits").set({ resetsAt: sql`now()` }).execute();
+    expect(await logIn(owner, OLD)).toBe(303);
+  });
+});

@@ -1,0 +1,50 @@
+import { env } from "#app/infra/env.server.ts";
+import type { MayReach } from "#app/infra/http-client.server.ts";
+import type { ProductImage } from "#db/types.ts";
+import { readSource } from "./picture-source.server.ts";
+import { contentHash, loadSharp, MOST_PIXELS, originalOf, storePicture } from "./pictures.server.ts";
+
+/** Keeps the picture that a product document names. One that the shop has already is not kept twice. */
+export async function importPicture(
+  source: string,
+  folder: string,
+  alt: string,
+  mayReach: MayReach,
+): Promise<ProductImage> {
+  const given = (await ownPicture(source)) ?? (await readSource(source, folder, mayReach));
+  const picture = (await originalOf(contentHash(given))) ?? (await encodeAnew(given));
+  return { hash: await storePicture(picture), ...(await measure(picture)), alt };
+}
+
+/** What an export of this shop calls its pictures; undefined where the source is something else. */
+async function ownPicture(source: string): Promise<Buffer | undefined> {
+  const url = URL.parse(source);
+  const hash = url?.origin === env.publicUrl.origin && /^\/images\/([0-9a-f]{20})\//.exec(url.pathname)?.[1];
+  if (!hash) return undefined;
+  const bytes = await originalOf(hash);
+  if (!bytes) throw new Error("this shop has no such picture");
+  return bytes;
+}
+
+/** The picture itself and nothing else: what was hung on to it, or hidden in it, is gone. */
+async function encodeAnew(bytes: Buffer): Promise<Buffer> {
+  const sharp = await loadSharp();
+  try {
+    return await sharp(bytes, { limitInputPixels: MOST_PIXELS })
+      .timeout({ seconds: 20 })
+      .rotate()
+      .flatten({ background: "#ffffff" })
+      .jpeg({ quality: 92 })
+      .toBuffer();
+  } catch (error) {
+    throw new Error(`is no picture (JPEG, PNG, WebP, AVIF, GIF or TIFF): ${(error as Error).message}`);
+  }
+}
+
+/** Its size, and the colour that stands in its place until it is there. */
+async function measure(picture: Buffer): Promise<Pick<ProductImage, "width" | "height" | "background">> {
+  const sharp = await loadSharp();
+  const { width, height } = await sharp(picture).metadata();
+  const corner = await sharp(picture).extract({ left: 0, top: 0, width: 1, height: 1 }).raw().toBuffer();
+  return { width, height, background: `#${corner.subarray(0, 3).toString("hex")}` };
+}

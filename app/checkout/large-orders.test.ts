@@ -1,0 +1,173 @@
+import { sql } from "kysely";
+import { afterEach, describe, expect, test } from "vitest";
+import { env } from "#app/infra/env.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { lagosForm, makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { closePayment } from "./payment-status.server.ts";
+import { quote } from "./quote.server.ts";
+import { settlePayment } from "./settle.server.ts";
+
+const { db, provider, pay, open, stockOf, salesOf, statesOf, refundOf, expire, catchUp } = useCheckout();
+
+const ALL_THE_SAME = { agreesToNoHold: true };
+
+/** Somebody who wants so many pieces, in two sizes, of which there are enough. */
+async function wanting(pieces: number): Promise<{ productId: string; user: Shopper }> {
+  const productId = await makeProduct(db(), { M: 100, L: 1 });
+  const user = await makeShopper(db(), { productId, size: "M", quantity: pieces - 1 }, { productId, size: "L" });
+  return { productId, user };
+}
+
+/** Someone's order that lapses unpaid. */
+async function lapse(user: Shopper): Promise<void> {
+  const { reference } = await open(user, ALL_THE_SAME);
+  await closePayment(db(), user.id, reference);
+}
+
+const reservedOf = async (productId: string) => {
+  const { reserved } = await db()
+    .selectFrom("productSizes")
+    .select(({ fn }) => fn.sum<string>("reserved").as("reserved"))
+    .where("productId", "=", productId)
+    .executeTakeFirstOrThrow();
+  return Number(reserved);
+};
+
+async function settleNow(reference: string): Promise<string> {
+  provider.pay(reference);
+  return (await settlePayment(reference)).outcome;
+}
+
+describe("F29 an order of more pieces than are put aside for anybody", () => {
+  test("holds nothing, which its shopper has to agree to", async () => {
+    const { productId, user } = await wanting(51);
+    expect(await pay(user)).toEqual({ ok: false, problem: "holds-nothing" });
+    expect(await statesOf(user)).toEqual([]);
+    const { reference } = await open(user, ALL_THE_SAME);
+    expect(await reservedOf(productId)).toBe(0);
+    expect(await settleNow(reference)).toBe("sold");
+    expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+    expect((await salesOf(user)).length).toBe(1);
+  });
+
+  test("is announced by the quote; one of fifty is not, and holds its pieces", async () => {
+    const [large, small] = [await wanting(51), await wanting(50)];
+    expect(await quote(db(), large.user.id)).toMatchObject({ holdsStock: false });
+    expect(await quote(db(), small.user.id)).toMatchObject({ holdsStock: true });
+    await open(small.user);
+    expect(await reservedOf(small.productId)).toBe(50);
+  });
+
+  test("goes back whole when one of its pieces is gone by then", async () => {
+    const { productId, user } = await wanting(51);
+    const { reference } = await open(user, ALL_THE_SAME);
+    const other = await open(await makeShopper(db(), { productId, size: "L" }));
+    expect(await settleNow(reference)).toBe("refunding");
+    expect(await refundOf(reference)).toMatchObject({ reason: "out-of-stock" });
+    expect(await reservedOf(productId)).toBe(1);
+    expect(await settleNow(other.reference)).toBe("sold");
+  });
+
+  test("keeps its sum for its time, and after that costs no less than today", async () => {
+    const [inTime, late] = [await wanting(51), await wanting(51)];
+    const payments = [await open(inTime.user, ALL_THE_SAME), await open(late.user, ALL_THE_SAME)];
+    const [first = "", second = ""] = payments.map(({ reference }) => reference);
+    await expire(payments[1]?.attemptId ?? "");
+    await catchUp(second);
+    await db().updateTable("products").set({ priceCents: 5000 }).execute();
+    expect([await settleNow(first), await settleNow(second)]).toEqual(["sold", "refunding"]);
+    expect(await refundOf(second)).toMatchObject({ reason: "price-risen" });
+  });
+
+  test("is asked for again as it stands, and makes room for a smaller one that holds", async () => {
+    const { productId, user } = await wanting(51);
+    const payment = await open(user, ALL_THE_SAME);
+    expect(await open(user)).toEqual(payment);
+    await db()
+      .updateTable("cartLines")
+      .set({ quantity: 3 })
+      .where("userId", "=", user.id)
+      .where("size", "=", "M")
+      .execute();
+    await db().updateTable("carts").set({ version: sql<number>`version + 1` }).where("userId", "=", user.id).execute();
+    await open(user);
+    expect(await statesOf(user)).toEqual(["released", "open"]);
+    expect(await reservedOf(productId)).toBe(4);
+  });
+
+  test("is refused like any other where there is not enough, or the sum is another one; the notice comes with it", async () => {
+    const { productId, user } = await wanting(51);
+    expect(await pay(user, { agreedKobo: 100 })).toMatchObject({ problem: "stale-total", holdsStock: false });
+    await db()
+      .updateTable("productSizes")
+      .set({ supplied: 49 })
+      .where("productId", "=", productId)
+      .where("size", "=", "M")
+      .execute();
+    expect(await pay(user, ALL_THE_SAME)).toMatchObject({ problem: "out-of-stock" });
+  });
+});
+
+describe("F29 three orders of an account that lapsed within a day", () => {
+  test("let the next ones hold nothing; two do not, and neither do those of the day before", async () => {
+    const { productId, user } = await wanting(2);
+    for (let i = 0; i < 2; i++) await lapse(user);
+    expect(await quote(db(), user.id)).toMatchObject({ holdsStock: true });
+    await lapse(user);
+    expect(await quote(db(), user.id)).toMatchObject({ holdsStock: false });
+    expect(await pay(user)).toEqual({ ok: false, problem: "holds-nothing" });
+    await open(user, ALL_THE_SAME);
+    expect(await reservedOf(productId)).toBe(0);
+
+    await db()
+      .updateTable("attempts")
+      .set({ createdAt: sql`created_at - interval '25 hours'` })
+      .where("userId", "=", user.id)
+      .execute();
+    await open(user, { form: { ...lagosForm, address: "2 Marina" } });
+    expect(await reservedOf(productId)).toBe(2);
+  });
+
+  test("do not count where they were paid, or where the provider never opened them", async () => {
+    const { productId, user } = await wanting(2);
+    provider.faulty({ on: "initialize", times: 6, before: true, drop: true });
+    for (let i = 0; i < 3; i++) expect(await pay(user)).toMatchObject({ problem: "payment-unavailable" });
+    await lapse(user);
+    await lapse(user);
+    const { reference } = await open(user);
+    expect(await settleNow(reference)).toBe("sold");
+    await db()
+      .insertInto("cartLines")
+      .values({ userId: user.id, productId, size: "M", color: "Green", quantity: 1, priceCents: 4999 })
+      .execute();
+    expect(await quote(db(), user.id)).toMatchObject({ holdsStock: true });
+  });
+
+  test("cost nobody else anything", async () => {
+    const { productId, user } = await wanting(2);
+    for (let i = 0; i < 3; i++) await lapse(user);
+    await open(await makeShopper(db(), { productId, size: "M" }));
+    expect(await reservedOf(productId)).toBe(1);
+  });
+});
+
+describe("the owner's settings", () => {
+  const { HOLD_AT_MOST } = env;
+  afterEach(() => {
+    Object.assign(env, { HOLD_AT_MOST, MOST_OF_A_SIZE: undefined });
+  });
+
+  test("HOLD_AT_MOST says from how many pieces on nothing is held", async () => {
+    env.HOLD_AT_MOST = 2;
+    expect(await pay((await wanting(3)).user)).toEqual({ ok: false, problem: "holds-nothing" });
+    expect(await pay((await wanting(2)).user)).toMatchObject({ ok: true });
+  });
+
+  test("MOST_OF_A_SIZE, where it is set, refuses more of one size in one order; otherwise the stock is the limit", async () => {
+    const { user } = await wanting(13);
+    env.MOST_OF_A_SIZE = 11;
+    expect(await pay(user)).toMatchObject({ problem: "too-many", limit: 11 });
+    env.MOST_OF_A_SIZE = undefined;
+    expect(await pay(user)).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,27 @@
+import type { Transaction } from "#app/infra/db.server.ts";
+import type { Attempt } from "./attempt.server.ts";
+import { sumsToday } from "./quote.server.ts";
+import type { ProviderTransaction } from "./verdict.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+type Paid = Pick<ProviderTransaction, "paidAt">;
+
+/** Whether it was paid only after its release. Not so where it was paid in time, and the provider could not be asked then. */
+export function isPaidLate({ state, releasedAt }: Attempt, { paidAt }: Paid): boolean {
+  if (state !== "released") return false;
+  return !paidAt || !releasedAt || new Date(paidAt) >= releasedAt;
+}
+
+/** Why a payment that was made late is not this order any more: an old payment page is no claim on old prices. Its stock is not looked at. */
+export async function lateRefusal(
+  trx: Transaction,
+  attempt: Attempt,
+  { paidAt }: Paid,
+): Promise<"too-late" | "price-risen" | "out-of-stock" | undefined> {
+  const paid = paidAt ? Date.parse(paidAt) : Date.now();
+  if (paid - attempt.createdAt.getTime() > DAY) return "too-late";
+  const today = await sumsToday(trx, attempt);
+  if (!today) return "out-of-stock";
+  return today.kobo > Number(attempt.kobo) ? "price-risen" : undefined;
+}

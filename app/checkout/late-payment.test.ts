@@ -1,0 +1,168 @@
+import { sql } from "kysely";
+import { afterEach, describe, expect, test } from "vitest";
+import { storeRate } from "#app/catalog/rates.server.ts";
+import { parseRate } from "#app/money/exchange-rate.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { renderers } from "./emails.tsx";
+import type { RefundMail } from "./order-mail.ts";
+import type { OpenedPayment } from "./outcomes.ts";
+import { closePayment } from "./payment-status.server.ts";
+import { reconcileDue } from "./reconcile.server.ts";
+import { settlePayment } from "./settle.server.ts";
+
+const { db, provider, open, oneBuyer, stockOf, salesOf, statesOf, refundOf, breaksOf } = useCheckout();
+
+type Bought = Awaited<ReturnType<typeof oneBuyer>>;
+
+afterEach(async () => {
+  await db().deleteFrom("exchangeRates").execute();
+  await db().updateTable("shippingRates").set({ rateCents: 350 }).where("name", "=", "Lagos").execute();
+});
+
+/** Someone has begun an order and left the payment's window: its stock lies on the shelf again, its page can still be paid. */
+async function abandoned(stock = 1): Promise<Bought> {
+  const bought = await oneBuyer(stock);
+  await closePayment(db(), bought.user.id, bought.payment.reference);
+  return bought;
+}
+
+async function payNow({ reference }: OpenedPayment): Promise<string> {
+  provider.pay(reference);
+  return (await settlePayment(reference)).outcome;
+}
+
+const setPrice = (productId: string, priceCents: number) =>
+  db().updateTable("products").set({ priceCents }).where("id", "=", productId).execute();
+const setRate = async (text: string) => {
+  const rate = parseRate(text);
+  if (rate) await storeRate(db(), rate, "test");
+};
+const setShipping = (rateCents: number) =>
+  db().updateTable("shippingRates").set({ rateCents }).where("name", "=", "Lagos").execute();
+
+async function orderedAgo(attemptId: string, time: string): Promise<void> {
+  await db()
+    .updateTable("attempts")
+    .set({ createdAt: sql`created_at - ${time}::interval`, expiresAt: sql`expires_at - ${time}::interval` })
+    .where("id", "=", attemptId)
+    .execute();
+}
+
+async function mailOf({ reference }: OpenedPayment) {
+  const { kind, data } = await db()
+    .selectFrom("outbox")
+    .select(["kind", "data"])
+    .where("kind", "=", "refund-started")
+    .where(sql<boolean>`data ->> 'reference' = ${reference}`)
+    .executeTakeFirstOrThrow();
+  return renderers[kind]?.(data as RefundMail);
+}
+
+describe("F26 an order that was released and is paid after all", () => {
+  test.each([
+    ["nothing has changed", async () => undefined],
+    ["everything costs less", (productId: string) => Promise.all([setPrice(productId, 2499), setRate("1500")])],
+    [
+      "what rose is made up for by what fell",
+      (productId: string) => Promise.all([setPrice(productId, 5349), setShipping(0)]),
+    ],
+  ])("is sold at the sum that was paid where %s", async (_, change) => {
+    const { productId, user, payment } = await abandoned();
+    await change(productId);
+    expect(await payNow(payment)).toBe("sold");
+    expect(await salesOf(user)).toMatchObject([{ kobo: String(payment.kobo) }]);
+    expect(await stockOf(productId)).toMatchObject({ sold: 1, reserved: 0 });
+  });
+
+  test.each([
+    ["F20 the price has risen by a cent", (productId: string) => setPrice(productId, 5000)],
+    ["F21 the rate has risen", () => setRate("1600.5")],
+    ["delivery costs more", () => setShipping(351)],
+  ])("is given back where %s", async (_, change) => {
+    const { productId, user, payment } = await abandoned();
+    await change(productId);
+    expect(await payNow(payment)).toBe("refunding");
+    expect(await salesOf(user)).toEqual([]);
+    expect(await statesOf(user)).toEqual(["refunding"]);
+    expect(await stockOf(productId)).toEqual({ sold: 0, reserved: 0, onHand: 1 });
+    expect(await refundOf(payment.reference)).toMatchObject({ reason: "price-risen", kobo: String(payment.kobo) });
+    expect(await breaksOf(payment.reference)).toEqual(["price-risen"]);
+  });
+
+  test("is sold within a day of its beginning, and given back after it", async () => {
+    const [yesterday, before] = [await abandoned(), await abandoned()];
+    await orderedAgo(yesterday.payment.attemptId, "23 hours 59 minutes");
+    await orderedAgo(before.payment.attemptId, "24 hours 1 minute");
+    expect(await payNow(yesterday.payment)).toBe("sold");
+    expect(await payNow(before.payment)).toBe("refunding");
+    expect(await refundOf(before.payment.reference)).toMatchObject({ reason: "too-late" });
+  });
+
+  test("is given back where the provider does not say when it was paid, and the price has risen", async () => {
+    const { productId, payment } = await abandoned();
+    await setPrice(productId, 5000);
+    provider.pay(payment.reference, { paid_at: null });
+    expect(await settlePayment(payment.reference)).toEqual({ outcome: "refunding" });
+  });
+
+  test.each([
+    [
+      "the product",
+      (productId: string) => [
+        sql`delete from product_sizes where product_id = ${productId}`,
+        sql`delete from products where id = ${productId}`,
+      ],
+    ],
+    ["the size", (productId: string) => [sql`delete from product_sizes where product_id = ${productId}`]],
+  ])("is given back where %s is gone", async (_, removals) => {
+    const { productId, payment } = await abandoned();
+    for (const removal of removals(productId)) await removal.execute(db());
+    expect(await payNow(payment)).toBe("refunding");
+    expect(await refundOf(payment.reference)).toMatchObject({ reason: "out-of-stock" });
+  });
+
+  test("F20 keeps its sum where it was paid before the release, and only the provider could not be asked", async () => {
+    const { productId, user, payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    await db()
+      .updateTable("attempts")
+      .set({ expiresAt: sql`now() - interval '1 day'` })
+      .where("id", "=", payment.attemptId)
+      .execute();
+    provider.faulty({ on: "verify", status: 502, body: "<html>" });
+    await reconcile(payment.reference);
+    expect(await statesOf(user)).toEqual(["released"]);
+    await setPrice(productId, 59_999);
+    expect((await settlePayment(payment.reference)).outcome).toBe("sold");
+  });
+
+  test.each([
+    ["price-risen", "has risen"],
+    ["too-late", "more than a day"],
+    ["out-of-stock", "could still be had"],
+  ])("is told of by a mail that says why, and leads to the cart: %s", async (reason, why) => {
+    const { productId, payment } = await abandoned();
+    if (reason === "price-risen") await setPrice(productId, 59_999);
+    if (reason === "too-late") await orderedAgo(payment.attemptId, "2 days");
+    if (reason === "out-of-stock")
+      await db().updateTable("productSizes").set({ supplied: 0 }).where("productId", "=", productId).execute();
+    expect(await payNow(payment)).toBe("refunding");
+    const mail = await mailOf(payment);
+    expect(mail?.text).toContain(why);
+    expect(mail?.text).toContain("http://localhost:3000/Cart");
+  });
+
+  test("leaves the shopper's newer order alone where it is too old", async () => {
+    const { user, payment } = await abandoned(3);
+    await orderedAgo(payment.attemptId, "2 days");
+    const newer = await open(user);
+    expect(await payNow(payment)).toBe("refunding");
+    expect(await statesOf(user)).toEqual(["refunding", "open"]);
+    expect(await payNow(newer)).toBe("sold");
+  });
+});
+
+async function reconcile(reference: string): Promise<void> {
+  await db().updateTable("payments").set({ nextCheckAt: sql`now()` }).where("reference", "=", reference).execute();
+  await reconcileDue(db(), 1);
+}

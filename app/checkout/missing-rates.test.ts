@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { storeRate } from "#app/catalog/rates.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { messages } from "#app/messages.ts";
+import { parseRate } from "#app/money/exchange-rate.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { command } from "#tests/support/command.ts";
+import { lagosForm, makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { problemText } from "./problem-text.ts";
+import type { Destination } from "./shipping.ts";
+import { loadShippingRates, seedShipping } from "./shipping-rates.server.ts";
+
+const { db, pay, stockOf, statesOf } = useCheckout();
+
+afterEach(async () => {
+  Object.assign(env, { RATES_URL: undefined });
+  env.paystack.live = false;
+  await db().deleteFrom("shippingRates").execute();
+  await seedShipping(db());
+  await db().deleteFrom("exchangeRates").execute();
+});
+
+async function buyer(): Promise<{ productId: string; user: Shopper }> {
+  const productId = await makeProduct(db(), { M: 1 });
+  return { productId, user: await makeShopper(db(), { productId, size: "M" }) };
+}
+
+const removeRates = (kind: "state" | "pickup" | "country") =>
+  db().deleteFrom("shippingRates").where("kind", "=", kind).execute();
+
+const PLACES: [string, "state" | "pickup" | "country", Destination][] = [
+  ["a state", "state", { kind: "home", state: "Lagos" }],
+  ["a pick-up center", "pickup", { kind: "pickup", center: "Ikeja City Mall" }],
+  ["a country", "country", { kind: "abroad", country: "GB" }],
+];
+
+describe("an order that would be delivered for nothing because nothing was ever set", () => {
+  test.each(PLACES)("to %s is refused with a word, and reserves nothing", async (_, kind, destination) => {
+    const { productId, user } = await buyer();
+    await removeRates(kind);
+    const answer = await pay(user, { destination });
+    expect(answer).toEqual({ ok: false, problem: "no-delivery" });
+    expect(problemText({ ok: false, problem: "no-delivery" })).toBe(messages.order.noDelivery);
+    expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+    expect(await statesOf(user)).toEqual([]);
+  });
+
+  test("is not shown as free either", async () => {
+    await removeRates("state");
+    expect((await loadShippingRates(db())).states.every(({ rateCents }) => rateCents === undefined)).toBe(true);
+  });
+});
+
+test.each([
+  ["is set to 0", () => db().updateTable("shippingRates").set({ rateCents: 0 }).where("name", "=", "Lagos").execute()],
+  ["alone has no rate", () => db().deleteFrom("shippingRates").where("name", "=", "Lagos").execute()],
+])("a state that %s is delivered to for nothing", async (_, change) => {
+  const { user } = await buyer();
+  await change();
+  expect(await pay(user, { form: lagosForm })).toMatchObject({ ok: true, kobo: 7_998_400 }); // $49.99 x 1600
+});
+
+describe("check, with live keys", () => {
+  const faults = async () => {
+    const { code, text } = await command(db(), ["check"]);
+    return [code, /no delivery rate/.test(text), /no exchange rate/.test(text)];
+  };
+
+  test("fails without a delivery rate, and without an exchange rate", async () => {
+    env.paystack.live = true;
+    await db().deleteFrom("shippingRates").execute();
+    expect(await faults()).toEqual([1, true, true]);
+    await seedShipping(db());
+    expect(await faults()).toEqual([1, false, true]);
+    const rate = parseRate("1534.25");
+    if (rate) await storeRate(db(), rate, "test");
+    expect(await faults()).toEqual([0, false, false]);
+  });
+
+  test("takes a rates service for an exchange rate", async () => {
+    env.paystack.live = true;
+    env.RATES_URL = "https://rates.example/latest";
+    expect(await faults()).toEqual([0, false, false]);
+  });
+});
+
+test("check misses no rates in the demo", async () => {
+  expect((await command(db(), ["check"])).code).toBe(0);
+});

@@ -1,0 +1,292 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { hashPassword } from "#app/account/password.server.ts";
+import { beginSession, keepPassword } from "#app/account/session.server.ts";
+import { noteBreak } from "#app/checkout/breaks.server.ts";
+import { settlePayment } from "#app/checkout/settle.server.ts";
+import type { ShippingForm } from "#app/checkout/shipping.ts";
+import { receiveWebhook } from "#app/checkout/webhook.server.ts";
+import { forgetGivenUpMails } from "#app/infra/mail.server.ts";
+import { limit } from "#app/infra/rate-limit.server.ts";
+import { messages } from "#app/messages.ts";
+import { action } from "#app/routes/account.tsx";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { command, OWNER } from "#tests/support/command.ts";
+import { signedWebhook } from "#tests/support/provider.ts";
+import { lagosForm, makeProduct, putInCart, type Shopper } from "#tests/support/shop.ts";
+import { readCall } from "../../cli/call.ts";
+import { KEPT_AFTER_DELETION } from "./kept-after-deletion.ts";
+
+const { db, provider, oneBuyer, open, catchUp, refundOf } = useCheckout();
+const say = (line: string, answer?: boolean) => command(db(), line.split(" "), answer);
+
+async function sold(): Promise<{ user: Shopper; reference: string }> {
+  const { user, payment } = await oneBuyer(3);
+  provider.pay(payment.reference);
+  await settlePayment(payment.reference);
+  return { user, reference: payment.reference };
+}
+const isThere = async ({ id }: Shopper) =>
+  (await db().selectFrom("users").select("id").where("id", "=", id).execute()).length > 0;
+
+describe("customers delete", () => {
+  test("waits for a payment that is under way, and says which; no --yes changes that", async () => {
+    const { user, payment } = await oneBuyer();
+    for (const line of [`customers delete ${user.email}`, `customers delete ${user.email} --yes`])
+      expect(await say(line)).toMatchObject({
+        code: 1,
+        text: expect.stringContaining(payment.reference),
+        data: { orders: [payment.reference] },
+      });
+    expect(await isThere(user)).toBe(true);
+  });
+
+  test("waits for a refund that is under way", async () => {
+    const { user, reference } = await sold();
+    await say(`orders refund ${reference}`);
+    expect(await say(`customers delete ${user.email} --yes`)).toMatchObject({
+      code: 1,
+      text: expect.stringContaining(reference),
+    });
+    await catchUp(reference);
+    provider.finishRefunds();
+    await catchUp(reference);
+    expect(await say(`customers delete ${user.email}`)).toMatchObject({ code: 0 });
+  });
+
+  test("says which orders are paid and not sent, and what is lost, and does nothing without a yes", async () => {
+    const { user, reference } = await sold();
+    expect(await say(`customers delete ${user.email}`)).toMatchObject({
+      code: 2,
+      text: expect.stringMatching(new RegExp(`paid and not sent: ${reference}.*nobody knows any more where`, "s")),
+    });
+    expect(await say(`customers delete ${user.email}`, false)).toMatchObject({ code: 2 });
+    expect(await isThere(user)).toBe(true);
+    expect(await say(`customers delete ${user.email}`, true)).toMatchObject({ code: 0 });
+    expect(await isThere(user)).toBe(false);
+  });
+
+  test("an order that was paid after the question was asked is asked about too", async () => {
+    const { user } = await sold();
+    const productId = await makeProduct(db(), { M: 1 });
+    await putInCart(db(), user.id, productId, "M");
+    const question = async () => {
+      const { reference } = await open(user);
+      provider.pay(reference);
+      await settlePayment(reference);
+      return true;
+    };
+    expect(await readCall(["customers", "delete", user.email]).run(db(), OWNER, question)).toMatchObject({ code: 1 });
+    expect(await isThere(user)).toBe(true);
+  });
+
+  test("of an order that was sent, or whose money has gone back, nothing is asked; what stays is said", async () => {
+    const { user, reference } = await sold();
+    await say(`orders fulfil ${reference}`);
+    expect(await say(`customers delete ${user.email}`)).toMatchObject({
+      code: 0,
+      text: expect.stringContaining(messages.deletion.kept),
+      data: { deleted: user.email, kept: KEPT_AFTER_DELETION },
+    });
+  });
+
+  test("the money of a deleted customer's order can still go back, and nothing is kept of what the provider says then", async () => {
+    const { user, reference } = await sold();
+    await say(`customers delete ${user.email} --yes`);
+    await giveBack(reference);
+    const { body, signature } = signedWebhook("refund.processed", {
+      transaction_reference: reference,
+      customer: { email: user.email },
+    });
+    expect(await receiveWebhook(body, signature)).toEqual({ status: 200 });
+    expect(await placesOf(user.email)).toEqual([]);
+  });
+});
+
+describe("a shopper's own deletion", () => {
+  test.each([
+    ["a payment is under way", async () => (await oneBuyer()).user, /may still be under way/],
+    ["an order is paid and not sent", async () => (await sold()).user, /is paid and not sent yet/],
+  ])("is refused while %s, with the order's number, beside the form", async (_, shopper, says) => {
+    const user = await shopper();
+    const [order] = await db()
+      .selectFrom("payments")
+      .innerJoin("attempts", "attempts.id", "attemptId")
+      .select("reference")
+      .where("userId", "=", user.id)
+      .execute();
+    const answer = await deleteOneself(user);
+    expect(answer).toMatchObject({ init: { status: 400 }, data: { setting: "delete" } });
+    const { form = "" } = (answer as { data: { errors: { form?: string } } }).data.errors;
+    expect(form).toMatch(says);
+    expect(form).toContain(order?.reference);
+    expect(await isThere(user)).toBe(true);
+  });
+
+  test("goes on once it was sent", async () => {
+    const { user, reference } = await sold();
+    await say(`orders fulfil ${reference}`);
+    expect(await deleteOneself(user)).toMatchObject({ status: 303 });
+    expect(await isThere(user)).toBe(false);
+  });
+
+  /** As the form without script does it; what is thrown is the answer too. */
+  async function deleteOneself(user: Shopper): Promise<unknown> {
+    await keepPassword(db(), user.id, await hashPassword("a good password"));
+    const { cookies } = await beginSession(new Request("http://localhost"), { ...user, firstName: "", lastName: "" });
+    const request = new Request("http://localhost/account", {
+      method: "POST",
+      headers: { Cookie: cookies.map((one) => one.split(";")[0]).join("; ") },
+      body: new URLSearchParams({ setting: "delete", current: "a good password" }),
+    });
+    const args = { request, params: {}, context: {} } as unknown as Parameters<typeof action>[0];
+    return action(args).catch((thrown: unknown) => thrown);
+  }
+});
+
+const MARK = "zebrastripe";
+
+/** All that a customer can leave behind, marked: each place is filled as the shop itself fills it, or as it may have been. */
+async function markedCustomer(): Promise<{ user: Shopper; references: string[] }> {
+  const email = `${MARK}@example.com`;
+  const id = randomUUID();
+  const user = { id, email, emailVerified: true };
+  await db()
+    .insertInto("users")
+    .values({ ...user, firstName: MARK, lastName: MARK })
+    .execute();
+  await db().insertInto("carts").values({ userId: id }).execute();
+  await db()
+    .insertInto("accounts")
+    .values({ userId: id, providerId: "google", accountId: MARK, password: null })
+    .execute();
+  await db()
+    .insertInto("sessions")
+    .values({ userId: id, device: MARK, tokenHash: randomBytes(32) })
+    .execute();
+  await db().insertInto("cartMerges").values({ userId: id, mergeId: MARK }).execute();
+  await db().insertInto("subscriptions").values({ firstName: MARK, email }).execute();
+  await limit(db(), [`login for ${email}`, 10, 60]);
+
+  const person = {
+    ...lagosForm,
+    firstName: MARK,
+    lastName: MARK,
+    email: `Other.${MARK}@example.com`,
+    phoneNumber: MARK,
+  };
+  const home = { ...person, address: MARK, apartment: MARK, city: MARK, landmark: MARK, postalCode: MARK };
+  const references = [await buy(user, home), await buy(user, { ...home, country: "Ghana", state: MARK })];
+  for (const reference of references) {
+    await noteBreak(db(), reference, "refund-failed", { failure: "rejected", message: `${MARK} has no account` });
+    await say(`orders resolve ${reference}`);
+    const customer = { email, first_name: MARK };
+    await take("charge.success", { reference, customer });
+    await take("customeridentification.success", { customer });
+    await take("charge.dispute.create", { transaction: { reference: "another-shops-0000" }, customer });
+  }
+  await giveBack(references[0] ?? "");
+  await db().updateTable("refunds").set({ lastError: MARK }).where("reference", "in", references).execute();
+  await db()
+    .updateTable("payments")
+    .set({ lastError: MARK, accessCode: MARK, authorizationUrl: MARK })
+    .where("reference", "in", references)
+    .execute();
+  const mail = { kind: "order", data: JSON.stringify({ firstName: MARK }), lastError: `${email}: try later` };
+  for (const [state, recipient] of [
+    ["sent", email],
+    ["failed", person.email],
+    ["queued", email], // and tried by nobody any more
+  ] as const)
+    await db()
+      .insertInto("outbox")
+      .values({ ...mail, state, recipient, key: randomUUID(), messageId: randomUUID() })
+      .execute();
+  return { user, references };
+}
+
+async function buy(user: Shopper, form: ShippingForm): Promise<string> {
+  await putInCart(db(), user.id, await makeProduct(db(), { M: 1 }), "M");
+  const { reference } = await open(user, { form });
+  provider.pay(reference);
+  await settlePayment(reference);
+  await say(`orders fulfil ${reference}`);
+  return reference;
+}
+
+async function giveBack(reference: string): Promise<void> {
+  await say(`orders refund ${reference}`);
+  await catchUp(reference);
+  provider.finishRefunds();
+  await catchUp(reference);
+  expect(await refundOf(reference)).toMatchObject({ state: "done" });
+}
+
+async function take(event: string, data: object): Promise<void> {
+  const { body, signature } = signedWebhook(event, data);
+  expect(await receiveWebhook(body, signature)).toEqual({ status: 200 });
+}
+
+/** Every column of every table in which `mark` stands now. */
+async function placesOf(mark: string): Promise<string[]> {
+  const { rows: columns } = await sql<{ schema: string; table: string; column: string }>`
+    select nspname as schema, relname as table, attname as column from pg_attribute
+    join pg_class on pg_class.oid = attrelid join pg_namespace on pg_namespace.oid = relnamespace
+    where relkind = 'r' and attnum > 0 and not attisdropped and nspname not in ('pg_catalog', 'information_schema')
+    order by 1, 2, 3`.execute(db());
+  const places: string[] = [];
+  for (const { schema, table, column } of columns) {
+    const { rows } = await sql`
+      select from ${sql.table(`${schema}.${table}`)} t
+      where t.${sql.ref(column)}::text ilike ${`%${mark}%`} or t.${sql.ref(column)}::text ilike ${`%${Buffer.from(mark).toString("hex")}%`}
+      limit 1`.execute(db());
+    if (rows.length > 0) places.push(`${table}.${column}`);
+  }
+  return places;
+}
+
+test("of a deleted customer nothing stays in any table but what is declared, with its reason", async () => {
+  const { user, references } = await markedCustomer();
+  const before = await placesOf(MARK);
+  expect(before).toEqual(
+    expect.arrayContaining([
+      "accounts.account_id",
+      "attempts.email",
+      "attempts.shipping",
+      "outbox.data",
+      "outbox.last_error",
+      "outbox.recipient",
+      "payments.access_code",
+      "payments.authorization_url",
+      "payments.last_error",
+      "reconciliation_breaks.details",
+      "refunds.last_error",
+      "sales.email",
+      "sales.shipping",
+      "sessions.device",
+      "subscriptions.email",
+      "subscriptions.first_name",
+      "users.email",
+      "users.first_name",
+      "users.last_name",
+      "webhook_inbox.body",
+    ]),
+  );
+  expect(await say(`customers delete ${user.email}`)).toMatchObject({ code: 0 });
+  for (const mail of await db().selectFrom("outbox").select("id").where("state", "=", "queued").execute())
+    await sql`delete from jobs.job where data ->> 'id' = ${mail.id}`.execute(db()); // tried for two days in vain
+  await forgetGivenUpMails(db());
+  const declared = Object.keys(KEPT_AFTER_DELETION);
+  expect((await placesOf(MARK)).filter((place) => !declared.includes(place))).toEqual([]);
+  const sales = await db()
+    .selectFrom("sales")
+    .select(["shipping", "kobo"])
+    .where("reference", "in", references)
+    .orderBy("createdAt")
+    .execute();
+  expect(sales).toMatchObject([
+    { shipping: { country: "Nigeria", state: "Lagos", address: "" } },
+    { shipping: { country: "Ghana", state: "", city: "" } },
+  ]);
+});

@@ -1,0 +1,15 @@
+/**
+ * What stays of a customer who is deleted: the column, what of it, and why. Everything else that could tell who it was is taken out; what the customer
+ * is told stands in messages.ts.
+ */
+export const KEPT_AFTER_DELETION: Record<string, string> = {
+  "sales.shipping":
+    "country, in Nigeria the state, delivery type and cost: where and for how much was sold belongs to the books",
+  "attempts.shipping": "the same, of the order behind the sale",
+  "sale_lines.title": "the pieces that were sold, with colour, size and price: they are the books",
+  "sales.tracking": "the carrier's number: the shop can show that it has delivered",
+  "payments.reference": "the order's number, by which the payment provider knows it: money can still go back",
+  "audit_log.subject_id": "the account's random number, in the row that says who deleted it",
+  "rate_limits.key": "hashes of what was tried too often: no name, gone when its time is over",
+  "open_id_states.kept": "a sign-in that has not ended, with a guest's cart: no name, gone after ten minutes",
+};

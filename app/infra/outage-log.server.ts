@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { leaveOut, log } from "./log.server.ts";
+
+const SECOND = 1000;
+const LOOK_EVERY = SECOND;
+/** It is back when it has worked for so long: longer than whoever needs it waits between two tries. */
+const STEADY = 3 * SECOND;
+
+export type Dependency = {
+  failed(error: unknown): void;
+  works(): void;
+};
+
+const counted = new WeakSet<object>();
+leaveOut((error) => typeof error === "object" && error !== null && counted.has(error));
+
+/**
+ * Something that the shop needs and that can be away. Its going is one line of the log and its coming back another one, with how long it was away
+ * and how many failures there were between: these are counted, not told one by one.
+ * While it is away, `probe` asks for it once a second; without a probe, whoever reaches it says that it works.
+ */
+export function dependency(what: string, probe?: () => Promise<unknown>): Dependency {
+  let away: { since: number; failures: number } | undefined;
+  let steady: NodeJS.Timeout | undefined;
+
+  function failed(error: unknown): void {
+    if (typeof error === "object" && error !== null) {
+      if (counted.has(error)) return;
+      counted.add(error);
+    }
+    clearTimeout(steady);
+    steady = undefined;
+    if (away) {
+      away.failures++;
+      return;
+    }
+    away = { since: performance.now(), failures: 1 };
+    log.warn({ reason: reasonOf(error) }, `${what} is away`);
+    if (probe) void lookFor(probe);
+  }
+  function works(): void {
+    if (!away || steady) return;
+    const { since } = away;
+    const seconds = Math.round((performance.now() - since) / SECOND);
+    steady = setTimeout(() => {
+      log.warn({ seconds, failures: away?.failures }, `${what} is back`);
+      away = undefined;
+      steady = undefined;
+    }, STEADY).unref();
+  }
+  async function lookFor(probe: () => Promise<unknown>): Promise<void> {
+    while (away) {
+      await sleep(LOOK_EVERY, undefined, { ref: false });
+      await probe().then(works, () => undefined); // a failure is counted where it happens
+    }
+  }
+  return { failed, works };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  return error.message || code || error.name; // that of several addresses, none of which answers, is empty
+}

@@ -1,0 +1,157 @@
+import { createHmac } from "node:crypto";
+import { type RawBuilder, sql } from "kysely";
+import pg from "pg";
+import { createDb, type Db, type Transaction, transact } from "./db.server.ts";
+import { env } from "./env.server.ts";
+import { migrate } from "./migrate.server.ts";
+import { databaseProblem, Problem } from "./problem.server.ts";
+import { installQueue } from "./queue.server.ts";
+
+const OLDEST = 15;
+const PATIENCE = 10_000;
+
+type Sql = RawBuilder<unknown>;
+
+/** How the database is reached: `setting` names `owner`; `shop` is given where the shop's role was made by somebody else. */
+export type Access = { owner: string; shop?: string; setting: string };
+
+/** One address may do for both; with DATABASE_OWNER_URL, DATABASE_URL is that of a role without its rights. */
+export function databaseElsewhere(url: string): Access {
+  const { DATABASE_OWNER_URL: owner } = env;
+  return owner ? { owner, shop: url, setting: "DATABASE_OWNER_URL" } : { owner: url, setting: "DATABASE_URL" };
+}
+
+/** `url` is for the shop's own work. */
+type Prepared = { url: string; warning?: string };
+
+/**
+ * Brings the database to the newest shape as the owner of its tables, and gives the shop's own role what its work takes: it changes rows and no
+ * table's shape, and deletes nothing that was sold. Where there is no such role it is made, if the owner may; else the shop works as the owner.
+ */
+export async function prepareDatabase(access: Access): Promise<Prepared> {
+  return asOwner(access, async (on) => {
+    await migrate(on);
+    await installQueue(access.owner);
+    const url = access.shop ?? (await shopsOwn(on, access.owner));
+    if (!url) return { url: access.owner, warning: unparted(access.setting) };
+    await transact(on, (trx) => allow(trx, new URL(url).username));
+    if (await isLetIn(url)) return { url };
+    if (access.shop) await connected(access.shop, "DATABASE_URL"); // says why
+    return { url: access.owner, warning: unparted(access.setting) };
+  });
+}
+
+/** For a command: undefined where no shop has been made, and then nothing is. A shop of an older version is brought up to date. */
+export async function reachDatabase(access: Access): Promise<Prepared | undefined> {
+  const found = await asOwner(access, async (on) => {
+    if (!(await isShop(on))) return "no shop";
+    const done = await migrate(on);
+    const url = access.shop ?? (await shopsOwn(on, access.owner));
+    return done.length === 0 && url && (await isLetIn(url)) ? { url } : "unprepared";
+  });
+  if (found === "no shop") return;
+  return found === "unprepared" ? prepareDatabase(access) : found;
+}
+
+async function isShop(on: Db): Promise<boolean> {
+  const table = await sql`select where to_regclass('public.kysely_migration') is not null`.execute(on);
+  if (table.rows.length === 0) return false;
+  return (await sql`select from kysely_migration limit 1`.execute(on)).rows.length > 0;
+}
+
+async function asOwner<T>({ owner, setting }: Access, work: (on: Db) => Promise<T>): Promise<T> {
+  await connected(owner, setting);
+  const pool = new pg.Pool({ connectionString: owner, max: 2, application_name: "irepo owner", lock_timeout: 5000 });
+  pool.on("error", () => undefined); // whatever is asked next fails, and says so
+  const on = createDb(pool);
+  try {
+    return await work(on);
+  } catch (error) {
+    throw databaseProblem(error, setting, owner);
+  } finally {
+    await on.destroy();
+  }
+}
+
+async function connected(url: string, setting: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "irepo owner",
+    connectionTimeoutMillis: PATIENCE,
+  });
+  client.on("error", () => undefined); // the question fails
+  try {
+    await client.connect();
+    const { rows } = await client.query("show server_version");
+    const version = String(rows[0].server_version);
+    if (Number.parseInt(version, 10) < OLDEST)
+      throw new Problem(`${setting}: the database there is PostgreSQL ${version}: the shop needs ${OLDEST} or newer`);
+  } catch (error) {
+    throw databaseProblem(error, setting, url);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function unparted(setting: string): string {
+  return `${setting}: the shop works as the owner of its tables, since no role of its own could be made or was let in (that takes CREATEROLE, and a password in the address): name the owner in DATABASE_OWNER_URL, and in DATABASE_URL a role that owns nothing`;
+}
+
+/**
+ * The address of the shop's role, which is made when it is not there. Its password follows from the owner's: whoever knows that one finds the role,
+ * from any machine, and nothing more has to be kept.
+ */
+async function shopsOwn(on: Db, owner: string): Promise<string | undefined> {
+  const url = new URL(owner);
+  if (!url.password) return;
+  return transact(on, async (trx) => {
+    await oneAtATime(trx);
+    const { rows } = await sql<{ role: string; mayMake: boolean; isThere: boolean; isOurs: boolean }>`
+      select name as role, (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as may_make,
+        oid is not null as is_there, coalesce(shobj_description(oid, 'pg_authid') = ${OURS}, false) as is_ours
+      from concat(left(current_database(), 58), '_shop') as name left join pg_roles on rolname = name`.execute(trx);
+    const { role = "", mayMake = false, isThere = false, isOurs = false } = rows[0] ?? {};
+    const password = createHmac("sha256", decodeURIComponent(url.password)).update(`role ${role}`).digest("hex");
+    url.username = encodeURIComponent(role);
+    url.password = password;
+    if (isOurs && (await isLetIn(url.href))) return url.href;
+    if (!mayMake || (isThere && !isOurs)) return;
+    const made = sql.raw(isThere ? "alter" : "create");
+    await sql`${made} role ${sql.id(role)} login password ${sql.lit(password)}`.execute(trx);
+    await sql`comment on role ${sql.id(role)} is ${sql.lit(OURS)}`.execute(trx);
+    return url.href;
+  });
+}
+
+/** What a role is marked with that the shop has made: another one of that name is left alone. */
+const OURS = "made by the shop for its own work";
+
+/** Of two that change roles and rights at once, one would fail. */
+async function oneAtATime(trx: Transaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(7103302)`.execute(trx);
+}
+
+async function isLetIn(url: string): Promise<boolean> {
+  return connected(url, "").then(
+    () => true,
+    () => false,
+  );
+}
+
+const rights = (database: Sql, role: Sql) => [
+  sql`revoke create on schema public from public`,
+  sql`revoke temporary on database ${database} from public`,
+  sql`grant usage on schema public, jobs to ${role}`,
+  sql`grant select, insert, update, delete on all tables in schema public, jobs to ${role}`,
+  sql`grant usage, select on all sequences in schema public, jobs to ${role}`,
+  sql`revoke delete on sales, sale_lines from ${role}`,
+  sql`revoke update on sale_lines from ${role}`,
+  sql`revoke insert, update, delete on kysely_migration, kysely_migration_lock from ${role}`,
+];
+
+async function allow(on: Transaction, username: string): Promise<void> {
+  await oneAtATime(on);
+  const { rows } = await sql<{ database: string }>`select current_database() as database`.execute(on);
+  for (const { database } of rows)
+    for (const right of rights(sql.id(database), sql.id(decodeURIComponent(username)))) await right.execute(on);
+}

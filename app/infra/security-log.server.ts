@@ -1,0 +1,55 @@
+import { createHmac } from "node:crypto";
+import { env } from "./env.server.ts";
+import { log } from "./log.server.ts";
+import { networkOf } from "./network.ts";
+import { currentRequest } from "./request-context.server.ts";
+
+/** What an attack leaves behind, with the sentence of its line. */
+const EVENTS = {
+  "login-failed": "a login was refused: wrong address or password",
+  "limit-reached": "too many tries: refused",
+  "foreign-origin": "a form was refused: it came from another site",
+  "foreign-reference": "an order of somebody else was asked for",
+  "unknown-reference": "an order that is none was asked for",
+  "unknown-host": "a request for another host was refused",
+  "unsigned-webhook": "a webhook was refused: the provider has not signed it",
+  "reset-asked": "a password reset was asked for",
+  "reset-done": "a password was reset",
+  "reset-failed": "a password reset was refused: its code is used, old or made up",
+} as const;
+
+export type SecurityEvent = keyof typeof EVENTS;
+/** What mostly is no attack. */
+const ORDINARY = new Set<SecurityEvent>(["reset-asked", "reset-done"]);
+
+/**
+ * One line about what the request under way tried. Nothing in it tells who that was: `network` and `account` (of a mail address or a user's id)
+ * are keyed hashes, the same for the same one as long as SESSION_SECRET is.
+ */
+export function noteSecurity(
+  event: SecurityEvent,
+  { account, ...details }: { account?: string } & Record<string, string | number> = {},
+): void {
+  const address = currentRequest()?.address;
+  log[ORDINARY.has(event) ? "info" : "warn"](
+    {
+      security: event,
+      ...(address !== undefined && { network: pseudonym("network", networkOf(address)) }),
+      ...(account !== undefined && { account: pseudonym("account", account) }),
+      ...details,
+    },
+    EVENTS[event],
+  );
+}
+
+/** Of refusals one after the other only the first, the tenth, the hundredth … is worth a line: a log must not fill the disk. */
+export function noteLimit(limit: string, tooMany: number): void {
+  if (Number.isInteger(Math.log10(tooMany))) noteSecurity("limit-reached", { limit, tooMany });
+}
+
+function pseudonym(kind: "network" | "account", value: string): string {
+  return createHmac("sha256", env.sessionSecret)
+    .update(`${kind} in the log: ${value}`)
+    .digest("base64url")
+    .slice(0, 16);
+}

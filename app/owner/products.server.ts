@@ -1,0 +1,83 @@
+import { sql } from "kysely";
+import type { PreparedProduct } from "#app/catalog/product-document.server.ts";
+import { BadInput } from "#app/infra/bad-input.ts";
+import { type Db, type Transaction, transact } from "#app/infra/db.server.ts";
+import { enqueue } from "#app/infra/queue.server.ts";
+import { type Actor, recordChange } from "./audit.server.ts";
+import { type PlanOptions, type ProductPlan, planProducts } from "./product-plan.server.ts";
+
+/** Imports products as planned; `agreed` holds the doubts that somebody has said yes to, and any other one ends it with nothing done. */
+export async function importProducts(
+  on: Db,
+  by: Actor,
+  products: PreparedProduct[],
+  { agreed, ...options }: PlanOptions & { agreed: string[] },
+): Promise<ProductPlan> {
+  return transact(on, async (trx) => {
+    const plan = await planProducts(trx, products, options);
+    const unasked = plan.doubts.filter((doubt) => !agreed.includes(doubt));
+    if (plan.problems.length + unasked.length > 0)
+      throw new BadInput(
+        ["The shop has changed meanwhile: nothing was imported.", ...plan.problems, ...unasked].join("\n"),
+      );
+    await writeProducts(trx, plan);
+    for (const { id, before, after } of [...plan.created, ...plan.changed])
+      await recordChange(trx, { by, action: "products import", subject: { kind: "product", id }, before, after });
+    return plan;
+  });
+}
+
+/** Carries a plan out, in the transaction in which it was made. */
+export async function writeProducts(
+  trx: Transaction,
+  { created, changed }: Pick<ProductPlan, "created" | "changed">,
+): Promise<void> {
+  const { last } = await trx
+    .selectFrom("products")
+    .select(sql<number>`coalesce(max(position), -1)`.as("last"))
+    .executeTakeFirstOrThrow();
+  for (const [index, { id, after, priceCents = 0, images = [] }] of created.entries()) {
+    const { title = "", color = "", description, hidden, sizes } = after;
+    const values = { id, title, color, description, hidden, priceCents, images: JSON.stringify(images) };
+    await trx
+      .insertInto("products")
+      .values({ ...values, position: last + 1 + index })
+      .execute();
+    await writeSizes(trx, id, sizes);
+  }
+  for (const { id, after, priceCents, images } of changed) {
+    const { title, color, description, hidden, sizes } = after;
+    await trx
+      .updateTable("products")
+      .set({ title, color, description, hidden, priceCents, images: images && JSON.stringify(images) })
+      .set({ updatedAt: sql`now()` })
+      .where("id", "=", id)
+      .execute();
+    await writeSizes(trx, id, sizes);
+  }
+  await enqueue(trx, "make-pictures", {});
+}
+
+async function writeSizes(trx: Transaction, id: string, sizes: Record<string, number> = {}): Promise<void> {
+  for (const [size, onHand] of Object.entries(sizes))
+    await sql`
+      insert into product_sizes as s (product_id, size, supplied) values (${id}, ${size}, ${onHand})
+      on conflict (product_id, size) do update set supplied = s.sold + ${onHand}`.execute(trx);
+}
+
+/** Takes a product out of the shop, or into it again; false where there is none of this id, or it is so already. */
+export async function setHidden(on: Db, by: Actor, id: string, hidden: boolean): Promise<boolean> {
+  return transact(on, async (trx) => {
+    const changed = await trx
+      .updateTable("products")
+      .set({ hidden, updatedAt: sql`now()` })
+      .where("id", "=", id)
+      .where("hidden", "!=", hidden)
+      .executeTakeFirst();
+    if (changed.numUpdatedRows === 0n) return false;
+    const action = hidden ? "products hide" : "products show";
+    const [before, after] = [{ hidden: !hidden }, { hidden }];
+    await recordChange(trx, { by, action, subject: { kind: "product", id }, before, after });
+    return true;
+  });
+}

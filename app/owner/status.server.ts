@@ -1,0 +1,45 @@
+import { sql } from "kysely";
+import { rateInForce } from "#app/catalog/rates.server.ts";
+import { listAllOrders } from "#app/checkout/owner-orders.server.ts";
+import type { Db } from "#app/infra/db.server.ts";
+import { isGivenUp, refusedMails } from "#app/infra/mail.server.ts";
+import { rateText } from "#app/money/exchange-rate.ts";
+
+/** What waits for the owner. */
+export type Status = {
+  toSend: { orders: number; oldest: Date | null };
+  toLookInto: { payments: number };
+  mails: { givenUp: number; refused: number };
+  rate: { rate: string; since: Date | null };
+  lastBackup: Date | null;
+};
+
+export async function shopStatus(on: Db): Promise<Status> {
+  const { total } = await listAllOrders(on, { toSend: true }, { limit: 1, offset: 0 });
+  const { orders } = await listAllOrders(on, { toSend: true }, { limit: 1, offset: Math.max(0, total - 1) });
+  const toSend = { orders: total, oldest: orders[0]?.orderedAt ?? null };
+  const toLookInto = await on
+    .selectFrom("reconciliationBreaks")
+    .select(sql<number>`count(distinct reference)::int`.as("payments"))
+    .where("resolvedAt", "is", null)
+    .executeTakeFirstOrThrow();
+  const { givenUp } = await on
+    .selectFrom("outbox")
+    .select(sql<number>`count(*)::int`.as("givenUp"))
+    .where(isGivenUp)
+    .where(sql<boolean>`created_at < now() - interval '2 days'`) // as 'check' counts
+    .executeTakeFirstOrThrow();
+  const { rate, at, stored } = await rateInForce(on);
+  const { lastBackup } = await on
+    .selectFrom("auditLog")
+    .select((eb) => eb.fn.max("at").as("lastBackup"))
+    .where("action", "=", "backup")
+    .executeTakeFirstOrThrow();
+  return {
+    toSend,
+    toLookInto,
+    mails: { givenUp, refused: (await refusedMails(on)).length },
+    rate: { rate: rateText(rate), since: stored ? at : null },
+    lastBackup,
+  };
+}

@@ -1,0 +1,54 @@
+import { type StockChange, setStock } from "#app/catalog/catalog.server.ts";
+import { type Db, transact } from "#app/infra/db.server.ts";
+import { type Actor, recordChange } from "./audit.server.ts";
+
+type Size = { id: string; size: string };
+type Change = Size & {
+  by: Actor;
+  action: string;
+  /** What is to lie there, by what does now. */
+  target: (onHand: number) => number;
+  /** Changed only where so many lie there still. */
+  was?: number;
+  reason?: string;
+};
+
+/** Changes what lies on the shelf and writes down why. */
+export async function changeStock(on: Db, { by, action, id, size, target, was, reason }: Change): Promise<StockChange> {
+  return transact(on, async (trx) => {
+    const now = await trx
+      .selectFrom("productSizes")
+      .select("onHand")
+      .where("productId", "=", id)
+      .where("size", "=", size)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (now && was !== undefined && now.onHand !== was)
+      return {
+        ok: false,
+        problem: `${now.onHand} of ${id} ${size} lie on the shelf now, not ${was}: nothing was changed`,
+      };
+    const done = await setStock(trx, id, size, target);
+    if (!done.ok) return done;
+    const subject = { kind: "product", id };
+    const [before, after] = [{ sizes: { [size]: done.before } }, { sizes: { [size]: done.after }, reason }];
+    await recordChange(trx, { by, action, subject, before, after });
+    return done;
+  });
+}
+
+export type ShelfRow = Size & { title: string; onHand: number; held: number; sold: number; hidden: boolean };
+
+/** What lies on the shelf, what of it running payments hold, and what has been sold; of one product, or below a number. */
+export async function listStock(on: Db, { id, below }: { id?: string; below?: number }): Promise<ShelfRow[]> {
+  return on
+    .selectFrom("productSizes")
+    .innerJoin("products", "products.id", "productId")
+    .select(["products.id", "title", "size", "onHand", "reserved as held", "sold", "hidden"])
+    .$if(id !== undefined, (query) => query.where("products.id", "=", id ?? ""))
+    .$if(below !== undefined, (query) => query.where("onHand", "<", below ?? 0))
+    .orderBy("position")
+    .orderBy("products.id")
+    .orderBy("size")
+    .execute();
+}

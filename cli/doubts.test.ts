@@ -1,0 +1,132 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "kysely";
+import { beforeEach, describe, expect, test } from "vitest";
+import { rateInForce } from "#app/catalog/rates.server.ts";
+import { seedShipping } from "#app/checkout/shipping-rates.server.ts";
+import { rateText } from "#app/money/exchange-rate.ts";
+import { command } from "#tests/support/command.ts";
+import { useDatabase } from "#tests/support/database.ts";
+
+const database = useDatabase();
+const db = () => database.db();
+const say = (line: string, answer?: boolean) => command(db(), line.split(" "), answer);
+const folder = mkdtempSync(path.join(tmpdir(), "irepo-doubts-"));
+function file(name: string, content: unknown): string {
+  const at = path.join(folder, name);
+  writeFileSync(at, JSON.stringify(content));
+  return at;
+}
+
+beforeEach(() => sql`truncate products, exchange_rates, shipping_rates, audit_log cascade`.execute(db()));
+
+describe("a question", () => {
+  const rate = async () => rateText((await rateInForce(db())).rate);
+
+  test("ends the command with 2 and nothing done where nobody can be asked, and says how to do it", async () => {
+    const { code, text } = await say("rate set 15.34");
+    expect(code).toBe(2);
+    for (const part of ["1600 NGN -> 15.34 NGN", "say --yes"]) expect(text).toContain(part);
+    expect(await rate()).toBe("1600");
+  });
+
+  test("is answered at the terminal: no does nothing, yes does it", async () => {
+    expect(await say("rate set 15.34", false)).toMatchObject({ code: 2, text: "Nothing was done." });
+    expect(await rate()).toBe("1600");
+    expect(await say("rate set 15.34", true)).toMatchObject({ code: 0 });
+    expect(await rate()).toBe("15.34");
+  });
+
+  test("is answered by --yes, wherever it stands", async () => {
+    expect(await say("--yes rate set 15.34")).toMatchObject({ code: 0 });
+    expect(await rate()).toBe("15.34");
+  });
+});
+
+describe("a rate is asked about when it is more than 25 % from the last", () => {
+  test.each([
+    ["2000", 0],
+    ["1200", 0],
+    ["2000.000001", 2],
+    ["1199.99", 2],
+  ])("1600 -> %s", async (given, code) => {
+    expect(await say(`rate set ${given}`)).toMatchObject({ code });
+  });
+});
+
+describe("a price is asked about when it is over $2,000, or 10 times more or less than before", () => {
+  const cap = { id: "cap", title: "Cap", color: "Black", price: 30 };
+  const known = () => say(`products import ${file("known.json", [cap])}`);
+  const priceNow = async () => ((await say("products export")).data as { price: number }[])[0]?.price;
+
+  test.each([
+    [299, 0],
+    [300, 2],
+    [3.01, 0],
+    [3, 2],
+  ])("30 -> %s", async (price, code) => {
+    await known();
+    const at = file("dearer.json", [{ id: "cap", price }]);
+    const said = await say(`products import ${at}`);
+    expect(said.code).toBe(code);
+    expect(await priceNow()).toBe(code ? 30 : price);
+    if (code === 0) return;
+    expect(said.text).toContain("cap: price $30.00 -> $");
+    expect(await say(`products import ${at} --yes`)).toMatchObject({ code: 0 });
+    expect(await priceNow()).toBe(price);
+  });
+
+  test.each([
+    [2000, 0],
+    [25_000, 2],
+  ])("a new one of %s", async (price, code) => {
+    expect(await say(`products import ${file("new.json", [{ ...cap, price }])}`)).toMatchObject({ code });
+    expect(await priceNow()).toBe(code ? undefined : price);
+  });
+});
+
+describe("delivery rates are asked about when some go, many change, or one changes very much", () => {
+  const states = (rates: Record<string, number>) => ({
+    Nigeria: { homeDelivery: { states: rates }, pickup: { locations: {} } },
+  });
+  const twelve = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`State ${n}`, 3]));
+  const now = async () => (await say("shipping export")).data;
+  const importing = (rates: Record<string, number>, yes = "") =>
+    say(`shipping import ${file("shipping.json", states(rates))}${yes}`);
+
+  test("nothing is asked about the first ones", async () => {
+    expect(await importing(twelve)).toMatchObject({ code: 0, data: { rates: 12 } });
+  });
+
+  test.each<[string, Record<string, number>, string[]]>([
+    ["one is dropped", { ...twelve, "State 0": 3, "State 1": Number.NaN }, ["dropped  state State 1: $3.00"]],
+    ["all change", Object.fromEntries(Object.keys(twelve).map((name) => [name, 4])), ["State 7: $3.00 -> $4.00"]],
+    ["one is ten times as much", { ...twelve, "State 1": 30 }, ["changed  state State 1: $3.00 -> $30.00"]],
+    ["one is for nothing", { ...twelve, "State 1": 0 }, ["changed  state State 1: $3.00 -> $0.00"]],
+  ])("%s: the difference is shown line by line, and --yes does it", async (_, rates, lines) => {
+    await importing(twelve);
+    const wanted = Object.fromEntries(Object.entries(rates).filter(([, rate]) => !Number.isNaN(rate)));
+    const { code, text } = await importing(wanted);
+    expect(code).toBe(2);
+    for (const line of lines) expect(text).toContain(line);
+    expect(await now()).toEqual(states(twelve));
+    expect(await importing(wanted, " --yes")).toMatchObject({ code: 0 });
+    expect(await now()).toEqual(states(wanted));
+  });
+
+  test("a few that change a little, and new ones, are not", async () => {
+    await importing(twelve);
+    expect(await importing({ ...twelve, "State 1": 4, "State 12": 5 })).toMatchObject({
+      code: 0,
+      data: { added: [{ name: "state State 12" }], changed: [{ name: "state State 1" }], dropped: [], unchanged: 11 },
+    });
+  });
+
+  test("a file that would drop the demo's rates is asked about", async () => {
+    await seedShipping(db());
+    const { code, text } = await importing({ Lagos: 3 });
+    expect(code).toBe(2);
+    expect(text.match(/^dropped /gm)?.length).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,228 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "kysely";
+import Papa from "papaparse";
+import { afterEach, describe, expect, test } from "vitest";
+import { addToCart, getCart } from "#app/cart/cart.server.ts";
+import { getProduct, listCards, listColors } from "#app/catalog/catalog.server.ts";
+import { listOrders } from "#app/checkout/orders.server.ts";
+import { settlePayment } from "#app/checkout/settle.server.ts";
+import { loader as productsDoor } from "#app/routes/api.products.ts";
+import { loader as sitemap } from "#app/routes/sitemap.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { command } from "#tests/support/command.ts";
+import { makeShopper } from "#tests/support/shop.ts";
+
+const { db, provider, pay, open } = useCheckout();
+const say = (line: string) => command(db(), line.split(" "));
+const folder = mkdtempSync(path.join(tmpdir(), "irepo-products-"));
+function file(name: string, content: unknown): string {
+  const at = path.join(folder, name);
+  writeFileSync(at, typeof content === "string" ? content : JSON.stringify(content));
+  return at;
+}
+const jersey = { id: "jersey", title: "Jersey", color: "Red", description: "Warm", price: 40, sizes: { M: 5, L: 5 } };
+
+const products = async () =>
+  (await say("products export")).data as { id: string; price: number; sizes: Record<string, number> }[];
+const theJersey = async () => (await products()).find(({ id }) => id === jersey.id);
+const audited = async () => (await db().selectFrom("auditLog").select("action").execute()).map(({ action }) => action);
+
+async function sellOne(): Promise<string> {
+  const { reference } = await open(await makeShopper(db(), { productId: jersey.id, size: "M" }));
+  provider.pay(reference);
+  await settlePayment(reference);
+  return reference;
+}
+
+afterEach(async () => {
+  await sql`truncate users, attempts, products, audit_log cascade`.execute(db());
+  provider.reset();
+});
+
+/** A table that was exported, and comes back with other prices after something was sold. */
+async function editedTable(change: (row: Record<string, string>) => Record<string, string>) {
+  await say(`products import ${file("start.json", [jersey])}`);
+  const table = path.join(folder, "table.csv");
+  await say(`products export ${table}`);
+  const { data } = Papa.parse<Record<string, string>>(readFileSync(table, "utf8"), {
+    header: true,
+    skipEmptyLines: "greedy",
+  });
+  return () => file("edited.csv", Papa.unparse(data.map(change)));
+}
+
+describe("export, sell, edit, import", () => {
+  test("what was sold meanwhile stays sold: stock is left alone, and that is said", async () => {
+    const edited = await editedTable((row) => ({ ...row, price: "45" }));
+    await sellOne();
+    const { code, data, text } = await say(`products import ${edited()}`);
+    expect([code, data]).toMatchObject([0, { leftAlone: ["jersey M: 5 in the file, 4 on the shelf"] }]);
+    expect(text).toContain("--with-stock");
+    expect(await theJersey()).toMatchObject({ price: 45, sizes: { M: 4, L: 5 } });
+  });
+
+  test("with stock, a file from before the last change of it is asked about", async () => {
+    const edited = await editedTable((row) => ({ ...row, L: "9" }));
+    await sellOne();
+    const { code, text } = await say(`products import ${edited()} --with-stock`);
+    expect(code).toBe(2);
+    expect(text).toContain("jersey M: 4 now and 5 in the file, which was exported before the last change");
+    expect(await theJersey()).toMatchObject({ sizes: { M: 4, L: 5 } });
+    expect(await say(`products import ${edited()} --with-stock --yes`)).toMatchObject({ code: 0 });
+    expect(await theJersey()).toMatchObject({ sizes: { M: 5, L: 9 } });
+  });
+
+  test("with stock, a file that is not older is taken as it is", async () => {
+    const edited = await editedTable((row) => ({ ...row, L: "9" }));
+    expect(await say(`products import ${edited()} --with-stock`)).toMatchObject({ code: 0 });
+    expect(await theJersey()).toMatchObject({ sizes: { M: 5, L: 9 } });
+  });
+
+  test("JSON says when it was exported in each document, and comes back unchanged", async () => {
+    await say(`products import ${file("start.json", [jersey])}`);
+    const at = file("back.json", await products());
+    expect(await products()).toMatchObject([{ exportedAt: expect.stringMatching(/^\d{4}-.*Z$/) }]);
+    expect((await say(`products import ${at} --with-stock`)).data).toMatchObject({
+      created: [],
+      changed: [],
+      unchanged: ["jersey"],
+      ignored: [],
+    });
+  });
+
+  test("a size that a product has not had yet begins with what the file says", async () => {
+    await say(`products import ${file("start.json", [jersey])}`);
+    await say(`products import ${file("more.csv", "id,M,XL\njersey,9,7\n")}`);
+    expect(await theJersey()).toMatchObject({ sizes: { M: 5, L: 5, XL: 7 } });
+  });
+});
+
+describe("products import --dry-run", () => {
+  test("shows what is new, what changes field by field, and what does not; and does nothing", async () => {
+    await say(`products import ${file("start.json", [jersey, { ...jersey, id: "same" }])}`);
+    const before = await products();
+    const given = [
+      { id: "jersey", price: 45, color: "Red", title: "Jersey II", sizes: { M: 3 } },
+      { id: "same", title: "Jersey" },
+      { ...jersey, id: "new" },
+    ];
+    const at = file("given.json", given);
+    const known = await audited();
+    const { code, data, text } = await say(`products import ${at} --with-stock --dry-run`);
+    expect(code).toBe(0);
+    const plan = {
+      created: [{ id: "new", after: { title: "Jersey", price: 40, sizes: { M: 5, L: 5 } } }],
+      changed: [
+        {
+          id: "jersey",
+          before: { title: "Jersey", price: 40, sizes: { M: 5 } },
+          after: { title: "Jersey II", price: 45, sizes: { M: 3 } },
+        },
+      ],
+      unchanged: ["same"],
+    };
+    expect(data).toMatchObject({ dryRun: true, ...plan });
+    for (const line of ["new        new", 'title: "Jersey" -> "Jersey II"', "price: 40 -> 45", "stock M: 5 -> 3"])
+      expect(text).toContain(line);
+    expect((await products()).map(({ sizes, price }) => [sizes, price])).toEqual(
+      before.map(({ sizes, price }) => [sizes, price]),
+    );
+    expect(await audited()).toEqual(known);
+    expect((await say(`products import ${at} --with-stock`)).data, "the import does what was shown").toMatchObject(
+      plan,
+    );
+  });
+
+  test("says what would be asked about", async () => {
+    const at = file("dear.json", [{ ...jersey, price: 25_000 }]);
+    expect((await say(`products import ${at} --dry-run`)).text).toContain("$25,000.00, more than $2,000.00");
+  });
+});
+
+describe("products import", () => {
+  test("columns and fields that nothing is known of are named", async () => {
+    const table = file("t.csv", "id,title,price,Stock level,colour,quantity\ncap,Cap,12,4,Red,9\n");
+    const { data, text } = await say(`products import ${table}`);
+    expect(data).toMatchObject({ imported: 1, ignored: ["Stock level", "colour", "quantity"] });
+    expect(text).toContain("Stock level, colour, quantity");
+    const documents = file("d.json", [{ ...jersey, brand: "Irepo" }]);
+    expect((await say(`products import ${documents}`)).data).toMatchObject({ ignored: ["brand"] });
+  });
+
+  test("a change needs only the id and what changes, whatever else is there stays", async () => {
+    await say(`products import ${file("start.json", [jersey])}`);
+    expect(await say(`products import ${file("p.csv", "id,price\njersey,45\n")}`)).toMatchObject({ code: 0 });
+    expect(await theJersey()).toMatchObject({ ...jersey, price: 45 });
+    expect(await say(`products import ${file("t.csv", "id,title,price\njersey,Shirt,\n")}`)).toMatchObject({ code: 0 });
+    expect(await theJersey()).toMatchObject({ ...jersey, title: "Shirt", price: 45 });
+  });
+
+  test("a new one needs a title and a price, and without them nothing is imported", async () => {
+    const { code, text } = await say(`products import ${file("new.csv", "id,color\njersey,Red\n")}`);
+    expect([code, text]).toEqual([
+      2,
+      "Nothing was imported.\njersey is new: its title is missing\njersey is new: its price is missing",
+    ]);
+    expect(await products()).toEqual([]);
+  });
+});
+
+describe("products hide", () => {
+  const cardIds = async (search?: string) => (await listCards(db(), { search }, 10)).map(({ id }) => id);
+
+  test("a hidden product is in no list, no search, no sitemap and no page, and comes back with show", async () => {
+    await say(`products import ${file("start.json", [jersey])}`);
+    const seen = async () => ({
+      list: await cardIds(),
+      search: await cardIds("jersey"),
+      colors: await listColors(db()),
+      page: (await getProduct(db(), jersey.id))?.id,
+      api: ((await (await productsDoor()).json()) as { id: string }[]).map(({ id }) => id),
+      sitemap: (await (await sitemap()).text()).includes(jersey.id),
+    });
+    const shown = { list: ["jersey"], search: ["jersey"], colors: ["Red"], page: "jersey", api: ["jersey"] };
+    expect(await seen()).toEqual({ ...shown, sitemap: true });
+    expect(await say("products hide jersey")).toMatchObject({ code: 0 });
+    expect(await seen()).toEqual({ list: [], search: [], colors: [], page: undefined, api: [], sitemap: false });
+    expect(await say("products hide jersey"), "said twice").toMatchObject({ code: 2 });
+    expect(await say("products show jersey")).toMatchObject({ code: 0 });
+    expect(await seen()).toEqual({ ...shown, sitemap: true });
+    expect(await say("products hide nothing")).toMatchObject({ code: 2 });
+  });
+
+  test("carts say that it is no longer sold, nobody can buy it, and orders keep it", async () => {
+    await say(`products import ${file("start.json", [jersey])}`);
+    await sellOne();
+    const user = await makeShopper(db(), { productId: jersey.id, size: "M" });
+    await say("products hide jersey");
+    expect(await getCart(db(), user.id)).toMatchObject({
+      lines: [{ title: "Jersey", availableQuantity: 0, changes: ["No longer sold: not part of the sum."] }],
+    });
+    expect(await pay(user)).toMatchObject({ ok: false });
+    expect(await addToCart(db(), user.id, { id: jersey.id, size: "L", quantity: 1 })).toMatchObject({ ok: false });
+    const { userId } = await db().selectFrom("sales").select("userId").executeTakeFirstOrThrow();
+    expect(await listOrders(db(), userId ?? "")).toMatchObject([{ lines: [{ title: "Jersey" }] }]);
+  });
+
+  test("it stays hidden when it goes out as a table and comes back", async () => {
+    await say(`products import ${file("start.json", [jersey])}`);
+    await say("products hide jersey");
+    const table = path.join(folder, "hidden.csv");
+    await say(`products export ${table}`);
+    await sql`truncate products cascade`.execute(db());
+    expect(await say(`products import ${table}`)).toMatchObject({ code: 0 });
+    expect(await cardIds()).toEqual([]);
+  });
+
+  test("a table from before it was hidden does not show it again, but one that says so", async () => {
+    const edited = await editedTable((row) => ({ ...row, price: "45" }));
+    await say("products hide jersey");
+    expect(await say(`products import ${edited()}`)).toMatchObject({ code: 0 });
+    expect(await cardIds()).toEqual([]);
+    expect(await say(`products import ${file("h.csv", "id,hidden\njersey,maybe\n")}`)).toMatchObject({ code: 2 });
+    expect(await say(`products import ${file("h.csv", "id,hidden\njersey,no\n")}`)).toMatchObject({ code: 0 });
+    expect(await cardIds()).toEqual(["jersey"]);
+  });
+});

@@ -1,0 +1,108 @@
+import { sql } from "kysely";
+import { afterEach, describe, expect, test } from "vitest";
+import { noteBreak } from "#app/checkout/breaks.server.ts";
+import { settlePayment } from "#app/checkout/settle.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { command } from "#tests/support/command.ts";
+
+const { db, oneBuyer, provider } = useCheckout();
+const say = (line: string) => command(db(), line.split(" "));
+
+async function soldAt(time: string): Promise<string> {
+  const { payment } = await oneBuyer(2);
+  provider.pay(payment.reference);
+  await settlePayment(payment.reference);
+  await sql`update sales set created_at = ${time} where reference = ${payment.reference}`.execute(db());
+  await sql`update attempts set created_at = ${time} where id = ${payment.attemptId}`.execute(db());
+  return payment.reference;
+}
+
+afterEach(async () => {
+  await sql`truncate users, attempts, products, outbox, reconciliation_breaks, exchange_rates, audit_log cascade`.execute(
+    db(),
+  );
+  provider.reset();
+});
+
+describe("sales report", () => {
+  test("counts orders, pieces, money and refunds for each day of the shop's time zone", async () => {
+    await soldAt("2026-03-01 22:59:59+00"); // 23:59 in Lagos
+    await soldAt("2026-03-01 23:00:00+00"); // the next day there
+    const back = await soldAt("2026-03-02 12:00:00+00");
+    await say(`orders refund ${back} --yes`);
+    await sql`update refunds set created_at = '2026-03-03 10:00:00+00'`.execute(db());
+    const { data, text } = await say("sales report --from 2026-03-01 --to 2026-03-03");
+    const one = { orders: 1, pieces: 1, naira: 85_584, dollars: 53.49, refundedNaira: 0 };
+    const nothing = { orders: 0, pieces: 0, naira: 0, dollars: 0 };
+    expect(data).toEqual({
+      from: "2026-03-01",
+      to: "2026-03-03",
+      timeZone: "Africa/Lagos",
+      days: [
+        { day: "2026-03-01", ...one },
+        { day: "2026-03-02", orders: 2, pieces: 2, naira: 171_168, dollars: 106.98, refundedNaira: 0 },
+        { day: "2026-03-03", ...nothing, refundedNaira: 85_584 },
+      ],
+      total: { day: "total", orders: 3, pieces: 3, naira: 256_752, dollars: 160.47, refundedNaira: 85_584 },
+    });
+    expect(text).toMatch(/2026-03-02 +2 +2 +₦171,168 +\$106\.98 +₦0/);
+    expect(text).toContain("Africa/Lagos");
+  });
+
+  test("is of the last 30 days unless it is said", async () => {
+    await soldAt(new Date().toISOString());
+    await soldAt("2020-01-01T12:00:00Z");
+    expect((await say("sales report")).data).toMatchObject({ total: { orders: 1 } });
+  });
+
+  test.each(["--from 2026-13-01", "--to tomorrow", "--from 2026-03-02 --to 2026-03-01"])(
+    "%s is bad input",
+    async (words) => {
+      expect(await say(`sales report ${words}`)).toMatchObject({ code: 2 });
+    },
+  );
+});
+
+describe("status", () => {
+  test("says that nothing waits", async () => {
+    expect((await say("status")).data).toMatchObject({
+      toSend: { orders: 0 },
+      toLookInto: { payments: 0 },
+      mails: { givenUp: 0, refused: 0 },
+      rate: { since: null },
+      lastBackup: null,
+    });
+  });
+
+  test("says what waits: parcels, payments, mails, and how old the rate and the last backup are", async () => {
+    const reference = await soldAt("2026-03-02 12:00:00+00");
+    await noteBreak(db(), reference, "reversed");
+    await sql`update outbox set created_at = now() - interval '3 days'`.execute(db());
+    await sql`delete from jobs.job`.execute(db());
+    await say("rate set 1700");
+    const by = sql`insert into audit_log (actor, door, action, subject_kind, subject_id, at)
+      values ('bola', 'command', 'backup', 'shop', 'all', '2026-03-03 00:00:00+00')`;
+    await by.execute(db());
+    const { data, text } = await say("status");
+    expect(data).toMatchObject({
+      toSend: { orders: 1, oldest: new Date("2026-03-02T12:00:00Z") },
+      toLookInto: { payments: 1 },
+      mails: { givenUp: 1 },
+      rate: { rate: "1700", since: expect.any(Date) },
+      lastBackup: new Date("2026-03-03T00:00:00Z"),
+    });
+    for (const part of ["2026-03-02 13:00 Africa/Lagos", "0 minutes ago", "2026-03-03 01:00 Africa/Lagos"])
+      expect(text).toContain(part);
+  });
+});
+
+describe("subscribers remove", () => {
+  test("takes an address off the list, and the log of changes does not keep it", async () => {
+    await db().insertInto("subscriptions").values({ firstName: "Eze", email: "eze@example.com" }).execute();
+    expect(await say("subscribers remove Eze@Example.com")).toMatchObject({ code: 0 });
+    expect((await say("subscribers export")).data).toEqual([]);
+    expect(await say("subscribers remove eze@example.com")).toMatchObject({ code: 2 });
+    const log = JSON.stringify((await say("audit list")).data);
+    expect([log.includes("subscribers remove"), log.includes("example.com")]).toEqual([true, false]);
+  });
+});

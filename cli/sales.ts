@@ -1,0 +1,59 @@
+import { formatKobo, formatUsd } from "#app/money/format.ts";
+import { dollars, kobo, usdCents } from "#app/money/money.ts";
+import { type SalesDay, salesReport } from "#app/owner/sales-report.server.ts";
+import { SHOP_ZONE, shopDay } from "#app/owner/shop-time.server.ts";
+import { type Actions, action, badInput } from "./command.ts";
+import { dayFrom, dayUntil } from "./paging.ts";
+
+const USUAL_DAYS = 30;
+
+export const sales: Actions = {
+  "sales report": action({
+    options: { from: "DAY", to: "DAY" },
+    says: `orders, pieces, naira, dollars and refunds of each day; without --from of the last ${USUAL_DAYS} days`,
+    changes: false,
+    async run({ db, options: { from = shopDay(USUAL_DAYS - 1), to = shopDay() } }) {
+      const [start, end] = [dayFrom(from), dayUntil(to)];
+      if (start >= end) return badInput(`${from} is after ${to}`);
+      const days = await salesReport(db, start, end);
+      const all = total(days);
+      return {
+        code: 0,
+        data: { from, to, timeZone: SHOP_ZONE, days: days.map(inMoney), total: inMoney(all) },
+        text: [table([...days, all]), `Days of ${SHOP_ZONE}, from ${from} to ${to}.`].join("\n"),
+      };
+    },
+  }),
+};
+
+function total(days: SalesDay[]): SalesDay {
+  const sum = (name: Exclude<keyof SalesDay, "day">) => days.reduce((all, day) => all + day[name], 0);
+  return {
+    day: "total",
+    orders: sum("orders"),
+    pieces: sum("pieces"),
+    kobo: sum("kobo"),
+    cents: sum("cents"),
+    refundedKobo: sum("refundedKobo"),
+  };
+}
+
+function inMoney({ kobo, cents, refundedKobo, ...day }: SalesDay) {
+  return { ...day, naira: kobo / 100, dollars: dollars(usdCents(cents)), refundedNaira: refundedKobo / 100 };
+}
+
+function table(days: SalesDay[]): string {
+  const rows = days.map((one) => [
+    one.day,
+    `${one.orders}`,
+    `${one.pieces}`,
+    formatKobo(kobo(one.kobo)),
+    formatUsd(usdCents(one.cents)),
+    formatKobo(kobo(one.refundedKobo)),
+  ]);
+  const all = [["day", "orders", "pieces", "naira", "dollars", "refunded"], ...rows];
+  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
+  const line = (row: string[]) =>
+    row.map((cell, at) => (at ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[0] ?? 0)));
+  return all.map((row) => line(row).join("  ")).join("\n");
+}

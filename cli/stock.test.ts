@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { command, OWNER } from "#tests/support/command.ts";
+import { makeProduct } from "#tests/support/shop.ts";
+import { readCall } from "./call.ts";
+
+const { db, oneBuyer, provider, stockOf } = useCheckout();
+const say = (line: string, answer?: boolean) => command(db(), line.split(" "), answer);
+const onHand = async (id: string) => (await stockOf(id)).onHand;
+
+describe("stock add", () => {
+  test("adds to what lies there, and takes away, whatever was sold meanwhile", async () => {
+    const id = await makeProduct(db(), { M: 3 });
+    expect(await say(`stock add ${id} M +5`)).toMatchObject({ code: 0, data: { was: 3, onHand: 8 } });
+    expect(await say(`stock add ${id} M -2`)).toMatchObject({ code: 0, text: expect.stringContaining("8 -> 6") });
+    expect(await onHand(id)).toBe(6);
+  });
+
+  test.each(["5.5", "+", "zero", "0", "--5"])("'%s' is no number to add", async (n) => {
+    const id = await makeProduct(db(), { M: 3 });
+    expect(await say(`stock add ${id} M ${n}`)).toMatchObject({ code: 2 });
+    expect(await onHand(id)).toBe(3);
+  });
+
+  test("never takes what is not there, or what running payments hold", async () => {
+    const { productId, payment } = await oneBuyer(3);
+    expect(await say(`stock add ${productId} M -4`)).toMatchObject({ code: 2 });
+    expect(await say(`stock add ${productId} M -3`)).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("held by running payments"),
+    });
+    expect(await onHand(productId)).toBe(3);
+    provider.pay(payment.reference, { status: "abandoned" });
+  });
+});
+
+describe("stock set", () => {
+  test("shows what lay there and what does now", async () => {
+    const id = await makeProduct(db(), { M: 3 });
+    expect(await say(`stock set ${id} M 7`)).toMatchObject({ code: 0, text: `${id} M: 3 -> 7 on the shelf` });
+  });
+
+  test("with --was it is refused when something else lies there now", async () => {
+    const id = await makeProduct(db(), { M: 3 });
+    expect(await say(`stock set ${id} M 7 --was 4`)).toMatchObject({ code: 2, text: expect.stringContaining("3 of") });
+    expect(await say(`stock set ${id} M 7 --was many`)).toMatchObject({ code: 2 });
+    expect(await onHand(id)).toBe(3);
+    expect(await say(`stock set ${id} M 7 --was 3`)).toMatchObject({ code: 0 });
+    expect(await onHand(id)).toBe(7);
+  });
+
+  test("is asked about when more than half of a big number goes", async () => {
+    const id = await makeProduct(db(), { M: 120 });
+    expect(await say(`stock set ${id} M 60`)).toMatchObject({ code: 0 });
+    expect(await say(`stock set ${id} M 3`)).toMatchObject({ code: 2, text: expect.stringContaining("60 -> 3") });
+    expect(await say(`stock add ${id} M -57`)).toMatchObject({ code: 2, text: expect.stringContaining("60 -> 3") });
+    expect(await onHand(id)).toBe(60);
+    expect(await say(`stock set ${id} M 3`, true)).toMatchObject({ code: 0 });
+    expect(await say(`stock set ${id} M 0`), "of few, all may go").toMatchObject({ code: 0 });
+  });
+
+  test("what was agreed to counts for the number that was shown alone", async () => {
+    const id = await makeProduct(db(), { M: 60 });
+    const sellsMeanwhile = async () => {
+      await db().updateTable("productSizes").set({ supplied: 59 }).where("productId", "=", id).execute();
+      return true;
+    };
+    const said = await readCall(["stock", "set", id, "M", "3"]).run(db(), OWNER, sellsMeanwhile);
+    expect(said).toMatchObject({ code: 2, text: expect.stringContaining("59 of") });
+    expect(await onHand(id)).toBe(59);
+  });
+
+  test("the history of a product's stock says who changed it, and why", async () => {
+    const id = await makeProduct(db(), { M: 3 });
+    await say(`stock add ${id} M +5 --reason delivery`);
+    await say(`stock set ${id} M 6 --was 8 --reason counted`);
+    expect((await say(`audit list --subject ${id}`)).data).toMatchObject({
+      changes: [
+        { action: "stock set", before: { sizes: { M: 8 } }, after: { sizes: { M: 6 }, reason: "counted" } },
+        { action: "stock add", before: { sizes: { M: 3 } }, after: { sizes: { M: 8 }, reason: "delivery" } },
+      ],
+    });
+  });
+});
+
+describe("stock show", () => {
+  test("lists what lies there and what is held; of one product, or below a number", async () => {
+    const { productId, payment } = await oneBuyer(3);
+    const many = await makeProduct(db(), { M: 100, L: 2 });
+    const sizes = async (line: string) =>
+      ((await say(line)).data as { stock: { id: string; size: string; onHand: number; held: number }[] }).stock;
+    expect(await sizes(`stock show ${productId}`)).toMatchObject([{ size: "M", onHand: 3, held: 1 }]);
+    expect((await sizes("stock show")).length).toBeGreaterThan(2);
+    expect(await sizes(`stock show ${many} --below 3`)).toMatchObject([{ size: "L", onHand: 2 }]);
+    expect(await sizes(`stock show ${many} --below 2`)).toEqual([]);
+    expect(await say("stock show nothing")).toMatchObject({ code: 2 });
+    expect(await say("stock show --below few")).toMatchObject({ code: 2 });
+    provider.pay(payment.reference, { status: "abandoned" });
+  });
+});

@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { type Access, prepareDatabase, reachDatabase } from "#app/infra/prepare-database.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+
+async function ask(url: string, query: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(query)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const admin = () => inject("postgresUrl");
+const name = `irepo_${randomBytes(6).toString("hex")}`;
+const inDatabase = (user?: string) => {
+  const url = new URL(admin());
+  url.pathname = name;
+  if (user) Object.assign(url, { username: user, password: "secret" });
+  return url.href;
+};
+const DATABASE_URL: Omit<Access, "owner"> = { setting: "DATABASE_URL" };
+
+beforeAll(() => ask(admin(), `create database ${name}`));
+afterAll(async () => {
+  await ask(admin(), `drop database ${name} with (force)`);
+  for (const role of [`${name}_shop`, `${name}_a`, `${name}_b`]) await ask(admin(), `drop role if exists ${role}`);
+});
+
+describe("a database whose user may make roles", () => {
+  let url: string;
+  beforeAll(async () => {
+    ({ url } = await prepareDatabase({ owner: inDatabase(), ...DATABASE_URL }));
+  });
+
+  test("gets a role for the shop's work, the same at each start and for each command", async () => {
+    expect(new URL(url).username).toBe(`${name}_shop`);
+    expect(await prepareDatabase({ owner: inDatabase(), ...DATABASE_URL })).toEqual({ url });
+    expect(await reachDatabase({ owner: inDatabase(), ...DATABASE_URL })).toEqual({ url });
+    expect(
+      await ask(url, "select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user"),
+    ).toEqual([{ rolsuper: false, rolcreaterole: false, rolcreatedb: false }]);
+  });
+
+  test("lets it in again after the owner's password was changed by hand", async () => {
+    await ask(admin(), `alter role ${name}_shop password 'another'`);
+    expect(await reachDatabase({ owner: inDatabase(), ...DATABASE_URL })).toEqual({ url });
+    expect(await ask(url, "select 1 as one")).toEqual([{ one: 1 }]);
+  });
+
+  test.each([
+    "create table notes (note text)",
+    "create temporary table notes (note text)",
+    "create schema notes",
+    "create function f() returns int language sql as 'select 1'",
+    "alter table products add column note text",
+    "alter table sales disable trigger sales_stay",
+    "drop table carts",
+    "truncate sales cascade",
+    "truncate products cascade",
+    "delete from sales",
+    "delete from sale_lines",
+    "update sale_lines set price_cents = 1",
+    "delete from kysely_migration",
+    "create table jobs.notes (note text)",
+    "create role notes",
+    "set session_replication_role = replica",
+    "set role irepo",
+    "copy sales to program 'true'",
+  ])("refuses it: %s", async (statement) => {
+    await expect(ask(url, statement)).rejects.toThrow(/permission denied|must be owner/);
+  });
+});
+
+test("a role of that name which somebody else has made is left alone: a warning, and the shop works", async () => {
+  await ask(admin(), `comment on role ${name}_shop is null`);
+  await ask(admin(), `alter role ${name}_shop password 'of somebody else'`);
+  const owner = inDatabase();
+  const { url, warning } = await prepareDatabase({ owner, ...DATABASE_URL });
+  expect([url, warning]).toEqual([owner, expect.stringContaining("DATABASE_OWNER_URL")]);
+  const theirs = inDatabase(`${name}_shop`).replace(":secret@", ":of%20somebody%20else@");
+  expect(await ask(theirs, "select 1 as one")).toEqual([{ one: 1 }]);
+});
+
+test.each([
+  ["a start", prepareDatabase],
+  ["a command", reachDatabase],
+])("%s on the database of a newer version says so and changes nothing", async (_, open) => {
+  await ask(inDatabase(), "insert into kysely_migration values ('9999-later', now()::text)");
+  await expect(open({ owner: inDatabase(), ...DATABASE_URL })).rejects.toThrow(
+    /^DATABASE_URL: the database is of a newer version of the shop \(its migration 9999-later/,
+  );
+  await ask(inDatabase(), "delete from kysely_migration where name = '9999-later'");
+});
+
+describe("DATABASE_OWNER_URL", () => {
+  test("names who changes the tables' shape; the role of DATABASE_URL gets what the shop's work takes", async () => {
+    await ask(admin(), `drop database ${name} with (force)`);
+    await ask(admin(), `create role ${name}_a login password 'secret'`);
+    await ask(admin(), `create role ${name}_b login password 'secret'`);
+    await ask(admin(), `create database ${name} owner ${name}_a`);
+    const access = { owner: inDatabase(`${name}_a`), shop: inDatabase(`${name}_b`), setting: "DATABASE_OWNER_URL" };
+    expect(await prepareDatabase(access)).toEqual({ url: access.shop });
+    expect(await ask(access.shop, "select count(*)::int as sales from sales")).toEqual([{ sales: 0 }]);
+    await expect(ask(access.shop, "drop table sales")).rejects.toThrow("must be owner");
+  });
+
+  test("is asked for where one user does all and may make no role: a warning, and the shop works", async () => {
+    const owner = inDatabase(`${name}_a`);
+    const { url, warning } = await prepareDatabase({ owner, ...DATABASE_URL });
+    expect([url, warning]).toEqual([owner, expect.stringMatching(/^DATABASE_URL: .*DATABASE_OWNER_URL/)]);
+  });
+
+  test("is asked for where an update is not this user's to do", async () => {
+    await ask(inDatabase(), "delete from kysely_migration where name like '0100%'");
+    const access = { owner: inDatabase(`${name}_b`), ...DATABASE_URL };
+    await expect(prepareDatabase(access)).rejects.toThrow(/^DATABASE_URL: .*_b may not .*DATABASE_OWNER_URL/);
+  });
+});
+
+describe("what was sold", () => {
+  const { db, url, provider, oneBuyer } = useCheckout();
+  test("stays: a sale is not deleted, and neither its sums nor its pieces change, whoever asks", async () => {
+    const { settlePayment } = await import("#app/checkout/settle.server.ts");
+    const { payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    for (const statement of [
+      "delete from sale_lines",
+      "delete from sales",
+      "update sales set kobo = kobo - 100",
+      "update sales set subtotal_cents = subtotal_cents - 1, total_cents = total_cents - 1",
+      "update sales set rate = 1",
+      "update sales set reference = 'another'",
+      "update sale_lines set quantity = 2",
+    ])
+      await expect(ask(url(), statement)).rejects.toThrow("what was sold stays as it was");
+    await ask(url(), "update sales set tracking = 'GIG 1', email = 'deleted', user_id = null");
+    expect(await db().selectFrom("sales").select(["tracking", "status"]).execute()).toEqual([
+      { tracking: "GIG 1", status: "completed" },
+    ]);
+    await ask(url(), "update sales s set user_id = a.user_id from attempts a where a.id = s.attempt_id");
+  });
+});
