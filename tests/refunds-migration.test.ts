@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
-import { closeQueue, openQueue } from "#app/infra/database/queue.server.ts";
+import { installQueue } from "#app/infra/database/queue.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 
 // A shop from before refunds had parts moves on with its rows: whole refunds, done and failed, and what a bank had taken back without any.
@@ -27,10 +27,9 @@ beforeAll(async () => {
   await asAdmin(`create database ${name}`);
   const url = adminUrl.replace(/\/postgres$/, `/${name}`);
   db = openDb({ url, max: 1, name: "test" });
-  await openQueue(url, { name: "test jobs" });
+  await installQueue(url);
 });
 afterAll(async () => {
-  await closeQueue();
   await closeDb();
   await asAdmin(`drop database if exists ${name} with (force)`);
 });

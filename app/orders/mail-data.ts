@@ -2,8 +2,9 @@ import type { Selectable } from "kysely";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, timesCents, usdCents } from "#app/money/money.ts";
 import { isNigeria } from "#app/shipping/shipping.ts";
-import type { Database, OrderLine, RefundedPiece } from "#db/types.ts";
+import type { Database } from "#db/types.ts";
 import type { RefundReason } from "./issue-kind.ts";
+import { partTexts, type RefundPart } from "./view.ts";
 
 type Attempt = Selectable<Database["attempts"]>;
 
@@ -86,17 +87,6 @@ export function refundMail(
 }
 
 const MAY_TRY_AGAIN: readonly RefundReason[] = ["out-of-stock", "price-risen", "too-late"];
-
-type RefundPart = { pieces: RefundedPiece[]; withShipping: boolean };
-
-/** What a part of the money is for: "2 × Home Jersey, Green, M". */
-export function partTexts(lines: readonly OrderLine[], { pieces, withShipping }: RefundPart): string[] {
-  const texts = pieces.map(({ productId, size, quantity }) => {
-    const line = lines.find((one) => one.productId === productId && one.size === size);
-    return [`${quantity} × ${line?.title ?? productId}`, line?.color, size].filter(Boolean).join(", ");
-  });
-  return withShipping ? [...texts, "Delivery"] : texts;
-}
 
 const REASONS: Record<RefundReason, string> = {
   "second-charge": "You were charged a second time for an order that had already been paid.",

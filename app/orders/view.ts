@@ -53,3 +53,14 @@ export function statusOf(state: OrderState, refunds: readonly unknown[] = []): O
 export function refundedKobo(refunds: readonly OrderRefund[], { isDone }: { isDone: boolean }): number {
   return refunds.reduce((sum, refund) => (refund.isDone === isDone ? sum + refund.kobo : sum), 0);
 }
+
+export type RefundPart = { pieces: RefundedPiece[]; withShipping: boolean };
+
+/** What a part of the money is for: "2 × Home Jersey, Green, M". */
+export function partTexts(lines: readonly OrderLine[], { pieces, withShipping }: RefundPart): string[] {
+  const texts = pieces.map(({ productId, size, quantity }) => {
+    const line = lines.find((one) => one.productId === productId && one.size === size);
+    return [`${quantity} × ${line?.title ?? productId}`, line?.color, size].filter(Boolean).join(", ");
+  });
+  return withShipping ? [...texts, "Delivery"] : texts;
+}

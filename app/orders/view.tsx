@@ -3,9 +3,8 @@ import { formatKobo } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import { CheckIcon, ClockIcon, ReturnIcon } from "#app/ui/icons.tsx";
 import { longDate } from "#app/ui/long-date.ts";
-import { partTexts } from "./mail-data.ts";
 import { OrderLines, SumsList } from "./summary.tsx";
-import { type Order, refundedKobo } from "./view.ts";
+import { type Order, partTexts, refundedKobo } from "./view.ts";
 
 /** A green check for a completed order, otherwise its status in words with an icon. */
 export function OrderStatus({ status }: { status: Order["status"] }) {

@@ -3,9 +3,9 @@ import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { removeIssue } from "#app/orders/issues.server.ts";
 import { lockOrder } from "#app/orders/lifecycle.server.ts";
-import { partTexts } from "#app/orders/mail-data.ts";
 import { isForAll, planRefund, type RefundPlan, type RefundWish, shippingKobo } from "#app/orders/refund-plan.ts";
 import { askAgain, balanceOf, type RefundedOrder, toAskAgain } from "#app/orders/refund-rows.server.ts";
+import { partTexts } from "#app/orders/view.ts";
 import { carryOut, lockSale, type RefundableSale } from "#app/payments/reject.server.ts";
 import type { Done } from "./orders.server.ts";
 

@@ -2,7 +2,11 @@ import { sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Db } from "./db.server.ts";
 
-const files = import.meta.glob<string>("../../../db/migrations/*.sql", { query: "?raw", import: "default", eager: true });
+const files = import.meta.glob<string>("../../../db/migrations/*.sql", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
 
 const migrations: Record<string, Migration> = Object.fromEntries(
   Object.entries(files).map(([file, text]) => {
