@@ -56,27 +56,27 @@ async function order(shop: BenchShop, shoppers: Shopper[]): Promise<Load> {
 /** Sales of a year ago and since, ten a shopper, written straight into the tables. */
 async function sellBefore({ sql }: BenchShop, count: number): Promise<void> {
   const id = (n: string) => `('00000000-0000-4000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
-  const rows = `generate_series(1, ${count}) n, (select * from attempts where state = 'sold' limit 1) a`;
+  const rows = `generate_series(1, ${count}) n, (select * from orders where state = 'sold' limit 1) a`;
   const at = `now() - n * interval '30 s'`;
   await sql(
     `insert into users (id, email, email_verified) select 'past-' || n, 'past-' || n || '@example.com', true from generate_series(0, ${count / 10}) n`,
   );
   await sql(
-    `insert into attempts (id, user_id, state, cart_version, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, rate_at, kobo, expires_at, created_at)
+    `insert into orders (id, user_id, state, cart_version, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, rate_at, kobo, expires_at, created_at)
      select ${id("n")}, 'past-' || n / 10, 'sold', 1, a.email, a.shipping, a.lines, a.subtotal_cents, a.shipping_cents, a.total_cents, a.rate, a.rate_at, a.kobo, ${at}, ${at} from ${rows}`,
   );
   await sql(
-    `insert into payments (reference, attempt_id, state, kobo, created_at, paid_at)
+    `insert into payments (reference, order_id, state, kobo, created_at, paid_at)
      select 'past-sale-' || lpad(n::text, 10, '0'), ${id("n")}, 'paid', a.kobo, ${at}, ${at} from ${rows}`,
   );
   await sql(
-    `insert into sales (id, attempt_id, reference, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, created_at)
+    `insert into sales (id, order_id, reference, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, created_at)
      select ${id("n")}, ${id("n")}, 'past-sale-' || lpad(n::text, 10, '0'), 'past-' || n / 10, a.email, a.shipping, a.subtotal_cents, a.shipping_cents, a.total_cents, a.rate, a.kobo, ${at} from ${rows}`,
   );
   await sql(
     `insert into sale_lines (sale_id, position, product_id, title, color, size, quantity, price_cents)
      select ${id("n")}, 0, '${PRODUCT}', 'Unity', 'Green', 'M', 1, 4999 from generate_series(1, ${count}) n`,
   );
-  await sql("vacuum analyze users, attempts, payments, sales, sale_lines");
+  await sql("vacuum analyze users, orders, payments, sales, sale_lines");
   await sql("checkpoint"); // writing all that to the disk is not what the next figures are about
 }

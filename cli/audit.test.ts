@@ -49,7 +49,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   "rate set": async () => ["1650"],
   restore: async () => {
     const at = path.join(folder, "shop.backup");
-    await sql`truncate users, attempts, products cascade`.execute(db());
+    await sql`truncate users, orders, products cascade`.execute(db());
     provider.reset();
     await makeProduct(db(), { M: 1 });
     await say("backup", at);

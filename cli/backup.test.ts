@@ -22,7 +22,7 @@ let count = 0;
 
 const run = (...line: ["backup" | "restore", ...string[]]) => command(db(), line);
 
-const wipe = () => sql`truncate products, users, attempts cascade`.execute(db());
+const wipe = () => sql`truncate products, users, orders cascade`.execute(db());
 const products = () => db().selectFrom("products").select("id").orderBy("id").execute();
 
 /** Two products, of which one has a picture. */

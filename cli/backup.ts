@@ -101,6 +101,6 @@ type Content = { products: number; customers: number; orders: number };
 async function contentOf(db: Db): Promise<Content> {
   const { rows } = await sql<Content>`select
     (select count(*) from products)::int as products, (select count(*) from users)::int as customers,
-    (select count(*) from attempts)::int as orders`.execute(db);
+    (select count(*) from orders)::int as orders`.execute(db);
   return rows[0] ?? { products: 0, customers: 0, orders: 0 };
 }

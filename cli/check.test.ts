@@ -4,7 +4,7 @@ import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 
-const { db, provider, oneBuyer, statesOf, refundsOf, breaksOf } = useCheckout();
+const { db, provider, oneBuyer, statesOf, refundsOf, issuesOf } = useCheckout();
 
 const say = (...words: string[]) => command(db(), ["check", ...words]);
 
@@ -32,12 +32,12 @@ test("F57 a charge from after the backup that was restored is shown to a person,
   const { productId, user, payment } = await oneBuyer();
   provider.pay(payment.reference);
   await sql`update product_sizes set reserved = 0 where product_id = ${productId}`.execute(db());
-  await sql`delete from reservations where attempt_id = ${payment.attemptId}`.execute(db());
+  await sql`delete from reservations where order_id = ${payment.orderId}`.execute(db());
   await sql`delete from payments where reference = ${payment.reference}`.execute(db());
-  await sql`delete from attempts where user_id = ${user.id}`.execute(db());
+  await sql`delete from orders where user_id = ${user.id}`.execute(db());
   const { code, text } = await say("--provider", "3");
   expect([code, text.includes(payment.reference)]).toEqual([1, true]);
-  expect(await breaksOf(payment.reference)).toEqual(["unknown-reference"]);
+  expect(await issuesOf(payment.reference)).toEqual(["unknown-reference"]);
   provider.pay(payment.reference, { status: "abandoned" });
 });
 

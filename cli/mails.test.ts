@@ -17,7 +17,7 @@ async function queueFrom(before: string): Promise<void> {
   await db()
     .updateTable("outbox")
     .set({ createdAt: sql`now() - ${before}::interval` })
-    .where("key", "=", key)
+    .where("idempotencyKey", "=", key)
     .execute();
 }
 const tries = async () => (await sql`select from jobs.job where state = 'created'`.execute(db())).rows.length;
@@ -44,7 +44,7 @@ test("a mail that a server refused as going nowhere is told of, and goes out aga
   await sql`update outbox set state = 'failed', last_error = 'Recipient command failed: 550 5.1.1 No such user'`.execute(
     db(),
   );
-  await sql`update outbox set recipient = 'eve@example.com' where key = 'hello:2 hours'`.execute(db());
+  await sql`update outbox set recipient = 'eve@example.com' where idempotency_key = 'hello:2 hours'`.execute(db());
   await sql`delete from jobs.job`.execute(db());
   const one = { kind: "hello", recipient: "ada@example.com", lastError: expect.stringContaining("No such user") };
   expect(await say("check"), "a customer's mistake in the address is nothing wrong with the shop").toMatchObject({

@@ -242,7 +242,7 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
     await sql`update product_sizes set reserved = 0 where product_id = ${productId}`.execute(db());
     await sql`delete from reservations where product_id = ${productId}`.execute(db());
     await sql`delete from payments where reference = ${reference}`.execute(db());
-    await sql`delete from attempts where user_id = ${user.id}`.execute(db());
+    await sql`delete from orders where user_id = ${user.id}`.execute(db());
     return reference;
   }
   const isListed = async (reference: string) => (await check("--provider")).text.includes(reference);
@@ -284,9 +284,7 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
       text: expect.stringContaining("five minutes"),
     });
     expect([backOf(reference), await isListed(reference)]).toEqual([0, true]);
-    await sql`update reconciliation_breaks set details = details || '{"askedAt": "2026-01-01T00:00:00Z"}'`.execute(
-      db(),
-    );
+    await sql`update payment_issues set details = details || '{"askedAt": "2026-01-01T00:00:00Z"}'`.execute(db());
     provider.faulty({ on: "POST /refund", drop: true });
     expect(await say("refund", reference, "--yes")).toMatchObject({ code: 2 });
     expect(await say("refund", reference, "--yes")).toMatchObject({ code: 0 });
@@ -363,7 +361,7 @@ describe("orders list", () => {
 
   test("says how many there are and shows a page at a time; JSON gives them all, whole", async () => {
     await sql`
-      insert into attempts (user_id, state, cart_version, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, rate_at, kobo, expires_at, created_at)
+      insert into orders (user_id, state, cart_version, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, rate_at, kobo, expires_at, created_at)
       select null, 'released', 0, 'many@example.com', '{}', '[]', 100, 0, 100, 1600, now(), 160000, now(), '2020-01-01 00:30:00+00'
       from generate_series(1, 120)`.execute(db());
     const many = ["--email", "many@example.com"];
@@ -375,7 +373,7 @@ describe("orders list", () => {
     expect((await say("list", ...many, "--page", "4")).text).toBe("120 orders, page 4 of 3; times in Africa/Lagos");
     expect(await list(...many, "--json")).toMatchObject({ total: 120, orders: { length: 120 } });
     expect(await list("--json", "--page", "1", ...many)).toMatchObject({ total: 120, orders: { length: 50 } });
-    await sql`delete from attempts where email = 'many@example.com'`.execute(db());
+    await sql`delete from orders where email = 'many@example.com'`.execute(db());
   });
 
   test("--to-send: what was sold and not sent off", async () => {

@@ -37,7 +37,7 @@ async function sellOne(): Promise<string> {
 }
 
 afterEach(async () => {
-  await sql`truncate users, attempts, products, audit_log cascade`.execute(db());
+  await sql`truncate users, orders, products, audit_log cascade`.execute(db());
   provider.reset();
 });
 

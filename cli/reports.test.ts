@@ -13,14 +13,12 @@ async function soldAt(time: string): Promise<string> {
   provider.pay(payment.reference);
   await settlePayment(payment.reference);
   await sql`update sales set created_at = ${time} where reference = ${payment.reference}`.execute(db());
-  await sql`update attempts set created_at = ${time} where id = ${payment.attemptId}`.execute(db());
+  await sql`update orders set created_at = ${time} where id = ${payment.orderId}`.execute(db());
   return payment.reference;
 }
 
 afterEach(async () => {
-  await sql`truncate users, attempts, products, outbox, reconciliation_breaks, exchange_rates, audit_log cascade`.execute(
-    db(),
-  );
+  await sql`truncate users, orders, products, outbox, payment_issues, exchange_rates, audit_log cascade`.execute(db());
   provider.reset();
 });
 

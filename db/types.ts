@@ -114,7 +114,7 @@ export type Database = {
     quantity: number;
     priceCents: number;
     addedAt: DefaultTime;
-    addedAs: string | null;
+    idempotencyKey: string | null;
   };
   cartMerges: { userId: string; mergeId: string; mergedAt: DefaultTime };
   exchangeRates: { id: Generated<string>; rate: Numeric; source: string; fetchedAt: DefaultTime };
@@ -124,7 +124,7 @@ export type Database = {
     rateCents: number;
     details: ColumnType<Record<string, string>, string | undefined, string>;
   };
-  attempts: {
+  orders: {
     id: Generated<string>;
     userId: string | null;
     state: "open" | "waiting" | "released" | "sold" | "refunding" | "refunded";
@@ -144,10 +144,10 @@ export type Database = {
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
   };
-  reservations: { attemptId: string; productId: string; size: string; quantity: number };
+  reservations: { orderId: string; productId: string; size: string; quantity: number };
   payments: {
     reference: string;
-    attemptId: string;
+    orderId: string;
     state: "created" | "pending" | "paid" | "unpaid" | "refused";
     kobo: BigInteger;
     accessCode: string | null;
@@ -170,7 +170,7 @@ export type Database = {
   };
   sales: {
     id: Generated<string>;
-    attemptId: string;
+    orderId: string;
     reference: string;
     userId: string | null;
     status: Generated<"completed" | "refunding" | "refunded">;
@@ -210,7 +210,7 @@ export type Database = {
     restock: Generated<boolean>;
     providerId: string | null;
     failedBefore: Generated<string[]>;
-    attempts: Generated<number>;
+    tries: Generated<number>;
     nextTryAt: DefaultTime;
     lastError: string | null;
     createdAt: DefaultTime;
@@ -222,9 +222,8 @@ export type Database = {
     reference: string | null;
     body: string;
     receivedAt: DefaultTime;
-    doneAt: Time | null;
   };
-  reconciliationBreaks: {
+  paymentIssues: {
     id: Generated<string>;
     reference: string;
     kind: string;
@@ -234,13 +233,13 @@ export type Database = {
   };
   outbox: {
     id: Generated<string>;
-    key: string;
+    idempotencyKey: string;
     recipient: string;
     kind: string;
     data: Json<Record<string, unknown>>;
     messageId: string;
     state: Generated<"queued" | "sent" | "failed">;
-    attempts: Generated<number>;
+    tries: Generated<number>;
     lastError: string | null;
     createdAt: DefaultTime;
     sentAt: Time | null;

@@ -142,6 +142,6 @@ describe("what was sold", () => {
     expect(await db().selectFrom("sales").select(["tracking", "status"]).execute()).toEqual([
       { tracking: "GIG 1", status: "completed" },
     ]);
-    await ask(url(), "update sales s set user_id = a.user_id from attempts a where a.id = s.attempt_id");
+    await ask(url(), "update sales s set user_id = a.user_id from orders a where a.id = s.order_id");
   });
 });

@@ -26,9 +26,7 @@ const file = (name: string, content: string | Buffer) => {
 };
 const run = (line: string) => command(db(), line.split(" "));
 const wipe = () =>
-  sql`truncate users, attempts, products, subscriptions, outbox, webhook_inbox, reconciliation_breaks cascade`.execute(
-    db(),
-  );
+  sql`truncate users, orders, products, subscriptions, outbox, webhook_inbox, payment_issues cascade`.execute(db());
 
 // Each test begins with an empty shop, and its books are closed when it ends.
 afterEach(async () => {
@@ -390,7 +388,7 @@ test("a backup brings the whole shop back, to the last row, and mails that were 
     "cart_lines",
     "products",
     "product_sizes",
-    "attempts",
+    "orders",
     "payments",
     "sales",
     "sale_lines",
@@ -464,7 +462,7 @@ describe("customers delete", () => {
     expect(await run(`customers delete ${email}`)).toMatchObject({ code: 2 });
     const everything = JSON.stringify(
       await Promise.all(
-        (["users", "sales", "attempts", "carts", "webhookInbox", "outbox"] as const).map((table) =>
+        (["users", "sales", "orders", "carts", "webhookInbox", "outbox"] as const).map((table) =>
           db().selectFrom(table).selectAll().execute(),
         ),
       ),

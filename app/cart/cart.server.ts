@@ -57,9 +57,9 @@ export async function priceGuestCart(on: Db, items: GuestItem[]): Promise<Cart> 
 async function ownReservations(on: Db | Transaction, userId: string): Promise<Map<string, number>> {
   const rows = await on
     .selectFrom("reservations")
-    .innerJoin("attempts", "attempts.id", "reservations.attemptId")
-    .where("attempts.userId", "=", userId)
-    .where("attempts.state", "in", ["open", "waiting"])
+    .innerJoin("orders", "orders.id", "reservations.orderId")
+    .where("orders.userId", "=", userId)
+    .where("orders.state", "in", ["open", "waiting"])
     .select(["productId", "size", "quantity"])
     .execute();
   return new Map(rows.map(({ productId, size, quantity }) => [`${productId} ${size}`, quantity]));
@@ -126,9 +126,9 @@ const writing = (held: "skip locked" | "") =>
        select user_id from carts where user_id in (select user_id from asked) order by user_id for no key update ${held}
      ), wanted as (
        select a.user_id, a.product_id, a.size, a.quantity, adds, key, products.color, products.price_cents, coalesce(held.quantity, 0) as before,
-         held.added_as = key as is_again, coalesce(on_hand - reserved, 0) + (
-         select coalesce(sum(r.quantity), 0)::int from reservations r join attempts on attempts.id = r.attempt_id
-         where attempts.user_id = a.user_id and state in ('open', 'waiting')
+         held.idempotency_key = key as is_again, coalesce(on_hand - reserved, 0) + (
+         select coalesce(sum(r.quantity), 0)::int from reservations r join orders on orders.id = r.order_id
+         where orders.user_id = a.user_id and state in ('open', 'waiting')
            and r.product_id = a.product_id and r.size = a.size
        ) as available, carts.user_id is not null and free.user_id is null as is_busy
        from asked a join products on products.id = product_id and not hidden left join product_sizes using (product_id, size)
@@ -141,14 +141,14 @@ const writing = (held: "skip locked" | "") =>
        on conflict (user_id) do update set version = carts.version + 1, updated_at = now()
        returning user_id, version
      ), line as (
-       insert into cart_lines (user_id, product_id, size, color, quantity, price_cents, added_as)
+       insert into cart_lines (user_id, product_id, size, color, quantity, price_cents, idempotency_key)
        select user_id, product_id, size, color, least(quantity, available, ${MOST_UNITS}), price_cents, key
        from head join wanted using (user_id)
        on conflict (user_id, product_id, size, color) do update set
-         quantity = case when cart_lines.added_as = excluded.added_as then cart_lines.quantity else (
+         quantity = case when cart_lines.idempotency_key = excluded.idempotency_key then cart_lines.quantity else (
            select least(w.quantity + case when adds then cart_lines.quantity else 0 end, available, ${MOST_UNITS})
            from wanted w where w.user_id = excluded.user_id
-         ) end, price_cents = excluded.price_cents, added_as = coalesce(excluded.added_as, cart_lines.added_as)
+         ) end, price_cents = excluded.price_cents, idempotency_key = coalesce(excluded.idempotency_key, cart_lines.idempotency_key)
        returning user_id, quantity
      )
      select user_id, is_busy, available, color, price_cents, version::int, line.quantity,

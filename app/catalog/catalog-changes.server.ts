@@ -30,5 +30,5 @@ export function catalogWatch(): (on: Db) => Promise<boolean> {
 
 /** Forgets changes that every process has seen; run by the worker. */
 export async function deleteOldCatalogChanges(on: Db): Promise<void> {
-  await sql`delete from catalog_changes where noted_at < now() - interval '5 minutes'`.execute(on);
+  await sql`delete from catalog_changes where recorded_at < now() - interval '5 minutes'`.execute(on);
 }

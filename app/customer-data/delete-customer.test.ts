@@ -112,7 +112,7 @@ describe("a shopper's own deletion", () => {
     const user = await shopper();
     const [order] = await db()
       .selectFrom("payments")
-      .innerJoin("attempts", "attempts.id", "attemptId")
+      .innerJoin("orders", "orders.id", "orderId")
       .select("reference")
       .where("userId", "=", user.id)
       .execute();
@@ -201,7 +201,7 @@ async function markedCustomer(): Promise<{ user: Shopper; references: string[] }
   ] as const)
     await db()
       .insertInto("outbox")
-      .values({ ...mail, state, recipient, key: randomUUID(), messageId: randomUUID() })
+      .values({ ...mail, state, recipient, idempotencyKey: randomUUID(), messageId: randomUUID() })
       .execute();
   return { user, references };
 }
@@ -252,15 +252,15 @@ test("of a deleted customer nothing stays in any table but what is declared, wit
   expect(before).toEqual(
     expect.arrayContaining([
       "accounts.account_id",
-      "attempts.email",
-      "attempts.shipping",
+      "orders.email",
+      "orders.shipping",
       "outbox.data",
       "outbox.last_error",
       "outbox.recipient",
       "payments.access_code",
       "payments.authorization_url",
       "payments.last_error",
-      "reconciliation_breaks.details",
+      "payment_issues.details",
       "refunds.last_error",
       "sales.email",
       "sales.shipping",

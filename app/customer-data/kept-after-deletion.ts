@@ -5,7 +5,7 @@
 export const KEPT_AFTER_DELETION: Record<string, string> = {
   "sales.shipping":
     "country, in Nigeria the state, delivery type and cost: where and for how much was sold belongs to the books",
-  "attempts.shipping": "the same, of the order behind the sale",
+  "orders.shipping": "the same, of the order behind the sale",
   "sale_lines.title": "the pieces that were sold, with colour, size and price: they are the books",
   "sales.tracking": "the carrier's number: the shop can show that it has delivered",
   "payments.reference": "the order's number, by which the payment provider knows it: money can still go back",

@@ -174,7 +174,7 @@ describe("the mail server on another machine", () => {
         .db()
         .selectFrom("outbox")
         .select("id")
-        .where("key", "=", key)
+        .where("idempotencyKey", "=", key)
         .executeTakeFirstOrThrow();
       await sendQueuedMail(id, { hello: async () => ({ subject: "", html: "", text: "" }) }, database.db());
       return taken[0] ?? false;

@@ -26,14 +26,14 @@ export async function queueMail(trx: Transaction, { key, recipient, kind, data }
   const row = await trx
     .insertInto("outbox")
     .values({
-      key,
+      idempotencyKey: key,
       recipient,
       kind,
       data: JSON.stringify(hasReader ? data : {}),
       state: hasReader ? "queued" : "failed",
       messageId: `<${crypto.randomUUID()}@${env.publicUrl.hostname}>`,
     })
-    .onConflict((conflict) => conflict.column("key").doNothing())
+    .onConflict((conflict) => conflict.column("idempotencyKey").doNothing())
     .returning("id")
     .executeTakeFirst();
   if (row && hasReader) await enqueue(trx, "send-mail", { id: row.id });
@@ -59,11 +59,11 @@ function isMailboxRefused(error: unknown): boolean {
 export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = db()): Promise<void> {
   const row = await on
     .selectFrom("outbox")
-    .select(["state", "attempts", "kind", "data", "recipient", "messageId", "createdAt"])
+    .select(["state", "tries", "kind", "data", "recipient", "messageId", "createdAt"])
     .where("id", "=", id)
     .executeTakeFirst();
   if (row?.state !== "queued") return;
-  const attempts = row.attempts + 1;
+  const tries = row.tries + 1;
   try {
     const render = renderers[row.kind];
     if (!render) throw new Error(`No mail of the kind '${row.kind}' is known`);
@@ -71,14 +71,14 @@ export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = 
   } catch (error) {
     const lastError = String(error);
     if (!isMailboxRefused(error)) {
-      await on.updateTable("outbox").set({ attempts, lastError }).where("id", "=", id).execute();
+      await on.updateTable("outbox").set({ tries, lastError }).where("id", "=", id).execute();
       throw error;
     }
     await on
       .updateTable("outbox")
       .set({
         state: "failed",
-        attempts,
+        tries,
         recipient: recipientIfKept,
         lastError: sql`case when forget_recipient then null else ${lastError} end`,
         data: sql`case when forget_recipient then '{}' else data end`,
@@ -90,7 +90,7 @@ export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = 
   }
   await on
     .updateTable("outbox")
-    .set({ state: "sent", attempts, sentAt: new Date(), recipient: recipientIfKept, lastError: null, data: "{}" })
+    .set({ state: "sent", tries, sentAt: new Date(), recipient: recipientIfKept, lastError: null, data: "{}" })
     .where("id", "=", id)
     .execute();
 }

@@ -71,7 +71,8 @@ async function queueHello({ recipient = "ada@example.com", name = "Ada" } = {}):
   return key;
 }
 
-const rowOf = (key: string) => db().selectFrom("outbox").selectAll().where("key", "=", key).executeTakeFirstOrThrow();
+const rowOf = (key: string) =>
+  db().selectFrom("outbox").selectAll().where("idempotencyKey", "=", key).executeTakeFirstOrThrow();
 const settled = (key: string, state: string) =>
   vi.waitFor(async () => expect(await rowOf(key)).toMatchObject({ state }), { timeout: 20_000, interval: 50 });
 
@@ -95,7 +96,7 @@ test.each<[string, (fail: Error) => Fault]>([
 ])("a server that %s gets the mail later, under the same Message-ID", async (_, faulty) => {
   fault = faulty(Object.assign(new Error("Try again later"), { responseCode: 450 }));
   const key = await queueHello();
-  await vi.waitFor(async () => expect((await rowOf(key)).attempts).toBeGreaterThan(0), { timeout: 20_000 });
+  await vi.waitFor(async () => expect((await rowOf(key)).tries).toBeGreaterThan(0), { timeout: 20_000 });
   expect(taken).toHaveLength(0);
   expect((await rowOf(key)).lastError).toBeTruthy();
   fault = {};
@@ -128,7 +129,7 @@ test("a mailbox that does not exist is not tried again, and that is kept", async
   fault = { onRcptTo: (_, __, done) => done(Object.assign(new Error("No such user"), { responseCode: 550 })) };
   const key = await queueHello();
   await settled(key, "failed");
-  expect(await rowOf(key)).toMatchObject({ attempts: 1, lastError: expect.stringContaining("No such user") });
+  expect(await rowOf(key)).toMatchObject({ tries: 1, lastError: expect.stringContaining("No such user") });
   expect(calls).toBe(1);
 });
 
@@ -141,7 +142,7 @@ test.each([
   fault = { onRcptTo: (_, __, done) => done(replyOf(reply)) };
   const key = await queueHello();
   await settled(key, "failed");
-  expect(await rowOf(key)).toMatchObject({ attempts: 1, lastError: expect.stringContaining(reply) });
+  expect(await rowOf(key)).toMatchObject({ tries: 1, lastError: expect.stringContaining(reply) });
 });
 
 test("what the server has against the shop leaves the mail queued, and it goes out when that is mended", async () => {
@@ -155,7 +156,7 @@ test("what the server has against the shop leaves the mail queued, and it goes o
   fault = { onRcptTo: ({ address }, _, done) => done(replyOf(replies[Number.parseInt(address, 10)] ?? "")) };
   const keys = await Promise.all(replies.map((_, at) => queueHello({ recipient: `${at}@example.com` })));
   for (const [at, key] of keys.entries()) {
-    await vi.waitFor(async () => expect((await rowOf(key)).attempts).toBeGreaterThan(0), { timeout: 20_000 });
+    await vi.waitFor(async () => expect((await rowOf(key)).tries).toBeGreaterThan(0), { timeout: 20_000 });
     expect(await rowOf(key)).toMatchObject({ state: "queued", lastError: expect.stringContaining(replies[at] ?? "") });
   }
   fault = {};
@@ -180,7 +181,7 @@ test.each<[string, Fault, string]>([
 ])("of a customer who was forgotten while a mail waited nothing is left when it %s", async (_, end, state) => {
   fault = { onRcptTo: (_, __, done) => done(replyOf("450 4.2.0 Greylisted, ada@example.com")) };
   const key = await queueHello();
-  await vi.waitFor(async () => expect((await rowOf(key)).attempts).toBeGreaterThan(0), { timeout: 20_000 });
+  await vi.waitFor(async () => expect((await rowOf(key)).tries).toBeGreaterThan(0), { timeout: 20_000 });
   await db()
     .transaction()
     .execute((trx) => mail.eraseRecipients(trx, ["ada@example.com"]));

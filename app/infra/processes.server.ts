@@ -34,10 +34,10 @@ export async function openProcesses(count: number, settings: Record<string, stri
   function mend(): void {
     mending = Promise.all([mending, persist(begin)]);
   }
-  async function persist(attempt: () => Promise<void>): Promise<void> {
+  async function persist(once: () => Promise<void>): Promise<void> {
     while (!ending) {
       try {
-        return await attempt();
+        return await once();
       } catch (error) {
         log.error({ err: error }, "a web process cannot be opened");
         await sleep(SECOND);

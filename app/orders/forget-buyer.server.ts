@@ -19,21 +19,21 @@ const MOVED_IN_SENT_AFTER = "30 days";
 
 export async function openOrders(on: Db | Transaction, userId: string): Promise<OpenOrders> {
   const { rows } = await sql<{ reference: string; isUnderWay: boolean }>`
-    select coalesce(${NEWEST_REFERENCE}, attempts.id::text) as reference, is_under_way
+    select coalesce(${NEWEST_REFERENCE}, orders.id::text) as reference, is_under_way
     from (
       select *, ${sql.raw(isOneOf([...LIVE_STATES, "refunding"]))}
         or exists (
-          select from payments where attempt_id = all_of_them.id and (next_check_at is not null
+          select from payments where order_id = all_of_them.id and (next_check_at is not null
             or exists (select from refunds where refunds.reference = payments.reference and ${sql.raw(IS_UNFINISHED)}))
         ) as is_under_way
-      from attempts as all_of_them where user_id = ${userId}
-    ) as attempts
-    left join sales on sales.attempt_id = attempts.id
+      from orders as all_of_them where user_id = ${userId}
+    ) as orders
+    left join sales on sales.order_id = orders.id
     where is_under_way or (
       sales.id is not null and sales.fulfilled_at is null and state <> 'refunded'
       and (sales.created_at > now() - ${MOVED_IN_SENT_AFTER}::interval
-        or not exists (select from outbox where key = 'sale:' || sales.id and kind = 'moved-in')))
-    order by attempts.created_at
+        or not exists (select from outbox where idempotency_key = 'sale:' || sales.id and kind = 'moved-in')))
+    order by orders.created_at
   `.execute(on);
   const { underWay = [], unsent = [] } = Object.groupBy(rows, ({ isUnderWay }) => (isUnderWay ? "underWay" : "unsent"));
   const references = (orders: typeof rows) => orders.map(({ reference }) => reference);
@@ -45,9 +45,9 @@ export async function openOrders(on: Db | Transaction, userId: string): Promise<
  * how much stays. Returns the mail addresses.
  */
 export async function anonymizeBuyer(trx: Transaction, userId: string, email: string): Promise<string[]> {
-  const orders = await trx.selectFrom("attempts").select("email").distinct().where("userId", "=", userId).execute();
+  const orders = await trx.selectFrom("orders").select("email").distinct().where("userId", "=", userId).execute();
   const addresses = [email, ...orders.map(({ email }) => email)];
-  const theirs = sql`(select reference from payments join attempts on attempts.id = attempt_id where user_id = ${userId})`;
+  const theirs = sql`(select reference from payments join orders on orders.id = order_id where user_id = ${userId})`;
   await sql`
     update webhook_inbox set body = '{}'
     where reference in ${theirs}
@@ -57,14 +57,14 @@ export async function anonymizeBuyer(trx: Transaction, userId: string, email: st
     update payments set access_code = null, authorization_url = null, last_error = null where reference in ${theirs}
   `.execute(trx);
   await sql`update refunds set last_error = null where reference in ${theirs}`.execute(trx);
-  await sql`update reconciliation_breaks set details = details - 'message' where reference in ${theirs}`.execute(trx);
+  await sql`update payment_issues set details = details - 'message' where reference in ${theirs}`.execute(trx);
   const anonymous = sql`(
     select jsonb_object_agg(key, case
       when key in ('country', 'deliveryType', 'shippingCost', 'shippingRate') then value
       when key = 'state' and shipping ->> 'country' = ${NIGERIA.name} then value -- abroad it is whatever was typed
       else '""' end)
     from jsonb_each(shipping))`;
-  for (const table of ["sales", "attempts"])
+  for (const table of ["sales", "orders"])
     await sql`update ${sql.table(table)} set email = ${NOBODY}, shipping = ${anonymous} where user_id = ${userId}`.execute(
       trx,
     );

@@ -1,30 +1,30 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import type { SoldOrder } from "./document.ts";
-import { type Order, type OrderRefund, statusOf } from "./view.ts";
+import { type OrderRefund, type OrderView, statusOf } from "./view.ts";
 
 /** A shopper's orders, the newest first: what was sold, and what has money on its way here or back. */
-export async function listOrders(on: Db, userId: string): Promise<Order[]> {
+export async function listOrders(on: Db, userId: string): Promise<OrderView[]> {
   const rows = await ordersOf(on, userId)
-    .where("attempts.state", "in", ["sold", "waiting", "refunding", "refunded"])
-    .orderBy("attempts.createdAt", "desc")
+    .where("orders.state", "in", ["sold", "waiting", "refunding", "refunded"])
+    .orderBy("orders.createdAt", "desc")
     .execute();
   return rows.map(toOrder);
 }
 
 /** An order by the reference of any of its payments; undefined when it is not this shopper's. */
-export async function getOrder(on: Db, userId: string, reference: string): Promise<Order | undefined> {
+export async function getOrder(on: Db, userId: string, reference: string): Promise<OrderView | undefined> {
   const row = await ordersOf(on, userId)
-    .where("attempts.id", "=", (eb) =>
-      eb.selectFrom("payments").select("attemptId").where("payments.reference", "=", reference),
+    .where("orders.id", "=", (eb) =>
+      eb.selectFrom("payments").select("orderId").where("payments.reference", "=", reference),
     )
     .executeTakeFirst();
   return row && toOrder(row);
 }
 
-/** What an attempt is called: by the payment that made its sale, else by the newest one. */
+/** What an order is called: by the payment that made its sale, else by the newest one. */
 export const NEWEST_REFERENCE = sql<string>`coalesce(sales.reference, (
-  select reference from payments where attempt_id = attempts.id order by created_at desc limit 1))`;
+  select reference from payments where order_id = orders.id order by created_at desc limit 1))`;
 
 /** What of a sale's money has gone back or is on its way, the oldest first. */
 export const REFUNDS_OF_SALE = sql<OrderRefund[]>`coalesce((
@@ -33,17 +33,10 @@ export const REFUNDS_OF_SALE = sql<OrderRefund[]>`coalesce((
 
 function ordersOf(on: Db, userId: string) {
   return on
-    .selectFrom("attempts")
-    .leftJoin("sales", "sales.attemptId", "attempts.id")
-    .select([
-      "state",
-      "lines",
-      "attempts.shipping",
-      "attempts.email",
-      "attempts.subtotalCents",
-      "attempts.shippingCents",
-    ])
-    .select(["attempts.totalCents", "attempts.rate", "rateAt", "attempts.kobo", "attempts.createdAt"])
+    .selectFrom("orders")
+    .leftJoin("sales", "sales.orderId", "orders.id")
+    .select(["state", "lines", "orders.shipping", "orders.email", "orders.subtotalCents", "orders.shippingCents"])
+    .select(["orders.totalCents", "orders.rate", "rateAt", "orders.kobo", "orders.createdAt"])
     .select([
       "sales.fulfilledAt",
       "sales.carrier",
@@ -53,12 +46,12 @@ function ordersOf(on: Db, userId: string) {
       NEWEST_REFERENCE.as("reference"),
       REFUNDS_OF_SALE.as("refunds"),
     ])
-    .where("attempts.userId", "=", userId);
+    .where("orders.userId", "=", userId);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof ordersOf>["execute"]>>[number];
 
-function toOrder({ createdAt, soldAt, kobo, ...row }: Row): Order {
+function toOrder({ createdAt, soldAt, kobo, ...row }: Row): OrderView {
   return { ...row, status: statusOf(row.state, row.refunds), kobo: Number(kobo), orderedAt: soldAt ?? createdAt };
 }
 
@@ -66,10 +59,10 @@ function toOrder({ createdAt, soldAt, kobo, ...row }: Row): Order {
 export async function listSold(on: Db, userId?: string): Promise<SoldOrder[]> {
   const rows = await on
     .selectFrom("sales")
-    .innerJoin("attempts", "attempts.id", "sales.attemptId")
+    .innerJoin("orders", "orders.id", "sales.orderId")
     .innerJoin("payments", "payments.reference", "sales.reference")
     .selectAll("sales")
-    .select(["attempts.lines", "payments.paidAt", REFUNDS_OF_SALE.as("refunds")])
+    .select(["orders.lines", "payments.paidAt", REFUNDS_OF_SALE.as("refunds")])
     .$if(userId !== undefined, (query) => query.where("sales.userId", "=", userId as string))
     .orderBy("sales.createdAt")
     .execute();

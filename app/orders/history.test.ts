@@ -143,7 +143,7 @@ describe("mails", () => {
     const { data, kind } = await db()
       .selectFrom("outbox")
       .select(["data", "kind"])
-      .where("key", "like", "%")
+      .where("idempotencyKey", "like", "%")
       .orderBy("createdAt", "desc")
       .execute()
       .then((rows) => rows.find((row) => row.data.reference === reference) ?? Promise.reject(new Error("no mail")));
@@ -191,10 +191,10 @@ describe("the invariants notice", () => {
     ["I2", "update product_sizes set reserved = reserved + 1 where product_id = $id"],
     ["I3", "update payments set state = 'pending' where state = 'paid'"],
     ["I4", "update payments set paid_kobo = paid_kobo - 1 where state = 'paid'"],
-    ["I5", "update attempts set state = 'released' where state = 'sold'"],
-    ["I6", "update attempts set kobo = kobo + 100"],
+    ["I5", "update orders set state = 'released' where state = 'sold'"],
+    ["I6", "update orders set kobo = kobo + 100"],
     ["I8", "delete from outbox"],
-    ["I9", "update attempts set expires_at = now() - interval '1 hour' where state = 'open'"],
+    ["I9", "update orders set expires_at = now() - interval '1 hour' where state = 'open'"],
     ["I10", "update sales set user_id = null"],
     ["I12", "update payments set next_check_at = null"],
     ["I18", "update payments set refunded_kobo = 1 where state = 'paid'"],
@@ -203,7 +203,7 @@ describe("the invariants notice", () => {
       "alter table refunds disable trigger count_refund; insert into refunds (reference, kobo, reason, state) select reference, 5, 'returned', 'done' from sales",
     ],
     ["I19", "update payments set provider_refunded_kobo = 1 where state = 'paid'"],
-    ["I13", "insert into reconciliation_breaks (reference, kind) values ('x', 'y')"],
+    ["I13", "insert into payment_issues (reference, kind) values ('x', 'y')"],
   ])("%s when: %s", async (rule, damage) => {
     const { productId, payment } = await oneBuyer(5);
     provider.pay(payment.reference);

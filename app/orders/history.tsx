@@ -6,10 +6,10 @@ import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { longDate } from "#app/ui/long-date.ts";
 import { Picture } from "#app/ui/picture.tsx";
-import type { Order } from "./view.ts";
+import type { OrderView } from "./view.ts";
 import { OrderDetails, OrderStatus, PartRefunded, SentOff } from "./view.tsx";
 
-export function OrderHistory({ orders }: { orders: Order[] }) {
+export function OrderHistory({ orders }: { orders: OrderView[] }) {
   return (
     <details open className="group border-y border-hairline">
       <summary className="flex min-h-14 items-center justify-between">
@@ -34,7 +34,7 @@ export function OrderHistory({ orders }: { orders: Order[] }) {
   );
 }
 
-function OrderCard({ order }: { order: Order }) {
+function OrderCard({ order }: { order: OrderView }) {
   const units = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <li className="rounded-cut border border-hairline p-4">

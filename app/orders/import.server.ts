@@ -5,7 +5,7 @@ import type { Transaction } from "#app/infra/database/db.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
-import { moveAttempt } from "./lifecycle.server.ts";
+import { moveOrder } from "./lifecycle.server.ts";
 import { balanceOf } from "./refund-rows.server.ts";
 
 const dollars = dollarsField("amount in dollars");
@@ -84,8 +84,8 @@ export async function importSale(trx: Transaction, sale: SaleDocument): Promise<
     .executeTakeFirst();
   const sums = { subtotalCents, shippingCents, totalCents, rate: rateOf(kobo, totalCents), kobo: String(kobo) };
   const whose = { userId: user?.id ?? null, email: customerDetails.email, shipping: JSON.stringify(shipping) };
-  const { id: attemptId } = await trx
-    .insertInto("attempts")
+  const { id: orderId } = await trx
+    .insertInto("orders")
     .values({
       ...whose,
       ...sums,
@@ -102,7 +102,7 @@ export async function importSale(trx: Transaction, sale: SaleDocument): Promise<
     .insertInto("payments")
     .values({
       reference,
-      attemptId,
+      orderId,
       state: "paid",
       kobo: sums.kobo,
       providerStatus: "success",
@@ -114,7 +114,7 @@ export async function importSale(trx: Transaction, sale: SaleDocument): Promise<
     .execute();
   const { id: saleId } = await trx
     .insertInto("sales")
-    .values({ ...whose, ...sums, attemptId, reference, createdAt: at })
+    .values({ ...whose, ...sums, orderId, reference, createdAt: at })
     .returning("id")
     .executeTakeFirstOrThrow();
   for (const [position, one] of lines.entries()) {
@@ -128,7 +128,7 @@ export async function importSale(trx: Transaction, sale: SaleDocument): Promise<
       where product_id = ${one.productId} and size = ${one.size}`.execute(trx);
   }
   await noteMailed(trx, `sale:${saleId}`, at);
-  await importRefunds(trx, sale, { reference, saleId, attemptId, kobo, at });
+  await importRefunds(trx, sale, { reference, saleId, orderId, kobo, at });
   return true;
 }
 
@@ -139,10 +139,10 @@ async function importRefunds(
   {
     reference,
     saleId,
-    attemptId,
+    orderId,
     kobo,
     at,
-  }: { reference: string; saleId: string; attemptId: string; kobo: number; at: Date },
+  }: { reference: string; saleId: string; orderId: string; kobo: number; at: Date },
 ): Promise<void> {
   const whole = { amount: kobo / 100, status: "done", products: [], shipping: false, date: undefined };
   const done = refunds.filter((one) => one.status === "done");
@@ -171,7 +171,7 @@ async function importRefunds(
   const { refunded } = await balanceOf(trx, reference);
   if (refunded < kobo) return;
   await trx.updateTable("sales").set({ status: "refunded" }).where("id", "=", saleId).execute();
-  await moveAttempt(trx, attemptId, "refunded");
+  await moveOrder(trx, orderId, "refunded");
 }
 
 /** The mail of it went out long ago, from the old shop. */
@@ -179,7 +179,7 @@ async function noteMailed(trx: Transaction, key: string, at: Date): Promise<void
   await trx
     .insertInto("outbox")
     .values({
-      key,
+      idempotencyKey: key,
       recipient: "moved in",
       kind: "moved-in",
       data: "{}",

@@ -11,7 +11,7 @@ export async function recordIssue(
   details: Record<string, unknown> = {},
 ): Promise<void> {
   await on
-    .insertInto("reconciliationBreaks")
+    .insertInto("paymentIssues")
     .values({ reference, kind, details: JSON.stringify(details) })
     .onConflict((conflict) => conflict.columns(["reference", "kind"]).doNothing())
     .execute();
@@ -21,7 +21,7 @@ export async function recordIssue(
 /** Takes what a person has looked into off the list, for good. Answers how much that was. */
 export async function closeIssues(on: Db | Transaction, reference: string): Promise<number> {
   const closed = await on
-    .updateTable("reconciliationBreaks")
+    .updateTable("paymentIssues")
     .set({ resolvedAt: sql`now()`, details: sql`details || '{"closedByOwner": true}'` })
     .where("reference", "=", reference)
     .where("resolvedAt", "is", null)
@@ -32,7 +32,7 @@ export async function closeIssues(on: Db | Transaction, reference: string): Prom
 /** The money has gone back: that is the end of why it had to, and of what stood in its way. */
 export async function resolveRefundedIssues(trx: Transaction, reference: string): Promise<void> {
   await trx
-    .updateTable("reconciliationBreaks")
+    .updateTable("paymentIssues")
     .set({ resolvedAt: sql`now()` })
     .where("reference", "=", reference)
     .where("kind", "in", ENDED_BY_REFUND)
@@ -48,7 +48,7 @@ export async function resolveFailure(trx: Transaction, reference: string): Promi
     .where("reference", "=", reference)
     .where("state", "=", "failed");
   await trx
-    .updateTable("reconciliationBreaks")
+    .updateTable("paymentIssues")
     .set({ resolvedAt: sql`now()` })
     .where("reference", "=", reference)
     .where("kind", "=", "refund-failed")
@@ -59,5 +59,5 @@ export async function resolveFailure(trx: Transaction, reference: string): Promi
 
 /** What was noted is being mended. Should it happen again, a person is told again. */
 export async function removeIssue(on: Db | Transaction, reference: string, kind: PaymentIssueKind): Promise<void> {
-  await on.deleteFrom("reconciliationBreaks").where("reference", "=", reference).where("kind", "=", kind).execute();
+  await on.deleteFrom("paymentIssues").where("reference", "=", reference).where("kind", "=", kind).execute();
 }

@@ -7,7 +7,7 @@ import { type Availability, lockSizes, releaseReservation } from "./reservation.
 import { IS_LIVE, isLive, type OrderEvent, type OrderState, stateAfter, statesThatAccept } from "./state.ts";
 import type { Units } from "./units.ts";
 
-export type Attempt = Selectable<Database["attempts"]>;
+export type Order = Selectable<Database["orders"]>;
 export type Payment = Pick<
   Selectable<Database["payments"]>,
   "reference" | "state" | "kobo" | "paidKobo" | "paidCurrency"
@@ -18,7 +18,7 @@ const lockCartOf = statement<{ version: string }, [userId: string]>(
 );
 
 /**
- * Rows are locked in one order everywhere: the shopper's cart, payment, attempt, sizes. The cart comes first, so that
+ * Rows are locked in one order everywhere: the shopper's cart, payment, order, sizes. The cart comes first, so that
  * whatever happens to one shopper's orders happens one after the other.
  */
 export async function lockCart(trx: Transaction, userId: string): Promise<{ version: string } | undefined> {
@@ -28,51 +28,51 @@ export async function lockCart(trx: Transaction, userId: string): Promise<{ vers
 
 const lockCartOfPayment = statement<object, [reference: string]>(
   `select version from carts where user_id = (
-     select a.user_id from payments p join attempts a on a.id = p.attempt_id where p.reference = $1
+     select a.user_id from payments p join orders a on a.id = p.order_id where p.reference = $1
    ) for update`,
 );
 
-const ATTEMPT = `a.id, a.user_id, a.state, a.cart_version, a.email, a.shipping, a.lines, a.subtotal_cents, a.shipping_cents,
+const ORDER_COLUMNS = `a.id, a.user_id, a.state, a.cart_version, a.email, a.shipping, a.lines, a.subtotal_cents, a.shipping_cents,
   a.total_cents, a.rate, a.rate_at, a.kobo, a.holds_stock, a.expires_at, a.released_at, a.created_at, a.updated_at`;
 
 type PaymentColumns = { paymentState: Payment["state"]; paymentKobo: string; hasBoughtSince: boolean } & Pick<
   Payment,
   "paidKobo" | "paidCurrency"
 >;
-const lockPayment = statement<Attempt & PaymentColumns, [reference: string]>(
-  `select ${ATTEMPT}, p.state as payment_state, p.kobo as payment_kobo, p.paid_kobo, p.paid_currency,
+const lockPayment = statement<Order & PaymentColumns, [reference: string]>(
+  `select ${ORDER_COLUMNS}, p.state as payment_state, p.kobo as payment_kobo, p.paid_kobo, p.paid_currency,
      exists (select from sales s where s.user_id = a.user_id and s.created_at >= a.created_at) as has_bought_since
-   from payments p join attempts a on a.id = p.attempt_id where p.reference = $1 for update of p, a`,
+   from payments p join orders a on a.id = p.order_id where p.reference = $1 for update of p, a`,
 );
 
-/** `hasBoughtSince`: the shopper has a sale that is newer than the attempt; seen only since the cart's lock was a statement before. */
-export type LockedOrder = { payment: Payment; attempt: Attempt; hasBoughtSince: boolean };
+/** `hasBoughtSince`: the shopper has a sale that is newer than the order; seen only since the cart's lock was a statement before. */
+export type LockedOrder = { payment: Payment; order: Order; hasBoughtSince: boolean };
 
-/** A payment and its attempt, both locked, behind the cart of their shopper. */
+/** A payment and its order, both locked, behind the cart of their shopper. */
 export async function lockOrder(trx: Transaction, reference: string): Promise<LockedOrder> {
   await lockCartOfPayment(trx, reference);
   const [row] = await lockPayment(trx, reference);
   if (!row) throw new Error(`There is no payment ${reference}`);
-  const { paymentState: state, paymentKobo: kobo, paidKobo, paidCurrency, hasBoughtSince, ...attempt } = row;
-  return { payment: { reference, state, kobo, paidKobo, paidCurrency }, attempt, hasBoughtSince };
+  const { paymentState: state, paymentKobo: kobo, paidKobo, paidCurrency, hasBoughtSince, ...order } = row;
+  return { payment: { reference, state, kobo, paidKobo, paidCurrency }, order, hasBoughtSince };
 }
 
-const lockLive = statement<Attempt & { expired: boolean }, [userId: string]>(
-  `select ${ATTEMPT}, a.expires_at <= now() as expired
-   from attempts a where a.user_id = $1 and a.${IS_LIVE} for update`,
+const lockLive = statement<Order & { expired: boolean }, [userId: string]>(
+  `select ${ORDER_COLUMNS}, a.expires_at <= now() as expired
+   from orders a where a.user_id = $1 and a.${IS_LIVE} for update`,
 );
 
 /** The shopper's order that holds stock now, locked. Lock the cart first. */
-export async function lockLiveAttempt(
+export async function lockLiveOrder(
   trx: Transaction,
   userId: string,
-): Promise<(Attempt & { expired: boolean }) | undefined> {
+): Promise<(Order & { expired: boolean }) | undefined> {
   const [live] = await lockLive(trx, userId);
   return live;
 }
 
-const lastShipping = statement<Pick<Attempt, "state" | "shipping">, [userId: string]>(
-  "select state, shipping from attempts where user_id = $1 order by created_at desc limit 1",
+const lastShipping = statement<Pick<Order, "state" | "shipping">, [userId: string]>(
+  "select state, shipping from orders where user_id = $1 order by created_at desc limit 1",
 );
 
 /** The shipping form of the shopper's last try to pay, unless it was paid: who comes back from the provider's page finds it filled. */
@@ -87,35 +87,35 @@ export function formOf({ shippingCost: _, shippingRate: __, location: ___, ...fo
 }
 
 const move = statement<object, [id: string, to: OrderState, from: OrderState[]]>(
-  `update attempts set state = $2, released_at = case $2 when '${stateAfter("release")}' then now() else released_at end, updated_at = now()
+  `update orders set state = $2, released_at = case $2 when '${stateAfter("release")}' then now() else released_at end, updated_at = now()
    where id = $1 and state = any($3::text[]) returning id`,
 );
 
-/** Moves an attempt along the map of order-state.ts; false when its state does not accept the event. */
-export async function moveAttempt(trx: Transaction, id: string, event: OrderEvent): Promise<boolean> {
+/** Moves an order along the map of order-state.ts; false when its state does not accept the event. */
+export async function moveOrder(trx: Transaction, id: string, event: OrderEvent): Promise<boolean> {
   const moved = await move(trx, id, stateAfter(event), statesThatAccept(event));
   return moved.length === 1;
 }
 
-/** Puts the stock of a live attempt back on the shelf. Its money, should it still come, is dealt with by settlement. */
-export async function releaseAttempt(trx: Transaction, id: string): Promise<void> {
-  if (await moveAttempt(trx, id, "release")) await releaseReservation(trx, id);
+/** Puts the stock of a live order back on the shelf. Its money, should it still come, is dealt with by settlement. */
+export async function releaseOrder(trx: Transaction, id: string): Promise<void> {
+  if (await moveOrder(trx, id, "release")) await releaseReservation(trx, id);
 }
 
-/** Locks the sizes that a shopper's next order needs, and lets their live attempt make room for it. */
-export async function makeRoom(trx: Transaction, units: readonly Units[], live: Attempt): Promise<Availability> {
+/** Locks the sizes that a shopper's next order needs, and lets their live order make room for it. */
+export async function makeRoom(trx: Transaction, units: readonly Units[], live: Order): Promise<Availability> {
   await lockSizes(trx, [...units, ...live.lines]); // all at once: in the fixed order
-  await releaseAttempt(trx, live.id);
+  await releaseOrder(trx, live.id);
   return lockSizes(trx, units);
 }
 
-/** Releases an attempt that is live and has been past its time for that many minutes. */
+/** Releases an order that is live and has been past its time for that many minutes. */
 export async function releaseExpired(trx: Transaction, id: string, graceMinutes = 0): Promise<void> {
   const expired = await trx
-    .selectFrom("attempts")
+    .selectFrom("orders")
     .select("id")
     .where("id", "=", id)
     .where(sql<boolean>`expires_at + ${graceMinutes} * interval '1 minute' <= now()`)
     .executeTakeFirst();
-  if (expired) await releaseAttempt(trx, id);
+  if (expired) await releaseOrder(trx, id);
 }

@@ -6,7 +6,7 @@ import type { Database } from "#db/types.ts";
 import type { RefundReason } from "./issue-kind.ts";
 import { partTexts, type RefundPart } from "./view.ts";
 
-type Attempt = Selectable<Database["attempts"]>;
+type Order = Selectable<Database["orders"]>;
 
 /** What the order confirmation says; sums are written out. */
 export type OrderMail = {
@@ -34,23 +34,23 @@ export type RefundMail = {
   cartUrl?: string;
 };
 
-export function orderMail(attempt: Attempt, reference: string, publicUrl: URL): OrderMail {
+export function orderMail(order: Order, reference: string, publicUrl: URL): OrderMail {
   return {
     reference,
-    firstName: attempt.shipping.firstName,
-    lines: attempt.lines.map(({ title, color, size, quantity, priceCents }) => ({
+    firstName: order.shipping.firstName,
+    lines: order.lines.map(({ title, color, size, quantity, priceCents }) => ({
       title,
       color,
       size,
       quantity,
       sum: formatUsd(timesCents(usdCents(priceCents), quantity)),
     })),
-    subtotal: formatUsd(usdCents(attempt.subtotalCents)),
-    shipping: formatUsd(usdCents(attempt.shippingCents)),
-    total: formatUsd(usdCents(attempt.totalCents)),
-    charged: formatKobo(kobo(Number(attempt.kobo))),
-    deliveryTime: `delivery takes ${isNigeria(attempt.shipping.country) ? "3 to 7" : "7 to 14"} business days`,
-    deliverTo: addressLines(attempt.shipping),
+    subtotal: formatUsd(usdCents(order.subtotalCents)),
+    shipping: formatUsd(usdCents(order.shippingCents)),
+    total: formatUsd(usdCents(order.totalCents)),
+    charged: formatKobo(kobo(Number(order.kobo))),
+    deliveryTime: `delivery takes ${isNigeria(order.shipping.country) ? "3 to 7" : "7 to 14"} business days`,
+    deliverTo: addressLines(order.shipping),
     orderUrl: orderUrl(reference, publicUrl),
   };
 }
@@ -60,14 +60,14 @@ type Sent = { carrier?: string | null; tracking: string | null; isCorrection?: b
 /** A sale has been sent off. */
 export type SentMail = Pick<OrderMail, "reference" | "firstName" | "deliverTo" | "deliveryTime" | "orderUrl"> & Sent;
 
-export function sentMail(attempt: Attempt, reference: string, sent: Sent, publicUrl: URL): SentMail {
-  const { firstName, deliverTo, deliveryTime, orderUrl } = orderMail(attempt, reference, publicUrl);
+export function sentMail(order: Order, reference: string, sent: Sent, publicUrl: URL): SentMail {
+  const { firstName, deliverTo, deliveryTime, orderUrl } = orderMail(order, reference, publicUrl);
   return { reference, firstName, deliverTo, deliveryTime, orderUrl, ...sent };
 }
 
 /** `part` says what is given back where that is not all. */
 export function refundMail(
-  attempt: Attempt,
+  order: Order,
   reference: string,
   paid: { amount: number; currency: string },
   reason: RefundReason | undefined,
@@ -77,10 +77,10 @@ export function refundMail(
   const naira = paid.currency === "NGN";
   return {
     reference,
-    firstName: attempt.shipping.firstName,
+    firstName: order.shipping.firstName,
     sum: naira ? formatKobo(kobo(paid.amount)) : `${paid.currency} ${(paid.amount / 100).toFixed(2)}`,
     reason: reason ? REASONS[reason] : "",
-    parts: part && partTexts(attempt.lines, part),
+    parts: part && partTexts(order.lines, part),
     orderUrl: orderUrl(reference, publicUrl),
     cartUrl: reason && MAY_TRY_AGAIN.includes(reason) ? new URL("/Cart", publicUrl).href : undefined,
   };
@@ -110,7 +110,7 @@ function orderUrl(reference: string, publicUrl: URL): string {
 }
 
 /** Where an order goes, as lines of an address. */
-export function addressLines(shipping: Attempt["shipping"]): string[] {
+export function addressLines(shipping: Order["shipping"]): string[] {
   const { firstName, lastName, pickupCenter, apartment, address, landmark, city, localGovernment, state } = shipping;
   const { postalCode, country, phoneNumber } = shipping;
   const join = (...parts: string[]) => parts.filter(Boolean).join(", ");

@@ -70,14 +70,14 @@ type Standing = { hasLiveOrder: boolean; lapsedOrders: number };
 const linesInCart = statement<Row, [userId: string]>(
   `with own as (
      select product_id, size, sum(quantity) as held from reservations
-     where attempt_id in (select id from attempts where user_id = $1 and ${IS_LIVE}) group by product_id, size
+     where order_id in (select id from orders where user_id = $1 and ${IS_LIVE}) group by product_id, size
    )
    select product_id, title, l.color, size, quantity, p.price_cents, images,
      case when hidden then 0 else coalesce(s.on_hand - s.reserved, 0) + coalesce(held, 0) end::int as available,
-     exists (select from attempts where user_id = $1 and ${IS_LIVE}) as has_live_order, (
-       select count(*)::int from attempts a
+     exists (select from orders where user_id = $1 and ${IS_LIVE}) as has_live_order, (
+       select count(*)::int from orders a
        where user_id = $1 and state = 'released' and created_at > now() - interval '1 day'
-         and exists (select from payments where attempt_id = a.id and access_code is not null)
+         and exists (select from payments where order_id = a.id and access_code is not null)
      ) as lapsed_orders
    from cart_lines l join products p on p.id = product_id left join product_sizes s using (product_id, size)
      left join own using (product_id, size)

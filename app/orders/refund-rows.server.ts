@@ -5,12 +5,12 @@ import { queueMail } from "#app/infra/mail.server.ts";
 import type { Database } from "#db/types.ts";
 import type { RefundReason } from "./issue-kind.ts";
 import { recordIssue, resolveRefundedIssues } from "./issues.server.ts";
-import { type Attempt, moveAttempt, type Payment } from "./lifecycle.server.ts";
+import { moveOrder, type Order, type Payment } from "./lifecycle.server.ts";
 import { refundMail } from "./mail-data.ts";
 
 export type Refund = Selectable<Database["refunds"]>;
-/** A payment and its attempt, both locked. */
-export type RefundedOrder = { payment: Payment; attempt: Attempt };
+/** A payment and its order, both locked. */
+export type RefundedOrder = { payment: Payment; order: Order };
 type NewRefund = Omit<Insertable<Database["refunds"]>, "reference" | "reason"> & { kobo: number; reason: RefundReason };
 
 /** A refund that is looked at until it ends; what has failed may be given back by hand. */
@@ -95,7 +95,7 @@ export async function changeRefund(
 
 async function tellShopper(
   trx: Transaction,
-  { payment, attempt }: RefundedOrder,
+  { payment, order }: RefundedOrder,
   refund: Refund,
   kind: "refund-started" | "refund-done",
   key: string,
@@ -104,8 +104,8 @@ async function tellShopper(
   const currency = payment.paidCurrency ?? "NGN";
   const sum = { amount: Number(refund.kobo), currency };
   const isPart = sum.amount < Number(payment.paidKobo ?? payment.kobo);
-  const data = refundMail(attempt, payment.reference, sum, reason, env.publicUrl, isPart ? refund : undefined);
-  await queueMail(trx, { key, recipient: attempt.email, kind, data });
+  const data = refundMail(order, payment.reference, sum, reason, env.publicUrl, isPart ? refund : undefined);
+  await queueMail(trx, { key, recipient: order.email, kind, data });
 }
 
 /** What `askAgain` would ask for: what has failed, or is left of an order whose money goes back as a whole. */
@@ -118,7 +118,7 @@ export async function toAskAgain(trx: Transaction, order: RefundedOrder): Promis
       left,
       failed.reduce((sum, { kobo }) => sum + Number(kobo), 0),
     );
-  const goesBackWhole = state === "refused" || order.attempt.state === "refunding";
+  const goesBackWhole = state === "refused" || order.order.state === "refunding";
   return goesBackWhole && refunding === 0 ? left : 0;
 }
 
@@ -137,7 +137,7 @@ export async function askAgain(trx: Transaction, order: RefundedOrder): Promise<
         kobo: Math.min(Number(kobo), left),
         failedBefore: providerId ? [...failedBefore, providerId] : failedBefore,
         providerId: null,
-        attempts: 0,
+        tries: 0,
         nextTryAt: sql`now()`,
         lastError: null,
       });
@@ -178,7 +178,7 @@ export async function noteProviderSum(trx: Transaction, reference: string, sum: 
 }
 
 /** An order whose money has all gone back says so, and what had failed before is needed no more. */
-export async function settleRefunds(trx: Transaction, { payment, attempt }: RefundedOrder): Promise<void> {
+export async function settleRefunds(trx: Transaction, { payment, order }: RefundedOrder): Promise<void> {
   const { reference } = payment;
   const { refunded, kobo, paid } = await balanceOf(trx, reference);
   if (refunded < (payment.state === "paid" ? Math.min(kobo, paid) : paid)) return;
@@ -195,10 +195,10 @@ export async function settleRefunds(trx: Transaction, { payment, attempt }: Refu
     .where("reference", "=", reference)
     .executeTakeFirst();
   // An order sold by another payment of its own stays what its sale is.
-  if (sale.numUpdatedRows > 0n || !(await isSold(trx, attempt.id))) await moveAttempt(trx, attempt.id, "refunded");
+  if (sale.numUpdatedRows > 0n || !(await isSold(trx, order.id))) await moveOrder(trx, order.id, "refunded");
 }
 
-async function isSold(trx: Transaction, attemptId: string): Promise<boolean> {
-  const sale = await trx.selectFrom("sales").select("id").where("attemptId", "=", attemptId).executeTakeFirst();
+async function isSold(trx: Transaction, orderId: string): Promise<boolean> {
+  const sale = await trx.selectFrom("sales").select("id").where("orderId", "=", orderId).executeTakeFirst();
   return sale !== undefined;
 }

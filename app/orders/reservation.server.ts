@@ -76,14 +76,14 @@ export function isStockTaken(error: unknown): boolean {
 }
 
 /**
- * Puts units aside for the attempt that `attempt` inserts, as parts of that statement; `ALL_TAKEN` belongs to what it selects, and ends it where
+ * Puts units aside for the order that `order` inserts, as parts of that statement; `ALL_TAKEN` belongs to what it selects, and ends it where
  * one of the sizes has not enough. It comes last in its transaction: a size that everybody wants is locked by one statement and the commit alone.
  */
-export const reserve = (attempt: string, units: string) =>
+export const reserve = (order: string, units: string) =>
   `units as (select product_id, size, quantity from jsonb_to_recordset(${units}::jsonb) ${AS_UNITS}),
    held as (
-     insert into reservations (attempt_id, product_id, size, quantity)
-     select ${attempt}.id, product_id, size, quantity from units, ${attempt}
+     insert into reservations (order_id, product_id, size, quantity)
+     select ${order}.id, product_id, size, quantity from units, ${order}
    ), wanted as (
      select s.product_id, s.size, units.quantity, s.on_hand - s.reserved as available
      from product_sizes s join units using (product_id, size)
@@ -97,10 +97,10 @@ export const reserve = (attempt: string, units: string) =>
 export const ALL_RESERVED =
   "case when (select count(*) from taken) < (select count(*) from units) then refuse('taken meanwhile') end";
 
-/** Ends an attempt's reservation, as parts of a statement that locks its sizes: the units go back on the shelf, or out of the shop. */
-export const endReservation = (attemptId: string, to: "shelf" | "shopper") =>
+/** Ends an order's reservation, as parts of a statement that locks its sizes: the units go back on the shelf, or out of the shop. */
+export const endReservation = (orderId: string, to: "shelf" | "shopper") =>
   `ended as (
-     delete from reservations where attempt_id = ${attemptId} returning product_id, size, quantity
+     delete from reservations where order_id = ${orderId} returning product_id, size, quantity
    ), locked as (
      select s.product_id, s.size, ended.quantity from product_sizes s join ended using (product_id, size)
      order by s.product_id, s.size ${LOCK}
@@ -109,11 +109,11 @@ export const endReservation = (attemptId: string, to: "shelf" | "shopper") =>
      from locked l where s.product_id = l.product_id and s.size = l.size
    )`;
 
-const end = statement<object, [attemptId: string]>(`with ${endReservation("$1", "shelf")} select`);
+const end = statement<object, [orderId: string]>(`with ${endReservation("$1", "shelf")} select`);
 
-/** Ends an attempt's reservation: its units go back on the shelf. */
-export async function releaseReservation(trx: Transaction, attemptId: string): Promise<void> {
-  await end(trx, attemptId);
+/** Ends an order's reservation: its units go back on the shelf. */
+export async function releaseReservation(trx: Transaction, orderId: string): Promise<void> {
+  await end(trx, orderId);
 }
 
 /** Sells units that were not put aside. The caller has seen that there are enough, under the lock. */

@@ -5,7 +5,7 @@ import type { OrderState } from "./state.ts";
 export type OrderRefund = { kobo: number; isDone: boolean; pieces: RefundedPiece[]; withShipping: boolean; at: string };
 
 /** An order as its owner sees it; sums in cents and kobo, the rate in naira for a dollar. */
-export type Order = {
+export type OrderView = {
   /** Opens /order/{reference}: the payment that made the sale, else the newest one. */
   reference: string;
   saleId: string | null;
@@ -36,7 +36,7 @@ export type Order = {
   tracking: string | null;
 };
 
-const STATUS: Record<OrderState, Order["status"]> = {
+const STATUS: Record<OrderState, OrderView["status"]> = {
   open: "Processing",
   waiting: "Awaiting payment",
   released: "Not paid",
@@ -46,7 +46,7 @@ const STATUS: Record<OrderState, Order["status"]> = {
 };
 
 /** A sale stays what it is when a part of its money goes back; that stands beside it. */
-export function statusOf(state: OrderState, refunds: readonly unknown[] = []): Order["status"] {
+export function statusOf(state: OrderState, refunds: readonly unknown[] = []): OrderView["status"] {
   return state === "sold" && refunds.length > 0 ? "Refunded in part" : STATUS[state];
 }
 

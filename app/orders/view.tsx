@@ -4,10 +4,10 @@ import { kobo, usdCents } from "#app/money/money.ts";
 import { CheckIcon, ClockIcon, ReturnIcon } from "#app/ui/icons.tsx";
 import { longDate } from "#app/ui/long-date.ts";
 import { OrderLines, SumsList } from "./summary.tsx";
-import { type Order, partTexts, refundedKobo } from "./view.ts";
+import { type OrderView, partTexts, refundedKobo } from "./view.ts";
 
 /** A green check for a completed order, otherwise its status in words with an icon. */
-export function OrderStatus({ status }: { status: Order["status"] }) {
+export function OrderStatus({ status }: { status: OrderView["status"] }) {
   const done = status === "completed";
   const Icon = done ? CheckIcon : status === "Refunded" || status === "Refunded in part" ? ReturnIcon : ClockIcon;
   return (
@@ -19,7 +19,7 @@ export function OrderStatus({ status }: { status: Order["status"] }) {
 }
 
 /** How much of an order's money has gone back, and how much is on its way; nothing where there is none, or where it is all. */
-export function PartRefunded({ order: { status, refunds } }: { order: Order }) {
+export function PartRefunded({ order: { status, refunds } }: { order: OrderView }) {
   if (status !== "Refunded in part") return null;
   const done = refundedKobo(refunds, { isDone: true });
   const underWay = refundedKobo(refunds, { isDone: false });
@@ -31,7 +31,7 @@ export function PartRefunded({ order: { status, refunds } }: { order: Order }) {
 }
 
 /** What each part of the money was given back for. */
-function RefundList({ refunds, lines }: Pick<Order, "refunds" | "lines">) {
+function RefundList({ refunds, lines }: Pick<OrderView, "refunds" | "lines">) {
   if (refunds.length === 0) return null;
   return (
     <div>
@@ -49,7 +49,7 @@ function RefundList({ refunds, lines }: Pick<Order, "refunds" | "lines">) {
 }
 
 /** When the parcel left, with which carrier and under which number; nothing before. */
-export function SentOff({ order: { fulfilledAt, carrier, tracking } }: { order: Order }) {
+export function SentOff({ order: { fulfilledAt, carrier, tracking } }: { order: OrderView }) {
   if (!fulfilledAt) return null;
   return (
     <span className="block text-sm">
@@ -65,7 +65,7 @@ export function SentOff({ order: { fulfilledAt, carrier, tracking } }: { order: 
 }
 
 /** An order in whole: lines, sums as charged, where it goes. */
-export function OrderDetails({ order }: { order: Order }) {
+export function OrderDetails({ order }: { order: OrderView }) {
   const sums = {
     subtotalCents: usdCents(order.subtotalCents),
     shippingCents: usdCents(order.shippingCents),

@@ -24,11 +24,11 @@ async function standOf(trx: Transaction, reference: string) {
     .where("reference", "=", reference)
     .executeTakeFirst();
   if (!known) return;
-  const { attempt } = await lockOrder(trx, reference);
+  const { order } = await lockOrder(trx, reference);
   const sale = await trx
     .selectFrom("sales")
     .select(["fulfilledAt", "carrier", "tracking"])
     .where("reference", "=", reference)
     .executeTakeFirst();
-  return { state: attempt.state, ...sale };
+  return { state: order.state, ...sale };
 }

@@ -30,12 +30,12 @@ const RULES: Rules = {
       select s.product_id || ' ' || s.size as place from product_sizes s
       left join (
         select r.product_id, r.size, sum(r.quantity) as units
-        from reservations r join attempts a on a.id = r.attempt_id and a.${LIVE} group by 1, 2
+        from reservations r join orders a on a.id = r.order_id and a.${LIVE} group by 1, 2
       ) r using (product_id, size)
       where s.reserved <> coalesce(r.units, 0) or s.reserved not between 0 and s.on_hand
       union all
-      select 'attempt ' || a.id from attempts a
-      where (a.${LIVE} and a.holds_stock) <> exists (select from reservations where attempt_id = a.id)`,
+      select 'order ' || a.id from orders a
+      where (a.${LIVE} and a.holds_stock) <> exists (select from reservations where order_id = a.id)`,
   },
   I3: {
     what: "money that has come in is one sale or one refund",
@@ -49,19 +49,19 @@ const RULES: Rules = {
   I4: {
     what: "a sale is paid for in full, in naira",
     places: sql`
-      select s.reference as place from sales s join payments p using (reference) join attempts a on a.id = s.attempt_id
-      where p.attempt_id <> s.attempt_id or s.kobo <> a.kobo or p.paid_kobo < s.kobo or p.paid_currency <> 'NGN'`,
+      select s.reference as place from sales s join payments p using (reference) join orders a on a.id = s.order_id
+      where p.order_id <> s.order_id or s.kobo <> a.kobo or p.paid_kobo < s.kobo or p.paid_currency <> 'NGN'`,
   },
   I5: {
     what: "an order is sold exactly when it has its one sale",
     places: sql`
-      select 'attempt ' || a.id as place from attempts a left join sales s on s.attempt_id = a.id
+      select 'order ' || a.id as place from orders a left join sales s on s.order_id = a.id
       where (a.state = 'sold' and s.id is null) or ((a.state = 'released' or a.${LIVE}) and s.id is not null)`,
   },
   I6: {
     what: "lines and delivery add up, and the charge is rounded up once",
     places: sql`
-      select 'attempt ' || a.id as place from attempts a
+      select 'order ' || a.id as place from orders a
       where a.subtotal_cents <> (
           select sum((line->>'priceCents')::int * (line->>'quantity')::int) from jsonb_array_elements(a.lines) line)
         or a.kobo <> ceil(a.total_cents * a.rate / 100) * 100
@@ -72,39 +72,36 @@ const RULES: Rules = {
   I8: {
     what: "the shopper is told of each sale and each refund, once",
     places: sql`
-      select reference as place from sales where not exists (select from outbox where key = 'sale:' || sales.id)
+      select reference as place from sales where not exists (select from outbox where idempotency_key = 'sale:' || sales.id)
       union all
       select reference from refunds
-      where origin = 'shop' and not exists (select from outbox where key in ('refund:' || refunds.id, 'refund:' || reference))
+      where origin = 'shop' and not exists (select from outbox where idempotency_key in ('refund:' || refunds.id, 'refund:' || reference))
       union all
       select reference from refunds
-      where state = 'done' and not exists (select from outbox where key in ('refund-done:' || refunds.id, 'refund-done:' || reference))`,
+      where state = 'done' and not exists (select from outbox where idempotency_key in ('refund-done:' || refunds.id, 'refund-done:' || reference))`,
   },
   I9: {
     what: "no stock is held for longer than its time and a grace of half an hour",
     places: sql`
-      select 'attempt ' || id as place from attempts
+      select 'order ' || id as place from orders
       where ${LIVE} and expires_at < now() - interval '30 minutes'`,
   },
   I10: {
     what: "a sale stands in the history of whoever ordered it",
     places: sql`
-      select s.reference as place from sales s join attempts a on a.id = s.attempt_id
+      select s.reference as place from sales s join orders a on a.id = s.order_id
       where s.user_id is distinct from a.user_id`,
   },
   I12: {
-    what: "every webhook has been dealt with, every unpaid payment is watched for three days",
+    what: "every unpaid payment is watched for three days",
     places: sql`
-      select event || ' ' || coalesce(reference, '') as place from webhook_inbox
-      where done_at is null and received_at < now() - interval '5 minutes'
-      union all
-      select reference from payments
+      select reference as place from payments
       where state in ('created', 'pending') and next_check_at is null and provider_status is distinct from 'not-found'`,
   },
   I13: {
     what: "nothing waits for a person to look at it",
     places: sql`
-      select reference || ': ' || kind as place from reconciliation_breaks where resolved_at is null`,
+      select reference || ': ' || kind as place from payment_issues where resolved_at is null`,
   },
   I14: {
     what: "no mail has been given up after two days of trying",
@@ -122,7 +119,7 @@ const RULES: Rules = {
   I21: {
     what: "what was paid after its release, and more than a day after it was begun, is not sold",
     places: sql`
-      select s.reference as place from sales s join payments p using (reference) join attempts a on a.id = s.attempt_id
+      select s.reference as place from sales s join payments p using (reference) join orders a on a.id = s.order_id
       where p.paid_at >= a.released_at and p.paid_at > a.created_at + interval '1 day'`,
   },
 };

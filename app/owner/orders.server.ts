@@ -4,7 +4,7 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
-import { lockOrder, releaseAttempt } from "#app/orders/lifecycle.server.ts";
+import { lockOrder, releaseOrder } from "#app/orders/lifecycle.server.ts";
 import { sentMail } from "#app/orders/mail-data.ts";
 import { balanceOf } from "#app/orders/refund-rows.server.ts";
 import { isLive, type OrderState } from "#app/orders/state.ts";
@@ -12,7 +12,7 @@ import { refundSale } from "#app/payments/reject.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 
 /** Sold, not sent off, and not all of its money on its way back. */
-const IS_TO_SEND = sql<boolean>`(attempts.state = 'sold' and sales.fulfilled_at is null
+const IS_TO_SEND = sql<boolean>`(orders.state = 'sold' and sales.fulfilled_at is null
   and paid.refunding_kobo + paid.refunded_kobo < coalesce(paid.paid_kobo, paid.kobo))`;
 
 /** `toSend`: sold and not sent off. An address is that of the account or of the delivery. */
@@ -25,15 +25,15 @@ export async function listAllOrders(
   { limit, offset }: { limit: number; offset: number },
 ) {
   const fitting = ownersOrders(on)
-    .$if(state !== undefined, (query) => query.where("attempts.state", "=", state as OrderState))
+    .$if(state !== undefined, (query) => query.where("orders.state", "=", state as OrderState))
     .$if(toSend === true, (query) => query.where(IS_TO_SEND))
-    .$if(since !== undefined, (query) => query.where("attempts.createdAt", ">=", since as Date))
+    .$if(since !== undefined, (query) => query.where("orders.createdAt", ">=", since as Date))
     .$if(email !== undefined, (query) =>
       query.where(
-        sql<boolean>`(lower(attempts.email) = ${email} or attempts.user_id = (select id from users where email = ${email}))`,
+        sql<boolean>`(lower(orders.email) = ${email} or orders.user_id = (select id from users where email = ${email}))`,
       ),
     );
-  const rows = await fitting.orderBy("attempts.createdAt", "desc").limit(limit).offset(offset).execute();
+  const rows = await fitting.orderBy("orders.createdAt", "desc").limit(limit).offset(offset).execute();
   const { total } = await on
     .selectFrom(fitting.as("fitting"))
     .select(sql<number>`count(*)::int`.as("total"))
@@ -44,14 +44,14 @@ export async function listAllOrders(
 /** One order with its lines, its address and what happened to its money, by the reference of any of its payments. */
 export async function showOrder(on: Db, reference: string) {
   const order = await ownersOrders(on)
-    .where("attempts.id", "=", (eb) =>
-      eb.selectFrom("payments").select("attemptId").where("payments.reference", "=", reference),
+    .where("orders.id", "=", (eb) =>
+      eb.selectFrom("payments").select("orderId").where("payments.reference", "=", reference),
     )
     .executeTakeFirst();
   if (!order) return;
   const payments = await on
     .selectFrom("payments as one")
-    .innerJoin("payments as asked", "asked.attemptId", "one.attemptId")
+    .innerJoin("payments as asked", "asked.orderId", "one.orderId")
     .select(["one.reference", "one.state", "one.providerStatus", "one.paidKobo", "one.paidAt"])
     .where("asked.reference", "=", reference)
     .orderBy("one.createdAt")
@@ -85,13 +85,13 @@ function withSums<Row extends Sums>({ kobo, refundedKobo, refundingKobo, ...row 
 
 function ownersOrders(on: Db) {
   return on
-    .selectFrom("attempts")
-    .leftJoin("sales", "sales.attemptId", "attempts.id")
+    .selectFrom("orders")
+    .leftJoin("sales", "sales.orderId", "orders.id")
     .leftJoin("payments as paid", "paid.reference", "sales.reference")
     .select(["paid.refundedKobo", "paid.refundingKobo"])
-    .select(["attempts.state", "attempts.email", "attempts.kobo", "attempts.lines", "attempts.shipping"])
+    .select(["orders.state", "orders.email", "orders.kobo", "orders.lines", "orders.shipping"])
     .select([
-      "attempts.createdAt as orderedAt",
+      "orders.createdAt as orderedAt",
       "sales.fulfilledAt",
       "sales.carrier",
       "sales.tracking",
@@ -113,9 +113,9 @@ export async function markSent(
   return retryingTransaction(on, async (trx) => {
     const sale = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
     if (!sale) return { ok: false, problem: `There is no sale with the reference '${reference}'` };
-    const { attempt } = await lockOrder(trx, reference);
+    const { order } = await lockOrder(trx, reference);
     const { kobo, refunding, refunded } = await balanceOf(trx, reference);
-    if (attempt.state !== "sold" || refunding + refunded >= kobo)
+    if (order.state !== "sold" || refunding + refunded >= kobo)
       return { ok: false, problem: "Its money has been given back" };
     const before = await trx
       .selectFrom("sales")
@@ -131,9 +131,9 @@ export async function markSent(
       .set({ fulfilledAt: sql`coalesce(fulfilled_at, now())`, ...parcel })
       .where("id", "=", sale.id)
       .execute();
-    const data = sentMail(attempt, reference, { ...parcel, isCorrection }, env.publicUrl);
+    const data = sentMail(order, reference, { ...parcel, isCorrection }, env.publicUrl);
     const key = isCorrection ? `sent:${sale.id}:${randomUUID()}` : `sent:${sale.id}`;
-    await queueMail(trx, { key, recipient: attempt.email, kind: "order-sent", data });
+    await queueMail(trx, { key, recipient: order.email, kind: "order-sent", data });
     return { ok: true, what: isCorrection ? "corrected; the shopper is told" : "sent off; the shopper is told" };
   });
 }
@@ -156,9 +156,9 @@ export async function cancelOrder(
       return inTransaction((trx) => cancelSale(trx, reference));
     case "unpaid":
       return inTransaction(async (trx): Promise<Done> => {
-        const { attempt } = await lockOrder(trx, reference);
-        if (!isLive(attempt.state)) return { ok: false, problem: "It has ended already" };
-        await releaseAttempt(trx, attempt.id);
+        const { order } = await lockOrder(trx, reference);
+        if (!isLive(order.state)) return { ok: false, problem: "It has ended already" };
+        await releaseOrder(trx, order.id);
         return { ok: true, what: "ended unpaid; its pieces lie on the shelf again" };
       });
     case "pending":

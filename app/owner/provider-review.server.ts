@@ -181,7 +181,7 @@ export async function proposeUnknown(on: Db, reference: string, wish: RefundWish
 async function isUnknownCharge(on: Db, reference: string): Promise<boolean> {
   const payment = await on.selectFrom("payments").select("state").where("reference", "=", reference).executeTakeFirst();
   const noted = await on
-    .selectFrom("reconciliationBreaks")
+    .selectFrom("paymentIssues")
     .select("id")
     .where("reference", "=", reference)
     .where("kind", "=", "unknown-reference")
@@ -193,7 +193,7 @@ async function isUnknownCharge(on: Db, reference: string): Promise<boolean> {
 async function mayAsk(on: Db, reference: string, noteAsked: (trx: Transaction) => Promise<void>): Promise<boolean> {
   return retryingTransaction(on, async (trx) => {
     const asking = await trx
-      .updateTable("reconciliationBreaks")
+      .updateTable("paymentIssues")
       .set({ details: sql`details || jsonb_build_object('askedAt', now())` })
       .where("reference", "=", reference)
       .where("kind", "=", "unknown-reference")
@@ -208,7 +208,7 @@ async function mayAsk(on: Db, reference: string, noteAsked: (trx: Transaction) =
 /** `resolved` false: a refund that has failed later brings the charge back on the list, unless the owner has closed it. True when it is off the list. */
 async function resolve(on: Db, reference: string, resolved: boolean): Promise<boolean> {
   const known = await on
-    .updateTable("reconciliationBreaks")
+    .updateTable("paymentIssues")
     .set({
       resolvedAt: sql<Date | null>`case when ${resolved} or details ? 'closedByOwner' then coalesce(resolved_at, now()) end`,
     })

@@ -19,7 +19,7 @@ export async function shopStatus(on: Db): Promise<Status> {
   const { orders } = await listAllOrders(on, { toSend: true }, { limit: 1, offset: Math.max(0, total - 1) });
   const toSend = { orders: total, oldest: orders[0]?.orderedAt ?? null };
   const toLookInto = await on
-    .selectFrom("reconciliationBreaks")
+    .selectFrom("paymentIssues")
     .select(sql<number>`count(distinct reference)::int`.as("payments"))
     .where("resolvedAt", "is", null)
     .executeTakeFirstOrThrow();

@@ -18,7 +18,7 @@ const EVENTS: Record<string, (story: Story) => Promise<unknown>> = {
   close: ({ user, payment }) => closePayment(db(), user.id, payment.reference),
   webhook: ({ payment }) => webhook(payment.reference),
   "the webhook again": ({ payment }) => webhook(payment.reference),
-  sweeper: ({ payment }) => expire(payment.attemptId).then(() => catchUp(payment.reference)),
+  sweeper: ({ payment }) => expire(payment.orderId).then(() => catchUp(payment.reference)),
 };
 
 async function webhook(reference: string): Promise<void> {

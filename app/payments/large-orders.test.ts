@@ -72,7 +72,7 @@ describe("F29 an order of more pieces than are put aside for anybody", () => {
     const [inTime, late] = [await wanting(51), await wanting(51)];
     const payments = [await open(inTime.user, ALL_THE_SAME), await open(late.user, ALL_THE_SAME)];
     const [first = "", second = ""] = payments.map(({ reference }) => reference);
-    await expire(payments[1]?.attemptId ?? "");
+    await expire(payments[1]?.orderId ?? "");
     await catchUp(second);
     await db().updateTable("products").set({ priceCents: 5000 }).execute();
     expect([await settleNow(first), await settleNow(second)]).toEqual(["sold", "refunding"]);
@@ -120,7 +120,7 @@ describe("F29 three orders of an account that lapsed within a day", () => {
     expect(await reservedOf(productId)).toBe(0);
 
     await db()
-      .updateTable("attempts")
+      .updateTable("orders")
       .set({ createdAt: sql`created_at - interval '25 hours'` })
       .where("userId", "=", user.id)
       .execute();

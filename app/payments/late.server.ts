@@ -1,5 +1,5 @@
 import type { Transaction } from "#app/infra/database/db.server.ts";
-import type { Attempt } from "#app/orders/lifecycle.server.ts";
+import type { Order } from "#app/orders/lifecycle.server.ts";
 import { sumsToday } from "#app/orders/quote.server.ts";
 import type { ProviderTransaction } from "#app/paystack/classify.ts";
 
@@ -8,7 +8,7 @@ const DAY = 24 * 60 * 60 * 1000;
 type Paid = Pick<ProviderTransaction, "paidAt">;
 
 /** Whether it was paid only after its release. Not so where it was paid in time, and the provider could not be asked then. */
-export function isPaidLate({ state, releasedAt }: Attempt, { paidAt }: Paid): boolean {
+export function isPaidLate({ state, releasedAt }: Order, { paidAt }: Paid): boolean {
   if (state !== "released") return false;
   return !paidAt || !releasedAt || new Date(paidAt) >= releasedAt;
 }
@@ -16,12 +16,12 @@ export function isPaidLate({ state, releasedAt }: Attempt, { paidAt }: Paid): bo
 /** Why a payment that was made late is not this order any more: an old payment page is no claim on old prices. Its stock is not looked at. */
 export async function lateRefusal(
   trx: Transaction,
-  attempt: Attempt,
+  order: Order,
   { paidAt }: Paid,
 ): Promise<"too-late" | "price-risen" | "out-of-stock" | undefined> {
   const paid = paidAt ? Date.parse(paidAt) : Date.now();
-  if (paid - attempt.createdAt.getTime() > DAY) return "too-late";
-  const today = await sumsToday(trx, attempt);
+  if (paid - order.createdAt.getTime() > DAY) return "too-late";
+  const today = await sumsToday(trx, order);
   if (!today) return "out-of-stock";
-  return today.kobo > Number(attempt.kobo) ? "price-risen" : undefined;
+  return today.kobo > Number(order.kobo) ? "price-risen" : undefined;
 }

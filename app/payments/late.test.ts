@@ -10,7 +10,7 @@ import { reconcileDue } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { closePayment } from "./status.server.ts";
 
-const { db, provider, open, oneBuyer, stockOf, salesOf, statesOf, refundOf, breaksOf } = useCheckout();
+const { db, provider, open, oneBuyer, stockOf, salesOf, statesOf, refundOf, issuesOf } = useCheckout();
 
 type Bought = Awaited<ReturnType<typeof oneBuyer>>;
 
@@ -40,11 +40,11 @@ const setRate = async (text: string) => {
 const setShipping = (rateCents: number) =>
   db().updateTable("shippingRates").set({ rateCents }).where("name", "=", "Lagos").execute();
 
-async function orderedAgo(attemptId: string, time: string): Promise<void> {
+async function orderedAgo(orderId: string, time: string): Promise<void> {
   await db()
-    .updateTable("attempts")
+    .updateTable("orders")
     .set({ createdAt: sql`created_at - ${time}::interval`, expiresAt: sql`expires_at - ${time}::interval` })
-    .where("id", "=", attemptId)
+    .where("id", "=", orderId)
     .execute();
 }
 
@@ -86,13 +86,13 @@ describe("F26 an order that was released and is paid after all", () => {
     expect(await statesOf(user)).toEqual(["refunding"]);
     expect(await stockOf(productId)).toEqual({ sold: 0, reserved: 0, onHand: 1 });
     expect(await refundOf(payment.reference)).toMatchObject({ reason: "price-risen", kobo: String(payment.kobo) });
-    expect(await breaksOf(payment.reference)).toEqual(["price-risen"]);
+    expect(await issuesOf(payment.reference)).toEqual(["price-risen"]);
   });
 
   test("is sold within a day of its beginning, and given back after it", async () => {
     const [yesterday, before] = [await abandoned(), await abandoned()];
-    await orderedAgo(yesterday.payment.attemptId, "23 hours 59 minutes");
-    await orderedAgo(before.payment.attemptId, "24 hours 1 minute");
+    await orderedAgo(yesterday.payment.orderId, "23 hours 59 minutes");
+    await orderedAgo(before.payment.orderId, "24 hours 1 minute");
     expect(await payNow(yesterday.payment)).toBe("sold");
     expect(await payNow(before.payment)).toBe("refunding");
     expect(await refundOf(before.payment.reference)).toMatchObject({ reason: "too-late" });
@@ -125,9 +125,9 @@ describe("F26 an order that was released and is paid after all", () => {
     const { productId, user, payment } = await oneBuyer();
     provider.pay(payment.reference);
     await db()
-      .updateTable("attempts")
+      .updateTable("orders")
       .set({ expiresAt: sql`now() - interval '1 day'` })
-      .where("id", "=", payment.attemptId)
+      .where("id", "=", payment.orderId)
       .execute();
     provider.faulty({ on: "verify", status: 502, body: "<html>" });
     await reconcile(payment.reference);
@@ -143,7 +143,7 @@ describe("F26 an order that was released and is paid after all", () => {
   ])("is told of by a mail that says why, and leads to the cart: %s", async (reason, why) => {
     const { productId, payment } = await abandoned();
     if (reason === "price-risen") await setPrice(productId, 59_999);
-    if (reason === "too-late") await orderedAgo(payment.attemptId, "2 days");
+    if (reason === "too-late") await orderedAgo(payment.orderId, "2 days");
     if (reason === "out-of-stock")
       await db().updateTable("productSizes").set({ supplied: 0 }).where("productId", "=", productId).execute();
     expect(await payNow(payment)).toBe("refunding");
@@ -154,7 +154,7 @@ describe("F26 an order that was released and is paid after all", () => {
 
   test("leaves the shopper's newer order alone where it is too old", async () => {
     const { user, payment } = await abandoned(3);
-    await orderedAgo(payment.attemptId, "2 days");
+    await orderedAgo(payment.orderId, "2 days");
     const newer = await open(user);
     expect(await payNow(payment)).toBe("refunding");
     expect(await statesOf(user)).toEqual(["refunding", "open"]);

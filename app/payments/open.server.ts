@@ -21,22 +21,20 @@ export function newReference(): string {
 }
 
 /**
- * SQL that writes a payment down before the provider hears of it: a reply that is lost leaves a trace to follow. `attempt` has an id and a
+ * SQL that writes a payment down before the provider hears of it: a reply that is lost leaves a trace to follow. `order` has an id and a
  * sum in kobo. Whoever adds it is to open it, as long as the lease lasts.
  */
-export function insertPayment(reference: string, attempt: string): string {
-  return `insert into payments (reference, attempt_id, state, kobo, next_check_at, leased_until)
-    select ${reference}, id, 'created', kobo, now() + interval '${waitBefore(0)} s', now() + ${LEASE} from ${attempt}`;
+export function insertPayment(reference: string, order: string): string {
+  return `insert into payments (reference, order_id, state, kobo, next_check_at, leased_until)
+    select ${reference}, id, 'created', kobo, now() + interval '${waitBefore(0)} s', now() + ${LEASE} from ${order}`;
 }
 
-const addPayment = statement<object, [reference: string, attemptId: string]>(
-  insertPayment("$1", "attempts where id = $2"),
-);
+const addPayment = statement<object, [reference: string, orderId: string]>(insertPayment("$1", "orders where id = $2"));
 
 /** A payment that this caller alone is to open at the provider now. */
 export type Opening = {
   reference: string;
-  attemptId: string;
+  orderId: string;
   kobo: number | string;
   email: string;
   lines: OrderLine[];
@@ -44,10 +42,10 @@ export type Opening = {
 };
 
 /**
- * Opens an attempt's payment at the provider, once: of many callers one asks, the others wait for its answer. `own` is what this caller has
+ * Opens an order's payment at the provider, once: of many callers one asks, the others wait for its answer. `own` is what this caller has
  * just added.
  */
-export async function openPayment(on: Db, attemptId: string, own?: Opening): Promise<OpenedPayment | NotStarted> {
+export async function openPayment(on: Db, orderId: string, own?: Opening): Promise<OpenedPayment | NotStarted> {
   const deadline = performance.now() + GIVE_UP_AFTER;
   let turn = own;
   while (performance.now() < deadline) {
@@ -57,11 +55,11 @@ export async function openPayment(on: Db, attemptId: string, own?: Opening): Pro
       turn = result;
       continue;
     }
-    const newest = await newestPayment(on, attemptId);
+    const newest = await newestPayment(on, orderId);
     const { reference, accessCode, authorizationUrl } = newest;
-    if (!isLive(newest.attemptState) || newest.state === "unpaid") return refusal(problemOf(newest.lastError));
+    if (!isLive(newest.orderState) || newest.state === "unpaid") return refusal(problemOf(newest.lastError));
     if (accessCode && authorizationUrl) {
-      return { ok: true, attemptId, reference, accessCode, authorizationUrl, kobo: kobo(Number(newest.kobo)) };
+      return { ok: true, orderId, reference, accessCode, authorizationUrl, kobo: kobo(Number(newest.kobo)) };
     }
     if (await lease(on, reference)) turn = newest;
     else await sleep(50);
@@ -75,13 +73,13 @@ function problemOf(lastError: string | null) {
   return lastError?.startsWith("rejected:") ? "payment-refused" : "payment-unavailable";
 }
 
-async function newestPayment(on: Db, attemptId: string) {
+async function newestPayment(on: Db, orderId: string) {
   return on
     .selectFrom("payments")
-    .innerJoin("attempts", "attempts.id", "payments.attemptId")
+    .innerJoin("orders", "orders.id", "payments.orderId")
     .selectAll("payments")
-    .select(["attempts.state as attemptState", "email", "lines", "shipping"])
-    .where("attemptId", "=", attemptId)
+    .select(["orders.state as orderState", "email", "lines", "shipping"])
+    .where("orderId", "=", orderId)
     .orderBy("payments.createdAt", "desc")
     .limit(1)
     .executeTakeFirstOrThrow();
@@ -100,17 +98,17 @@ async function lease(on: Db, reference: string): Promise<boolean> {
 }
 
 const noteOpened = statement<
-  { attemptState: OrderState },
+  { orderState: OrderState },
   [reference: string, accessCode: string, authorizationUrl: string]
 >(
   `update payments p set state = 'pending', access_code = $2, authorization_url = $3, leased_until = null,
      next_check_at = now() + interval '${waitBefore(0)} s', updated_at = now()
-   from attempts a where a.id = p.attempt_id and reference = $1 returning a.state as attempt_state`,
+   from orders a where a.id = p.order_id and reference = $1 returning a.state as order_state`,
 );
 
 /** Another opening when that one is to be tried instead; undefined when there is none, or the order has ended. */
 async function openAtProvider(on: Db, opening: Opening): Promise<OpenedPayment | Opening | undefined> {
-  const { reference, attemptId } = opening;
+  const { reference, orderId } = opening;
   const request = paymentRequest(opening);
   let answer = await initialise(request);
   // The reference works once: asking again cannot open a second transaction.
@@ -118,8 +116,8 @@ async function openAtProvider(on: Db, opening: Opening): Promise<OpenedPayment |
   if (answer.ok) {
     const { accessCode, authorizationUrl } = answer;
     const [noted] = await noteOpened(on, reference, accessCode, authorizationUrl);
-    if (!noted || !isLive(noted.attemptState)) return;
-    return { ok: true, attemptId, reference, accessCode, authorizationUrl, kobo: kobo(Number(opening.kobo)) };
+    if (!noted || !isLive(noted.orderState)) return;
+    return { ok: true, orderId, reference, accessCode, authorizationUrl, kobo: kobo(Number(opening.kobo)) };
   }
   if (answer.failure === "duplicate-reference") return replace(on, opening);
   await giveUp(on, reference, answer);
@@ -128,12 +126,12 @@ async function openAtProvider(on: Db, opening: Opening): Promise<OpenedPayment |
 
 /** The transaction is there, but the reply with its access code was lost for good: another one opens, this one stays watched. */
 async function replace(on: Db, opening: Opening): Promise<Opening> {
-  const { reference, attemptId } = opening;
+  const { reference, orderId } = opening;
   log.warn({ reference }, "the reply to a payment's opening was lost");
   return on.transaction().execute(async (trx) => {
     await update(trx, reference, { state: "pending" });
     const next = newReference();
-    await addPayment(trx, next, attemptId);
+    await addPayment(trx, next, orderId);
     return { ...opening, reference: next };
   });
 }

@@ -5,7 +5,7 @@ import type { NamedShortage, Units } from "#app/orders/units.ts";
 /** A payment that the shopper can go to now: in the popup by its access code, or at its own address. */
 export type OpenedPayment = {
   ok: true;
-  attemptId: string;
+  orderId: string;
   reference: string;
   accessCode: string;
   authorizationUrl: string;

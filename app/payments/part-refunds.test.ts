@@ -14,7 +14,7 @@ import { reconcile } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
 
-const { db, provider, open, stockOf, salesOf, statesOf, refundsOf, mailsAbout, breaksOf, catchUp } = useCheckout();
+const { db, provider, open, stockOf, salesOf, statesOf, refundsOf, mailsAbout, issuesOf, catchUp } = useCheckout();
 
 /** Somebody has bought two jerseys, and paid 165,568 naira for them and 5,600 for their way to Lagos. */
 async function sold() {
@@ -195,7 +195,7 @@ describe("a part that the owner gives back", () => {
     provider.finishRefunds("failed", reference);
     await catchUp(reference);
     expect(await sums(reference)).toEqual([`shop failed ${ONE}`]);
-    expect(await breaksOf(reference)).toEqual(["refund-failed"]);
+    expect(await issuesOf(reference)).toEqual(["refund-failed"]);
     expect((await newestOrders())[0]).toMatchObject({ refundingKobo: 0, refundedKobo: 0 });
     const said = await Promise.all([1, 2, 3].map(() => refund(reference)));
     expect(said.filter((done) => done?.ok)).toHaveLength(1);
@@ -231,7 +231,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     expect(await sums(reference)).toEqual(["provider done 1000000"]);
     expect([await statesOf(user), (await salesOf(user))[0]?.status]).toEqual([["sold"], "completed"]);
     expect(await mailsAbout(reference)).toEqual(["order-confirmation", "refund-done"]);
-    expect([await breaksOf(reference), asked(reference)]).toEqual([[], 0]);
+    expect([await issuesOf(reference), asked(reference)]).toEqual([[], 0]);
   });
 
   test("without a webhook, is recorded by the regular look, and once", async () => {
@@ -259,7 +259,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     provider.refundByHand(reference, kobo - 1_000_000);
     await hear("refund.processed", reference);
     expect([await statesOf(user), (await salesOf(user))[0]?.status]).toEqual([["refunded"], "refunded"]);
-    expect(await breaksOf(reference)).toEqual([]);
+    expect(await issuesOf(reference)).toEqual([]);
   });
 
   test("together with the owner's own parts is the whole order", async () => {
@@ -278,7 +278,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     provider.finishRefunds("failed", reference);
     await hear("refund.failed", reference);
     expect(await sums(reference)).toEqual(["provider failed 1000000"]);
-    expect([await statesOf(user), await breaksOf(reference)]).toEqual([["sold"], []]);
+    expect([await statesOf(user), await issuesOf(reference)]).toEqual([["sold"], []]);
     expect((await newestOrders())[0]).toMatchObject({ refundedKobo: 0, refundingKobo: 0 });
   });
 
@@ -332,7 +332,7 @@ test("a bank that takes the rest back after a part is seen by `check --provider`
   const { user, reference } = await sold();
   provider.pay(reference, { status: "reversed" });
   expect(await reviewProvider(db(), 7)).toMatchObject({ ok: true, broken: [] });
-  expect([await statesOf(user), await breaksOf(reference)]).toEqual([["refunded"], ["reversed"]]);
+  expect([await statesOf(user), await issuesOf(reference)]).toEqual([["refunded"], ["reversed"]]);
 });
 
 test("a figure of the provider that is another one than the shop's is a fault, for `check` as well", async () => {

@@ -65,8 +65,8 @@ async function look(on: Db, { reference, state }: Payment): Promise<boolean> {
  */
 async function releaseUnanswered(on: Db, reference: string): Promise<void> {
   await retryingTransaction(on, async (trx) => {
-    const { attempt } = await lockOrder(trx, reference);
-    await releaseExpired(trx, attempt.id, 15);
+    const { order } = await lockOrder(trx, reference);
+    await releaseExpired(trx, order.id, 15);
   });
 }
 
@@ -96,8 +96,8 @@ async function schedule(on: Db, reference: string, checks: number): Promise<void
   const soon = sql<Date>`now() + interval '15 seconds'`;
   const payment = await on
     .updateTable("payments as p")
-    .from("attempts as a")
-    .whereRef("a.id", "=", "p.attemptId")
+    .from("orders as a")
+    .whereRef("a.id", "=", "p.orderId")
     .where("p.reference", "=", reference)
     .where("p.nextCheckAt", ">", sql<Date>`now()`)
     .set({

@@ -9,7 +9,7 @@ import { reconcile, reconcileDue, startReconciling, wakeReconciler } from "./rec
 import { settlePayment } from "./settle.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
 
-const { db, provider, open, oneBuyer, salesOf, statesOf, stockOf, breaksOf, expire, catchUp } = useCheckout();
+const { db, provider, open, oneBuyer, salesOf, statesOf, stockOf, issuesOf, expire, catchUp } = useCheckout();
 
 const paymentOf = (reference: string) =>
   db()
@@ -89,17 +89,17 @@ describe("how long a payment is watched", () => {
 
   test("three days; an unpaid one is given up", async () => {
     const { payment } = await oneBuyer();
-    await expire(payment.attemptId);
+    await expire(payment.orderId);
     await age(payment.reference);
     await catchUp(payment.reference);
     expect(await paymentOf(payment.reference)).toMatchObject({ state: "unpaid", nextCheckAt: null });
-    expect(await breaksOf(payment.reference)).toEqual([]);
+    expect(await issuesOf(payment.reference)).toEqual([]);
   });
 
   test("one that the provider does not answer about is shown to a person, and watched until it does", async () => {
     const { payment } = await oneBuyer();
     const { reference } = payment;
-    await expire(payment.attemptId, "1 day");
+    await expire(payment.orderId, "1 day");
     provider.faulty({ on: "verify", status: 500, body: "", times: 2 });
     await catchUp(reference);
     expect(await unanswered(reference)).toBe(false);
@@ -110,12 +110,12 @@ describe("how long a payment is watched", () => {
     await catchUp(reference);
     expect(await unanswered(reference)).toBe(false);
     expect(await paymentOf(reference)).toMatchObject({ state: "unpaid", nextCheckAt: null });
-    expect(await breaksOf(reference)).toEqual([]);
+    expect(await issuesOf(reference)).toEqual([]);
   });
 
   test("F42 F43 a webhook comes after that, and the provider does not answer: it is asked again", async () => {
     const { user, payment } = await oneBuyer();
-    await expire(payment.attemptId);
+    await expire(payment.orderId);
     await age(payment.reference);
     await catchUp(payment.reference);
     provider.pay(payment.reference);
@@ -129,7 +129,7 @@ describe("how long a payment is watched", () => {
 
   test("F42 a webhook comes after that, and the provider knows of no payment yet: three days more", async () => {
     const { payment } = await oneBuyer();
-    await expire(payment.attemptId);
+    await expire(payment.orderId);
     await age(payment.reference);
     await catchUp(payment.reference);
     await hear("charge.success", { reference: payment.reference });
@@ -161,13 +161,13 @@ describe("how long a payment is watched", () => {
     await expect(open(other)).rejects.toThrow("payment-unavailable");
     const { reference } = await db()
       .selectFrom("payments")
-      .innerJoin("attempts", "attempts.id", "attemptId")
+      .innerJoin("orders", "orders.id", "orderId")
       .select("reference")
       .where("userId", "=", other.id)
       .executeTakeFirstOrThrow();
     await catchUp(reference);
     expect(await paymentOf(reference)).toMatchObject({ nextCheckAt: null, state: "unpaid", lastError: null });
-    expect(await breaksOf(reference)).toEqual([]);
+    expect(await issuesOf(reference)).toEqual([]);
     expect(await statesOf(user)).toEqual(["open"]);
   });
 });
@@ -175,7 +175,7 @@ describe("how long a payment is watched", () => {
 describe("when the reservation has run out", () => {
   test("the stock is free once the provider says that nothing was paid", async () => {
     const { productId, user, payment } = await oneBuyer();
-    await expire(payment.attemptId);
+    await expire(payment.orderId);
     await catchUp(payment.reference);
     expect(verified(payment.reference)).toBe(1);
     expect(await statesOf(user)).toEqual(["released"]);
@@ -191,7 +191,7 @@ describe("when the reservation has run out", () => {
 
   test("F27 what was paid at the last moment is sold, not released", async () => {
     const { user, payment } = await oneBuyer();
-    await expire(payment.attemptId);
+    await expire(payment.orderId);
     provider.pay(payment.reference);
     await Promise.all([catchUp(payment.reference), settlePayment(payment.reference), catchUp(payment.reference)]);
     expect(await statesOf(user)).toEqual(["sold"]);
@@ -200,11 +200,11 @@ describe("when the reservation has run out", () => {
 
   test("it is held a quarter of an hour longer while the provider cannot be asked, and no longer", async () => {
     const { user, payment } = await oneBuyer();
-    await expire(payment.attemptId, "1 minute");
+    await expire(payment.orderId, "1 minute");
     provider.faulty({ on: "verify", status: 500, body: "", times: 2 });
     await catchUp(payment.reference);
     expect(await statesOf(user)).toEqual(["open"]);
-    await expire(payment.attemptId, "16 minutes");
+    await expire(payment.orderId, "16 minutes");
     await catchUp(payment.reference);
     expect(await statesOf(user)).toEqual(["released"]);
   });
@@ -212,14 +212,14 @@ describe("when the reservation has run out", () => {
   test("a transfer that is under way holds it for two hours at the most", async () => {
     const { user, payment } = await oneBuyer();
     provider.pay(payment.reference, { status: "pending" });
-    await expire(payment.attemptId);
+    await expire(payment.orderId);
     await catchUp(payment.reference);
     expect(await statesOf(user)).toEqual(["waiting"]);
-    await expire(payment.attemptId, "1 minute");
+    await expire(payment.orderId, "1 minute");
     await db()
-      .updateTable("attempts")
+      .updateTable("orders")
       .set({ createdAt: sql`now() - interval '3 hours'` })
-      .where("id", "=", payment.attemptId)
+      .where("id", "=", payment.orderId)
       .execute();
     await catchUp(payment.reference);
     expect(await statesOf(user)).toEqual(["released"]);

@@ -86,7 +86,7 @@ async function keepUnderWay(trx: Transaction, { id }: Refund, kobo: number, prov
       state: "sent",
       kobo,
       providerId,
-      attempts: 0,
+      tries: 0,
       lastError: null,
       nextTryAt: lookAgainIn(sql`greatest(interval '5 minutes', least(interval '1 hour', now() - updated_at))`),
       updatedAt: sql`case when state = 'sent' and provider_id = ${providerId} then updated_at else now() end`,

@@ -39,7 +39,7 @@ async function claim(on: Db, limit: number): Promise<Refund[]> {
     .updateTable("refunds")
     .set(({ eb }) => ({
       nextTryAt: sql`now() + case when state = 'failed' then interval '1 hour' else interval '1 minute' end`,
-      attempts: eb("attempts", "+", 1),
+      tries: eb("tries", "+", 1),
     }))
     .where("id", "in", (eb) =>
       eb
@@ -113,7 +113,7 @@ const IS_UNANSWERED = sql`state = 'sent' and provider_id is null`;
 async function noteAnswer(on: Db, { id }: Refund, providerId: string): Promise<void> {
   await on
     .updateTable("refunds")
-    .set({ providerId, attempts: 0, nextTryAt: lookAgainIn(sql`interval '5 minutes'`), lastError: null })
+    .set({ providerId, tries: 0, nextTryAt: lookAgainIn(sql`interval '5 minutes'`), lastError: null })
     .where("id", "=", id)
     .where(sql<boolean>`${IS_UNANSWERED}`)
     .execute();
@@ -122,16 +122,16 @@ async function noteAnswer(on: Db, { id }: Refund, providerId: string): Promise<v
 /** `state` is what a request has come to, unless another process has found out more meanwhile. */
 async function postpone(
   on: Db,
-  { id, reference, attempts }: Refund,
+  { id, reference, tries }: Refund,
   { failure, message }: Failure,
   state?: "open" | "sent",
 ): Promise<void> {
-  if (attempts >= PATIENCE) await recordIssue(on, reference, "refund-failed", { failure, message });
+  if (tries >= PATIENCE) await recordIssue(on, reference, "refund-failed", { failure, message });
   await on
     .updateTable("refunds")
     .set({
       ...(state && { state: sql<Refund["state"]>`case when ${IS_UNANSWERED} then ${state} else state end` }),
-      nextTryAt: lookAgainIn(sql`${Math.min(30 * 2 ** attempts, 3600)} * interval '1 second'`),
+      nextTryAt: lookAgainIn(sql`${Math.min(30 * 2 ** tries, 3600)} * interval '1 second'`),
       lastError: `${failure}: ${message}`,
     })
     .where("id", "=", id)

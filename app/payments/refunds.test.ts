@@ -8,7 +8,7 @@ import { refundSale } from "./reject.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
 
-const { db, provider, oneBuyer, salesOf, statesOf, refundOf, mailsAbout, breaksOf, catchUp } = useCheckout();
+const { db, provider, oneBuyer, salesOf, statesOf, refundOf, mailsAbout, issuesOf, catchUp } = useCheckout();
 
 /** A payment in dollars, which the shop has to give back. */
 async function toGiveBack() {
@@ -95,7 +95,7 @@ describe("giving money back", () => {
     await catchUp(payment.reference);
     await catchUp(payment.reference);
     expect(await refundOf(payment.reference)).toMatchObject({ state: "failed" });
-    expect(await breaksOf(payment.reference)).toEqual(["refund-failed", "wrong-currency"]);
+    expect(await issuesOf(payment.reference)).toEqual(["refund-failed", "wrong-currency"]);
     expect(await statesOf(user)).toEqual(["refunding"]);
     expect(asked()).toBe(1);
     provider.finishRefunds(); // by hand, at the provider's
@@ -111,7 +111,7 @@ describe("giving money back", () => {
     await catchUp(reference);
     expect(await statesOf(user)).toEqual(["refunding"]);
     expect(await refundOf(reference)).toMatchObject({ state: "done", kobo: String(half) });
-    expect(await breaksOf(reference)).toContain("refund-failed");
+    expect(await issuesOf(reference)).toContain("refund-failed");
     provider.refundByHand(reference, rest, "pending");
     await hear("refund.pending", reference);
     expect(await statesOf(user)).toEqual(["refunding"]);
@@ -167,12 +167,12 @@ describe("giving money back", () => {
     test("and fails again is shown to a person again, and can be tried a third time", async () => {
       const { reference } = await failed();
       await refundWished(db(), reference);
-      expect(await breaksOf(reference)).toEqual(["wrong-currency"]);
+      expect(await issuesOf(reference)).toEqual(["wrong-currency"]);
       await catchUp(reference);
       answerLast("failed");
       await catchUp(reference);
       expect(await refundOf(reference)).toMatchObject({ state: "failed" });
-      expect(await breaksOf(reference)).toEqual(["refund-failed", "wrong-currency"]);
+      expect(await issuesOf(reference)).toEqual(["refund-failed", "wrong-currency"]);
       expect(await refundWished(db(), reference)).toMatchObject({ ok: true });
       await catchUp(reference);
       expect(asked()).toBe(3);
@@ -222,7 +222,7 @@ describe("giving money back", () => {
     const body = '{"status":false,"message":"Not enough balance","code":"insufficient_balance"}';
     provider.faulty({ on: "POST /refund", before: true, times: 5, status: 400, body });
     for (let i = 0; i < 5; i++) await catchUp(payment.reference);
-    expect(await breaksOf(payment.reference)).toEqual(["refund-failed", "wrong-currency"]);
+    expect(await issuesOf(payment.reference)).toEqual(["refund-failed", "wrong-currency"]);
     expect(await refundOf(payment.reference)).toMatchObject({
       state: "open",
       lastError: "rejected: Not enough balance",
@@ -251,7 +251,7 @@ test("a sale given back by the owner says so, and no person need look", async ()
   await catchUp(payment.reference);
   expect((await salesOf(user)).map(({ status }) => status)).toEqual(["refunded"]);
   expect(await statesOf(user)).toEqual(["refunded"]);
-  expect(await breaksOf(payment.reference)).toEqual([]);
+  expect(await issuesOf(payment.reference)).toEqual([]);
 });
 
 test("money taken back before the shop ever saw it makes no order", async () => {
@@ -259,7 +259,7 @@ test("money taken back before the shop ever saw it makes no order", async () => 
   provider.pay(payment.reference, { status: "reversed" });
   expect(await settlePayment(payment.reference)).toEqual({ outcome: "refunding" });
   expect(await statesOf(user)).toEqual(["refunded"]);
-  expect(await breaksOf(payment.reference)).toEqual(["reversed"]);
+  expect(await issuesOf(payment.reference)).toEqual(["reversed"]);
 });
 
 test("F46 the second charge of an order comes back before its first: the order is not refunded yet", async () => {
@@ -268,7 +268,7 @@ test("F46 the second charge of an order comes back before its first: the order i
   const rows = await db()
     .selectFrom("payments")
     .select("reference")
-    .where("attemptId", "=", payment.attemptId)
+    .where("orderId", "=", payment.orderId)
     .orderBy("createdAt")
     .execute();
   const [sold = "", second = ""] = rows.map(({ reference }) => reference);

@@ -3,7 +3,7 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import type { PaymentIssueKind, RefundReason } from "#app/orders/issue-kind.ts";
 import { recordIssue, resolveFailure } from "#app/orders/issues.server.ts";
-import { type Attempt, lockOrder, moveAttempt, type Payment } from "#app/orders/lifecycle.server.ts";
+import { lockOrder, moveOrder, type Order, type Payment } from "#app/orders/lifecycle.server.ts";
 import { planRefund, type RefundPlan } from "#app/orders/refund-plan.ts";
 import {
   balanceOf,
@@ -25,29 +25,29 @@ import type { ProviderTransaction } from "#app/paystack/classify.ts";
 export async function rejectPayment(
   trx: Transaction,
   payment: Payment,
-  attempt: Attempt,
+  order: Order,
   transaction: ProviderTransaction,
   reason: PaymentIssueKind & RefundReason,
 ): Promise<void> {
   const { amount, currency, domain } = transaction;
-  await refuse(trx, payment, attempt);
-  if (attempt.state !== "sold") await moveAttempt(trx, attempt.id, "refund"); // sold: by another payment, which stands
+  await refuse(trx, payment, order);
+  if (order.state !== "sold") await moveOrder(trx, order.id, "refund"); // sold: by another payment, which stands
   await recordIssue(trx, payment.reference, reason, { amount, currency, domain, expected: payment.kobo });
   const paid = { ...payment, paidKobo: String(amount), paidCurrency: currency };
-  await requestRefund(trx, { payment: paid, attempt }, { kobo: amount, reason });
+  await requestRefund(trx, { payment: paid, order }, { kobo: amount, reason });
 }
 
 /** The provider took the money back before the shop ever saw it. */
-export async function rejectReversed(trx: Transaction, payment: Payment, attempt: Attempt): Promise<void> {
-  await refuse(trx, payment, attempt);
+export async function rejectReversed(trx: Transaction, payment: Payment, order: Order): Promise<void> {
+  await refuse(trx, payment, order);
   await recordIssue(trx, payment.reference, "reversed");
   const refused: Payment = { ...payment, state: "refused" };
-  await recordReversal(trx, { payment: refused, attempt });
-  await settleRefunds(trx, { payment: refused, attempt });
+  await recordReversal(trx, { payment: refused, order });
+  await settleRefunds(trx, { payment: refused, order });
 }
 
-async function refuse(trx: Transaction, { reference }: Payment, attempt: Attempt): Promise<void> {
-  if (isLive(attempt.state)) await releaseReservation(trx, attempt.id);
+async function refuse(trx: Transaction, { reference }: Payment, order: Order): Promise<void> {
+  if (isLive(order.state)) await releaseReservation(trx, order.id);
   await trx
     .updateTable("payments")
     .set({ state: "refused", nextCheckAt: null, updatedAt: sql`now()` })
@@ -81,7 +81,7 @@ export async function lockSale(trx: Transaction, reference: string) {
   const known = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
   if (!known) return;
   const order = await lockOrder(trx, reference);
-  if (order.attempt.state !== "sold") return;
+  if (order.order.state !== "sold") return;
   const { fulfilledAt } = await trx
     .selectFrom("sales")
     .select("fulfilledAt")
@@ -89,7 +89,7 @@ export async function lockSale(trx: Transaction, reference: string) {
     .executeTakeFirstOrThrow();
   const { paid, kobo, left } = await balanceOf(trx, reference);
   const refunds = (await refundsOf(trx, reference)).filter(({ state }) => state !== "failed" && state !== "void");
-  const { lines, subtotalCents, shippingCents, rate } = order.attempt;
+  const { lines, subtotalCents, shippingCents, rate } = order.order;
   return {
     order,
     isSentOff: fulfilledAt !== null,
@@ -126,7 +126,7 @@ export async function carryOut(
   reason: RefundReason,
 ): Promise<void> {
   if (isWhole) {
-    await moveAttempt(trx, order.attempt.id, "refund");
+    await moveOrder(trx, order.order.id, "refund");
     const { reference } = order.payment;
     await trx.updateTable("sales").set({ status: "refunding" }).where("reference", "=", reference).execute();
   }

@@ -14,14 +14,14 @@ import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import type { PaymentIssueKind, RefundReason } from "#app/orders/issue-kind.ts";
 import {
-  type Attempt,
   type LockedOrder,
-  lockLiveAttempt,
+  lockLiveOrder,
   lockOrder,
-  moveAttempt,
+  moveOrder,
+  type Order,
   type Payment,
-  releaseAttempt,
   releaseExpired,
+  releaseOrder,
 } from "#app/orders/lifecycle.server.ts";
 import { orderMail } from "#app/orders/mail-data.ts";
 import {
@@ -78,7 +78,7 @@ const paymentAndSale = statement<
   [reference: string, ofUser: string | null]
 >(
   `select p.state, s.id as sale_id
-   from payments p join attempts a on a.id = p.attempt_id left join sales s on s.reference = p.reference
+   from payments p join orders a on a.id = p.order_id left join sales s on s.reference = p.reference
    where p.reference = $1 and ($2::text is null or a.user_id = $2)`,
 );
 
@@ -97,40 +97,40 @@ async function settledBefore(
 type Recorded = Settlement & { buyer?: string | null };
 
 async function record(trx: Transaction, reference: string, transaction: ProviderTransaction): Promise<Recorded> {
-  const order = await lockOrder(trx, reference);
-  const { payment, attempt } = order;
+  const locked = await lockOrder(trx, reference);
+  const { payment, order } = locked;
   if (payment.state === "paid" || payment.state === "refused") {
     const settled = await settledBefore(trx, reference); // by another one, while this one waited for the lock
     if (settled) return settled;
   }
-  const verdict = classify(transaction, { kobo: Number(payment.kobo), live: env.paystack.live });
-  if (verdict.kind === "paid") return sellOrGiveBack(trx, order, transaction);
+  const classification = classify(transaction, { kobo: Number(payment.kobo), live: env.paystack.live });
+  if (classification.kind === "paid") return sellOrReject(trx, locked, transaction);
   await noteTransaction(trx, ...noteOf(reference, transaction));
-  switch (verdict.kind) {
+  switch (classification.kind) {
     case "pending":
-      await keepWaiting(trx, attempt.id);
-      await releaseExpired(trx, attempt.id);
+      await keepWaiting(trx, order.id);
+      await releaseExpired(trx, order.id);
       return { outcome: "pending" };
     case "unpaid":
-      await releaseExpired(trx, attempt.id);
+      await releaseExpired(trx, order.id);
       return { outcome: "unpaid" };
     case "reversed":
-      await rejectReversed(trx, payment, attempt);
+      await rejectReversed(trx, payment, order);
       return { outcome: "refunding" };
-    case "misfit":
-      await rejectPayment(trx, payment, attempt, transaction, verdict.reason);
+    case "mismatch":
+      await rejectPayment(trx, payment, order, transaction, classification.reason);
       return { outcome: "refunding" };
   }
 }
 
 async function recordNeverOpened(trx: Transaction, reference: string): Promise<Settlement> {
-  const { attempt } = await lockOrder(trx, reference);
+  const { order } = await lockOrder(trx, reference);
   await trx
     .updateTable("payments")
     .set({ providerStatus: "not-found", lastError: null, updatedAt: sql`now()` })
     .where("reference", "=", reference)
     .execute();
-  await releaseExpired(trx, attempt.id);
+  await releaseExpired(trx, order.id);
   return { outcome: "unpaid" };
 }
 
@@ -146,61 +146,61 @@ function noteOf(reference: string, { id, status, amount, currency, paidAt }: Pro
 }
 
 /** A transfer may take a while: its stock is held on for it, but not for longer than two hours. */
-async function keepWaiting(trx: Transaction, attemptId: string): Promise<void> {
-  if (!(await moveAttempt(trx, attemptId, "wait"))) return;
+async function keepWaiting(trx: Transaction, orderId: string): Promise<void> {
+  if (!(await moveOrder(trx, orderId, "wait"))) return;
   await trx
-    .updateTable("attempts")
+    .updateTable("orders")
     .set({
       expiresAt: sql`greatest(expires_at, least(now() + interval '15 minutes', created_at + interval '2 hours'))`,
     })
-    .where("id", "=", attemptId)
+    .where("id", "=", orderId)
     .execute();
 }
 
-async function sellOrGiveBack(
+async function sellOrReject(
   trx: Transaction,
-  order: LockedOrder,
+  locked: LockedOrder,
   transaction: ProviderTransaction,
 ): Promise<Recorded> {
-  const { payment, attempt } = order;
+  const { payment, order } = locked;
   const note = noteOf(payment.reference, transaction);
-  const refusal = await whyNotSold(trx, order, transaction);
-  if (!refusal) return { outcome: "sold", saleId: await recordSale(trx, attempt, note), buyer: attempt.userId };
+  const refusal = await rejectionReason(trx, locked, transaction);
+  if (!refusal) return { outcome: "sold", saleId: await recordSale(trx, order, note), buyer: order.userId };
   await noteTransaction(trx, ...note);
-  await rejectPayment(trx, payment, attempt, transaction, refusal);
+  await rejectPayment(trx, payment, order, transaction, refusal);
   return { outcome: "refunding" };
 }
 
-async function whyNotSold(
+async function rejectionReason(
   trx: Transaction,
-  order: LockedOrder,
+  locked: LockedOrder,
   transaction: ProviderTransaction,
 ): Promise<(PaymentIssueKind & RefundReason) | undefined> {
-  const { attempt } = order;
-  if (wasPaidAnotherWay(order)) return "second-charge";
-  const late = isPaidLate(attempt, transaction) ? await lateRefusal(trx, attempt, transaction) : undefined;
-  return late ?? takeStock(trx, attempt);
+  const { order } = locked;
+  if (wasPaidAnotherWay(locked)) return "second-charge";
+  const late = isPaidLate(order, transaction) ? await lateRefusal(trx, order, transaction) : undefined;
+  return late ?? takeStock(trx, order);
 }
 
 /**
- * Whether this money comes on top: the attempt has been paid already, or the shopper has paid another one that was
+ * Whether this money comes on top: the order has been paid already, or the shopper has paid another one that was
  * started later or lay open at the same time. Two tabs that are both charged make one order.
  */
-function wasPaidAnotherWay({ attempt, hasBoughtSince }: LockedOrder): boolean {
-  return hasBoughtSince || !(isLive(attempt.state) || attempt.state === "released");
+function wasPaidAnotherWay({ order, hasBoughtSince }: LockedOrder): boolean {
+  return hasBoughtSince || !(isLive(order.state) || order.state === "released");
 }
 
 /** The units are put aside still, or for an order that holds none taken from the shelf; answers why they cannot be. */
-async function takeStock(trx: Transaction, attempt: Attempt): Promise<"out-of-stock" | undefined> {
-  if (isLive(attempt.state) && attempt.holdsStock) return;
-  const units = unitsOf(attempt.lines);
+async function takeStock(trx: Transaction, order: Order): Promise<"out-of-stock" | undefined> {
+  if (isLive(order.state) && order.holdsStock) return;
+  const units = unitsOf(order.lines);
   // The shopper has begun anew and paid the old one all the same: what the new one holds is theirs to have, if that is enough.
-  const live = attempt.userId ? await lockLiveAttempt(trx, attempt.userId) : undefined;
-  const newer = live?.id === attempt.id ? undefined : live;
+  const live = order.userId ? await lockLiveOrder(trx, order.userId) : undefined;
+  const newer = live?.id === order.id ? undefined : live;
   const own = newer?.holdsStock ? unitsOf(newer.lines) : [];
   const shelf = withUnits(await lockSizes(trx, [...units, ...own]), own);
   if (shortages(units, shelf).length > 0) return "out-of-stock";
-  if (newer) await releaseAttempt(trx, newer.id);
+  if (newer) await releaseOrder(trx, newer.id);
   await sellUnreserved(trx, units);
 }
 
@@ -208,19 +208,19 @@ async function takeStock(trx: Transaction, attempt: Attempt): Promise<"out-of-st
 // everybody wants is not locked for longer.
 const insertSale = statementWithCommit<object, [...Note, saleId: string]>(
   `with paid as (
-     update payments set state = 'paid', next_check_at = null, ${NOTED} where reference = $1 returning attempt_id, kobo
-   ), attempt as (
-     update attempts a set state = '${stateAfter("sell")}', updated_at = now() from paid
-     where a.id = paid.attempt_id and ${isOneOf(statesThatAccept("sell"))}
+     update payments set state = 'paid', next_check_at = null, ${NOTED} where reference = $1 returning order_id, kobo
+   ), sold_order as (
+     update orders a set state = '${stateAfter("sell")}', updated_at = now() from paid
+     where a.id = paid.order_id and ${isOneOf(statesThatAccept("sell"))}
      returning a.id, user_id, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, paid.kobo
-   ), ${endReservation("(select id from attempt)", "shopper")}, ${takeOutPaid("attempt")}, sale as (
-     insert into sales (id, attempt_id, reference, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, created_at)
-     select $7, id, $1, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, clock_timestamp() from attempt
+   ), ${endReservation("(select id from sold_order)", "shopper")}, ${takeOutPaid("sold_order")}, sale as (
+     insert into sales (id, order_id, reference, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, created_at)
+     select $7, id, $1, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, clock_timestamp() from sold_order
      returning id
    ), pieces as (
      insert into sale_lines (sale_id, product_id, title, color, size, quantity, price_cents, image, position)
      select sale.id, l.product_id, l.title, l.color, l.size, l.quantity, l.price_cents, l.image, l.position - 1
-     from sale, attempt, rows from (
+     from sale, sold_order, rows from (
        jsonb_to_recordset(lines) as
          ("productId" text, title text, color text, size text, quantity integer, "priceCents" integer, image jsonb)
      ) with ordinality as l(product_id, title, color, size, quantity, price_cents, image, position)
@@ -229,14 +229,14 @@ const insertSale = statementWithCommit<object, [...Note, saleId: string]>(
 );
 
 /** Writes the sale down with all that belongs to it, and ends the transaction. */
-async function recordSale(trx: Transaction, attempt: Attempt, note: Note): Promise<string> {
+async function recordSale(trx: Transaction, order: Order, note: Note): Promise<string> {
   const [reference] = note;
   const saleId = randomUUID();
   await queueMail(trx, {
     key: `sale:${saleId}`,
-    recipient: attempt.email,
+    recipient: order.email,
     kind: "order-confirmation",
-    data: orderMail(attempt, reference, env.publicUrl),
+    data: orderMail(order, reference, env.publicUrl),
   });
   await insertSale(trx, ...note, saleId);
   return saleId;

@@ -19,7 +19,7 @@ const {
   statesOf,
   refundOf,
   mailsAbout,
-  breaksOf,
+  issuesOf,
   expire,
   catchUp,
 } = shop;
@@ -27,7 +27,7 @@ const {
 const AWAY = { drop: true } as const;
 
 describe("a paid order", () => {
-  test("is sold: stock gone, cart cleared, mail queued, attempt closed", async () => {
+  test("is sold: stock gone, cart cleared, mail queued, order closed", async () => {
     const { productId, user, payment } = await oneBuyer();
     provider.pay(payment.reference);
     const settled = await settlePayment(payment.reference);
@@ -113,15 +113,15 @@ describe("nothing is sold", () => {
     "F10 while the provider says %s, and the stock is held on",
     async (status) => {
       const { user, payment } = await oneBuyer();
-      await db().updateTable("attempts").set({ expiresAt: sql`now()` }).where("id", "=", payment.attemptId).execute();
+      await db().updateTable("orders").set({ expiresAt: sql`now()` }).where("id", "=", payment.orderId).execute();
       provider.pay(payment.reference, { status });
       expect(await settlePayment(payment.reference)).toEqual({ outcome: "pending" });
-      const [attempt] = await db()
-        .selectFrom("attempts")
+      const [order] = await db()
+        .selectFrom("orders")
         .select(["state", sql<boolean>`expires_at > now() + interval '14 minutes'`.as("held")])
         .where("userId", "=", user.id)
         .execute();
-      expect(attempt).toEqual({ state: "waiting", held: true });
+      expect(order).toEqual({ state: "waiting", held: true });
       provider.pay(payment.reference);
       expect(await settlePayment(payment.reference)).toMatchObject({ outcome: "sold" });
     },
@@ -187,7 +187,7 @@ describe("money that does not fit goes back", () => {
     expect(await stockOf(productId)).toEqual({ sold: 0, reserved: 0, onHand: 1 });
     expect(await refundOf(payment.reference)).toMatchObject({ state: "open", reason });
     expect(await mailsAbout(payment.reference)).toEqual(["refund-started"]);
-    expect(await breaksOf(payment.reference)).toEqual([reason]);
+    expect(await issuesOf(payment.reference)).toEqual([reason]);
   });
 });
 
@@ -209,7 +209,7 @@ describe("money that comes late", () => {
     provider.pay(payment.reference);
     expect(await settlePayment(payment.reference)).toEqual({ outcome: "refunding" });
     expect(await refundOf(payment.reference)).toMatchObject({ reason: "out-of-stock", kobo: String(payment.kobo) });
-    expect(await breaksOf(payment.reference)).toEqual(["out-of-stock"]);
+    expect(await issuesOf(payment.reference)).toEqual(["out-of-stock"]);
     provider.pay(taken.reference);
     expect(await settlePayment(taken.reference)).toMatchObject({ outcome: "sold" });
   });
@@ -256,7 +256,7 @@ describe("F03 both tabs are charged: one order, the second charge goes back", ()
     expect(await settlePayment(winner.reference)).toMatchObject({ outcome: "sold" });
     expect(await settlePayment(loser.reference)).toEqual({ outcome: "refunding" });
     expect(await salesOf(user)).toHaveLength(1);
-    expect(await breaksOf(loser.reference)).toEqual(["second-charge"]);
+    expect(await issuesOf(loser.reference)).toEqual(["second-charge"]);
     expect(await mailsAbout(loser.reference)).toEqual(["refund-started"]);
   });
 
@@ -274,14 +274,10 @@ describe("F03 both tabs are charged: one order, the second charge goes back", ()
     expect(await salesOf(user)).toHaveLength(1);
   });
 
-  test("F04 two references of one attempt", async () => {
+  test("F04 two references of one order", async () => {
     provider.faulty({ on: "initialize", drop: true });
     const { user, payment } = await oneBuyer(10);
-    const rows = await db()
-      .selectFrom("payments")
-      .select("reference")
-      .where("attemptId", "=", payment.attemptId)
-      .execute();
+    const rows = await db().selectFrom("payments").select("reference").where("orderId", "=", payment.orderId).execute();
     expect(rows).toHaveLength(2);
     for (const { reference } of rows) provider.pay(reference);
     const outcomes = [];
@@ -329,7 +325,7 @@ describe("the shopper asks", () => {
     provider.pay(payment.reference, { status: "pending" });
     expect(await closePayment(db(), user.id, payment.reference)).toEqual({ outcome: "pending" });
     expect(await stockOf(productId)).toMatchObject({ reserved: 1 });
-    await expire(payment.attemptId);
+    await expire(payment.orderId);
     provider.pay(payment.reference, { status: "abandoned" });
     await closePayment(db(), user.id, payment.reference);
   });

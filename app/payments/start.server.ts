@@ -3,14 +3,7 @@ import { type Db, retryingTransaction, statementWithCommit, type Transaction } f
 import { env } from "#app/infra/env.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { dollarText } from "#app/money/money.ts";
-import {
-  type Attempt,
-  formOf,
-  lockCart,
-  lockLiveAttempt,
-  makeRoom,
-  releaseAttempt,
-} from "#app/orders/lifecycle.server.ts";
+import { formOf, lockCart, lockLiveOrder, makeRoom, type Order, releaseOrder } from "#app/orders/lifecycle.server.ts";
 import { type Basis, mayHoldStock, readBasis, readCart } from "#app/orders/quote.server.ts";
 import {
   ALL_RESERVED,
@@ -44,9 +37,9 @@ export type OrderRequest = {
 };
 
 type Plan =
-  | { step: "open"; attemptId: string; own?: Opening }
+  | { step: "open"; orderId: string; own?: Opening }
   /** Another order of the shopper is live: it makes room only after the provider was asked about it. */
-  | { step: "ask"; attemptId: string }
+  | { step: "ask"; orderId: string }
   | { step: "refuse"; why: NotStarted }
   /** Nothing is done: another shopper took the last units in this very moment. */
   | { step: "again" };
@@ -66,9 +59,9 @@ export async function startPayment(on: Db, order: OrderRequest): Promise<OpenedP
     if (plan.step === "again") continue;
     if (plan.step === "refuse") return plan.why;
     if (plan.step === "open") return open(on, order.user.id, plan);
-    const why = await settleLiveOrder(on, plan.attemptId);
+    const why = await settleLiveOrder(on, plan.orderId);
     if (why) return why;
-    asked = plan.attemptId;
+    asked = plan.orderId;
   }
   return refusal("payment-unavailable"); // other tabs keep starting payments for other orders, or stock comes and goes
 }
@@ -77,9 +70,9 @@ async function prepare(trx: Transaction, order: OrderRequest, basis: Basis, aske
   const cart = await lockCart(trx, order.user.id);
   const { lines: wanted, shelf: seen, hasLiveOrder, lapsedOrders } = await readCart(trx, order.user.id);
   if (!cart || wanted.length === 0) return { step: "refuse", why: refusal("empty-cart") };
-  const live = hasLiveOrder ? await lockLiveAttempt(trx, order.user.id) : undefined;
-  if (live && isSameOrder(live, cart.version, order)) return { step: "open", attemptId: live.id };
-  if (live && live.id !== asked) return { step: "ask", attemptId: live.id };
+  const live = hasLiveOrder ? await lockLiveOrder(trx, order.user.id) : undefined;
+  if (live && isSameOrder(live, cart.version, order)) return { step: "open", orderId: live.id };
+  if (live && live.id !== asked) return { step: "ask", orderId: live.id };
 
   const shelf = live ? await makeRoom(trx, unitsOf(wanted), live) : seen;
   const lines = linesToBuy(wanted, shelf, order.shownCents);
@@ -88,8 +81,8 @@ async function prepare(trx: Transaction, order: OrderRequest, basis: Basis, aske
   const holdsStock = mayHoldStock(lines, lapsedOrders);
   const why = findProblem(units, namedShortages(lines, shelf), sums, holdsStock, order);
   if (why) return { step: "refuse", why };
-  const own = await addAttempt(trx, order, cart.version, lines, holdsStock ? units : [], sums, basis);
-  return { step: "open", attemptId: own.attemptId, own };
+  const own = await addOrder(trx, order, cart.version, lines, holdsStock ? units : [], sums, basis);
+  return { step: "open", orderId: own.orderId, own };
 }
 
 function retryWhenTaken(error: unknown): Plan {
@@ -97,8 +90,8 @@ function retryWhenTaken(error: unknown): Plan {
   throw error;
 }
 
-/** While an attempt lives it keeps its prices and rate, unless the shopper has seen and agreed to another sum. */
-function isSameOrder(live: Attempt & { expired: boolean }, cartVersion: string, order: OrderRequest): boolean {
+/** While an order lives it keeps its prices and rate, unless the shopper has seen and agreed to another sum. */
+function isSameOrder(live: Order & { expired: boolean }, cartVersion: string, order: OrderRequest): boolean {
   return (
     !live.expired &&
     live.cartVersion === cartVersion &&
@@ -131,7 +124,7 @@ function findProblem(
 }
 
 // Its time is taken under the cart's lock: comparable with the time of the shopper's sales.
-const insertAttempt = statementWithCommit<
+const insertOrder = statementWithCommit<
   { id: string },
   [
     userId: string,
@@ -150,31 +143,31 @@ const insertAttempt = statementWithCommit<
     holdsStock: boolean,
   ]
 >(
-  `with attempt as (
-     insert into attempts (user_id, state, cart_version, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, rate_at, kobo,
+  `with new_order as (
+     insert into orders (user_id, state, cart_version, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, rate_at, kobo,
        holds_stock, expires_at, created_at)
      values ($1, 'open', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $14, now() + interval '15 minutes', clock_timestamp()) returning id, kobo
-   ), payment as (${insertPayment("$12", "attempt")}), ${reserve("attempt", "$13")}
-   select id, ${ALL_RESERVED} from attempt`,
+   ), payment as (${insertPayment("$12", "new_order")}), ${reserve("new_order", "$13")}
+   select id, ${ALL_RESERVED} from new_order`,
 );
 
-/** Writes attempt, payment and reservation down, and ends the transaction; an error `isTakenMeanwhile` when the stock is no longer there. */
-async function addAttempt(
+/** Writes order, payment and reservation down, and ends the transaction; an error `isTakenMeanwhile` when the stock is no longer there. */
+async function addOrder(
   trx: Transaction,
-  order: OrderRequest,
+  request: OrderRequest,
   cartVersion: string,
   lines: OrderLine[],
   held: Units[],
   sums: Sums,
   { rate, rateAt }: Basis,
 ): Promise<Opening> {
-  const { email } = order.form;
+  const { email } = request.form;
   const { kobo, subtotalCents, shippingCents, totalCents } = sums;
-  const shipping = shippingDetails(order, dollarText(shippingCents));
+  const shipping = shippingDetails(request, dollarText(shippingCents));
   const reference = newReference();
-  const [attempt] = await insertAttempt(
+  const [order] = await insertOrder(
     trx,
-    order.user.id,
+    request.user.id,
     cartVersion,
     email,
     JSON.stringify(shipping),
@@ -189,8 +182,8 @@ async function addAttempt(
     unitsAsJson(held),
     held.length > 0,
   );
-  if (!attempt) throw new Error("An inserted attempt has an id");
-  return { reference, attemptId: attempt.id, kobo, email, lines, shipping };
+  if (!order) throw new Error("An inserted order has an id");
+  return { reference, orderId: order.id, kobo, email, lines, shipping };
 }
 
 function shippingDetails({ form, destination }: OrderRequest, cost: string): ShippingDetails {
@@ -199,11 +192,11 @@ function shippingDetails({ form, destination }: OrderRequest, cost: string): Shi
   return { ...form, shippingCost: cost, shippingRate: cost, location };
 }
 
-async function settleLiveOrder(on: Db, attemptId: string): Promise<NotStarted | undefined> {
+async function settleLiveOrder(on: Db, orderId: string): Promise<NotStarted | undefined> {
   const payments = await on
     .selectFrom("payments")
     .select("reference")
-    .where("attemptId", "=", attemptId)
+    .where("orderId", "=", orderId)
     .orderBy("createdAt") // paid twice: the first is the order
     .execute();
   for (const { reference } of payments) {
@@ -217,13 +210,13 @@ async function settleLiveOrder(on: Db, attemptId: string): Promise<NotStarted | 
 async function open(
   on: Db,
   userId: string,
-  { attemptId, own }: { attemptId: string; own?: Opening },
+  { orderId, own }: { orderId: string; own?: Opening },
 ): Promise<OpenedPayment | NotStarted> {
-  const opened = await openPayment(on, attemptId, own);
+  const opened = await openPayment(on, orderId, own);
   if (opened.ok) return opened;
   await retryingTransaction(on, async (trx) => {
     await lockCart(trx, userId);
-    await releaseAttempt(trx, attemptId);
+    await releaseOrder(trx, orderId);
   });
   return opened;
 }

@@ -15,9 +15,9 @@ test("reserves the stock, fixes the sums and opens the payment", async () => {
   const { productId, payment } = await oneBuyer();
   expect(payment.kobo).toBe(8_558_400); // ($49.99 + $3.50) x 1600
   expect(await stockOf(productId)).toEqual({ sold: 0, reserved: 1, onHand: 1 });
-  const attempt = await db().selectFrom("attempts").selectAll().where("id", "=", payment.attemptId).executeTakeFirst();
-  expect(attempt).toMatchObject({ state: "open", subtotalCents: 4999, shippingCents: 350, rate: "1600.000000" });
-  expect(attempt?.shipping).toMatchObject({ shippingCost: "3.50", location: "Lagos", deliveryType: "Home Delivery" });
+  const order = await db().selectFrom("orders").selectAll().where("id", "=", payment.orderId).executeTakeFirst();
+  expect(order).toMatchObject({ state: "open", subtotalCents: 4999, shippingCents: 350, rate: "1600.000000" });
+  expect(order?.shipping).toMatchObject({ shippingCost: "3.50", location: "Lagos", deliveryType: "Home Delivery" });
 });
 
 describe("refuses, and reserves nothing", () => {
@@ -150,7 +150,7 @@ test("F19 carts with the same sizes in opposite orders do not lock each other ou
 });
 
 describe("the same order again", () => {
-  test("F01 twenty presses on Pay are one attempt, one reference, twenty equal answers", async () => {
+  test("F01 twenty presses on Pay are one order, one reference, twenty equal answers", async () => {
     const productId = await makeProduct(db(), { M: 1 });
     const user = await makeShopper(db(), { productId, size: "M" });
     const answers = await Promise.all(Array.from({ length: 20 }, () => pay(user)));
@@ -184,7 +184,7 @@ describe("another order takes the place of one that was not paid", () => {
     const { productId, user, payment } = await oneBuyer(1);
     await putInCart(db(), user.id, await makeProduct(db(), { L: 1 }), "L");
     const second = await open(user);
-    expect(second.attemptId).not.toBe(payment.attemptId);
+    expect(second.orderId).not.toBe(payment.orderId);
     expect(await statesOf(user)).toEqual(["released", "open"]);
     expect(await stockOf(productId)).toEqual({ sold: 0, reserved: 1, onHand: 1 });
     expect(provider.calls).toContain(`GET /transaction/verify/${payment.reference}`);
@@ -193,13 +193,13 @@ describe("another order takes the place of one that was not paid", () => {
   test("F02 after another tab has chosen another address", async () => {
     const { user, payment } = await oneBuyer(1);
     const second = await open(user, { form: { ...lagosForm, address: "2 Broad Street" } });
-    expect(second.attemptId).not.toBe(payment.attemptId);
+    expect(second.orderId).not.toBe(payment.orderId);
   });
 
   test("after its time has run out", async () => {
     const { user, payment } = await oneBuyer(1);
-    await expire(payment.attemptId);
-    expect((await open(user)).attemptId).not.toBe(payment.attemptId);
+    await expire(payment.orderId);
+    expect((await open(user)).orderId).not.toBe(payment.orderId);
   });
 
   test("F03 but when it turns out to be paid it is the order", async () => {
@@ -215,7 +215,7 @@ describe("another order takes the place of one that was not paid", () => {
     const user = await makeShopper(db(), { productId, size: "M" });
     provider.faulty({ on: "initialize", drop: true });
     await open(user);
-    const payments = db().selectFrom("payments").innerJoin("attempts", "attempts.id", "attemptId");
+    const payments = db().selectFrom("payments").innerJoin("orders", "orders.id", "orderId");
     const rows = await payments
       .select("reference")
       .where("userId", "=", user.id)
@@ -242,7 +242,7 @@ describe("another order takes the place of one that was not paid", () => {
 });
 
 describe("opening at the provider", () => {
-  test("F04 a lost reply: a new reference under the same attempt, the old one still watched", async () => {
+  test("F04 a lost reply: a new reference under the same order, the old one still watched", async () => {
     const productId = await makeProduct(db(), { M: 1 });
     const user = await makeShopper(db(), { productId, size: "M" });
     provider.faulty({ on: "initialize", drop: true });
@@ -250,7 +250,7 @@ describe("opening at the provider", () => {
     const payments = await db()
       .selectFrom("payments")
       .select(["reference", "state"])
-      .where("attemptId", "=", payment.attemptId)
+      .where("orderId", "=", payment.orderId)
       .where("nextCheckAt", "is not", null)
       .execute();
     expect(payments).toHaveLength(2);
@@ -303,7 +303,7 @@ describe("opening at the provider", () => {
       .set({ state: "created", accessCode: null, leasedUntil: sql`now() + ${20.5 / faster} * interval '1 second'` })
       .where("reference", "=", payment.reference)
       .execute();
-    expect(await pay(user)).toMatchObject({ ok: true, attemptId: payment.attemptId });
+    expect(await pay(user)).toMatchObject({ ok: true, orderId: payment.orderId });
     clock.mockRestore();
   });
 

@@ -1,6 +1,6 @@
 import { type Db, retryingTransaction, statement } from "#app/infra/database/db.server.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
-import { lockOrder, releaseAttempt } from "#app/orders/lifecycle.server.ts";
+import { lockOrder, releaseOrder } from "#app/orders/lifecycle.server.ts";
 import { isLive } from "#app/orders/state.ts";
 import type { Settlement } from "./outcomes.ts";
 import { settlePayment } from "./settle.server.ts";
@@ -23,8 +23,8 @@ export async function closePayment(on: Db, userId: string, reference: string): P
   const status = await paymentStatus(on, userId, reference);
   if (status?.outcome !== "unpaid") return status;
   await retryingTransaction(on, async (trx) => {
-    const { payment, attempt } = await lockOrder(trx, reference);
-    if (isLive(attempt.state) && payment.state === "pending") await releaseAttempt(trx, attempt.id);
+    const { payment, order } = await lockOrder(trx, reference);
+    if (isLive(order.state) && payment.state === "pending") await releaseOrder(trx, order.id);
   });
   return status;
 }

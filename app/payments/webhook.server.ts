@@ -58,12 +58,12 @@ const noteInInbox = statement<
   [bodyHash: Buffer, event: string, reference: string, body: string]
 >(
   `with taken as (
-     insert into webhook_inbox (body_hash, event, reference, body, done_at) values ($1, $2, $3, $4, now())
+     insert into webhook_inbox (body_hash, event, reference, body) values ($1, $2, $3, $4)
      on conflict do nothing returning 1
    )
    select exists (select from taken) as is_new, payments.state, email is not distinct from '${NOBODY}' as is_forgotten
    from (values ($3)) as asked(reference)
-   left join payments using (reference) left join attempts on attempts.id = attempt_id`,
+   left join payments using (reference) left join orders on orders.id = order_id`,
 );
 
 /**

@@ -8,7 +8,7 @@ import { reconcile } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
 
-const { db, url, provider, oneBuyer, salesOf, statesOf, breaksOf, mailsAbout } = useCheckout();
+const { db, url, provider, oneBuyer, salesOf, statesOf, issuesOf, mailsAbout } = useCheckout();
 
 const inbox = () => db().selectFrom("webhookInbox").selectAll().execute();
 const send = ({ body, signature }: ReturnType<typeof signedWebhook>) => receiveWebhook(body, signature);
@@ -141,20 +141,20 @@ describe("what is done with it", () => {
     await send(signedWebhook("charge.dispute.resolve", { transaction: { reference: payment.reference } }));
     await reconcile(db());
     expect((await salesOf(user)).map(({ status }) => status)).toEqual(["refunded"]);
-    expect(await breaksOf(payment.reference)).toEqual(["dispute", "reversed"]);
+    expect(await issuesOf(payment.reference)).toEqual(["dispute", "reversed"]);
     expect(await mailsAbout(payment.reference)).toEqual(["order-confirmation", "refund-done"]);
   });
 
   test("F37 money for an order that the shop does not know: 200, and a person is told", async () => {
     const reference = "e".repeat(32);
     expect(await send(signedWebhook("charge.success", { reference }))).toEqual({ status: 200 });
-    expect(await breaksOf(reference)).toEqual(["unknown-reference"]);
+    expect(await issuesOf(reference)).toEqual(["unknown-reference"]);
   });
 
   test("F37 an unknown reference that no text has: 200, and a person is told", async () => {
     const body = Buffer.from('{"event":"charge.success","data":{"reference":"no\\u0000\\ud800thing"}}');
     expect(await receiveWebhook(body, sign(body))).toEqual({ status: 200 });
-    expect(await breaksOf("nothing")).toEqual(["unknown-reference"]);
+    expect(await issuesOf("nothing")).toEqual(["unknown-reference"]);
   });
 
   test("of no concern: 200", async () => {

@@ -81,7 +81,7 @@ async function open(user: Shopper, scenario = "success") {
 }
 
 async function stateOf({ id }: Shopper): Promise<string | undefined> {
-  const row = await db().selectFrom("attempts").select("state").where("userId", "=", id).executeTakeFirst();
+  const row = await db().selectFrom("orders").select("state").where("userId", "=", id).executeTakeFirst();
   return row?.state;
 }
 

@@ -13,12 +13,12 @@ export type ProviderTransaction = {
 
 export type Classification =
   | { kind: "paid" }
-  | { kind: "misfit"; reason: "wrong-amount" | "wrong-currency" | "wrong-mode" }
+  | { kind: "mismatch"; reason: "wrong-amount" | "wrong-currency" | "wrong-mode" }
   | { kind: "pending" }
   | { kind: "unpaid" }
   | { kind: "reversed" };
 
-/** What a provider's answer means for an order of `kobo`. An unknown status is no verdict: the money may still come. */
+/** What a provider's answer means for an order of `kobo`. An unknown status says nothing: the money may still come. */
 export function classify(transaction: ProviderTransaction, order: { kobo: number; live: boolean }): Classification {
   switch (transaction.status) {
     case "success":
@@ -37,9 +37,9 @@ function classifySuccess(
   { domain, currency, amount, requestedAmount }: ProviderTransaction,
   order: { kobo: number; live: boolean },
 ): Classification {
-  if (domain !== (order.live ? "live" : "test")) return { kind: "misfit", reason: "wrong-mode" };
-  if (currency !== "NGN") return { kind: "misfit", reason: "wrong-currency" };
+  if (domain !== (order.live ? "live" : "test")) return { kind: "mismatch", reason: "wrong-mode" };
+  if (currency !== "NGN") return { kind: "mismatch", reason: "wrong-currency" };
   // Fees may be charged on top of what was asked for; nothing may be missing from it.
   const fits = amount >= order.kobo && (requestedAmount ?? amount) === order.kobo;
-  return fits ? { kind: "paid" } : { kind: "misfit", reason: "wrong-amount" };
+  return fits ? { kind: "paid" } : { kind: "mismatch", reason: "wrong-amount" };
 }

@@ -147,7 +147,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   if (loaderData.lines.length === 0 && loaderData.short.length > 0) return <SoldOut short={loaderData.short} />;
   if (loaderData.lines.length === 0) return <Empty wasFull={wasFull.current} />;
   wasFull.current = true;
-  return <Order {...loaderData} answer={actionData} />;
+  return <CheckoutForm {...loaderData} answer={actionData} />;
 }
 
 const SIGNED_OUT_WAIT = 60_000;
@@ -205,7 +205,7 @@ const loadDialog = () =>
   });
 const PaymentDialog = lazy(loadDialog);
 
-function Order({
+function CheckoutForm({
   user,
   cartVersion,
   lines,

@@ -78,7 +78,7 @@ async function queued(): Promise<{ id: string; messageId: string }> {
     .executeTakeFirstOrThrow();
 }
 const stateOf = (id: string) =>
-  db().selectFrom("outbox").select(["state", "attempts", "lastError"]).where("id", "=", id).executeTakeFirstOrThrow();
+  db().selectFrom("outbox").select(["state", "tries", "lastError"]).where("id", "=", id).executeTakeFirstOrThrow();
 
 describe("mail", () => {
   test("F48 with the mail server away somebody registers all the same; the mail waits", async () => {
@@ -92,10 +92,10 @@ describe("mail", () => {
       .where("recipient", "=", email)
       .executeTakeFirstOrThrow();
     await expect(sendQueuedMail(id, emails, db())).rejects.toThrow(/ECONNREFUSED/);
-    expect(await stateOf(id)).toMatchObject({ state: "queued", attempts: 1 });
+    expect(await stateOf(id)).toMatchObject({ state: "queued", tries: 1 });
     await listen();
     await sendQueuedMail(id, emails, db());
-    expect(await stateOf(id)).toMatchObject({ state: "sent", attempts: 2 });
+    expect(await stateOf(id)).toMatchObject({ state: "sent", tries: 2 });
   });
 
   test.each<[string, Refusal]>([
@@ -122,7 +122,7 @@ describe("mail", () => {
     await sendQueuedMail(id, emails, db());
     expect(await stateOf(id)).toMatchObject({
       state: "failed",
-      attempts: 1,
+      tries: 1,
       lastError: expect.stringContaining("Error"),
     });
   });
@@ -182,13 +182,13 @@ describe("clocks", () => {
     async (seconds) => {
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * 1000 });
       const { payment } = await oneBuyer();
-      const attempt = await db()
-        .selectFrom("attempts")
+      const order = await db()
+        .selectFrom("orders")
         .select(sql<number>`extract(epoch from expires_at - now())::int`.as("left"))
-        .where("id", "=", payment.attemptId)
+        .where("id", "=", payment.orderId)
         .executeTakeFirstOrThrow();
-      expect(attempt.left).toBeGreaterThan(14 * 60);
-      expect(attempt.left).toBeLessThanOrEqual(15 * 60);
+      expect(order.left).toBeGreaterThan(14 * 60);
+      expect(order.left).toBeLessThanOrEqual(15 * 60);
       provider.pay(payment.reference);
       expect(await settlePayment(payment.reference)).toMatchObject({ outcome: "sold" });
     },

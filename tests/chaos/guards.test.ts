@@ -54,7 +54,7 @@ type Stage = ReturnType<typeof newStage>;
 
 const noLock = (statement: string) => statement.replace(/ for update( of [a-z, ]+)?( skip locked)?$/, "");
 const noOrderLock = (statement: string) =>
-  /from "?(carts|payments|attempts)\b/.test(statement) ? noLock(statement) : statement;
+  /from "?(carts|payments|orders)\b/.test(statement) ? noLock(statement) : statement;
 const noSizeLock = (statement: string) => statement.replace(" for no key update of s", "");
 const replacing = (what: string | RegExp, by: string) => (statement: string) => statement.replace(what, by);
 
@@ -64,10 +64,10 @@ const GUARDS: Record<string, Guard> = {
     rewrite: noOrderLock,
     story: (stages) => everywhere(stages, twoSettlements),
   },
-  "the locks of an order and the one sale of an attempt": {
+  "the locks of an order and the one sale of an order": {
     notices: "sold twice",
     drop: "alter table sales drop constraint sales_attempt_id_key, drop constraint sales_reference_key",
-    restore: "alter table sales add unique (attempt_id), add unique (reference)",
+    restore: "alter table sales add unique (order_id), add unique (reference)",
     rewrite: (statement) => noOrderLock(statement.replace("and state in ('open', 'waiting', 'released')", "")),
     story: (stages) => everywhere(stages, twoSettlements),
   },
@@ -101,13 +101,13 @@ const GUARDS: Record<string, Guard> = {
   },
   "the lock of the cart and the one live order of a shopper": {
     notices: "two live orders",
-    drop: "drop index attempts_one_live_per_user",
-    restore: "create unique index attempts_one_live_per_user on attempts (user_id) where state in ('open', 'waiting')",
+    drop: "drop index orders_one_live_per_user",
+    restore: "create unique index orders_one_live_per_user on orders (user_id) where state in ('open', 'waiting')",
     rewrite: noOrderLock,
     story: (stages) => everywhere(stages, twoTabs),
   },
   "the lock of the cart, while two tabs press Pay": {
-    notices: "attempts_one_live_per_user",
+    notices: "orders_one_live_per_user",
     rewrite: noOrderLock,
     story: (stages) => everywhere(stages, twoTabs),
   },
@@ -199,8 +199,8 @@ const GUARDS: Record<string, Guard> = {
   },
   "the one mail of an event": {
     notices: "ON CONFLICT",
-    drop: "alter table outbox drop constraint outbox_key_key",
-    restore: "alter table outbox add unique (key)",
+    drop: "alter table outbox drop constraint outbox_idempotency_key_key",
+    restore: "alter table outbox add unique (idempotency_key)",
     story: async ({ first }) => {
       const { payment } = await oneBuyer();
       provider.pay(payment.reference);
@@ -283,9 +283,9 @@ const GUARDS: Record<string, Guard> = {
     rewrite: replacing("a.released_at, a.created_at", "a.released_at, now() as created_at"),
     story: paidLate(({ payment }) =>
       db()
-        .updateTable("attempts")
+        .updateTable("orders")
         .set({ createdAt: sql`created_at - interval '25 hours'` })
-        .where("id", "=", payment.attemptId)
+        .where("id", "=", payment.orderId)
         .execute(),
     ),
   },
@@ -324,22 +324,22 @@ const GUARDS: Record<string, Guard> = {
       return complain("a stranger is told", status !== undefined);
     },
   },
-  "the CHECK of an attempt's sums": {
+  "the CHECK of an order's sums": {
     notices: "I6",
-    drop: "alter table attempts drop constraint attempts_check",
-    restore: "alter table attempts add constraint attempts_check check (total_cents = subtotal_cents + shipping_cents)",
+    drop: "alter table orders drop constraint orders_check",
+    restore: "alter table orders add constraint orders_check check (total_cents = subtotal_cents + shipping_cents)",
     story: async () => {
       await oneBuyer();
-      return refusedByDatabase(sql`update attempts set total_cents = total_cents - 100`);
+      return refusedByDatabase(sql`update orders set total_cents = total_cents - 100`);
     },
   },
   "the CHECK of whole naira": {
     notices: "I6",
-    drop: "alter table attempts drop constraint attempts_kobo_check",
-    restore: "alter table attempts add constraint attempts_kobo_check check (kobo > 0 and kobo % 100 = 0)",
+    drop: "alter table orders drop constraint orders_kobo_check",
+    restore: "alter table orders add constraint orders_kobo_check check (kobo > 0 and kobo % 100 = 0)",
     story: async () => {
       await oneBuyer();
-      return refusedByDatabase(sql`update attempts set kobo = kobo - 1`);
+      return refusedByDatabase(sql`update orders set kobo = kobo - 1`);
     },
   },
 };
@@ -464,7 +464,7 @@ async function twoPresses(): Promise<Two> {
         (
           await db()
             .selectFrom("payments")
-            .innerJoin("attempts", "attempts.id", "payments.attemptId")
+            .innerJoin("orders", "orders.id", "payments.orderId")
             .selectAll()
             .where("userId", "=", user.id)
             .execute()
@@ -581,8 +581,8 @@ beforeAll(() => {
 });
 afterAll(() => Promise.all([stages.first.close(), stages.second.close()]));
 async function clean(): Promise<void> {
-  await sql`truncate users, carts, cart_lines, cart_merges, products, product_sizes, exchange_rates, attempts, reservations, payments, sales, sale_lines, refunds,
-    webhook_inbox, reconciliation_breaks, outbox cascade`.execute(db());
+  await sql`truncate users, carts, cart_lines, cart_merges, products, product_sizes, exchange_rates, orders, reservations, payments, sales, sale_lines, refunds,
+    webhook_inbox, payment_issues, outbox cascade`.execute(db());
   provider.reset();
 }
 

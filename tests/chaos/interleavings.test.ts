@@ -24,18 +24,18 @@ type Story = {
   rival: Shopper;
   /** The last piece, paid for, and begun before it, closed unpaid and paid all the same. */
   payment: string;
-  attemptId: string;
+  orderId: string;
   older: string;
 };
 
 const ACTORS: Record<string, (story: Story, on: Db) => Promise<unknown>> = {
   "the payment is settled": ({ payment }, on) => settlePayment(payment, on),
   "the older payment is settled": ({ older }, on) => settlePayment(older, on),
-  "the reservation runs out": async ({ payment, attemptId }, on) => {
+  "the reservation runs out": async ({ payment, orderId }, on) => {
     await on
-      .updateTable("attempts")
+      .updateTable("orders")
       .set({ expiresAt: new Date(0) })
-      .where("id", "=", attemptId)
+      .where("id", "=", orderId)
       .execute();
     await on
       .updateTable("payments")
@@ -68,9 +68,9 @@ async function newStory(verdict: PaymentResult): Promise<Story> {
   const older = await open(buyer);
   await closePayment(db(), buyer.id, older.reference);
   provider.pay(older.reference);
-  const { reference: payment, attemptId } = await open(buyer);
+  const { reference: payment, orderId } = await open(buyer);
   provider.pay(payment, { status: verdict });
-  return { productId, buyer, rival, payment, attemptId, older: older.reference };
+  return { productId, buyer, rival, payment, orderId, older: older.reference };
 }
 
 /** Lets `first` do `steps` statements, then `second` what it can, then both what is left. False when `first` has no so many statements. */

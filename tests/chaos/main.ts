@@ -229,7 +229,7 @@ async function insist<T>(path: string): Promise<T | undefined> {
 /** Every charge has come to a sale or is on its way back; then the time of all reservations runs out, and no stock is held any more. */
 async function everythingSettled(): Promise<void> {
   await until(async () => (await settledCount()) === chargedReferences().length);
-  await db.updateTable("attempts").set({ expiresAt: sql`now()` }).where("state", "in", LIVE_STATES).execute();
+  await db.updateTable("orders").set({ expiresAt: sql`now()` }).where("state", "in", LIVE_STATES).execute();
   await db.updateTable("payments").set({ nextCheckAt: sql`now()` }).where("nextCheckAt", "is not", null).execute();
   await until(async () => (await liveAttempts()) === 0);
 }
@@ -251,7 +251,7 @@ async function settledCount(): Promise<number> {
 }
 
 async function liveAttempts(): Promise<number> {
-  return (await db.selectFrom("attempts").select("id").where("state", "in", LIVE_STATES).execute()).length;
+  return (await db.selectFrom("orders").select("id").where("state", "in", LIVE_STATES).execute()).length;
 }
 
 async function checkBooks(product: string): Promise<Broken[]> {

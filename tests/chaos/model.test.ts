@@ -144,7 +144,7 @@ const asking = [
   fc.tuple(some.payment, fc.constantFrom("the return page", "the page's poll", "a closed window")).map(([index, who]) =>
     command(`${who} asks about payment ${index}`, anyPayment, async (model, real) => {
       const payment = pick(model, index);
-      const { id } = shop.at(real.users, payment.attempt.user);
+      const { id } = shop.at(real.users, payment.order.user);
       const answer =
         who === "the return page"
           ? await settlePayment(payment.reference, db())
@@ -281,7 +281,7 @@ const parts = [
   fc.tuple(some.payment, fc.integer({ min: 1, max: 120 })).map(([index, percent]) =>
     command(`the owner gives ${percent} hundredths of payment ${index} back`, anyPayment, async (model) => {
       const payment = pick(model, index);
-      const kobo = Math.ceil((payment.attempt.kobo * percent) / 100);
+      const kobo = Math.ceil((payment.order.kobo * percent) / 100);
       const done = await refundWished(db(), payment.reference, { kobo });
       expect(done?.ok ?? false).toBe(shop.refundSum(payment, kobo));
     }),
@@ -353,23 +353,23 @@ async function pressPay(on: Db, model: Model, real: Real, user: number, address:
   const expected = shop.start(model, user, address, agreed);
   expect(opened.ok ? "opened" : opened.problem).toBe(expected.answer);
   if (!opened.ok || expected.answer !== "opened") return;
-  const { attempt, fresh } = expected;
-  if (fresh) attempt.id = opened.attemptId;
-  expect([opened.attemptId, opened.kobo]).toEqual([attempt.id, attempt.kobo]);
+  const { order, fresh } = expected;
+  if (fresh) order.id = opened.orderId;
+  expect([opened.orderId, opened.kobo]).toEqual([order.id, order.kobo]);
   const rows = await db()
     .selectFrom("payments")
     .select("reference")
-    .where("attemptId", "=", attempt.id)
+    .where("orderId", "=", order.id)
     .orderBy("createdAt")
     .execute();
-  for (const { reference } of rows.slice(attempt.payments.length))
-    attempt.payments.push({
+  for (const { reference } of rows.slice(order.payments.length))
+    order.payments.push({
       reference,
-      attempt,
+      order,
       refunds: [],
       said: provider.knows(reference) ? "abandoned" : "unknown",
     });
-  expect(attempt.payments.at(-1)?.reference).toBe(opened.reference);
+  expect(order.payments.at(-1)?.reference).toBe(opened.reference);
 }
 
 async function webhook(event: string, data: object): Promise<void> {
@@ -405,7 +405,7 @@ async function refundRound(): Promise<void> {
 async function tick(model: Model, minutes: number): Promise<void> {
   if (minutes > 0) {
     const passed = sql.raw(`interval '${minutes} minutes'`);
-    await sql`update attempts set expires_at = expires_at - ${passed}, created_at = created_at - ${passed},
+    await sql`update orders set expires_at = expires_at - ${passed}, created_at = created_at - ${passed},
       released_at = released_at - ${passed}`.execute(db());
     await sql`update payments set created_at = created_at - ${passed}, paid_at = paid_at - ${passed}`.execute(db());
     provider.growOlder(minutes);
@@ -445,7 +445,7 @@ async function newShop(): Promise<{ model: Model; real: Real }> {
         [1, 2],
       ]),
     ].map((cart) => ({ cart, version: 0, merged: new Set(), lastSale: 0 })),
-    attempts: [],
+    orders: [],
   };
   return { model, real: { products, users } };
 }
@@ -469,14 +469,14 @@ function refundsArrive(model: Model): void {
 
 /** What the shop's tables say, in the model's words. */
 async function compare(model: Model, real: Real): Promise<void> {
-  const [sizes, lines, attempts, payments, refunds] = await Promise.all([
+  const [sizes, lines, orders, payments, refunds] = await Promise.all([
     db()
       .selectFrom("productSizes")
       .select(["productId", "supplied", "sold", "reserved"])
       .where("productId", "in", real.products)
       .execute(),
     db().selectFrom("cartLines").select(["userId", "productId", "quantity"]).execute(),
-    db().selectFrom("attempts").select(["id", "state", "holdsStock"]).execute(),
+    db().selectFrom("orders").select(["id", "state", "holdsStock"]).execute(),
     db()
       .selectFrom("payments")
       .leftJoin("sales", "sales.reference", "payments.reference")
@@ -494,8 +494,8 @@ async function compare(model: Model, real: Real): Promise<void> {
         .map(({ productId, quantity }) => `${quantity} of ${real.products.indexOf(productId)}`)
         .sort(),
     ),
-    attempts: model.attempts.map(({ id }) => {
-      const row = attempts.find((one) => one.id === id);
+    orders: model.orders.map(({ id }) => {
+      const row = orders.find((one) => one.id === id);
       return [row?.state, row?.holdsStock];
     }),
     payments: shop.payments(model).map(({ reference }) => {
@@ -509,9 +509,9 @@ async function compare(model: Model, real: Real): Promise<void> {
   expect(seen).toEqual({
     products: model.products.map(({ supplied, sold }, index) => [supplied, sold, shop.reserved(model, index)]),
     carts: model.users.map(({ cart }) => [...cart].map(([product, quantity]) => `${quantity} of ${product}`).sort()),
-    attempts: model.attempts.map(({ state, holdsStock }) => [state, holdsStock]),
-    payments: shop.payments(model).map(({ settled, attempt }) => {
-      const sale = settled === "paid" ? (attempt.state === "sold" ? "completed" : attempt.state) : null;
+    orders: model.orders.map(({ state, holdsStock }) => [state, holdsStock]),
+    payments: shop.payments(model).map(({ settled, order }) => {
+      const sale = settled === "paid" ? (order.state === "sold" ? "completed" : order.state) : null;
       return [settled ?? null, sale];
     }),
     refunds: shop.payments(model).map((payment) => refundsTold(payment.refunds)),
@@ -523,8 +523,8 @@ function refundsTold(refunds: { origin: string; state: string; kobo: number | st
 }
 
 async function clean(): Promise<void> {
-  await sql`truncate users, carts, cart_lines, cart_merges, products, product_sizes, exchange_rates, attempts, reservations, payments,
-    sales, sale_lines, refunds, webhook_inbox, reconciliation_breaks, outbox cascade`.execute(db());
+  await sql`truncate users, carts, cart_lines, cart_merges, products, product_sizes, exchange_rates, orders, reservations, payments,
+    sales, sale_lines, refunds, webhook_inbox, payment_issues, outbox cascade`.execute(db());
   await sql`truncate jobs.job`.execute(db());
   provider.reset();
 }

@@ -8,14 +8,14 @@ const MOST_LAPSED = 3;
 export type Said = "unknown" | "abandoned" | "failed" | "pending" | "success" | "reversed";
 export type Payment = {
   reference: string;
-  attempt: Attempt;
+  order: Order;
   said: Said;
   /** When the provider last said something of it, and its place among all that happens. */
   paid?: { at: number; order: number };
   settled?: "paid" | "refused";
   refunds: Refund[];
 };
-export type Attempt = {
+export type Order = {
   id: string;
   user: number;
   lines: Map<number, number>;
@@ -48,15 +48,15 @@ export type Model = {
   shippingCents: number;
   products: Product[];
   users: User[];
-  attempts: Attempt[];
+  orders: Order[];
 };
 
-export const isLive = ({ state }: Attempt) => state === "open" || state === "waiting";
-export const payments = (model: Model) => model.attempts.flatMap((attempt) => attempt.payments);
-export const liveOf = (model: Model, user: number) => model.attempts.find((one) => one.user === user && isLive(one));
+export const isLive = ({ state }: Order) => state === "open" || state === "waiting";
+export const payments = (model: Model) => model.orders.flatMap((order) => order.payments);
+export const liveOf = (model: Model, user: number) => model.orders.find((one) => one.user === user && isLive(one));
 
 export function reserved(model: Model, product: number, user?: number): number {
-  return model.attempts
+  return model.orders
     .filter((one) => isLive(one) && one.holdsStock && (user === undefined || one.user === user))
     .reduce((sum, { lines }) => sum + (lines.get(product) ?? 0), 0);
 }
@@ -130,16 +130,16 @@ export function koboOf({ rate, shippingCents, products }: Model, lines: Map<numb
 }
 
 export type Started =
-  | { answer: "opened"; attempt: Attempt; fresh: boolean }
+  | { answer: "opened"; order: Order; fresh: boolean }
   | { answer: "empty-cart" | "out-of-stock" | "stale-total" | "holds-nothing" | "already-paid" };
 
 export type Agreed = { agreedKobo?: number; agreesToNoHold?: boolean };
 
-/** `agreedKobo` is the sum that the shopper saw. A fresh attempt's id and payments are filled in by who sees the shop's answer. */
+/** `agreedKobo` is the sum that the shopper saw. A fresh order's id and payments are filled in by who sees the shop's answer. */
 export function start(model: Model, userIndex: number, address: string, agreed: Agreed): Started {
   const { agreedKobo, agreesToNoHold } = agreed;
   const user = at(model.users, userIndex);
-  let asked: Attempt | undefined;
+  let asked: Order | undefined;
   for (;;) {
     if (user.cart.size === 0) return { answer: "empty-cart" };
     const live = liveOf(model, userIndex);
@@ -149,7 +149,7 @@ export function start(model: Model, userIndex: number, address: string, agreed: 
       live.version === user.version &&
       live.address === address &&
       (agreedKobo === undefined || agreedKobo === live.kobo);
-    if (live && same) return { answer: "opened", attempt: live, fresh: false };
+    if (live && same) return { answer: "opened", order: live, fresh: false };
     if (live && live !== asked) {
       for (const payment of live.payments) if (settle(model, payment) === "sold") return { answer: "already-paid" };
       asked = live;
@@ -163,7 +163,7 @@ export function start(model: Model, userIndex: number, address: string, agreed: 
     const kobo = koboOf(model, lines);
     if (agreedKobo !== undefined && agreedKobo !== kobo) return { answer: "stale-total" };
     if (!holdsStock && !agreesToNoHold) return { answer: "holds-nothing" };
-    const attempt: Attempt = {
+    const order: Order = {
       id: "",
       user: userIndex,
       lines,
@@ -179,74 +179,74 @@ export function start(model: Model, userIndex: number, address: string, agreed: 
       order: ++model.order,
       payments: [],
     };
-    model.attempts.push(attempt);
-    return { answer: "opened", attempt, fresh: true };
+    model.orders.push(order);
+    return { answer: "opened", order, fresh: true };
   }
 }
 
-function mayHoldStock({ attempts, now, holdAtMost }: Model, user: number, lines: Map<number, number>): boolean {
+function mayHoldStock({ orders, now, holdAtMost }: Model, user: number, lines: Map<number, number>): boolean {
   const pieces = [...lines.values()].reduce((sum, quantity) => sum + quantity, 0);
-  const lapsed = attempts.filter((one) => one.user === user && one.state === "released" && one.createdAt > now - DAY);
+  const lapsed = orders.filter((one) => one.user === user && one.state === "released" && one.createdAt > now - DAY);
   return pieces <= holdAtMost && lapsed.length < MOST_LAPSED;
 }
 
-function release(model: Model, attempt: Attempt): void {
-  attempt.state = "released";
-  attempt.releasedAs = ++model.order;
+function release(model: Model, order: Order): void {
+  order.state = "released";
+  order.releasedAs = ++model.order;
 }
 
 export type Settled = "sold" | "refunding" | "pending" | "unpaid";
 
 export function settle(model: Model, payment: Payment): Settled {
-  const { attempt } = payment;
+  const { order } = payment;
   if (payment.settled) return payment.settled === "paid" ? "sold" : "refunding";
   switch (payment.said) {
     case "pending":
-      if (isLive(attempt)) {
-        attempt.state = "waiting";
-        const until = Math.min(model.now + HELD_FOR, attempt.createdAt + TRANSFER_AT_MOST);
-        attempt.expiresAt = Math.max(attempt.expiresAt, until);
+      if (isLive(order)) {
+        order.state = "waiting";
+        const until = Math.min(model.now + HELD_FOR, order.createdAt + TRANSFER_AT_MOST);
+        order.expiresAt = Math.max(order.expiresAt, until);
       }
-      releaseExpired(model, attempt);
+      releaseExpired(model, order);
       return "pending";
     case "success":
       return sellOrGiveBack(model, payment);
     case "reversed":
       payment.settled = "refused";
-      payment.refunds.push({ ...asked(attempt.kobo, "provider"), state: "done" });
-      if (attempt.state !== "sold") attempt.state = "refunded";
+      payment.refunds.push({ ...asked(order.kobo, "provider"), state: "done" });
+      if (order.state !== "sold") order.state = "refunded";
       return "refunding";
     default:
-      releaseExpired(model, attempt);
+      releaseExpired(model, order);
       return "unpaid";
   }
 }
 
 export function close(model: Model, payment: Payment): Settled {
   const settled = settle(model, payment);
-  if (settled === "unpaid" && isLive(payment.attempt)) release(model, payment.attempt);
+  if (settled === "unpaid" && isLive(payment.order)) release(model, payment.order);
   return settled;
 }
 
-function releaseExpired(model: Model, attempt: Attempt): void {
-  if (isLive(attempt) && attempt.expiresAt <= model.now) release(model, attempt);
+function releaseExpired(model: Model, order: Order): void {
+  if (isLive(order) && order.expiresAt <= model.now) release(model, order);
 }
 
 function sellOrGiveBack(model: Model, payment: Payment): Settled {
-  const { attempt } = payment;
-  const user = at(model.users, attempt.user);
-  const spent = (!isLive(attempt) && attempt.state !== "released") || user.lastSale > attempt.order;
-  if (spent || !isWorthIt(model, payment) || !takeStock(model, attempt)) {
+  const { order } = payment;
+  const user = at(model.users, order.user);
+  const spent = (!isLive(order) && order.state !== "released") || user.lastSale > order.order;
+  if (spent || !isWorthIt(model, payment) || !takeStock(model, order)) {
     payment.settled = "refused";
-    payment.refunds.push(asked(attempt.kobo));
-    if (attempt.state !== "sold" && attempt.state !== "refunded") attempt.state = "refunding";
+    payment.refunds.push(asked(order.kobo));
+    if (order.state !== "sold" && order.state !== "refunded") order.state = "refunding";
     return "refunding";
   }
-  attempt.state = "sold";
+  order.state = "sold";
   payment.settled = "paid";
   user.lastSale = ++model.order;
   user.version++;
-  for (const [product, quantity] of attempt.lines) {
+  for (const [product, quantity] of order.lines) {
     at(model.products, product).sold += quantity;
     const left = (user.cart.get(product) ?? 0) - quantity;
     if (left > 0) user.cart.set(product, left);
@@ -256,17 +256,17 @@ function sellOrGiveBack(model: Model, payment: Payment): Settled {
 }
 
 /** What was paid after the order's release buys nothing below today's sum, and nothing after a day. */
-function isWorthIt(model: Model, { attempt, paid }: Payment): boolean {
-  const isLate = attempt.state === "released" && paid && attempt.releasedAs && paid.order > attempt.releasedAs;
-  return !isLate || (paid.at - attempt.createdAt <= DAY && koboOf(model, attempt.lines) <= attempt.kobo);
+function isWorthIt(model: Model, { order, paid }: Payment): boolean {
+  const isLate = order.state === "released" && paid && order.releasedAs && paid.order > order.releasedAs;
+  return !isLate || (paid.at - order.createdAt <= DAY && koboOf(model, order.lines) <= order.kobo);
 }
 
-function takeStock(model: Model, attempt: Attempt): boolean {
-  if (isLive(attempt) && attempt.holdsStock) return true;
-  const live = liveOf(model, attempt.user);
-  const newer = live === attempt ? undefined : live;
+function takeStock(model: Model, order: Order): boolean {
+  if (isLive(order) && order.holdsStock) return true;
+  const live = liveOf(model, order.user);
+  const newer = live === order ? undefined : live;
   const own = (product: number) => (newer?.holdsStock && newer.lines.get(product)) || 0; // it is the shopper's own
-  const fits = [...attempt.lines].every(([product, quantity]) => available(model, product) + own(product) >= quantity);
+  const fits = [...order.lines].every(([product, quantity]) => available(model, product) + own(product) >= quantity);
   if (fits && newer) release(model, newer);
   return fits;
 }
@@ -293,18 +293,18 @@ const isUnderWay = ({ state }: Refund) => state === "open" || state === "sent";
 
 /** What of a payment has not gone back, and is not to. */
 export function left(payment: Payment): number {
-  return payment.attempt.kobo - sumOf(counted(payment));
+  return payment.order.kobo - sumOf(counted(payment));
 }
 
-export function isSale({ settled, attempt }: Payment): boolean {
-  return settled === "paid" && attempt.state === "sold";
+export function isSale({ settled, order }: Payment): boolean {
+  return settled === "paid" && order.state === "sold";
 }
 
 /** All that is left of a sale. */
 export function refundSale(payment: Payment): boolean {
   if (!isSale(payment) || left(payment) === 0) return false;
   replaceFailed(payment, () => true);
-  payment.attempt.state = "refunding";
+  payment.order.state = "refunding";
   payment.refunds.push({ ...asked(left(payment)), withShipping: true });
   return true;
 }
@@ -314,7 +314,7 @@ export function refundSum(payment: Payment, kobo: number): boolean {
   if (!isSale(payment) || kobo > left(payment)) return false;
   if (kobo === left(payment)) replaceFailed(payment, () => true);
   payment.refunds.push(asked(kobo));
-  if (left(payment) === 0) payment.attempt.state = "refunding";
+  if (left(payment) === 0) payment.order.state = "refunding";
   return true;
 }
 
@@ -325,7 +325,7 @@ function replaceFailed({ refunds }: Payment, isSame: (refund: Refund) => boolean
 
 /** One piece of a sale, for what it adds to the pieces that went back before, and never for what was paid for the shipping. */
 export function refundPiece(payment: Payment, product: number): boolean {
-  const { lines, prices, kobo, shippingKobo } = payment.attempt;
+  const { lines, prices, kobo, shippingKobo } = payment.order;
   const back = counted(payment).flatMap(({ piece }) => piece ?? []);
   const isLeft = back.filter((one) => one === product).length < (lines.get(product) ?? 0);
   if (!isSale(payment) || !isLeft) return false;
@@ -337,7 +337,7 @@ export function refundPiece(payment: Payment, product: number): boolean {
   if (sum <= 0) return false;
   replaceFailed(payment, ({ piece }) => sum === left(payment) || piece === product);
   payment.refunds.push({ ...asked(sum), piece: product });
-  if (left(payment) === 0) payment.attempt.state = "refunding";
+  if (left(payment) === 0) payment.order.state = "refunding";
   return true;
 }
 
@@ -369,7 +369,7 @@ export function arrive(model: Model): void {
   for (const payment of payments(model)) {
     for (const refund of payment.refunds) if (refund.state === "sent") refund.arrived = true;
     const arrived = payment.refunds.filter((one) => one.arrived && one.state !== "void");
-    if (payment.said === "success" && sumOf(arrived) >= payment.attempt.kobo) payment.said = "reversed";
+    if (payment.said === "success" && sumOf(arrived) >= payment.order.kobo) payment.said = "reversed";
   }
 }
 
@@ -404,11 +404,11 @@ export function runRefunds(model: Model): void {
 
 /** An order that was sold once stays as its sale is; any other one has its money back with the last payment of it. */
 export function conclude(payment: Payment): void {
-  const { attempt, settled } = payment;
-  if (!settled || sumOf(payment.refunds.filter(({ state }) => state === "done")) < attempt.kobo) return;
+  const { order, settled } = payment;
+  if (!settled || sumOf(payment.refunds.filter(({ state }) => state === "done")) < order.kobo) return;
   for (const refund of payment.refunds) if (refund.state === "failed") refund.state = "void";
-  const sold = attempt.payments.some((one) => one.settled === "paid");
-  if (settled === "paid" || !sold) attempt.state = "refunded";
+  const sold = order.payments.some((one) => one.settled === "paid");
+  if (settled === "paid" || !sold) order.state = "refunded";
 }
 
 /** Time passes, and the shop looks at every payment that is not settled, the oldest first. */

@@ -73,7 +73,7 @@ export function useCheckout(settings?: { max?: number }) {
       db().selectFrom("cartLines").select(["productId", "size", "quantity"]).where("userId", "=", id).execute(),
     statesOf: async ({ id }: Shopper) => {
       const rows = await db()
-        .selectFrom("attempts")
+        .selectFrom("orders")
         .select("state")
         .where("userId", "=", id)
         .orderBy("createdAt")
@@ -88,15 +88,15 @@ export function useCheckout(settings?: { max?: number }) {
       kinds(
         db().selectFrom("outbox").select("kind").where(sql<boolean>`data ->> 'reference' = ${reference}`).execute(),
       ),
-    breaksOf: (reference: string) =>
-      kinds(db().selectFrom("reconciliationBreaks").select("kind").where("reference", "=", reference).execute()),
+    issuesOf: (reference: string) =>
+      kinds(db().selectFrom("paymentIssues").select("kind").where("reference", "=", reference).execute()),
 
     // Time passes by moving what was written down into the past.
-    expire: (attemptId: string, by = "1 second") =>
+    expire: (orderId: string, by = "1 second") =>
       db()
-        .updateTable("attempts")
+        .updateTable("orders")
         .set({ expiresAt: sql`now() - ${by}::interval` })
-        .where("id", "=", attemptId)
+        .where("id", "=", orderId)
         .execute(),
     /** What is planned for later about a payment is done now. */
     catchUp: async (reference: string) => {

@@ -263,13 +263,13 @@ const RETRYABLE = new Set(["40001", "40P01"]);
  */
 export async function retryingTransaction<T>(on: Db | Transaction, work: (trx: Transaction) => Promise<T>): Promise<T> {
   if (isTransaction(on)) return work(on);
-  for (let attempt = 1; ; attempt++) {
+  for (let tried = 1; ; tried++) {
     try {
       return await on.transaction().execute(work);
     } catch (error) {
       const code = (error as { code?: string }).code ?? "";
-      if (attempt >= 5 || !RETRYABLE.has(code)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt));
+      if (tried >= 5 || !RETRYABLE.has(code)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** tried));
     }
   }
 }

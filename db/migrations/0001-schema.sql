@@ -1,0 +1,485 @@
+-- Sums: prices are whole US cents, charges are whole kobo (hundredths of a naira), rates are exact decimals (naira for one dollar).
+-- Errors of the shop's own: IR001, a statement found less than it needs and is undone; IR002, a row that must stay as it is.
+
+create extension if not exists pg_trgm;
+
+-- Accounts
+
+create table users (
+  id text primary key,
+  email text not null unique check (email = lower(email)),
+  email_verified boolean not null default false,
+  first_name text not null default '',
+  last_name text not null default '',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+comment on table users is 'A shopper with an account.';
+
+create table accounts (
+  user_id text not null references users on delete cascade,
+  account_id text not null,
+  provider_id text not null,
+  password text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (provider_id, account_id)
+);
+create index on accounts (user_id);
+comment on table accounts is 'A way in which a user signs in.';
+comment on column accounts.provider_id is 'credential (a password) or google';
+comment on column accounts.account_id is 'the user''s id at that provider; for a password that of users';
+comment on column accounts.password is 'an argon2id hash with its parameters';
+
+create table sessions (
+  token_hash bytea primary key,
+  id uuid not null unique default gen_random_uuid(),
+  user_id text not null references users on delete cascade,
+  device text not null,
+  created_at timestamptz not null default now(),
+  used_at timestamptz not null default now()
+);
+create index on sessions (user_id);
+comment on table sessions is 'A browser in which a user is signed in.';
+comment on column sessions.token_hash is 'SHA-256 of the token in the cookie';
+comment on column sessions.id is 'names the session to its user, who may end it';
+
+create table open_id_states (
+  state_hash bytea primary key,
+  kept jsonb not null,
+  expires_at timestamptz not null
+);
+comment on table open_id_states is 'A sign-in by Google between its beginning and its end.';
+
+create table link_codes (
+  user_id text not null references users on delete cascade,
+  purpose text not null check (purpose in ('verify', 'reset')),
+  code_hash bytea primary key,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  created_at timestamptz not null default now()
+);
+create index on link_codes (user_id, purpose);
+create index on link_codes (expires_at);
+comment on table link_codes is 'A code behind a link in a mail. The newest two of a purpose are good at once; older ones stay for a while, so that whoever opens one is told that it is old.';
+comment on column link_codes.code_hash is 'SHA-256 of the code';
+
+create unlogged table rate_limits (
+  key text primary key,
+  count integer not null,
+  resets_at timestamptz not null
+);
+create index on rate_limits (resets_at);
+comment on table rate_limits is 'How often something was tried in the window that ends at resets_at. Unlogged: after a crash everybody may try again.';
+
+-- Catalogue
+
+create table products (
+  id text primary key check (id ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$'),
+  title text not null check (title <> ''),
+  color text not null,
+  description text not null default '',
+  price_cents integer not null check (price_cents > 0),
+  images jsonb not null default '[]',
+  position integer not null default 0,
+  in_stock boolean not null default false,
+  hidden boolean not null default false,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index products_search on products using gin ((title || ' ' || color) gin_trgm_ops);
+create index products_listed on products (in_stock desc, position, id);
+create index products_listed_by_price on products (in_stock desc, price_cents, position, id);
+create index products_listed_by_price_down on products (in_stock desc, price_cents desc, position, id);
+create index products_listed_of_color on products (color, in_stock desc, position, id);
+comment on column products.images is '[{hash, width, height, alt, background}], the first one is the cover';
+comment on column products.in_stock is 'whether any size can be bought; written by a trigger, so that an index lists sold-out products last';
+comment on column products.hidden is 'neither shown nor sold any more; orders and carts that name it keep it';
+
+create table product_sizes (
+  product_id text not null references products on delete cascade,
+  size text not null check (size in ('S', 'M', 'L', 'XL', 'XXL', 'ONE')),
+  supplied integer not null check (supplied >= 0),
+  sold integer not null default 0 check (sold >= 0),
+  reserved integer not null default 0,
+  on_hand integer generated always as (supplied - sold) stored,
+  changed_at timestamptz not null default now(),
+  primary key (product_id, size),
+  constraint stock_never_oversold check (reserved >= 0 and reserved <= supplied - sold)
+);
+comment on table product_sizes is 'The stock of one size of a product.';
+comment on column product_sizes.size is 'ONE for an accessory without sizes';
+comment on column product_sizes.supplied is 'every unit that was ever put into stock';
+comment on column product_sizes.sold is 'every unit that has left with a sale';
+comment on column product_sizes.reserved is 'units that live orders hold';
+comment on column product_sizes.changed_at is 'when on_hand last changed; a number that was written down before is an old one';
+
+create function record_stock_change() returns trigger language plpgsql as $$
+begin
+  new.changed_at := clock_timestamp();
+  return new;
+end $$;
+create trigger record_stock_change before update on product_sizes
+  for each row when (old.supplied - old.sold <> new.supplied - new.sold) execute function record_stock_change();
+
+create function update_in_stock() returns trigger language plpgsql as $$
+declare
+  changed text := coalesce(new.product_id, old.product_id);
+begin
+  -- Locked first, looked at then: of two transactions that sell out the last two sizes, the second sees what the first has done.
+  perform from products where id = changed for no key update;
+  update products set in_stock = not in_stock
+  where id = changed
+    and in_stock <> exists (select from product_sizes where product_id = changed and on_hand > reserved);
+  return null;
+end $$;
+create trigger update_in_stock after insert or delete on product_sizes
+  for each row execute function update_in_stock();
+create trigger update_in_stock_again after update on product_sizes
+  for each row when ((old.on_hand > old.reserved) <> (new.on_hand > new.reserved)) execute function update_in_stock();
+
+-- Carts
+
+create table carts (
+  user_id text primary key references users on delete cascade,
+  version bigint not null default 0,
+  updated_at timestamptz not null default now()
+);
+comment on column carts.version is 'counted up by each change';
+
+create table cart_lines (
+  user_id text not null references carts on delete cascade,
+  product_id text not null references products on delete cascade,
+  size text not null,
+  color text not null,
+  quantity integer not null check (quantity between 1 and 999),
+  price_cents integer not null,
+  added_at timestamptz not null default now(),
+  idempotency_key uuid,
+  primary key (user_id, product_id, size, color)
+);
+comment on column cart_lines.price_cents is 'as last shown to the shopper, to say what has changed since';
+comment on column cart_lines.idempotency_key is 'of the last addition: one whose answer was lost is asked for again under the same key, and added once';
+
+create table cart_merges (
+  user_id text not null references users on delete cascade,
+  merge_id text not null,
+  merged_at timestamptz not null default now(),
+  primary key (user_id, merge_id)
+);
+comment on table cart_merges is 'A guest''s cart that has come into an account: the same one is never added twice.';
+
+-- Rates and delivery
+
+create table exchange_rates (
+  id bigint generated always as identity primary key,
+  rate numeric(14, 6) not null check (rate > 0),
+  source text not null,
+  fetched_at timestamptz not null default now()
+);
+comment on table exchange_rates is 'Naira for one dollar; the newest row is in force.';
+
+create table shipping_rates (
+  kind text not null check (kind in ('state', 'pickup', 'country')),
+  name text not null,
+  rate_cents integer not null check (rate_cents >= 0),
+  details jsonb not null default '{}',
+  primary key (kind, name)
+);
+comment on column shipping_rates.name is 'a state, a pick-up centre or an ISO 3166 alpha-2 country code';
+comment on column shipping_rates.details is 'of a pick-up centre: {address, landmark, hours, state}';
+
+-- Orders: an order reserves stock, a payment pays it, and it becomes a sale.
+
+create table orders (
+  id uuid primary key default gen_random_uuid(),
+  user_id text references users on delete set null,
+  state text not null check (state in ('open', 'waiting', 'released', 'sold', 'refunding', 'refunded')),
+  cart_version bigint not null,
+  email text not null,
+  shipping jsonb not null,
+  lines jsonb not null,
+  subtotal_cents integer not null check (subtotal_cents >= 0),
+  shipping_cents integer not null check (shipping_cents >= 0),
+  total_cents integer not null check (total_cents = subtotal_cents + shipping_cents),
+  rate numeric(14, 6) not null check (rate > 0),
+  rate_at timestamptz not null,
+  kobo bigint not null check (kobo > 0 and kobo % 100 = 0),
+  holds_stock boolean not null default true,
+  expires_at timestamptz not null,
+  released_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create unique index orders_one_live_per_user on orders (user_id) where state in ('open', 'waiting');
+create index orders_of_user on orders (user_id, created_at desc);
+comment on table orders is 'What a shopper has pressed Pay for, with the prices, the rate and the delivery of that moment. app/orders/state.ts says what may happen to it.';
+comment on column orders.shipping is 'the fields of the shipping form, and what delivery costs';
+comment on column orders.lines is '[{productId, title, color, size, quantity, priceCents, image}]';
+comment on column orders.holds_stock is 'false: its pieces are taken from stock when it is paid';
+comment on column orders.expires_at is 'until then its stock is reserved';
+comment on column orders.released_at is 'a payment that was made after it is no longer bound to these sums';
+
+create table reservations (
+  order_id uuid not null references orders on delete cascade,
+  product_id text not null,
+  size text not null,
+  quantity integer not null check (quantity > 0),
+  primary key (order_id, product_id, size),
+  foreign key (product_id, size) references product_sizes
+);
+comment on table reservations is 'Stock that a live order holds.';
+
+create table payments (
+  reference text primary key check (reference ~ '^[A-Za-z0-9.=-]{16,64}$'),
+  order_id uuid not null references orders,
+  state text not null check (state in ('created', 'pending', 'paid', 'unpaid', 'refused')),
+  kobo bigint not null,
+  access_code text,
+  authorization_url text,
+  provider_id text,
+  provider_status text,
+  paid_kobo bigint,
+  paid_currency text,
+  paid_at timestamptz,
+  refunding_kobo bigint not null default 0,
+  refunded_kobo bigint not null default 0,
+  provider_refunded_kobo bigint,
+  checks integer not null default 0,
+  next_check_at timestamptz,
+  leased_until timestamptz,
+  webhook_at timestamptz,
+  last_error text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint refunds_never_exceed_payment
+    check (refunding_kobo >= 0 and refunded_kobo >= 0 and refunding_kobo + refunded_kobo <= coalesce(paid_kobo, kobo))
+);
+create index payments_due on payments (next_check_at) where next_check_at is not null;
+create index on payments (order_id);
+create index payments_at_provider on payments (provider_id) where provider_id is not null;
+comment on table payments is 'A transaction at the payment provider, written down before the provider hears of it.';
+comment on column payments.reference is 'the shop''s own name of it, at the provider too';
+comment on column payments.access_code is 'opens the provider''s popup';
+comment on column payments.refunding_kobo is 'on its way back';
+comment on column payments.refunded_kobo is 'has gone back';
+comment on column payments.provider_refunded_kobo is 'has gone back, as the provider last told it';
+comment on column payments.checks is 'how often the provider was asked about it';
+comment on column payments.next_check_at is 'null: nothing is left to ask the provider';
+comment on column payments.leased_until is 'until then one process alone opens it';
+comment on column payments.webhook_at is 'it is watched for three days from its creation, and again from each webhook about it';
+
+create table sales (
+  id uuid primary key default gen_random_uuid(),
+  order_id uuid not null unique references orders,
+  reference text not null unique references payments,
+  user_id text references users on delete set null,
+  status text not null default 'completed' check (status in ('completed', 'refunding', 'refunded')),
+  email text not null,
+  shipping jsonb not null,
+  subtotal_cents integer not null,
+  shipping_cents integer not null,
+  total_cents integer not null check (total_cents = subtotal_cents + shipping_cents),
+  rate numeric(14, 6) not null,
+  kobo bigint not null,
+  fulfilled_at timestamptz,
+  carrier text,
+  tracking text,
+  created_at timestamptz not null default now()
+);
+create index on sales (user_id, created_at desc);
+comment on table sales is 'A paid order. Rows stay, and so do their sums; what may change is how it goes on, and whose it was once the shopper is to be forgotten.';
+comment on column sales.fulfilled_at is 'when it was sent off';
+
+create table sale_lines (
+  sale_id uuid not null references sales,
+  position integer not null,
+  product_id text not null,
+  title text not null,
+  color text not null,
+  size text not null,
+  quantity integer not null check (quantity > 0),
+  price_cents integer not null,
+  image jsonb,
+  primary key (sale_id, position)
+);
+
+create function refuse_sale_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% of % is refused: what was sold stays as it was', tg_op, tg_table_name using errcode = 'IR002';
+end $$;
+create trigger sales_stay before delete on sales for each row execute function refuse_sale_change();
+create trigger sales_keep_sums before update on sales for each row
+  when ((old.id, old.order_id, old.reference, old.subtotal_cents, old.shipping_cents, old.total_cents, old.rate, old.kobo)
+    is distinct from (new.id, new.order_id, new.reference, new.subtotal_cents, new.shipping_cents, new.total_cents, new.rate, new.kobo))
+  execute function refuse_sale_change();
+create trigger sale_lines_stay before update or delete on sale_lines for each row execute function refuse_sale_change();
+
+create table refunds (
+  id uuid primary key default gen_random_uuid(),
+  reference text not null references payments,
+  kobo bigint not null check (kobo > 0),
+  reason text not null,
+  origin text not null default 'shop' check (origin in ('shop', 'provider')),
+  pieces jsonb not null default '[]',
+  with_shipping boolean not null default false,
+  restock boolean not null default false,
+  state text not null default 'open' check (state in ('open', 'sent', 'done', 'failed', 'void')),
+  provider_id text,
+  failed_before text[] not null default '{}',
+  tries integer not null default 0,
+  next_try_at timestamptz not null default now(),
+  last_error text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index refunds_of_payment on refunds (reference, created_at);
+create unique index refunds_at_provider on refunds (provider_id) where provider_id is not null;
+create unique index refunds_shipping_once on refunds (reference) where with_shipping and state not in ('failed', 'void');
+comment on table refunds is 'A payment that goes back, or a part of one.';
+comment on column refunds.origin is 'provider: made at the provider''s own dashboard';
+comment on column refunds.pieces is '[{productId, size, quantity}], what it is given back for';
+comment on column refunds.state is 'void: the provider has given it back another way';
+comment on column refunds.failed_before is 'refunds at the provider that had failed before it was last asked: no answer to that';
+
+-- Counts what goes back with the payment, whose row is locked by it, and then sees that no piece goes back that was not bought. What has failed counts for
+-- nothing.
+create function count_refund() returns trigger language plpgsql as $$
+declare
+  now_on_way bigint := case when tg_op <> 'DELETE' and new.state in ('open', 'sent') then new.kobo else 0 end;
+  now_back bigint := case when tg_op <> 'DELETE' and new.state = 'done' then new.kobo else 0 end;
+  was_on_way bigint := case when tg_op <> 'INSERT' and old.state in ('open', 'sent') then old.kobo else 0 end;
+  was_back bigint := case when tg_op <> 'INSERT' and old.state = 'done' then old.kobo else 0 end;
+begin
+  if now_on_way <> was_on_way or now_back <> was_back then
+    update payments
+    set refunding_kobo = refunding_kobo + now_on_way - was_on_way, refunded_kobo = refunded_kobo + now_back - was_back
+    where reference = coalesce(new.reference, old.reference);
+  end if;
+  if tg_op <> 'DELETE' and new.pieces <> '[]' and new.state not in ('failed', 'void') and exists (
+    select from (
+      select piece."productId" as product_id, piece.size, sum(piece.quantity) as units
+      from refunds r, jsonb_to_recordset(r.pieces) as piece("productId" text, size text, quantity integer)
+      where r.reference = new.reference and r.state not in ('failed', 'void') group by 1, 2
+    ) back left join (
+      select product_id, size, sum(quantity) as units
+      from sale_lines join sales on sales.id = sale_id where sales.reference = new.reference group by 1, 2
+    ) bought using (product_id, size)
+    where back.units > coalesce(bought.units, 0)
+  ) then
+    raise exception 'more pieces of % go back than were bought', new.reference
+      using errcode = 'check_violation', constraint = 'refunded_pieces_were_bought';
+  end if;
+  return null;
+end $$;
+create trigger count_refund after insert or delete or update of state, kobo, pieces on refunds
+  for each row execute function count_refund();
+
+create table webhook_inbox (
+  body_hash bytea primary key,
+  event text not null,
+  reference text,
+  body text not null,
+  received_at timestamptz not null default now()
+);
+comment on table webhook_inbox is 'What the payment provider has sent and signed, each body once. What it asks for is written to payments and refunds in the same transaction.';
+
+create table payment_issues (
+  id bigint generated always as identity primary key,
+  reference text not null,
+  kind text not null,
+  details jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  resolved_at timestamptz,
+  unique (reference, kind)
+);
+comment on table payment_issues is 'What a person must look at: money that fits no order, refunds that fail. app/orders/issue-kind.ts lists the kinds.';
+
+-- Ends a statement with an error when it finds less than it needs, for those that are sent together with their COMMIT.
+create function refuse(reason text) returns void language plpgsql as $$
+begin
+  raise exception '%', reason using errcode = 'IR001';
+end $$;
+
+-- Mail and newsletter
+
+create table outbox (
+  id uuid primary key default gen_random_uuid(),
+  idempotency_key text not null unique,
+  recipient text not null,
+  kind text not null,
+  data jsonb not null,
+  message_id text not null unique,
+  state text not null default 'queued' check (state in ('queued', 'sent', 'failed')),
+  tries integer not null default 0,
+  last_error text,
+  forget_recipient boolean not null default false,
+  created_at timestamptz not null default now(),
+  sent_at timestamptz
+);
+comment on table outbox is 'A mail. It is written in the transaction of the change that it tells of, and sent by a job.';
+comment on column outbox.idempotency_key is 'e.g. ''sale:<id>'': the same mail is never queued twice';
+comment on column outbox.forget_recipient is 'the address is taken out as soon as the mail has gone out, or cannot';
+
+create table subscriptions (
+  id uuid primary key default gen_random_uuid(),
+  first_name text not null,
+  email text not null unique check (email = lower(email)),
+  created_at timestamptz not null default now()
+);
+comment on table subscriptions is 'Who wants the newsletter.';
+
+-- What the owner does
+
+create table audit_log (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default clock_timestamp(),
+  actor text not null,
+  door text not null check (door in ('command', 'office')),
+  action text not null,
+  subject_kind text not null,
+  subject_id text not null,
+  before jsonb,
+  after jsonb
+);
+create index audit_log_of_subject on audit_log (subject_kind, subject_id, id desc);
+comment on table audit_log is 'Who changed what, written in the transaction of the change. It holds no personal data of customers: a row cannot be taken out again.';
+comment on column audit_log.actor is 'the system user''s name, or a member of staff';
+comment on column audit_log.door is 'where the change came in';
+comment on column audit_log.action is 'e.g. ''stock set''';
+
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is only ever added to', tg_table_name using errcode = 'IR002';
+end $$;
+create trigger append_only before update or delete on audit_log
+  for each row execute function refuse_change();
+
+-- Pages that are kept
+
+-- No counter: a row that everybody updates would make all checkouts wait for each other, and a sequence moves before the commit.
+create unlogged table catalog_changes (
+  xid xid8 primary key default pg_current_xact_id(),
+  recorded_at timestamptz not null default now()
+);
+comment on table catalog_changes is 'A transaction that changed what public pages show; seen by others the moment that it commits.';
+
+create unlogged table catalog_era (
+  era uuid not null default gen_random_uuid(),
+  is_only boolean primary key default true check (is_only)
+);
+comment on table catalog_era is 'Recovery after a crash empties unlogged tables: whoever finds another era than before has missed rows of catalog_changes.';
+
+create function record_catalog_change() returns trigger language plpgsql as $$
+begin
+  insert into catalog_changes default values on conflict do nothing;
+  return null;
+end $$;
+create trigger record_change after insert or update or delete or truncate on products
+  for each statement execute function record_catalog_change();
+create trigger record_change after insert or update or delete or truncate on product_sizes
+  for each statement execute function record_catalog_change();
+create trigger record_change after insert or update or delete or truncate on exchange_rates
+  for each statement execute function record_catalog_change();
+create trigger record_change after insert or update or delete or truncate on shipping_rates
+  for each statement execute function record_catalog_change();

@@ -1,1 +1,0 @@
-alter table sales add column carrier text;
