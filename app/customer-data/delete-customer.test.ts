@@ -44,7 +44,7 @@ describe("customers delete", () => {
 
   test("waits for a refund that is under way", async () => {
     const { user, reference } = await sold();
-    await say(`orders refund ${reference}`);
+    await say(`orders refund ${reference} --yes`);
     expect(await say(`customers delete ${user.email} --yes`)).toMatchObject({
       code: 1,
       text: expect.stringContaining(reference),
@@ -216,7 +216,7 @@ async function buy(user: Shopper, form: ShippingForm): Promise<string> {
 }
 
 async function giveBack(reference: string): Promise<void> {
-  await say(`orders refund ${reference}`);
+  await say(`orders refund ${reference} --yes`);
   await catchUp(reference);
   provider.finishRefunds();
   await catchUp(reference);
