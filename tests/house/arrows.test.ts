@@ -95,6 +95,16 @@ describe("arrows", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("what is pure knows no browser: what touches it is called name.browser.ts", () => {
+    const pure = shipped.filter(
+      ({ file }) =>
+        file.startsWith("app") && /(?<!\.server|\.browser)\.ts$/.test(file) && !["routes", "top"].includes(place(file)),
+    );
+    const BROWSER =
+      /\b(?:window|document|localStorage|sessionStorage|navigator)\.|\b(?:fetch|addEventListener|matchMedia)\(|\buse(?:State|Effect|Ref|SyncExternalStore)\(/;
+    expect(pure.filter(({ text }) => BROWSER.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
   test("there is no cycle", () => {
     const graph = new Map(shipped.map(({ file, imports }) => [file, imports]));
     const done = new Set<string>();
