@@ -73,7 +73,7 @@ export type Database = {
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
   };
-  openIdStates: { stateHash: Buffer; kept: string; expiresAt: Time };
+  openIdStates: { stateHash: Buffer; kept: Json<unknown>; expiresAt: Time };
   linkCodes: {
     userId: string;
     purpose: "verify" | "reset";

@@ -102,7 +102,7 @@ create table product_sizes (
   supplied integer not null check (supplied >= 0),
   sold integer not null default 0 check (sold >= 0),
   reserved integer not null default 0,
-  on_hand integer generated always as (supplied - sold) stored,
+  on_hand integer not null generated always as (supplied - sold) stored,
   changed_at timestamptz not null default now(),
   primary key (product_id, size),
   constraint stock_never_oversold check (reserved >= 0 and reserved <= supplied - sold)
