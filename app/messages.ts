@@ -1,5 +1,5 @@
 /**
- * Every sentence that the shop says back, to the letter of the specification, section 8 (misspelling included).
+ * Every sentence that the shop says back, to the letter (misspelling included).
  * What the specification does not quote stands at the end.
  */
 export const messages = {

@@ -29,7 +29,7 @@ import { hasOwnShippingRates } from "#app/shipping/rates.server.ts";
 import { type Actions, action, badInput, progress, type Result } from "./command.ts";
 import { readDocuments } from "./read-file.ts";
 
-/** The collections of the specification, section 3, each a file NAME.json; Shopping holds the one document Shipping. */
+/** The collections of the described product, each a file NAME.json; Shopping holds the one document Shipping. */
 const NAMES = ["Products", "Users", "Sales", "Subscription", "ExchangeRate", "Shopping"] as const;
 type Name = (typeof NAMES)[number];
 

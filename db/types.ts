@@ -25,7 +25,7 @@ export type OrderLine = {
 
 export type RefundedPiece = { productId: string; size: string; quantity: number };
 
-/** Shipping details, the specification's section 3; shippingCost in dollars as text (`12.50`). */
+/** Shipping details, as the order keeps them; shippingCost in dollars as text (`12.50`). */
 export type ShippingDetails = {
   firstName: string;
   lastName: string;

@@ -2,7 +2,7 @@ import { cleanName } from "#app/infra/person-name.ts";
 
 export const NAME_MAX = 100;
 
-/** A display name as first and last name: split at the first space (specification, section 4), bounded, and without what a name may not have. */
+/** A display name as first and last name: split at the first space, bounded, and without what a name may not have. */
 export function splitName(name: string): { firstName: string; lastName: string } {
   const [firstName = "", ...rest] = cleanName(name).trim().split(" ");
   return { firstName: firstName.slice(0, NAME_MAX), lastName: rest.join(" ").trim().slice(0, NAME_MAX) };

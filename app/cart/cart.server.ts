@@ -38,7 +38,7 @@ export async function getCart(on: Db | Transaction, userId: string): Promise<Car
   return { version: Number(head?.version ?? 0), lines };
 }
 
-/** The guest's lines as the server sees them (ruling R16): the same shape as an account's cart. */
+/** The guest's lines as the server sees them: the same shape as an account's cart. */
 export async function priceGuestCart(on: Db, items: GuestItem[]): Promise<Cart> {
   const products = await getProducts(
     on,

@@ -227,7 +227,7 @@ describe("a guest cart brought along", () => {
     expect(await quantity()).toBe(1);
   });
 
-  test("R16: it is priced and capped by the server, whatever it says itself", async () => {
+  test("it is priced and capped by the server, whatever it says itself", async () => {
     const { item } = await shopWith(3);
     const { lines } = await priceGuestCart(db(), [{ ...item(9), price: 0.01, title: "Free" }]);
     expect(lines).toMatchObject([{ quantity: 3, priceCents: 4999, title: "Home Jersey" }]);

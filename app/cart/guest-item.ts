@@ -2,7 +2,7 @@ import { storableText } from "#app/infra/storable-text.ts";
 import { centsFromDollars, dollars, type UsdCents } from "#app/money/money.ts";
 import { isSameLine, type Line } from "./merge.ts";
 
-/** One line of the guest cart in local storage `cart`: exactly the specification's fields (section 3, ruling R27); price in dollars. */
+/** One line of the guest cart in local storage `cart`: exactly the specification's fields; price in dollars. */
 export type GuestItem = {
   id: string;
   title: string;

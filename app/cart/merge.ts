@@ -21,7 +21,7 @@ export function isSameLine(a: Omit<Line, "quantity">, b: Omit<Line, "quantity">)
 }
 
 /**
- * The specification's merge rule (section 4): a line without stock is skipped; the same line adds up, capped at stock; another one is
+ * The specification's merge rule: a line without stock is skipped; the same line adds up, capped at stock; another one is
  * added, capped at stock. `stockOf` gives the units that can be bought, 0 when the product or size is unknown.
  */
 export function mergeCarts(account: Line[], guest: Line[], stockOf: (line: Line) => number): MergePlan {

@@ -46,7 +46,7 @@ export function guestView(cart: Cart, items: GuestItem[]): Cart {
   return { ...cart, lines };
 }
 
-/** What local storage should hold after the server has told the stock (ruling R16). */
+/** What local storage should hold after the server has told the stock. */
 export function withinStock(items: GuestItem[], cart: Cart): GuestItem[] {
   return items.map((item) => {
     const line = cart.lines.find((one) => isSame(one, keyOf(item)));

@@ -30,7 +30,7 @@ export function noteDetected(currency: Currency | undefined): void {
   tell();
 }
 
-/** The shopper's currency: what was chosen, else what was detected, else USD (specification, section 4). */
+/** The shopper's currency: what was chosen, else what was detected, else USD. */
 export function useCurrency(): {
   currency: Currency;
   isChosen: boolean;

@@ -9,7 +9,7 @@ import { importPicture } from "./picture-import.server.ts";
 import { ONE_SIZE, SIZES } from "./sizes.ts";
 
 /**
- * A product in the specification's shape (section 3), with a description; `sizes` says what lies on the shelf, `quantity` the same of a product with the
+ * A product in the specification's shape, with a description; `sizes` says what lies on the shelf, `quantity` the same of a product with the
  * one size, and `exportedAt` when that was so. What it does not name stays as it is; only a new product needs a title and a price.
  */
 const document = z.object({

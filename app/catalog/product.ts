@@ -36,7 +36,7 @@ export function pictureUrl(image: { hash: string }, width: number, format: "avif
   return `/images/${image.hash}/${width}.${format}`;
 }
 
-/** The specification's Product (section 3): price in dollars, sizes as a map, quantity as their sum. */
+/** The specification's Product: price in dollars, sizes as a map, quantity as their sum. */
 export function toSpecification(product: Product) {
   return {
     id: product.id,

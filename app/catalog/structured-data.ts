@@ -1,7 +1,7 @@
 import { dollarText } from "#app/money/money.ts";
 import { type Product, pictureUrl } from "./product.ts";
 
-/** schema.org's Product with an offer for each size and the return policy (specification, section 9). `site` is the shop's origin. */
+/** schema.org's Product with an offer for each size and the return policy. `site` is the shop's origin. */
 export function productData(product: Product, site: string): string {
   const url = `${site}/singleProduct/${product.id}`;
   const data = {

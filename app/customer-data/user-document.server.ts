@@ -6,7 +6,7 @@ import { toOrderSummary } from "#app/orders/document.ts";
 import { listSold } from "#app/orders/history.server.ts";
 import type { OrderLine } from "#db/types.ts";
 
-/** What the shop keeps of a customer, as the specification's document (section 3, collection Users) with its `uid`; undefined: no such user. */
+/** What the shop keeps of a customer, as the specification's document (collection Users) with its `uid`; undefined: no such user. */
 export async function userDocument(on: Db, userId: string, site: string) {
   const user = await on.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
   if (!user) return undefined;

@@ -21,7 +21,7 @@ export async function isSubscribed(on: Db, email: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** In the specification's shape (section 3, collection Subscription), the oldest first. */
+/** In the specification's shape (collection Subscription), the oldest first. */
 export async function listSubscriptions(on: Db): Promise<{ firstName: string; email: string; createdAt: string }[]> {
   const rows = await on
     .selectFrom("subscriptions")

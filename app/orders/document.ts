@@ -20,7 +20,7 @@ export type SoldOrder = {
   soldAt: Date;
 };
 
-/** A sale in the specification's shape (section 3, collection Sales), prices in dollars. */
+/** A sale in the specification's shape (collection Sales), prices in dollars. */
 export function toSaleDocument(order: SoldOrder, imageUrl: (line: OrderLine) => string) {
   const cents = (amount: number) => dollars(amount as UsdCents);
   return {

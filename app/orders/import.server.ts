@@ -27,7 +27,7 @@ const refund = z.object({
   shipping: z.boolean().default(false),
   date: time.optional(),
 });
-/** The specification's Sale (section 3). What it does not have in every export is optional. */
+/** The specification's Sale. What it does not have in every export is optional. */
 const document = z.object({
   userId: z.string().nullish(),
   customerDetails: z.object({

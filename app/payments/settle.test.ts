@@ -307,7 +307,7 @@ describe("the shopper asks", () => {
     expect(provider.calls.filter((call) => call.includes("verify"))).toEqual([]);
   });
 
-  test("R24 after closing the window unpaid: the stock is free, the cart as it was", async () => {
+  test("after closing the window unpaid: the stock is free, the cart as it was", async () => {
     const { productId, user, payment } = await oneBuyer();
     expect(await closePayment(db(), user.id, payment.reference)).toEqual({ outcome: "unpaid" });
     expect(await stockOf(productId)).toMatchObject({ reserved: 0 });

@@ -5,7 +5,7 @@ import type { Route } from "./+types/parentcomp";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Cart drawer test | Irepo", hidden: true });
 
-/** The cart drawer's test page (specification, section 2). */
+/** The cart drawer's test page. */
 export default function ParentComp() {
   const drawer = useCartDrawer();
   return (

@@ -118,7 +118,7 @@ describe("a bad form", () => {
     ["GH", "024 123 4567", true],
     ["GH", "+234 803 123 4567", false],
     ["GH", "phone", false],
-  ])("R11 in %s %s is a phone number: %s", (country, phoneNumber, is) => {
+  ])("in %s %s is a phone number: %s", (country, phoneNumber, is) => {
     const result = read({ ...abroad, country, phoneNumber, postalCode: "10001" });
     const { phoneNumber: problem } = result.ok ? {} : result.errors;
     expect(problem).toBe(is ? undefined : "Please enter a valid phone number");

@@ -19,9 +19,9 @@ export const google =
   env.google && openIdDoor({ ...env.google, redirectUri: new URL(GOOGLE_CALLBACK, env.publicUrl).href });
 
 /**
- * The account of who came by Google, found, linked or made; the names are written each time (specification, section 4). Identity is the
+ * The account of who came by Google, found, linked or made; the names are written each time. Identity is the
  * provider's subject, never the address. The address only finds an account that is not linked yet: a verified one is linked; an unverified one
- * was made by who knows whom, and loses password, sessions, open codes and cart to the owner of the address (ruling R19).
+ * was made by who knows whom, and loses password, sessions, open codes and cart to the owner of the address.
  */
 export async function accountOf(on: Db, { subject, email, name }: Identity): Promise<SignedIn> {
   return retryingTransaction(on, async (trx) => {

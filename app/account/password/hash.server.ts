@@ -20,7 +20,7 @@ async function derive(...given: Parameters<typeof argon2Async>): Promise<Buffer>
 
 const argon2Async = promisify(argon2);
 
-/** argon2id at the strength that OWASP's password storage sheet asks for (reliability checklist, point 8). */
+/** argon2id at the strength that OWASP's password storage sheet asks for. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const LENGTH = 32;
 const PARAMETERS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`;

@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { useRevalidator } from "react-router";
 import { onStored, readStored, store } from "#app/infra/storage.browser.ts";
 
-/** What local storage `user` keeps (specification, section 3). A convenience of the browser: the session cookie is the authority. */
+/** What local storage `user` keeps. A convenience of the browser: the session cookie is the authority. */
 export type UserSummary = { uid: string; email: string; emailVerified: boolean; firstName: string; lastName: string };
 
 /** A signed-in device, as its owner sees it. `id` names it, `isThis` is the one that asks. Times as ISO 8601. */
