@@ -66,7 +66,7 @@ const GUARDS: Record<string, Guard> = {
   },
   "the locks of an order and the one sale of an order": {
     notices: "sold twice",
-    drop: "alter table sales drop constraint sales_attempt_id_key, drop constraint sales_reference_key",
+    drop: "alter table sales drop constraint sales_order_id_key, drop constraint sales_reference_key",
     restore: "alter table sales add unique (order_id), add unique (reference)",
     rewrite: (statement) => noOrderLock(statement.replace("and state in ('open', 'waiting', 'released')", "")),
     story: (stages) => everywhere(stages, twoSettlements),

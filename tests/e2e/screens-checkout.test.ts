@@ -135,12 +135,12 @@ test.each([
 
 test("when the ways to pay cannot be loaded that is said, and Pay Now tries again", async () => {
   const { page, context } = await readyToPay();
-  await page.route(/\/assets\/payment-dialog-/, (route) => route.abort());
+  await page.route(/\/assets\/dialog-/, (route) => route.abort());
   await page.reload({ waitUntil: "networkidle" });
   await payNow(page).click();
   await page.getByRole("alert").filter({ hasText: "We cannot do this right now." }).waitFor();
   expect(await street(page).inputValue()).toBe("1 Broad Street");
-  await page.unroute(/\/assets\/payment-dialog-/);
+  await page.unroute(/\/assets\/dialog-/);
   await payNow(page).click();
   await paystack(page).waitFor();
   await context.close();

@@ -355,12 +355,12 @@ test("an order that was sent off says when and under which number, on its page a
 
 test("when the cart's drawer cannot be loaded that is said, the page stays, and the next press tries again", async () => {
   const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
-  await page.route(/\/assets\/cart-drawer-/, (route) => route.abort());
+  await page.route(/\/assets\/drawer-/, (route) => route.abort());
   await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
   await link("Cart")(page);
   await page.getByText("We cannot do this right now.").first().waitFor();
   await page.getByRole("heading", { name: "SHOP" }).waitFor();
-  await page.unroute(/\/assets\/cart-drawer-/);
+  await page.unroute(/\/assets\/drawer-/);
   await link("Cart")(page);
   await page.getByRole("dialog", { name: "CART" }).waitFor();
   await context.close();
