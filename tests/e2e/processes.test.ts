@@ -50,7 +50,7 @@ test.each<[string, string[], string, RegExp]>([
 ])("a change of %s is seen in every process, on the page and in its data", async (_, command, path, shows) => {
   for (const { body } of await askAll(path)) expect(body).not.toMatch(shows);
   const data = await askAll(`${path}.data`);
-  shopCommand(...command);
+  shopCommand(...command, "--yes");
   await expect.poll(async () => (await askAll(path)).every(({ body }) => shows.test(body))).toBe(true);
   await expect.poll(async () => (await askAll(`${path}.data`)).every(({ etag }) => etag !== data[0]?.etag)).toBe(true);
 });
