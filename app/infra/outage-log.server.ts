@@ -51,7 +51,10 @@ export function dependency(what: string, probe?: () => Promise<unknown>): Depend
   async function lookFor(probe: () => Promise<unknown>): Promise<void> {
     while (away) {
       await sleep(LOOK_EVERY, undefined, { ref: false });
-      await probe().then(works, () => undefined); // a failure is counted where it happens
+      try {
+        await probe();
+        works();
+      } catch {} // counted where it happens
     }
   }
   return { failed, works };

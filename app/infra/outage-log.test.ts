@@ -7,6 +7,7 @@ import { verify } from "#app/paystack/client.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
+import { dependency } from "./outage-log.server.ts";
 
 const database = useDatabase();
 const { RATES_URL, paystack } = env;
@@ -43,4 +44,12 @@ test.each<[string, () => Promise<unknown>]>([
     [{ reason: expect.any(String) }, `${what} is away`],
     [{ seconds: expect.any(Number), failures: 20 }, `${what} is back`],
   ]);
+});
+
+test("a probe that throws at once, as when the shop is stopping, is asked again", async () => {
+  const probe = vi.fn(() => {
+    throw new Error("closed");
+  });
+  dependency("a thing", probe).failed(new Error("gone"));
+  await expect.poll(() => probe.mock.calls.length).toBe(2);
 });

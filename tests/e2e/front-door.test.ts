@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
-import { endPayment, LAGOS, newCustomer, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
+import { endPayment, LAGOS, newCustomer, PASSWORD, pressPay, type Visitor } from "#tests/support/http-visitor.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   shop = await runShop({ DATABASE_URL: url.href, TRUSTED_PROXIES: "127.0.0.1,::1", LOG_LEVEL: "info" });
   customer = await newCustomer(shop, "ada@example.com");
   await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
-  const payPage = (await customer.post("/checkout", LAGOS)).headers.get("location") ?? "";
+  const payPage = (await pressPay(customer)).headers.get("location") ?? "";
   reference = await endPayment(payPage, "success");
   // The shop asks once what its provider says of itself: on a busy machine that may come too late the first time.
   while ((await ask(form("/auth/google", {}))).status !== 303);

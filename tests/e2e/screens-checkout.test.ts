@@ -46,7 +46,7 @@ const popup = (page: Page) => page.frameLocator('iframe[id^="inline-checkout-"]'
 const street = (page: Page) => page.getByRole("main").getByLabel("Street and number");
 
 async function owner(...words: string[]): Promise<void> {
-  await promisify(execFile)(process.execPath, ["scripts/shop.ts", ...words], {
+  await promisify(execFile)(process.execPath, ["scripts/shop.ts", ...words, "--yes"], {
     env: { PATH: process.env.PATH, DATA_DIR: shop.dataDir, LOG_LEVEL: "silent" },
   });
 }
