@@ -10,6 +10,7 @@ import { followLive, type LiveCart } from "./live.browser.ts";
 import type { Brought } from "./merge.ts";
 import { type Change, guestView, isSame, keyOf, project, putBack, replaces, withinStock } from "./projection.ts";
 import { randomId } from "./random-id.ts";
+import { keepUnsent, takeUnsent } from "./unsent.browser.ts";
 
 export { forgetGuestCart, guestCartForSignIn } from "./guest-cart.ts";
 
@@ -49,6 +50,7 @@ function start(): void {
   if (isGuest()) state = { ...state, count: countUnits(guestItems()) };
   followOwner();
   addEventListener("pagehide", sendRest);
+  for (const change of takeUnsent(cartOwner())) void send(change);
   onStored((key, isElsewhere) => {
     followOwner();
     if (!isElsewhere || (key !== "cart" && key !== "cartUserId" && key !== null)) return;
@@ -236,6 +238,7 @@ let waiting: { change: Change; done(answer: Answer): void }[] = [];
 let sending = false;
 
 function send(next: Change): Promise<Answer> {
+  keepUnsent(null, []); // a page that has come back from the browser's memory goes on by itself
   return new Promise((resolve) => {
     const last = waiting.at(-1);
     if (last && waiting.length > 1 && replaces(next, last.change)) {
@@ -285,6 +288,10 @@ function question({ intent, id, size, quantity, key }: Change) {
 
 /** The page goes away: what has not been asked yet is asked without waiting for answers, and not again should it come back. */
 function sendRest(): void {
+  keepUnsent(
+    cartOwner(),
+    waiting.map(({ change }) => change),
+  );
   const rest = waiting.slice(1);
   waiting = waiting.slice(0, 1);
   for (const { change, done } of rest) void ask(question(change)).then(done);

@@ -61,6 +61,18 @@ describe.each(["guest", "customer"] as const)("the cart of a %s", (who) => {
     await context.close();
   });
 
+  test("keeps what the browser did not send as the page went away", async () => {
+    const { page, context } = await onCart(who);
+    network.delays = [600];
+    for (let tap = 0; tap < 3; tap++) await more(page).click({ noWaitAfter: true });
+    await page.evaluate(() => {
+      window.fetch = () => new Promise(() => {}); // what is asked from now on gets lost
+    });
+    await page.reload();
+    await expect.poll(() => quantity(page)).toBe("4");
+    await context.close();
+  });
+
   test("is not turned back by an answer that arrives late", async () => {
     const { page, context } = await onCart(who);
     network.delays = [900];
