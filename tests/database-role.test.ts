@@ -1,18 +1,8 @@
 import { randomBytes } from "node:crypto";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type Access, prepareDatabase, reachDatabase } from "#app/infra/database/prepare.server.ts";
+import { ask } from "#tests/support/ask-database.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
-
-async function ask(url: string, query: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(query)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 const admin = () => inject("postgresUrl");
 const name = `irepo_${randomBytes(6).toString("hex")}`;

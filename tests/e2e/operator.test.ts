@@ -13,9 +13,9 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
+import { ask } from "#tests/support/ask-database.ts";
 import { LAGOS, newCustomer, pressPay } from "#tests/support/http-visitor.ts";
 import { newDataDir, type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
@@ -28,16 +28,6 @@ async function run(script: "shop" | "start", words: string[], settings: Record<s
   const said = Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = await once(child, "exit");
   return { code, said: (await said).join("") };
-}
-
-async function ask(url: string, query: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(query)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 const serverFile = (shop: RunningShop) =>
