@@ -1,6 +1,6 @@
-import { normalizeEmail } from "#app/account/email-address.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { normalizeEmail } from "#app/infra/email-address.ts";
 import { printable } from "#app/infra/terminal-text.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { centsFromDollars, kobo } from "#app/money/money.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { consumeLinkCode, keepLinkCode, type LinkState, newLinkCode } from "#app/account/link/code.server.ts";
 import { hashPassword } from "#app/account/password/hash.server.ts";
-import { savePassword } from "#app/account/session/store.server.ts";
+import { savePassword } from "#app/account/password/store.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";

@@ -1,14 +1,15 @@
 import { data, redirect, useNavigate, useSearchParams } from "react-router";
 import { AuthPage } from "#app/account/auth-page.tsx";
-import { isEmail, normalizeEmail } from "#app/account/email-address.ts";
 import { requestLink } from "#app/account/link/request.server.ts";
 import { type LoginAnswer, type LoginErrors, LoginForm } from "#app/account/login-form.tsx";
 import { safeNext } from "#app/account/next.ts";
+import { signIn } from "#app/account/session/sign-in.server.ts";
 import { guard, guardLogin } from "#app/account/session/sign-in-guard.server.ts";
-import { signIn, summaryOf } from "#app/account/session/store.server.ts";
+import { summaryOf } from "#app/account/session/store.server.ts";
 import { noScriptItemsTaken, useNoScriptItems } from "#app/cart/no-script-cart.browser.ts";
 import { bringEverything, hasNoScriptItems } from "#app/cart/no-script-cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";

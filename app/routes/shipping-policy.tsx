@@ -1,14 +1,19 @@
 import { db } from "#app/infra/database/db.server.ts";
+import { DELIVERY_DAYS } from "#app/shipping/delivery-days.ts";
 import { ShippingPrices } from "#app/shipping/prices.tsx";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { PolicyPage } from "#app/ui/frame/policy-page.tsx";
 import type { Route } from "./+types/shipping-policy";
 
+const [processing, nigeria, abroad] = [DELIVERY_DAYS.processing, DELIVERY_DAYS.nigeria, DELIVERY_DAYS.abroad].map(
+  (days) => days.join("-"),
+);
+
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Shipping | Irepo",
-    description: "Nigeria in 3-7 business days, abroad in 7-14, after 2-3 business days of processing.",
+    description: `Nigeria in ${nigeria} business days, abroad in ${abroad}, after ${processing} business days of processing.`,
   });
 
 export async function loader() {
@@ -19,11 +24,11 @@ export default function ShippingPolicy({ loaderData: rates }: Route.ComponentPro
   return (
     <PolicyPage title="Shipping Policy">
       <h2>Processing</h2>
-      <p>Orders are processed in 2-3 business days.</p>
+      <p>Orders are processed in {processing} business days.</p>
       <h2>Delivery times</h2>
       <ul>
-        <li>Within Nigeria: 3-7 business days, to your door or to a pick-up center.</li>
-        <li>International: 7-14 business days.</li>
+        <li>Within Nigeria: {nigeria} business days, to your door or to a pick-up center.</li>
+        <li>International: {abroad} business days.</li>
       </ul>
       <h2 id="prices">What it costs</h2>
       <p>

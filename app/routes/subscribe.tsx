@@ -1,9 +1,9 @@
 import { data, Form, redirect, useSearchParams } from "react-router";
 import { z } from "zod";
 import { AuthPage } from "#app/account/auth-page.tsx";
-import { normalizeEmail } from "#app/account/email-address.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { normalizeEmail } from "#app/infra/email-address.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { isPersonName } from "#app/infra/person-name.ts";

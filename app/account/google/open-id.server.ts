@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import * as openid from "openid-client";
 import { z } from "zod";
-import { isEmail, normalizeEmail } from "#app/account/email-address.ts";
 import { secretHash } from "#app/account/secret-hash.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { log } from "#app/infra/log.server.ts";
 
 export type OpenIdSettings = { issuer: string; clientId: string; clientSecret: string; redirectUri: string };
