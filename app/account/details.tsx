@@ -1,4 +1,4 @@
-import type { UserSummary } from "#app/account/session/summary.browser.ts";
+import type { UserSummary } from "#app/account/session/summary.ts";
 import { CheckIcon } from "#app/ui/icons.tsx";
 
 export function AccountDetails({ user }: { user: UserSummary }) {

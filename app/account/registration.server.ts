@@ -8,7 +8,7 @@ import { queueMail } from "#app/infra/mail.server.ts";
 
 export type NewAccount = { firstName: string; lastName: string; email: string; password: string };
 
-/** Makes the account, unverified, and queues its mail in the same transaction. `email` is folded already. */
+/** Makes the account, unverified, and queues its mail in the same transaction; `email` is normalized. Not ok where the address has an account, which stays as it is. */
 export async function register(on: Db, { firstName, lastName, email, password }: NewAccount): Promise<{ ok: boolean }> {
   const hash = await hashPassword(password); // also for a known address: equal time
   return retryingTransaction(on, async (trx) => {

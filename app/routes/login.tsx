@@ -25,7 +25,7 @@ export const meta: Route.MetaFunction = () => pageMeta({ title: "Log in | Irepo"
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export function loader({ request }: Route.LoaderArgs) {
-  return { google: Boolean(env.google), early: hasNoScriptItems(request) };
+  return { google: Boolean(env.google), hasNoScriptItems: hasNoScriptItems(request) };
 }
 
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
@@ -94,8 +94,8 @@ async function logIn(request: Request, form: Form, email: string) {
   return redirect(next, { status: 303, headers });
 }
 
-export default function Login({ loaderData: { google, early }, actionData }: Route.ComponentProps) {
-  useNoScriptItems(early);
+export default function Login({ loaderData: { google, hasNoScriptItems }, actionData }: Route.ComponentProps) {
+  useNoScriptItems(hasNoScriptItems);
   const [query] = useSearchParams();
   const navigate = useNavigate();
   return (

@@ -7,7 +7,7 @@ export async function hasPassword(on: Db, userId: string): Promise<boolean> {
   return (await hashOf(on, userId)) !== undefined;
 }
 
-/** The hash that this password of the account fits, by which a change says later what it relies on; undefined when it is another. */
+/** The account's hash when this is its password, so that a later change can say which one it relies on; undefined when it is another. */
 export async function checkedHash(on: Db, userId: string, password: string): Promise<string | undefined> {
   const hash = (await hashOf(on, userId)) ?? NO_PASSWORD;
   return (await verifyPassword(hash, password)) ? hash : undefined;

@@ -3,7 +3,7 @@ import { secretHash } from "#app/account/secret-hash.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
 import { DAY, SESSION_LIFETIME } from "./lifetime.ts";
-import { SIGNED_IN_COOKIE } from "./summary.browser.ts";
+import { SIGNED_IN_COOKIE } from "./summary.ts";
 
 const SESSION_COOKIE = "irepo.session";
 const DEVICE_COOKIE = "irepo.device";

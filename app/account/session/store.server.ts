@@ -7,8 +7,9 @@ import { publish } from "#app/infra/database/listener.server.ts";
 import { endedSessionCookies, sessionCookies, tokenHashOf } from "./cookies.server.ts";
 import { deviceName } from "./device-name.ts";
 import { SESSION_IDLE_LIFETIME, SESSION_LIFETIME } from "./lifetime.ts";
-import type { Session, UserSummary } from "./summary.browser.ts";
+import type { Session, UserSummary } from "./summary.ts";
 
+/** Whoever has proved to be this user. */
 export type SignedIn = { id: string; email: string; firstName: string; lastName: string; emailVerified: boolean };
 
 /** A session's use is written down at most once in so many seconds. */
@@ -41,6 +42,7 @@ export async function currentUser(request: Request): Promise<SignedIn | null> {
   return user;
 }
 
+/** What the browser may know of its shopper. */
 export function summaryOf({ id, email, emailVerified, firstName, lastName }: SignedIn): UserSummary {
   return { uid: id, email, emailVerified, firstName, lastName };
 }
@@ -80,7 +82,7 @@ export async function beginSession(
   };
 }
 
-/** Ends this session; the cookies are for the answer. */
+/** Ends this session, if there is one; the cookies are for the answer. */
 export async function signOut(request: Request): Promise<string[]> {
   await endSessionOf(request);
   return endedSessionCookies();

@@ -1,4 +1,4 @@
-import type { Session } from "#app/account/session/summary.browser.ts";
+import type { Session } from "#app/account/session/summary.ts";
 import { longDate } from "#app/ui/long-date.ts";
 import { Panel, SettingForm } from "./form.tsx";
 import type { SettingAnswer } from "./setting.ts";

@@ -1,5 +1,5 @@
 import { NewPasswordField } from "#app/account/password/new-field.tsx";
-import type { UserSummary } from "#app/account/session/summary.browser.ts";
+import type { UserSummary } from "#app/account/session/summary.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { PasswordField } from "#app/ui/field.tsx";
 import { Panel, SettingForm, Username } from "./form.tsx";

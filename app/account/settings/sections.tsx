@@ -1,6 +1,6 @@
 import { NAME_MAX } from "#app/account/display-name.ts";
 import { NameFields } from "#app/account/name-fields.tsx";
-import type { Session, UserSummary } from "#app/account/session/summary.browser.ts";
+import type { Session, UserSummary } from "#app/account/session/summary.ts";
 import { DevicesSetting } from "./devices.tsx";
 import { Panel, SettingForm } from "./form.tsx";
 import { DataSetting } from "./my-data.tsx";
