@@ -212,7 +212,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
         <input type="hidden" name="shownCents" value={sums.subtotalCents} />
         {destination && <input type="hidden" name="agreedKobo" value={sums.kobo} />}
         {answer?.toldOfNoHold && <input type="hidden" name="agreesToNoHold" value="yes" />}
-        <ShippingFields fields={fields} errors={shipping.errors} rates={rates} onChange={shipping.change} />
+        <ShippingFields fields={fields} errors={shipping.errors} rates={rates} rate={rate} onChange={shipping.change} />
         <PayNow
           kobo={sums.kobo}
           isPlaceKnown={destination !== undefined}
