@@ -8,14 +8,14 @@ import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#
 import type { OrderMail, RefundMail, SentMail } from "./mail-data.ts";
 
 /** The mails of checkout by their kind; their data is what order-mail.ts wrote when they were queued. */
-export const renderers: Record<string, (data: unknown) => Promise<RenderedMail>> = {
-  "order-confirmation": (data) => orderConfirmation(data as OrderMail),
-  "order-sent": (data) => orderSent(data as SentMail),
-  "refund-started": (data) => refundStarted(data as RefundMail),
-  "refund-done": (data) => refundDone(data as RefundMail),
+export const renderers: Record<string, (data: unknown, contact?: string) => Promise<RenderedMail>> = {
+  "order-confirmation": (data, contact) => orderConfirmation(data as OrderMail, contact),
+  "order-sent": (data, contact) => orderSent(data as SentMail, contact),
+  "refund-started": (data, contact) => refundStarted(data as RefundMail, contact),
+  "refund-done": (data, contact) => refundDone(data as RefundMail, contact),
 };
 
-function orderConfirmation(order: OrderMail): Promise<RenderedMail> {
+function orderConfirmation(order: OrderMail, contact?: string): Promise<RenderedMail> {
   return renderMail(
     "Thank you for your order",
     `We have received your payment of ${order.charged}.`,
@@ -38,19 +38,14 @@ function orderConfirmation(order: OrderMail): Promise<RenderedMail> {
       <MailAction href={order.orderUrl}>View your order</MailAction>
       <MailText quiet>Reference: {order.reference}</MailText>
     </>,
+    contact,
   );
 }
 
-function orderSent({
-  firstName,
-  deliverTo,
-  deliveryTime,
-  carrier,
-  tracking,
-  isCorrection,
-  orderUrl,
-  reference,
-}: SentMail): Promise<RenderedMail> {
+function orderSent(
+  { firstName, deliverTo, deliveryTime, carrier, tracking, isCorrection, orderUrl, reference }: SentMail,
+  contact?: string,
+): Promise<RenderedMail> {
   return renderMail(
     isCorrection ? "A correction: where your order is" : "Your order is on its way",
     isCorrection
@@ -77,10 +72,11 @@ function orderSent({
       <MailAction href={orderUrl}>View your order</MailAction>
       <MailText quiet>Reference: {reference}</MailText>
     </>,
+    contact,
   );
 }
 
-function refundStarted(mail: RefundMail): Promise<RenderedMail> {
+function refundStarted(mail: RefundMail, contact?: string): Promise<RenderedMail> {
   const { firstName, sum, reason, parts, orderUrl, cartUrl, reference } = mail;
   return renderMail(
     "Your money is on its way back",
@@ -99,10 +95,14 @@ function refundStarted(mail: RefundMail): Promise<RenderedMail> {
       <MailAction href={orderUrl}>See where it is</MailAction>
       <MailText quiet>Reference: {reference}</MailText>
     </>,
+    contact,
   );
 }
 
-function refundDone({ firstName, sum, parts, orderUrl, reference }: RefundMail): Promise<RenderedMail> {
+function refundDone(
+  { firstName, sum, parts, orderUrl, reference }: RefundMail,
+  contact?: string,
+): Promise<RenderedMail> {
   return renderMail(
     "Your money has been returned",
     `${sum} has gone back to the account that you paid from.`,
@@ -115,6 +115,7 @@ function refundDone({ firstName, sum, parts, orderUrl, reference }: RefundMail):
       <MailAction href={orderUrl}>View the order</MailAction>
       <MailText quiet>Reference: {reference}</MailText>
     </>,
+    contact,
   );
 }
 

@@ -1,4 +1,5 @@
 import { messages } from "#app/messages.ts";
+import { ContactLink } from "#app/ui/frame/contact.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { PolicyPage } from "#app/ui/frame/policy-page.tsx";
 import type { Route } from "./+types/privacy-policy";
@@ -39,7 +40,7 @@ export default function PrivacyPolicy() {
       <h2>Your rights</h2>
       <p>
         {"Ask for a copy, a correction or the deletion of your data: "}
-        <a href="mailto:hello@irepo.example">hello@irepo.example</a>.
+        <ContactLink />.
       </p>
     </PolicyPage>
   );
