@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import { PricePair } from "#app/catalog/price-pair.tsx";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import { messages } from "#app/messages.ts";
-import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
-import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
+import type { Rate } from "#app/money/exchange-rate.ts";
 import { timesCents } from "#app/money/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { MinusIcon, PlusIcon } from "#app/ui/icons.tsx";
@@ -64,8 +64,7 @@ function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLeave?():
           {line.size !== ONE_SIZE && ` / ${line.size}`}
         </p>
         <p className="price text-sm">
-          {formatUsd(line.priceCents)}{" "}
-          <span className="text-muted">{formatApproximateNaira(approximateNaira(line.priceCents, rate))}</span>
+          <PricePair cents={line.priceCents} rate={rate} />
         </p>
         {line.changes.map((change) => (
           <p key={change} className="text-sm font-medium text-ember-deep">
@@ -98,8 +97,7 @@ function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLeave?():
         </div>
         {line.quantity > 1 && (
           <p className="price text-sm">
-            <span className="text-muted">Together</span> {formatUsd(total)}{" "}
-            <span className="text-muted">{formatApproximateNaira(approximateNaira(total, rate))}</span>
+            <span className="text-muted">Together</span> <PricePair cents={total} rate={rate} />
           </p>
         )}
       </div>
@@ -151,12 +149,7 @@ export function CartFoot({ cart, rate, children }: { cart: Cart; rate: Rate; chi
     <div className="border-t border-hairline bg-paper px-5 pt-4 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
       <p className="flex items-baseline justify-between gap-4">
         <span className="label">Subtotal</span>
-        <span className="price text-right text-lg font-bold">
-          {formatUsd(sum)}{" "}
-          <span className="block text-sm font-normal text-muted">
-            {formatApproximateNaira(approximateNaira(sum, rate))}
-          </span>
-        </span>
+        <PricePair cents={sum} rate={rate} className="justify-end text-right text-lg font-bold" />
       </p>
       <p className="mt-1 mb-4 text-sm text-muted">{messages.cart.note}</p>
       {children}

@@ -6,6 +6,7 @@ import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
 import { useSessionCheck, useUser } from "#app/account/session/summary.browser.ts";
 import { CartLink } from "#app/cart/link.tsx";
 import { useCartCount, useCartDrawer, useRememberCount } from "#app/cart/store.browser.ts";
+import { useDetectedCurrency } from "#app/catalog/currency.browser.ts";
 import { CurrencyButton, CurrencyDialog } from "#app/catalog/currency.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -61,6 +62,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 
 function Frame({ rate, demo, demoMail, google, site, contact, children }: FrameData & { children: ReactNode }) {
   useSessionCheck(useRememberCount());
+  useDetectedCurrency();
   const path = canonicalPath(useLocation().pathname);
   return (
     <ContactContext value={contact}>

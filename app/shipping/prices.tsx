@@ -1,5 +1,5 @@
-import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
-import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
+import { PricePair } from "#app/catalog/price-pair.tsx";
+import type { Rate } from "#app/money/exchange-rate.ts";
 import type { UsdCents } from "#app/money/money.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { HOME_DELIVERY, PICK_UP, type ShippingRates } from "./shipping.ts";
@@ -28,21 +28,13 @@ function Places({ title, places, rate }: PlacesProps) {
           <div key={name} className="flex break-inside-avoid justify-between gap-4 py-1">
             <dt>{name}</dt>
             <dd className="price text-right">
-              {rateCents !== undefined && <PlacePrice cents={rateCents} rate={rate} />}
+              {rateCents === 0
+                ? "free"
+                : rateCents !== undefined && <PricePair cents={rateCents} rate={rate} className="justify-end" />}
             </dd>
           </div>
         ))}
       </dl>
     </details>
-  );
-}
-
-function PlacePrice({ cents, rate }: { cents: UsdCents; rate: Rate }) {
-  if (cents === 0) return "free";
-  return (
-    <>
-      {formatUsd(cents)}{" "}
-      <span className="whitespace-nowrap text-muted">{formatApproximateNaira(approximateNaira(cents, rate))}</span>
-    </>
   );
 }
