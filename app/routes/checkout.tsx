@@ -125,7 +125,7 @@ export function clientAction({ serverAction }: Route.ClientActionArgs): Promise<
   return answerOr<CheckoutAnswer>(serverAction, { problem: messages.form.unavailable });
 }
 
-const MINUTE = 60;
+const MINUTE = 60; // seconds
 
 /** Each try reserves stock and asks the provider: enough for somebody who changes the address again and again, not for a machine. */
 async function mayStart(userId: string, request: Request): Promise<boolean> {
