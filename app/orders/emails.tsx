@@ -3,6 +3,7 @@ import { Hr } from "@react-email/hr";
 import { Row } from "@react-email/row";
 import { Section } from "@react-email/section";
 import { Fragment } from "react";
+import { inBusinessDays, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
 import type { OrderMail, RefundMail, SentMail } from "./mail-data.ts";
 
@@ -21,7 +22,7 @@ function orderConfirmation(order: OrderMail): Promise<RenderedMail> {
     <>
       <MailText>
         Hello {order.firstName}, we have received your payment of <strong>{order.charged}</strong>. Your order is
-        processed in 2 to 3 business days; {order.deliveryTime}.
+        processed in {inBusinessDays(PROCESSING_DAYS)}; {order.deliveryTime}.
       </MailText>
       <Rule />
       {order.lines.map(({ title, color, size, quantity, sum }) => (

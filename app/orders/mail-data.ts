@@ -1,7 +1,8 @@
 import type { Selectable } from "kysely";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, timesCents, usdCents } from "#app/money/money.ts";
-import { isNigeria } from "#app/shipping/shipping.ts";
+import { addressLines } from "#app/shipping/address.ts";
+import { deliveryDays, inBusinessDays } from "#app/shipping/delivery-time.ts";
 import type { Database } from "#db/types.ts";
 import type { RefundReason } from "./issue-kind.ts";
 import { partTexts, type RefundPart } from "./view.ts";
@@ -49,7 +50,7 @@ export function orderMail(order: Order, reference: string, publicUrl: URL): Orde
     shipping: formatUsd(usdCents(order.shippingCents)),
     total: formatUsd(usdCents(order.totalCents)),
     charged: formatKobo(kobo(Number(order.kobo))),
-    deliveryTime: `delivery takes ${isNigeria(order.shipping.country) ? "3 to 7" : "7 to 14"} business days`,
+    deliveryTime: `delivery takes ${inBusinessDays(deliveryDays(order.shipping.country))}`,
     deliverTo: addressLines(order.shipping),
     orderUrl: orderUrl(reference, publicUrl),
   };
@@ -107,15 +108,4 @@ const REASONS: Record<RefundReason, string> = {
 
 function orderUrl(reference: string, publicUrl: URL): string {
   return new URL(`/order/${reference}`, publicUrl).href;
-}
-
-/** Where an order goes, as lines of an address. */
-export function addressLines(shipping: Order["shipping"]): string[] {
-  const { firstName, lastName, pickupCenter, apartment, address, landmark, city, localGovernment, state } = shipping;
-  const { postalCode, country, phoneNumber } = shipping;
-  const join = (...parts: string[]) => parts.filter(Boolean).join(", ");
-  const place = pickupCenter
-    ? [`Pick-up: ${pickupCenter}`]
-    : [join(apartment, address), landmark && `Near ${landmark}`, join(city, localGovernment), join(state, postalCode)];
-  return [`${firstName} ${lastName}`, ...place, country, phoneNumber].filter(Boolean);
 }
