@@ -11,9 +11,9 @@ import type { Units } from "#app/orders/units.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
 import { changeOrder } from "#app/owner/change-order.server.ts";
 import { cancelOrder, type Done, listAllOrders, markSent, showOrder } from "#app/owner/orders.server.ts";
-import { proposeUnknown, refundUnknown } from "#app/owner/provider-review.server.ts";
 import { proposeRefund, refundAgreed } from "#app/owner/refunds.server.ts";
 import { SHOP_ZONE, shopTime, shopTimeWithZone } from "#app/owner/shop-time.server.ts";
+import { proposeUnknownCharge, refundUnknownCharge } from "#app/owner/unknown-charge.server.ts";
 import { type Actions, action, badInput, type Hand, type Result } from "./command.ts";
 import { dayFrom, type Part, pageLine, partOf } from "./paging.ts";
 
@@ -172,7 +172,7 @@ function readNaira(text: string): number {
 
 async function refund({ db, by, confirm }: Hand, reference: string, wish: RefundWish): Promise<Result> {
   const ofSale = await proposeRefund(db, reference, wish);
-  const proposal = ofSale ?? (await proposeUnknown(db, reference, wish));
+  const proposal = ofSale ?? (await proposeUnknownCharge(db, reference, wish));
   if (!proposal.ok) return badInput(proposal.problem);
   await confirm(proposal.question);
   if (ofSale?.ok) {
@@ -180,8 +180,8 @@ async function refund({ db, by, confirm }: Hand, reference: string, wish: Refund
     return tell(reference, await change((trx) => refundAgreed(trx, reference, wish, ofSale.kobo)));
   }
   const subject = { kind: "order", id: reference };
-  const noteAsked = (trx: Transaction) => recordChange(trx, { by, action: "orders refund", subject });
-  return tell(reference, await refundUnknown(db, reference, noteAsked));
+  const recordAsked = (trx: Transaction) => recordChange(trx, { by, action: "orders refund", subject });
+  return tell(reference, await refundUnknownCharge(db, reference, recordAsked));
 }
 
 function tell(reference: string, done: Done): Result {

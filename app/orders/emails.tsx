@@ -5,15 +5,19 @@ import { Section } from "@react-email/section";
 import { Fragment } from "react";
 import { inBusinessDays, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
-import type { OrderMail, RefundMail, SentMail } from "./mail-data.ts";
+import { MAIL_DATA, type OrderMail, type RefundMail, type SentMail } from "./mail-data.ts";
 
-/** The mails of checkout by their kind; their data is what order-mail.ts wrote when they were queued. */
-export const renderers: Record<string, (data: unknown) => Promise<RenderedMail>> = {
-  "order-confirmation": (data) => orderConfirmation(data as OrderMail),
-  "order-sent": (data) => orderSent(data as SentMail),
-  "refund-started": (data) => refundStarted(data as RefundMail),
-  "refund-done": (data) => refundDone(data as RefundMail),
+type Render = (data: unknown) => Promise<RenderedMail>;
+
+const BY_KIND: Record<keyof typeof MAIL_DATA, Render> = {
+  "order-confirmation": (data) => orderConfirmation(MAIL_DATA["order-confirmation"].parse(data)),
+  "order-sent": (data) => orderSent(MAIL_DATA["order-sent"].parse(data)),
+  "refund-started": (data) => refundStarted(MAIL_DATA["refund-started"].parse(data)),
+  "refund-done": (data) => refundDone(MAIL_DATA["refund-done"].parse(data)),
 };
+
+/** The mails about orders by their kind; throws a ZodError where the data is not that of its kind. */
+export const renderers: Record<string, Render> = BY_KIND;
 
 function orderConfirmation(order: OrderMail): Promise<RenderedMail> {
   return renderMail(

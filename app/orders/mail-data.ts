@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { z } from "zod";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, timesCents, usdCents } from "#app/money/money.ts";
 import { addressLines } from "#app/shipping/address.ts";
@@ -9,31 +10,51 @@ import { partTexts, type RefundPart } from "./view.ts";
 
 type Order = Selectable<Database["orders"]>;
 
-/** What the order confirmation says; sums are written out. */
-export type OrderMail = {
-  reference: string;
-  firstName: string;
-  lines: { title: string; color: string; size: string; quantity: number; sum: string }[];
-  subtotal: string;
-  shipping: string;
-  total: string;
-  charged: string;
-  deliveryTime: string;
-  deliverTo: string[];
-  orderUrl: string;
-};
-
-export type RefundMail = {
-  reference: string;
-  firstName: string;
-  sum: string;
-  reason: string;
+const orderMailData = z.object({
+  reference: z.string(),
+  firstName: z.string(),
+  lines: z.array(
+    z.object({ title: z.string(), color: z.string(), size: z.string(), quantity: z.number(), sum: z.string() }),
+  ),
+  subtotal: z.string(),
+  shipping: z.string(),
+  total: z.string(),
+  charged: z.string(),
+  deliveryTime: z.string(),
+  deliverTo: z.array(z.string()),
+  orderUrl: z.string(),
+});
+const refundMailData = z.object({
+  reference: z.string(),
+  firstName: z.string(),
+  sum: z.string(),
+  reason: z.string(),
   /** What a part of the money is for: pieces, delivery. */
-  parts?: string[];
-  orderUrl: string;
+  parts: z.array(z.string()).optional(),
+  orderUrl: z.string(),
   /** Where what was wanted may still be bought. */
-  cartUrl?: string;
+  cartUrl: z.string().optional(),
+});
+/** Who carries a parcel and under which number, as far as that is known; a correction replaces what an earlier mail said of it. */
+const sent = z.object({
+  carrier: z.string().nullish(),
+  tracking: z.string().nullable(),
+  isCorrection: z.boolean().optional(),
+});
+const sentMailData = orderMailData
+  .pick({ reference: true, firstName: true, deliverTo: true, deliveryTime: true, orderUrl: true })
+  .extend(sent.shape);
+
+/** What each mail about an order says, by its kind: sums are written out when it is queued, and parsed when it is sent. */
+export const MAIL_DATA = {
+  "order-confirmation": orderMailData,
+  "order-sent": sentMailData,
+  "refund-started": refundMailData,
+  "refund-done": refundMailData,
 };
+export type OrderMail = z.infer<typeof orderMailData>;
+export type SentMail = z.infer<typeof sentMailData>;
+export type RefundMail = z.infer<typeof refundMailData>;
 
 export function orderMail(order: Order, reference: string, publicUrl: URL): OrderMail {
   return {
@@ -56,14 +77,9 @@ export function orderMail(order: Order, reference: string, publicUrl: URL): Orde
   };
 }
 
-/** Who carries a parcel and under which number, as far as that is known; a correction replaces what an earlier mail said of it. */
-type Sent = { carrier?: string | null; tracking: string | null; isCorrection?: boolean };
-/** A sale has been sent off. */
-export type SentMail = Pick<OrderMail, "reference" | "firstName" | "deliverTo" | "deliveryTime" | "orderUrl"> & Sent;
-
-export function sentMail(order: Order, reference: string, sent: Sent, publicUrl: URL): SentMail {
+export function sentMail(order: Order, reference: string, parcel: z.infer<typeof sent>, publicUrl: URL): SentMail {
   const { firstName, deliverTo, deliveryTime, orderUrl } = orderMail(order, reference, publicUrl);
-  return { reference, firstName, deliverTo, deliveryTime, orderUrl, ...sent };
+  return { reference, firstName, deliverTo, deliveryTime, orderUrl, ...parcel };
 }
 
 /** `part` says what is given back where that is not all. */
