@@ -27,7 +27,7 @@ export const orders: Actions = {
     options: { piece: ["ID:SIZE:N"], amount: "NAIRA", "with-shipping": true, restock: true },
     says: [
       "gives all that is left of a sale's money back, or what its pieces, its shipping or a sum come to; shows the sum and asks.",
-      "--restock: the pieces lie on the shelf again. Without options also: tries again what failed, and gives a charge back that",
+      "--restock: the pieces are in stock again. Without options also: tries again what failed, and gives a charge back that",
       "'check --provider' has found",
     ].join(" "),
     changes: true,

@@ -92,8 +92,8 @@ function questionOf(sale: RefundableSale, { kobo: sum, pieces, withShipping, res
   const what = isWhole
     ? `all that is left of the ${all} that were paid${withShipping && shipping > 0 ? `, ${formatKobo(kobo(shipping))} for shipping included` : ""}`
     : `of the ${all} that were paid${forWhat(partTexts(sale.lines, { pieces, withShipping }))}`;
-  const shelf = pieces.length === 0 ? "" : restock ? " The pieces lie on the shelf again." : " The pieces stay sold.";
-  return `${formatKobo(sum)} goes back to the shopper, ${what}.${shelf}`;
+  const stock = pieces.length === 0 ? "" : restock ? " The pieces are in stock again." : " The pieces stay sold.";
+  return `${formatKobo(sum)} goes back to the shopper, ${what}.${stock}`;
 }
 
 function forWhat(parts: string[]): string {
