@@ -20,7 +20,7 @@ export const products: Actions = {
   "products import": action({
     words: ["file"],
     options: { "with-stock": true, "dry-run": true },
-    says: "adds and changes products, from a table (.csv) or documents (.json): all of the file or nothing; a change needs the id and what changes. What lies on the shelf is changed only --with-stock; --dry-run shows what would change",
+    says: "adds and changes products, from a table (.csv) or documents (.json): all of the file or nothing; a change needs the id and what changes. What is in stock is changed only --with-stock; --dry-run shows what would change",
     changes: true,
     run: ({ words: { file }, options, ...hand }) =>
       importFile(hand, file, { withStock: options["with-stock"] ?? false, dryRun: options["dry-run"] ?? false }),

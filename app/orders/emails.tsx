@@ -3,16 +3,21 @@ import { Hr } from "@react-email/hr";
 import { Row } from "@react-email/row";
 import { Section } from "@react-email/section";
 import { Fragment } from "react";
+import { inBusinessDays, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
-import type { OrderMail, RefundMail, SentMail } from "./mail-data.ts";
+import { MAIL_DATA, type OrderMail, type RefundMail, type SentMail } from "./mail-data.ts";
 
-/** The mails of checkout by their kind; their data is what order-mail.ts wrote when they were queued. */
-export const renderers: Record<string, (data: unknown) => Promise<RenderedMail>> = {
-  "order-confirmation": (data) => orderConfirmation(data as OrderMail),
-  "order-sent": (data) => orderSent(data as SentMail),
-  "refund-started": (data) => refundStarted(data as RefundMail),
-  "refund-done": (data) => refundDone(data as RefundMail),
+type Render = (data: unknown) => Promise<RenderedMail>;
+
+const BY_KIND: Record<keyof typeof MAIL_DATA, Render> = {
+  "order-confirmation": (data) => orderConfirmation(MAIL_DATA["order-confirmation"].parse(data)),
+  "order-sent": (data) => orderSent(MAIL_DATA["order-sent"].parse(data)),
+  "refund-started": (data) => refundStarted(MAIL_DATA["refund-started"].parse(data)),
+  "refund-done": (data) => refundDone(MAIL_DATA["refund-done"].parse(data)),
 };
+
+/** The mails about orders by their kind; throws a ZodError where the data is not that of its kind. */
+export const renderers: Record<string, Render> = BY_KIND;
 
 function orderConfirmation(order: OrderMail): Promise<RenderedMail> {
   return renderMail(
@@ -21,7 +26,7 @@ function orderConfirmation(order: OrderMail): Promise<RenderedMail> {
     <>
       <MailText>
         Hello {order.firstName}, we have received your payment of <strong>{order.charged}</strong>. Your order is
-        processed in 2 to 3 business days; {order.deliveryTime}.
+        processed in {inBusinessDays(PROCESSING_DAYS)}; {order.deliveryTime}.
       </MailText>
       <Rule />
       {order.lines.map(({ title, color, size, quantity, sum }) => (

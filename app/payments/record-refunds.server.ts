@@ -6,9 +6,9 @@ import {
   changeRefund,
   finishRefund,
   lookAgainIn,
-  noteProviderSum,
   type Refund,
   type RefundedOrder,
+  recordProviderSum,
   recordReversal,
   recordUnasked,
   refundsOf,
@@ -40,7 +40,7 @@ export async function recordRefunds(
     for (const { row, stand } of stands) await follow(trx, order, row, stand);
     for (const one of foreign) await recordForeign(trx, order, one);
     const back = refunds.filter(({ status }) => status === "processed");
-    if (back.every(({ amount }) => amount)) await noteProviderSum(trx, reference, sumOf(back));
+    if (back.every(({ amount }) => amount)) await recordProviderSum(trx, reference, sumOf(back));
   }
   await settleRefunds(trx, order);
 }

@@ -1,4 +1,5 @@
 import { db } from "#app/infra/database/db.server.ts";
+import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { ShippingPrices } from "#app/shipping/prices.tsx";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -8,7 +9,7 @@ import type { Route } from "./+types/shipping-policy";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Shipping | Irepo",
-    description: "Nigeria in 3-7 business days, abroad in 7-14, after 2-3 business days of processing.",
+    description: `Nigeria in ${dayRange(DELIVERY_DAYS.nigeria)} business days, abroad in ${dayRange(DELIVERY_DAYS.abroad)}, after ${dayRange(PROCESSING_DAYS)} business days of processing.`,
   });
 
 export async function loader() {
@@ -19,11 +20,11 @@ export default function ShippingPolicy({ loaderData: rates }: Route.ComponentPro
   return (
     <PolicyPage title="Shipping Policy">
       <h2>Processing</h2>
-      <p>Orders are processed in 2-3 business days.</p>
+      <p>Orders are processed in {dayRange(PROCESSING_DAYS)} business days.</p>
       <h2>Delivery times</h2>
       <ul>
-        <li>Within Nigeria: 3-7 business days, to your door or to a pick-up center.</li>
-        <li>International: 7-14 business days.</li>
+        <li>Within Nigeria: {dayRange(DELIVERY_DAYS.nigeria)} business days, to your door or to a pick-up center.</li>
+        <li>International: {dayRange(DELIVERY_DAYS.abroad)} business days.</li>
       </ul>
       <h2 id="prices">What it costs</h2>
       <p>

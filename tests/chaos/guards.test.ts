@@ -290,7 +290,7 @@ const GUARDS: Record<string, Guard> = {
     ),
   },
   "the mark of an order that holds nothing": {
-    notices: "I1: units sold",
+    notices: "I1: its counter says",
     rewrite: replacing("a.holds_stock", "true as holds_stock"),
     story: async ({ first }) => {
       const { works } = await twoLarge();
