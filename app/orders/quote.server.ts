@@ -1,5 +1,6 @@
 import { rateInForce } from "#app/catalog/rates.server.ts";
-import { type Db, statement, type Transaction } from "#app/infra/database/db.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
@@ -34,8 +35,9 @@ export async function readBasis(on: Db | Transaction, destination: Destination):
   return cents === undefined ? undefined : { rate, rateAt: at, shippingCents: cents };
 }
 
-const pricesOf = statement<{ id: string; priceCents: number }, [ids: string[]]>(
-  "select id, price_cents from products where id = any($1) and not hidden",
+const pricesOf = statement(
+  { takes: { ids: sqlType.textList() }, gives: { id: sqlType.text, priceCents: sqlType.int } },
+  "select id, price_cents from products where id = any(:ids) and not hidden",
 );
 
 /** What an order's pieces cost today, delivered to the same place; undefined where the shop does not sell them any more, or not to there. */
@@ -46,7 +48,7 @@ export async function sumsToday(
   const destination = destinationOf(shipping, await loadShippingRates(on));
   const basis = destination && (await readBasis(on, destination));
   const ids = lines.map(({ productId }) => productId);
-  const prices = new Map((await pricesOf(on, ids)).map(({ id, priceCents }) => [id, priceCents]));
+  const prices = new Map((await pricesOf(on, { ids })).map(({ id, priceCents }) => [id, priceCents]));
   const today = lines.flatMap(({ productId, quantity }) => {
     const priceCents = prices.get(productId);
     return priceCents === undefined ? [] : [{ priceCents, quantity }];
@@ -64,24 +66,38 @@ export function mayHoldStock(lines: readonly { quantity: number }[], lapsedOrder
   return pieces <= env.HOLD_AT_MOST && lapsedOrders < MOST_LAPSED;
 }
 
-type Row = Omit<OrderLine, "image"> & { images: ProductImage[]; available: number } & Standing;
 /** How the shopper's other orders stand; one that the provider never opened could not have been paid. */
 type Standing = { hasLiveOrder: boolean; lapsedOrders: number };
-const linesInCart = statement<Row, [userId: string]>(
+const linesInCart = statement(
+  {
+    takes: { userId: sqlType.text },
+    gives: {
+      productId: sqlType.text,
+      title: sqlType.text,
+      color: sqlType.text,
+      size: sqlType.text,
+      quantity: sqlType.int,
+      priceCents: sqlType.int,
+      images: sqlType.json<ProductImage[]>(),
+      available: sqlType.int,
+      hasLiveOrder: sqlType.bool,
+      lapsedOrders: sqlType.int,
+    },
+  },
   `with own as (
      select product_id, size, sum(quantity) as held from reservations
-     where order_id in (select id from orders where user_id = $1 and ${IS_LIVE}) group by product_id, size
+     where order_id in (select id from orders where user_id = :userId and ${IS_LIVE}) group by product_id, size
    )
    select product_id, title, l.color, size, quantity, p.price_cents, images,
      case when hidden then 0 else coalesce(s.on_hand - s.reserved, 0) + coalesce(held, 0) end::int as available,
-     exists (select from orders where user_id = $1 and ${IS_LIVE}) as has_live_order, (
+     exists (select from orders where user_id = :userId and ${IS_LIVE}) as has_live_order, (
        select count(*)::int from orders a
-       where user_id = $1 and state = 'released' and created_at > now() - interval '1 day'
+       where user_id = :userId and state = 'released' and created_at > now() - interval '1 day'
          and exists (select from payments where order_id = a.id and access_code is not null)
      ) as lapsed_orders
    from cart_lines l join products p on p.id = product_id left join product_sizes s using (product_id, size)
      left join own using (product_id, size)
-   where user_id = $1 order by added_at, product_id, size`,
+   where user_id = :userId order by added_at, product_id, size`,
 );
 
 /** `shelf` is for a first look: what is there now may be taken by somebody else in the next moment. */
@@ -89,7 +105,7 @@ export type ReadCart = { lines: OrderLine[]; shelf: Availability } & Standing;
 
 /** The cart as order lines at today's prices, in the order in which it was filled. */
 export async function readCart(on: Db | Transaction, userId: string): Promise<ReadCart> {
-  const rows = await linesInCart(on, userId);
+  const rows = await linesInCart(on, { userId });
   const lines = rows.map(({ images, available: _, hasLiveOrder: __, lapsedOrders: ___, ...line }) => ({
     ...line,
     image: images[0] ?? null,

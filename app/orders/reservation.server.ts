@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { statement, type Transaction } from "#app/infra/database/db.server.ts";
+import type { Transaction } from "#app/infra/database/db.server.ts";
+import { type SqlType, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import type { OrderLine } from "#db/types.ts";
 import type { NamedShortage, Shortage, Units } from "./units.ts";
 
@@ -20,9 +21,11 @@ function keyOf({ productId, size }: { productId: string; size: string }): string
 /** How many units of a size lie on the shelf beside what is reserved. */
 export type Availability = (unit: { productId: string; size: string }) => number;
 
+type UnitsRow = { product_id: string; size: string; quantity: number };
 /** Units as a statement's one value, and how it reads them as a table. */
-export const unitsAsJson = (units: readonly Units[]) =>
-  JSON.stringify(units.map(({ productId, size, quantity }) => ({ product_id: productId, size, quantity })));
+export const unitsType: SqlType<UnitsRow[]> = sqlType.json();
+export const unitsRows = (units: readonly Units[]): UnitsRow[] =>
+  units.map(({ productId, size, quantity }) => ({ product_id: productId, size, quantity }));
 const AS_UNITS = "as u(product_id text, size text, quantity integer)";
 /** No stronger than needed: a reservation's foreign key to a size does not have to wait for it. */
 const LOCK = "for no key update of s";
@@ -80,7 +83,7 @@ export function isStockTaken(error: unknown): boolean {
  * one of the sizes has not enough. It comes last in its transaction: a size that everybody wants is locked by one statement and the commit alone.
  */
 export const reserve = (order: string, units: string) =>
-  `units as (select product_id, size, quantity from jsonb_to_recordset(${units}::jsonb) ${AS_UNITS}),
+  `units as (select product_id, size, quantity from jsonb_to_recordset(${units}) ${AS_UNITS}),
    held as (
      insert into reservations (order_id, product_id, size, quantity)
      select ${order}.id, product_id, size, quantity from units, ${order}
@@ -109,11 +112,14 @@ export const endReservation = (orderId: string, to: "shelf" | "shopper") =>
      from locked l where s.product_id = l.product_id and s.size = l.size
    )`;
 
-const end = statement<object, [orderId: string]>(`with ${endReservation("$1", "shelf")} select`);
+const end = statement(
+  { takes: { orderId: sqlType.uuid }, gives: {} },
+  `with ${endReservation(":orderId", "shelf")} select`,
+);
 
 /** Ends an order's reservation: its units go back on the shelf. */
 export async function releaseReservation(trx: Transaction, orderId: string): Promise<void> {
-  await end(trx, orderId);
+  await end(trx, { orderId });
 }
 
 /** Sells units that were not put aside. The caller has seen that there are enough, under the lock. */
@@ -132,5 +138,5 @@ export async function restockUnits(trx: Transaction, units: readonly Units[]): P
 }
 
 function asTable(units: readonly Units[]) {
-  return sql`jsonb_to_recordset(${unitsAsJson(units)}::jsonb) ${sql.raw(AS_UNITS)}`;
+  return sql`jsonb_to_recordset(${JSON.stringify(unitsRows(units))}::jsonb) ${sql.raw(AS_UNITS)}`;
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql, type Updateable } from "kysely";
-import { type Db, statement, type Transaction } from "#app/infra/database/db.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { kobo } from "#app/money/money.ts";
@@ -29,7 +30,10 @@ export function insertPayment(reference: string, order: string): string {
     select ${reference}, id, 'created', kobo, now() + interval '${waitBefore(0)} s', now() + ${LEASE} from ${order}`;
 }
 
-const addPayment = statement<object, [reference: string, orderId: string]>(insertPayment("$1", "orders where id = $2"));
+const addPayment = statement(
+  { takes: { reference: sqlType.text, orderId: sqlType.uuid }, gives: {} },
+  insertPayment(":reference", "orders where id = :orderId"),
+);
 
 /** A payment that this caller alone is to open at the provider now. */
 export type Opening = {
@@ -97,13 +101,14 @@ async function lease(on: Db, reference: string): Promise<boolean> {
   return leased.numUpdatedRows === 1n;
 }
 
-const noteOpened = statement<
-  { orderState: OrderState },
-  [reference: string, accessCode: string, authorizationUrl: string]
->(
-  `update payments p set state = 'pending', access_code = $2, authorization_url = $3, leased_until = null,
+const recordOpened = statement(
+  {
+    takes: { reference: sqlType.text, accessCode: sqlType.text, authorizationUrl: sqlType.text },
+    gives: { orderState: sqlType.textOf<OrderState>() },
+  },
+  `update payments p set state = 'pending', access_code = :accessCode, authorization_url = :authorizationUrl, leased_until = null,
      next_check_at = now() + interval '${waitBefore(0)} s', updated_at = now()
-   from orders a where a.id = p.order_id and reference = $1 returning a.state as order_state`,
+   from orders a where a.id = p.order_id and reference = :reference returning a.state as order_state`,
 );
 
 /** Another opening when that one is to be tried instead; undefined when there is none, or the order has ended. */
@@ -115,8 +120,8 @@ async function openAtProvider(on: Db, opening: Opening): Promise<OpenedPayment |
   if (!answer.ok && answer.failure === "unavailable") answer = await initialise(request);
   if (answer.ok) {
     const { accessCode, authorizationUrl } = answer;
-    const [noted] = await noteOpened(on, reference, accessCode, authorizationUrl);
-    if (!noted || !isLive(noted.orderState)) return;
+    const [payment] = await recordOpened(on, { reference, accessCode, authorizationUrl });
+    if (!payment || !isLive(payment.orderState)) return;
     return { ok: true, orderId, reference, accessCode, authorizationUrl, kobo: kobo(Number(opening.kobo)) };
   }
   if (answer.failure === "duplicate-reference") return replace(on, opening);
@@ -131,7 +136,7 @@ async function replace(on: Db, opening: Opening): Promise<Opening> {
   return on.transaction().execute(async (trx) => {
     await update(trx, reference, { state: "pending" });
     const next = newReference();
-    await addPayment(trx, next, orderId);
+    await addPayment(trx, { reference: next, orderId });
     return { ...opening, reference: next };
   });
 }

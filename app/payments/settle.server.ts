@@ -1,14 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { publishCart, takeOutPaid } from "#app/cart/cart.server.ts";
-import {
-  type Db,
-  db,
-  retryingTransaction,
-  statement,
-  statementWithCommit,
-  type Transaction,
-} from "#app/infra/database/db.server.ts";
+import { type Db, db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { sqlType, statement, statementWithCommit } from "#app/infra/database/statement.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
@@ -73,13 +67,14 @@ async function mayLook(on: Db, userId: string): Promise<boolean> {
   return ok;
 }
 
-const paymentAndSale = statement<
-  { state: Payment["state"]; saleId: string | null },
-  [reference: string, ofUser: string | null]
->(
+const paymentAndSale = statement(
+  {
+    takes: { reference: sqlType.text, ofUser: sqlType.orNull(sqlType.text) },
+    gives: { state: sqlType.textOf<Payment["state"]>(), saleId: sqlType.orNull(sqlType.uuid) },
+  },
   `select p.state, s.id as sale_id
    from payments p join orders a on a.id = p.order_id left join sales s on s.reference = p.reference
-   where p.reference = $1 and ($2::text is null or a.user_id = $2)`,
+   where p.reference = :reference and (:ofUser::text is null or a.user_id = :ofUser)`,
 );
 
 async function settledBefore(
@@ -87,7 +82,7 @@ async function settledBefore(
   reference: string,
   ofUser: string | null = null,
 ): Promise<Settlement | undefined> {
-  const [payment] = await paymentAndSale(on, reference, ofUser);
+  const [payment] = await paymentAndSale(on, { reference, ofUser });
   if (!payment) return { outcome: "unknown-reference" };
   if (payment.saleId) return { outcome: "sold", saleId: payment.saleId };
   return payment.state === "refused" ? { outcome: "refunding" } : undefined;
@@ -105,7 +100,7 @@ async function record(trx: Transaction, reference: string, transaction: Provider
   }
   const classification = classify(transaction, { kobo: Number(payment.kobo), live: env.paystack.live });
   if (classification.kind === "paid") return sellOrReject(trx, locked, transaction);
-  await noteTransaction(trx, ...noteOf(reference, transaction));
+  await recordTold(trx, transaction);
   switch (classification.kind) {
     case "pending":
       await keepWaiting(trx, order.id);
@@ -134,16 +129,23 @@ async function recordNeverOpened(trx: Transaction, reference: string): Promise<S
   return { outcome: "unpaid" };
 }
 
-type Note = [reference: string, id: string, status: string, amount: number, currency: string, paidAt: string | null];
-const NOTED = `provider_id = $2, provider_status = $3, last_error = null, updated_at = now(),
-  paid_kobo = case when $3 = 'success' then $4 else paid_kobo end,
-  paid_currency = case when $3 = 'success' then $5 else paid_currency end,
-  paid_at = case when $3 = 'success' then $6 else paid_at end`;
-const noteTransaction = statement<object, Note>(`update payments set ${NOTED} where reference = $1`);
-
-function noteOf(reference: string, { id, status, amount, currency, paidAt }: ProviderTransaction): Note {
-  return [reference, id, status, amount, currency, paidAt];
-}
+const told = {
+  reference: sqlType.text,
+  id: sqlType.text,
+  status: sqlType.text,
+  amount: sqlType.bigintFrom,
+  currency: sqlType.text,
+  paidAt: sqlType.orNull(sqlType.timeFrom),
+};
+const SET_TOLD = `provider_id = :id, provider_status = :status, last_error = null, updated_at = now(),
+  paid_kobo = case when :status = 'success' then :amount else paid_kobo end,
+  paid_currency = case when :status = 'success' then :currency else paid_currency end,
+  paid_at = case when :status = 'success' then :paidAt else paid_at end`;
+/** Writes down what the provider has told of a payment. */
+const recordTold = statement(
+  { takes: told, gives: {} },
+  `update payments set ${SET_TOLD} where reference = :reference`,
+);
 
 /** A transfer may take a while: its stock is held on for it, but not for longer than two hours. */
 async function keepWaiting(trx: Transaction, orderId: string): Promise<void> {
@@ -163,10 +165,9 @@ async function sellOrReject(
   transaction: ProviderTransaction,
 ): Promise<Recorded> {
   const { payment, order } = locked;
-  const note = noteOf(payment.reference, transaction);
   const refusal = await rejectionReason(trx, locked, transaction);
-  if (!refusal) return { outcome: "sold", saleId: await recordSale(trx, order, note), buyer: order.userId };
-  await noteTransaction(trx, ...note);
+  if (!refusal) return { outcome: "sold", saleId: await recordSale(trx, order, transaction), buyer: order.userId };
+  await recordTold(trx, transaction);
   await rejectPayment(trx, payment, order, transaction, refusal);
   return { outcome: "refunding" };
 }
@@ -206,16 +207,17 @@ async function takeStock(trx: Transaction, order: Order): Promise<"out-of-stock"
 
 // The parts that nothing is selected from are carried out at the end, the last written first: so stock is written last, and with COMMIT. A size that
 // everybody wants is not locked for longer.
-const insertSale = statementWithCommit<object, [...Note, saleId: string]>(
+const insertSale = statementWithCommit(
+  { takes: { ...told, saleId: sqlType.uuid }, gives: {} },
   `with paid as (
-     update payments set state = 'paid', next_check_at = null, ${NOTED} where reference = $1 returning order_id, kobo
+     update payments set state = 'paid', next_check_at = null, ${SET_TOLD} where reference = :reference returning order_id, kobo
    ), sold_order as (
      update orders a set state = '${stateAfter("sell")}', updated_at = now() from paid
      where a.id = paid.order_id and ${isOneOf(statesThatAccept("sell"))}
      returning a.id, user_id, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, paid.kobo
    ), ${endReservation("(select id from sold_order)", "shopper")}, ${takeOutPaid("sold_order")}, sale as (
      insert into sales (id, order_id, reference, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, created_at)
-     select $7, id, $1, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, clock_timestamp() from sold_order
+     select :saleId, id, :reference, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, clock_timestamp() from sold_order
      returning id
    ), pieces as (
      insert into sale_lines (sale_id, product_id, title, color, size, quantity, price_cents, image, position)
@@ -225,12 +227,12 @@ const insertSale = statementWithCommit<object, [...Note, saleId: string]>(
          ("productId" text, title text, color text, size text, quantity integer, "priceCents" integer, image jsonb)
      ) with ordinality as l(product_id, title, color, size, quantity, price_cents, image, position)
    )
-   select case when not exists (select from sale) then refuse('not sold') end`,
+   select case when not exists (select from sale) then refuse('not sold') end as refused`,
 );
 
 /** Writes the sale down with all that belongs to it, and ends the transaction. */
-async function recordSale(trx: Transaction, order: Order, note: Note): Promise<string> {
-  const [reference] = note;
+async function recordSale(trx: Transaction, order: Order, transaction: ProviderTransaction): Promise<string> {
+  const { reference } = transaction;
   const saleId = randomUUID();
   await queueMail(trx, {
     key: `sale:${saleId}`,
@@ -238,6 +240,6 @@ async function recordSale(trx: Transaction, order: Order, note: Note): Promise<s
     kind: "order-confirmation",
     data: orderMail(order, reference, env.publicUrl),
   });
-  await insertSale(trx, ...note, saleId);
+  await insertSale(trx, { ...transaction, saleId });
   return saleId;
 }

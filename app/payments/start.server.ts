@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Db, retryingTransaction, statementWithCommit, type Transaction } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { sqlType, statementWithCommit } from "#app/infra/database/statement.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { dollarText } from "#app/money/money.ts";
@@ -12,8 +13,9 @@ import {
   isStockTaken,
   namedShortages,
   reserve,
-  unitsAsJson,
   unitsOf,
+  unitsRows,
+  unitsType,
 } from "#app/orders/reservation.server.ts";
 import { orderSums, type Sums, subtotalOf } from "#app/orders/sums.ts";
 import type { NamedShortage, Units } from "#app/orders/units.ts";
@@ -124,30 +126,32 @@ function findProblem(
 }
 
 // Its time is taken under the cart's lock: comparable with the time of the shopper's sales.
-const insertOrder = statementWithCommit<
-  { id: string },
-  [
-    userId: string,
-    cartVersion: string,
-    email: string,
-    shipping: string,
-    lines: string,
-    subtotalCents: number,
-    shippingCents: number,
-    totalCents: number,
-    rate: string,
-    rateAt: Date,
-    kobo: number,
-    reference: string,
-    held: string,
-    holdsStock: boolean,
-  ]
->(
+const insertOrder = statementWithCommit(
+  {
+    takes: {
+      userId: sqlType.text,
+      cartVersion: sqlType.bigint,
+      email: sqlType.text,
+      shipping: sqlType.json<ShippingDetails>(),
+      lines: sqlType.json<OrderLine[]>(),
+      subtotalCents: sqlType.int,
+      shippingCents: sqlType.int,
+      totalCents: sqlType.int,
+      rate: sqlType.numeric,
+      rateAt: sqlType.time,
+      kobo: sqlType.bigintFrom,
+      reference: sqlType.text,
+      held: unitsType,
+      holdsStock: sqlType.bool,
+    },
+    gives: { id: sqlType.uuid },
+  },
   `with new_order as (
      insert into orders (user_id, state, cart_version, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, rate_at, kobo,
        holds_stock, expires_at, created_at)
-     values ($1, 'open', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $14, now() + interval '15 minutes', clock_timestamp()) returning id, kobo
-   ), payment as (${insertPayment("$12", "new_order")}), ${reserve("new_order", "$13")}
+     values (:userId, 'open', :cartVersion, :email, :shipping, :lines, :subtotalCents, :shippingCents, :totalCents, :rate, :rateAt, :kobo,
+       :holdsStock, now() + interval '15 minutes', clock_timestamp()) returning id, kobo
+   ), payment as (${insertPayment(":reference", "new_order")}), ${reserve("new_order", ":held")}
    select id, ${ALL_RESERVED} from new_order`,
 );
 
@@ -162,28 +166,23 @@ async function addOrder(
   { rate, rateAt }: Basis,
 ): Promise<Opening> {
   const { email } = request.form;
-  const { kobo, subtotalCents, shippingCents, totalCents } = sums;
-  const shipping = shippingDetails(request, dollarText(shippingCents));
+  const shipping = shippingDetails(request, dollarText(sums.shippingCents));
   const reference = newReference();
-  const [order] = await insertOrder(
-    trx,
-    request.user.id,
+  const [order] = await insertOrder(trx, {
+    userId: request.user.id,
     cartVersion,
     email,
-    JSON.stringify(shipping),
-    JSON.stringify(lines),
-    subtotalCents,
-    shippingCents,
-    totalCents,
-    rateText(rate),
+    shipping,
+    lines,
+    ...sums,
+    rate: rateText(rate),
     rateAt,
-    kobo,
     reference,
-    unitsAsJson(held),
-    held.length > 0,
-  );
+    held: unitsRows(held),
+    holdsStock: held.length > 0,
+  });
   if (!order) throw new Error("An inserted order has an id");
-  return { reference, orderId: order.id, kobo, email, lines, shipping };
+  return { reference, orderId: order.id, kobo: sums.kobo, email, lines, shipping };
 }
 
 function shippingDetails({ form, destination }: OrderRequest, cost: string): ShippingDetails {

@@ -1,4 +1,5 @@
-import { type Db, retryingTransaction, statement } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { lockOrder, releaseOrder } from "#app/orders/lifecycle.server.ts";
 import { isLive } from "#app/orders/state.ts";
@@ -9,11 +10,14 @@ import { settlePayment } from "./settle.server.ts";
 export async function paymentStatus(on: Db, userId: string, reference: string): Promise<Settlement | undefined> {
   const status = await settlePayment(reference, on, userId);
   if (status.outcome !== "unknown-reference") return status;
-  const [known] = await anybodys(on, reference);
+  const [known] = await anybodys(on, { reference });
   noteSecurity(known ? "foreign-reference" : "unknown-reference", { account: userId });
 }
 
-const anybodys = statement<object, [reference: string]>("select 1 from payments where reference = $1");
+const anybodys = statement(
+  { takes: { reference: sqlType.text }, gives: {} },
+  "select from payments where reference = :reference",
+);
 
 /**
  * The same when the shopper has closed the payment window: stock that nothing was paid for goes back on the shelf. A

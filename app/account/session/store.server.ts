@@ -3,8 +3,9 @@ import { sql } from "kysely";
 import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from "#app/account/password/hash.server.ts";
 import { secretHash } from "#app/account/secret-hash.server.ts";
 import { batched } from "#app/infra/database/batch.server.ts";
-import { type Db, db, statement, type Transaction } from "#app/infra/database/db.server.ts";
+import { type Db, db, type Transaction } from "#app/infra/database/db.server.ts";
 import { publish } from "#app/infra/database/listener.server.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
 import { deviceName } from "./device-name.ts";
@@ -25,14 +26,26 @@ const NOTED_EVERY = 60 * 60;
 
 const ALIVE = `(sessions.created_at > now() - interval '${LIVES} s' and sessions.used_at > now() - interval '${IDLE} s')`;
 
-const usersOfSessions = statement<SignedIn & { token: string; isNoted: boolean }, [tokenHashes: string]>(
+const usersOfSessions = statement(
+  {
+    takes: { tokenHashes: sqlType.json<string[]>() },
+    gives: {
+      id: sqlType.text,
+      email: sqlType.text,
+      emailVerified: sqlType.bool,
+      firstName: sqlType.text,
+      lastName: sqlType.text,
+      token: sqlType.text,
+      isNoted: sqlType.bool,
+    },
+  },
   `select users.id, email, email_verified, first_name, last_name, encode(token_hash, 'hex') as token,
      sessions.used_at > now() - interval '${NOTED_EVERY} s' as is_noted
    from sessions join users on users.id = user_id
-   where token_hash = any(array(select decode(asked, 'hex') from jsonb_array_elements_text($1::jsonb) asked)) and ${ALIVE}`,
+   where token_hash = any(array(select decode(asked, 'hex') from jsonb_array_elements_text(:tokenHashes) asked)) and ${ALIVE}`,
 );
 const findSessions = batched(async (on, tokens: string[]) => {
-  const rows = await usersOfSessions(on, JSON.stringify(tokens));
+  const rows = await usersOfSessions(on, { tokenHashes: tokens });
   return new Map(rows.map(({ token, ...row }) => [token, row]));
 });
 
@@ -114,10 +127,14 @@ export async function savePassword(on: Db | Transaction, userId: string, hash: s
 }
 
 /** Locked against whoever sets a password: a session begins either before that, and is ended by it, or not at all. */
-const insertSession = statement<{ id: string }, [tokenHash: Buffer, userId: string, device: string, checked: string]>(
+const insertSession = statement(
+  {
+    takes: { tokenHash: sqlType.bytes, userId: sqlType.text, device: sqlType.text, checked: sqlType.text },
+    gives: { id: sqlType.uuid },
+  },
   `insert into sessions (token_hash, user_id, device)
-   select $1, users.id, $3 from users join accounts on user_id = users.id
-   where users.id = $2 and provider_id = 'credential' and password = $4
+   select :tokenHash, users.id, :device from users join accounts on user_id = users.id
+   where users.id = :userId and provider_id = 'credential' and password = :checked
    for key share of users for share of accounts
    returning id`,
 );
@@ -138,7 +155,7 @@ export async function beginSession(
   const device = deviceName(request.headers.get("user-agent") ?? "");
   const session = { tokenHash: secretHash(token), userId: id, device };
   if (checked === undefined) await db().insertInto("sessions").values(session).execute();
-  else if ((await insertSession(db(), session.tokenHash, id, device, checked)).length === 0) return;
+  else if ((await insertSession(db(), { ...session, checked })).length === 0) return;
   await endSessionOf(request);
   return {
     user: { id, email, firstName, lastName, emailVerified },

@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
 import {
   CamelCasePlugin,
-  CompiledQuery,
   type ControlledTransaction,
   Kysely,
   type Transaction as KyselyTransaction,
@@ -195,31 +194,10 @@ export function createDb(pool: pg.Pool, watch?: DatabaseWatch): Db {
   });
 }
 
-/**
- * A statement that is written out once: for what is asked all the time, where building it anew would take longer than the answer, and for
- * what does several things in one round trip. `Row` has camel case names, as everywhere.
- */
-export function statement<Row extends object, Values extends unknown[]>(
-  text: string,
-): (on: Db | Transaction, ...values: Values) => Promise<Row[]> {
-  return async (on, ...values) => (await on.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
-}
-
-/**
- * The last statement of a transaction, sent together with its COMMIT: what it locks waits for nothing but the disk, not for this process, which may
- * be busy. It has to fail by itself where the transaction must be undone, and takes only values that can always be sent: what fails on this side
- * does not stop the COMMIT. Another statement after it is an error.
- */
-export function statementWithCommit<Row extends object, Values extends (string | number | boolean | Date | null)[]>(
-  text: string,
-): (trx: Transaction, ...values: Values) => Promise<Row[]> {
-  return statement<Row, Values>(WITH_COMMIT + text);
-}
-
 /** How many connections the server takes, of everybody together. */
-export const connectionLimit = statement<{ limit: number }, []>(
-  `select current_setting('max_connections')::int as "limit"`,
-);
+export async function connectionLimit(on: Db): Promise<{ limit: number }[]> {
+  return (await sql<{ limit: number }>`select current_setting('max_connections')::int as "limit"`.execute(on)).rows;
+}
 
 /** Who asks. Payments have connections of their own: a rush of visitors cannot take them away. */
 type Role = "web" | "checkout";
