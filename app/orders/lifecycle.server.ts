@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
-import { type RowOf, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { milliseconds, type RowOf, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import type { ShippingForm } from "#app/shipping/shipping.ts";
 import type { Database, OrderLine, ShippingDetails } from "#db/types.ts";
 import { type Availability, lockSizes, releaseReservation } from "./reservation.server.ts";
@@ -28,8 +28,8 @@ export async function lockCart(trx: Transaction, userId: string): Promise<{ vers
 }
 
 const lockCartOfPayment = statement(
-  { takes: { reference: sqlType.text }, gives: {} },
-  `select from carts where user_id = (
+  { takes: { reference: sqlType.text }, gives: { version: sqlType.bigint } },
+  `select version from carts where user_id = (
      select a.user_id from payments p join orders a on a.id = p.order_id where p.reference = :reference
    ) for update`,
 );
@@ -145,13 +145,13 @@ export async function makeRoom(trx: Transaction, units: readonly Units[], live: 
   return lockSizes(trx, units);
 }
 
-/** Releases an order that is live and has been past its time for that many minutes. */
-export async function releaseExpired(trx: Transaction, id: string, graceMinutes = 0): Promise<void> {
+/** Releases an order that is live and has been past its time for `grace` milliseconds. */
+export async function releaseExpired(trx: Transaction, id: string, grace = 0): Promise<void> {
   const expired = await trx
     .selectFrom("orders")
     .select("id")
     .where("id", "=", id)
-    .where(sql<boolean>`expires_at + ${graceMinutes} * interval '1 minute' <= now()`)
+    .where(sql<boolean>`expires_at + ${milliseconds(grace)} <= now()`)
     .executeTakeFirst();
   if (expired) await releaseOrder(trx, id);
 }

@@ -10,6 +10,7 @@ import type { OrderLine, ProductImage, ShippingDetails } from "#db/types.ts";
 import { type Availability, availabilityOf, inStock, namedShortages } from "./reservation.server.ts";
 import { IS_LIVE } from "./state.ts";
 import { orderSums, type Sums } from "./sums.ts";
+import { LAPSED_WITHIN } from "./time-limits.ts";
 import type { NamedShortage } from "./units.ts";
 
 /** What a sum is reckoned with, apart from the pieces. */
@@ -57,7 +58,7 @@ export async function sumsToday(
   return orderSums(today, basis.shippingCents, basis.rate);
 }
 
-/** So many orders of a shopper that lapsed within a day were perhaps never meant to be paid. */
+/** So many orders of a shopper that lapsed lately were perhaps never meant to be paid. */
 const MOST_LAPSED = 3;
 
 /** A large order, and one of a shopper whose last ones lapsed, holds no stock: nobody empties the shelves without paying. */
@@ -70,7 +71,7 @@ export function mayHoldStock(lines: readonly { quantity: number }[], lapsedOrder
 type Standing = { hasLiveOrder: boolean; lapsedOrders: number };
 const linesInCart = statement(
   {
-    takes: { userId: sqlType.text },
+    takes: { userId: sqlType.text, lapsedWithin: sqlType.duration },
     gives: {
       productId: sqlType.text,
       title: sqlType.text,
@@ -92,7 +93,7 @@ const linesInCart = statement(
      case when hidden then 0 else coalesce(s.on_hand - s.reserved, 0) + coalesce(held, 0) end::int as available,
      exists (select from orders where user_id = :userId and ${IS_LIVE}) as has_live_order, (
        select count(*)::int from orders a
-       where user_id = :userId and state = 'released' and created_at > now() - interval '1 day'
+       where user_id = :userId and state = 'released' and created_at > now() - :lapsedWithin::interval
          and exists (select from payments where order_id = a.id and access_code is not null)
      ) as lapsed_orders
    from cart_lines l join products p on p.id = product_id left join product_sizes s using (product_id, size)
@@ -105,7 +106,7 @@ export type ReadCart = { lines: OrderLine[]; shelf: Availability } & Standing;
 
 /** The cart as order lines at today's prices, in the order in which it was filled. */
 export async function readCart(on: Db | Transaction, userId: string): Promise<ReadCart> {
-  const rows = await linesInCart(on, { userId });
+  const rows = await linesInCart(on, { userId, lapsedWithin: LAPSED_WITHIN });
   const lines = rows.map(({ images, available: _, hasLiveOrder: __, lapsedOrders: ___, ...line }) => ({
     ...line,
     image: images[0] ?? null,

@@ -31,7 +31,10 @@ const ACCEPTS: Record<OrderState, readonly OrderEvent[]> = {
 /** While live, an order holds stock, and its shopper has no other one. */
 export const LIVE_STATES = ["open", "waiting"] as const satisfies OrderState[];
 
-/** The same as a condition in SQL. */
+/** The state of a new order. */
+export const BEGINS_AS: OrderState = "open";
+
+/** The live states as a condition in SQL. */
 export const IS_LIVE = isOneOf(LIVE_STATES);
 
 export function isOneOf(states: readonly OrderState[]): string {

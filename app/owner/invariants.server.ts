@@ -1,8 +1,12 @@
 import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { milliseconds } from "#app/infra/database/statement.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { isGivenUp } from "#app/infra/mail.server.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
+import { RESERVED_UNANSWERED, SOLD_LATE_WITHIN } from "#app/orders/time-limits.ts";
+import { WATCHED_FOR } from "#app/payments/check-schedule.ts";
 import { missingRates } from "./missing-rates.server.ts";
 
 const LIVE = sql.raw(IS_LIVE);
@@ -84,7 +88,7 @@ const RULES: Rules = {
     what: "no stock is held for longer than its time and a grace of half an hour",
     places: sql`
       select 'order ' || id as place from orders
-      where ${LIVE} and expires_at < now() - interval '30 minutes'`,
+      where ${LIVE} and expires_at < now() - ${milliseconds(RESERVED_UNANSWERED + 15 * MINUTE)}`,
   },
   I10: {
     what: "a sale stands in the history of whoever ordered it",
@@ -114,13 +118,13 @@ const RULES: Rules = {
     places: sql`
       select reference as place from payments
       where next_check_at is not null and last_error is not null
-        and greatest(created_at, webhook_at, updated_at) < now() - interval '3 days'`,
+        and greatest(created_at, webhook_at, updated_at) < now() - ${milliseconds(WATCHED_FOR)}`,
   },
   I21: {
     what: "what was paid after its release, and more than a day after it was begun, is not sold",
     places: sql`
       select s.reference as place from sales s join payments p using (reference) join orders a on a.id = s.order_id
-      where p.paid_at >= a.released_at and p.paid_at > a.created_at + interval '1 day'`,
+      where p.paid_at >= a.released_at and p.paid_at > a.created_at + ${milliseconds(SOLD_LATE_WITHIN)}`,
   },
 };
 

@@ -1,24 +1,17 @@
 import { sql } from "kysely";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { milliseconds } from "#app/infra/database/statement.server.ts";
+import { DAY, MINUTE } from "#app/infra/durations.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import { isForAll, type RefundWish } from "#app/orders/refund-plan.ts";
+import type { Failure, ProviderRefund } from "#app/payment-provider/contract.ts";
+import { provider } from "#app/payments/provider.server.ts";
 import { isAlive } from "#app/payments/refund-match.ts";
 import { reviewRefunds } from "#app/payments/refunds.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
-import {
-  type Failure,
-  listCharges,
-  listRefunds,
-  listRefundsSince,
-  refund,
-  verify,
-} from "#app/paystack/client.server.ts";
-import type { ProviderRefund } from "#app/paystack/refund.ts";
 import type { Broken } from "./invariants.server.ts";
 import type { Done } from "./orders.server.ts";
 import type { Proposal } from "./refunds.server.ts";
-
-const DAY = 24 * 3600 * 1000;
 
 export type Review = { ok: true; charges: number; broken: Broken[] } | { ok: false; problem: string };
 
@@ -31,14 +24,14 @@ export async function reviewProvider(on: Db, days: number): Promise<Review> {
   const broken: Broken[] = [];
   const charged = new Set<string>();
   for (let page = 1, more = true; more; page++) {
-    const answer = await listCharges(since, page);
+    const answer = await provider.listCharges(since, page);
     if (!answer.ok) return noList(answer);
     for (const { id, reference, amount, currency } of answer.transactions) {
       charged.add(reference);
       const { outcome } = await settlePayment(reference, on);
       if (outcome !== "unknown-reference") continue;
       await recordIssue(on, reference, "unknown-reference", { amount, currency });
-      const refunds = await listRefunds(id);
+      const refunds = await provider.listRefunds(id);
       const goesBack = refunds.ok && refunds.refunds.some(isAlive);
       if (await resolve(on, reference, goesBack)) continue;
       broken.push({
@@ -85,8 +78,8 @@ export async function reviewRefundsMade(on: Db, days: number): Promise<void> {
   }
 }
 
-/** What a refund of ours is called of which the provider says so; everything else is under way. */
-const SAME_HERE: Record<string, string> = { processed: "done", failed: "failed" };
+/** What a refund of ours is called of which the provider says so. */
+const SAME_HERE = { processed: "done", failed: "failed", pending: "sent", "needs-attention": "sent" } as const;
 
 /** The payments of which money goes back since then, by the provider's list or by ours; `news` are those whose refund stands otherwise here. */
 async function listChangedRefunds(
@@ -103,7 +96,7 @@ async function listChangedRefunds(
   const references = new Set(own.map(({ reference }) => reference));
   const news = new Set<string>();
   for (let page = 1, more = true; more; page++) {
-    const answer = await listRefundsSince(since, page);
+    const answer = await provider.listRefundsSince(since, page);
     if (!answer.ok) return answer;
     const { references: paid, changed } = await compareWithOwn(on, answer.refunds);
     for (const reference of paid) references.add(reference);
@@ -126,7 +119,7 @@ async function compareWithOwn(on: Db, listed: ProviderRefund[]) {
     const own = rows.filter((row) => row.transactionId === transactionId);
     const isKnown = own.some(
       ({ providerId, state, failedBefore }) =>
-        failedBefore?.includes(id) || (providerId === id && state === (SAME_HERE[status] ?? "sent")),
+        failedBefore?.includes(id) || (providerId === id && state === SAME_HERE[status]),
     );
     return isKnown || status === "failed" ? [] : own.slice(0, 1).map(({ reference }) => reference);
   });
@@ -148,18 +141,18 @@ export async function refundUnknown(
     return { ok: true, what };
   };
   if (!(await isUnknownCharge(on, reference))) return problem(NO_CHARGE);
-  const charge = await verify(reference);
+  const charge = await provider.verify(reference);
   if (!charge.ok) return problem(`The payment provider does not tell of it: ${charge.message || charge.failure}`);
-  const { id, status } = charge.transaction;
-  if (status === "reversed") return done("the money has gone back");
-  if (status !== "success") return problem(`Nothing was charged: the payment provider says '${status}'`);
-  const listed = await listRefunds(id);
+  const { id, state, status } = charge.transaction;
+  if (state === "reversed") return done("the money has gone back");
+  if (state !== "paid") return problem(`Nothing was charged: the payment provider says '${status}'`);
+  const listed = await provider.listRefunds(id);
   if (!listed.ok) return problem(`The payment provider does not list its refunds: ${listed.message || listed.failure}`);
   const known = listed.refunds.find(isAlive);
   if (known) return done(`the money goes back: '${known.status}'`);
   if (!(await mayAsk(on, reference, noteAsked)))
     return problem("It was asked for a moment ago: say it again in five minutes");
-  const asked = await refund(reference, { note: "no order belongs to it" });
+  const asked = await provider.refund(reference, { note: "no order belongs to it" });
   if (!asked.ok)
     return problem(
       `The payment provider did not take it: ${asked.message || asked.failure}. Say it again in five minutes`,
@@ -197,7 +190,7 @@ async function mayAsk(on: Db, reference: string, noteAsked: (trx: Transaction) =
       .set({ details: sql`details || jsonb_build_object('askedAt', now())` })
       .where("reference", "=", reference)
       .where("kind", "=", "unknown-reference")
-      .where(sql<boolean>`coalesce((details ->> 'askedAt')::timestamptz < now() - interval '5 minutes', true)`)
+      .where(sql<boolean>`coalesce((details ->> 'askedAt')::timestamptz < now() - ${milliseconds(5 * MINUTE)}, true)`)
       .executeTakeFirst();
     if (asking.numUpdatedRows === 0n) return false;
     await noteAsked(trx);

@@ -2,20 +2,22 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql, type Updateable } from "kysely";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
-import { sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { interval, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { kobo } from "#app/money/money.ts";
 import { isLive, type OrderState } from "#app/orders/state.ts";
-import { type Failure, initialise, type PaymentRequest } from "#app/paystack/client.server.ts";
+import type { Failure, PaymentRequest } from "#app/payment-provider/contract.ts";
 import type { Database, OrderLine, ShippingDetails } from "#db/types.ts";
 import { waitBefore } from "./check-schedule.ts";
 import { type NotStarted, type OpenedPayment, refusal } from "./outcomes.ts";
+import { provider } from "./provider.server.ts";
 
-const LEASE = "interval '20 s'";
-/** In ms. Longer than the lease: when an opener has died, who waits for it still gets a turn. */
-const GIVE_UP_AFTER = 25_000;
-const FIRST_CHECK = sql<Date>`now() + ${waitBefore(0)} * interval '1 second'`;
+const LEASE = 20 * SECOND;
+/** Longer than the lease: when an opener has died, who waits for it still gets a turn. */
+const GIVE_UP_AFTER = 25 * SECOND;
+const FIRST_CHECK = `now() + ${interval(waitBefore(0))}`;
 
 export function newReference(): string {
   return randomBytes(16).toString("hex");
@@ -27,7 +29,7 @@ export function newReference(): string {
  */
 export function insertPayment(reference: string, order: string): string {
   return `insert into payments (reference, order_id, state, kobo, next_check_at, leased_until)
-    select ${reference}, id, 'created', kobo, now() + interval '${waitBefore(0)} s', now() + ${LEASE} from ${order}`;
+    select ${reference}, id, 'created', kobo, ${FIRST_CHECK}, now() + ${interval(LEASE)} from ${order}`;
 }
 
 const addPayment = statement(
@@ -92,7 +94,7 @@ async function newestPayment(on: Db, orderId: string) {
 async function lease(on: Db, reference: string): Promise<boolean> {
   const leased = await on
     .updateTable("payments")
-    .set({ leasedUntil: sql<Date>`now() + ${sql.raw(LEASE)}` })
+    .set({ leasedUntil: sql<Date>`now() + ${sql.raw(interval(LEASE))}` })
     .where("reference", "=", reference)
     .where("accessCode", "is", null)
     .where("state", "=", "created")
@@ -107,7 +109,7 @@ const recordOpened = statement(
     gives: { orderState: sqlType.textOf<OrderState>() },
   },
   `update payments p set state = 'pending', access_code = :accessCode, authorization_url = :authorizationUrl, leased_until = null,
-     next_check_at = now() + interval '${waitBefore(0)} s', updated_at = now()
+     next_check_at = ${FIRST_CHECK}, updated_at = now()
    from orders a where a.id = p.order_id and reference = :reference returning a.state as order_state`,
 );
 
@@ -115,9 +117,9 @@ const recordOpened = statement(
 async function openAtProvider(on: Db, opening: Opening): Promise<OpenedPayment | Opening | undefined> {
   const { reference, orderId } = opening;
   const request = paymentRequest(opening);
-  let answer = await initialise(request);
+  let answer = await provider.open(request);
   // The reference works once: asking again cannot open a second transaction.
-  if (!answer.ok && answer.failure === "unavailable") answer = await initialise(request);
+  if (!answer.ok && answer.failure === "unavailable") answer = await provider.open(request);
   if (answer.ok) {
     const { accessCode, authorizationUrl } = answer;
     const [payment] = await recordOpened(on, { reference, accessCode, authorizationUrl });
@@ -154,7 +156,7 @@ async function update(
 ) {
   await on
     .updateTable("payments")
-    .set({ ...change, leasedUntil: null, nextCheckAt: FIRST_CHECK, updatedAt: sql`now()` })
+    .set({ ...change, leasedUntil: null, nextCheckAt: sql<Date>`${sql.raw(FIRST_CHECK)}`, updatedAt: sql`now()` })
     .where("reference", "=", reference)
     .execute();
 }

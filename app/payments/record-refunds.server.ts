@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "#app/infra/database/db.server.ts";
+import { milliseconds } from "#app/infra/database/statement.server.ts";
+import { HOUR, MINUTE } from "#app/infra/durations.ts";
 import { recordIssue, resolveFailure } from "#app/orders/issues.server.ts";
 import {
   balanceOf,
@@ -14,7 +16,7 @@ import {
   refundsOf,
   settleRefunds,
 } from "#app/orders/refund-rows.server.ts";
-import type { ProviderRefund } from "#app/paystack/refund.ts";
+import type { ProviderRefund } from "#app/payment-provider/contract.ts";
 import { isAlive, matchRefunds } from "./refund-match.ts";
 
 /** What the provider says of a payment's money. */
@@ -88,7 +90,9 @@ async function keepUnderWay(trx: Transaction, { id }: Refund, kobo: number, prov
       providerId,
       tries: 0,
       lastError: null,
-      nextTryAt: lookAgainIn(sql`greatest(interval '5 minutes', least(interval '1 hour', now() - updated_at))`),
+      nextTryAt: lookAgainIn(
+        sql`greatest(${milliseconds(5 * MINUTE)}, least(${milliseconds(HOUR)}, now() - updated_at))`,
+      ),
       updatedAt: sql`case when state = 'sent' and provider_id = ${providerId} then updated_at else now() end`,
     })
     .where("id", "=", id)

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { ProviderRefund } from "#app/paystack/refund.ts";
+import type { ProviderRefund } from "#app/payment-provider/contract.ts";
 import { matchRefunds, refundNote } from "./refund-match.ts";
 
 const row = { id: "0b6e2f0e-0000-4000-8000-000000000001", providerId: null, failedBefore: [] as string[] };
 const other = { ...row, id: "0b6e2f0e-0000-4000-8000-000000000002" };
-const at = (id: string, status: string, of?: { id: string }): ProviderRefund => ({
+const at = (id: string, status: ProviderRefund["status"], of?: { id: string }): ProviderRefund => ({
   id,
   status,
   note: of ? refundNote(of.id, "returned") : "Refund for transaction x by ada@example.com",

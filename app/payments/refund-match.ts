@@ -1,4 +1,4 @@
-import type { ProviderRefund } from "#app/paystack/refund.ts";
+import type { ProviderRefund } from "#app/payment-provider/contract.ts";
 
 /** A refund as the shop has it. */
 export type KnownRefund = { id: string; providerId: string | null; failedBefore: string[] };

@@ -17,7 +17,7 @@ import {
 import { releaseReservation, restockUnits } from "#app/orders/reservation.server.ts";
 import { isLive } from "#app/orders/state.ts";
 import type { Units } from "#app/orders/units.ts";
-import type { ProviderTransaction } from "#app/paystack/classify.ts";
+import type { ProviderTransaction } from "#app/payment-provider/contract.ts";
 
 // The decisions that money goes back, each in the transaction of its caller. refunds.server.ts carries them out.
 
@@ -29,10 +29,10 @@ export async function rejectPayment(
   transaction: ProviderTransaction,
   reason: PaymentIssueKind & RefundReason,
 ): Promise<void> {
-  const { amount, currency, domain } = transaction;
+  const { amount, currency, mode } = transaction;
   await refuse(trx, payment, order);
   if (order.state !== "sold") await moveOrder(trx, order.id, "refund"); // sold: by another payment, which stands
-  await recordIssue(trx, payment.reference, reason, { amount, currency, domain, expected: payment.kobo });
+  await recordIssue(trx, payment.reference, reason, { amount, currency, mode, expected: payment.kobo });
   const paid = { ...payment, paidKobo: String(amount), paidCurrency: currency };
   await requestRefund(trx, { payment: paid, order }, { kobo: amount, reason });
 }

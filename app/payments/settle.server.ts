@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { publishCart, takeOutPaid } from "#app/cart/cart.server.ts";
 import { type Db, db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
-import { sqlType, statement, statementWithCommit } from "#app/infra/database/statement.server.ts";
+import { milliseconds, sqlType, statement, statementWithCommit } from "#app/infra/database/statement.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
@@ -27,10 +28,12 @@ import {
   withUnits,
 } from "#app/orders/reservation.server.ts";
 import { isLive, isOneOf, stateAfter, statesThatAccept } from "#app/orders/state.ts";
-import { classify, type ProviderTransaction } from "#app/paystack/classify.ts";
-import { verify } from "#app/paystack/client.server.ts";
+import { RESERVED_FOR, RESERVED_FOR_TRANSFER } from "#app/orders/time-limits.ts";
+import type { ProviderTransaction } from "#app/payment-provider/contract.ts";
+import { classify } from "./classify.ts";
 import { isPaidLate, lateRefusal } from "./late.server.ts";
 import type { Settlement } from "./outcomes.ts";
+import { provider } from "./provider.server.ts";
 import { rejectPayment, rejectReversed } from "./reject.server.ts";
 
 /**
@@ -45,7 +48,7 @@ export async function settlePayment(
   const settled = await settledBefore(on, reference, ofUser);
   if (settled) return settled;
   if (ofUser !== null && !(await mayLook(on, ofUser))) return { outcome: "unavailable" };
-  const answer = await verify(reference);
+  const answer = await provider.verify(reference);
   if (answer.ok) {
     const { buyer, ...settlement } = await retryingTransaction(on, (trx) => record(trx, reference, answer.transaction));
     if (buyer) await publishCart(on, buyer); // the paid pieces have left it: other tabs are told
@@ -57,7 +60,6 @@ export async function settlePayment(
   return { outcome: "unavailable" };
 }
 
-const MINUTE = 60;
 /** A page that waits looks 8 times in the first minute. */
 const LOOKS_A_MINUTE = 60;
 
@@ -100,7 +102,7 @@ async function record(trx: Transaction, reference: string, transaction: Provider
   }
   const classification = classify(transaction, { kobo: Number(payment.kobo), live: env.paystack.live });
   if (classification.kind === "paid") return sellOrReject(trx, locked, transaction);
-  await recordTold(trx, transaction);
+  await recordTold(trx, toldOf(transaction));
   switch (classification.kind) {
     case "pending":
       await keepWaiting(trx, order.id);
@@ -133,27 +135,32 @@ const told = {
   reference: sqlType.text,
   id: sqlType.text,
   status: sqlType.text,
+  isPaid: sqlType.bool,
   amount: sqlType.bigintFrom,
   currency: sqlType.text,
   paidAt: sqlType.orNull(sqlType.timeFrom),
 };
 const SET_TOLD = `provider_id = :id, provider_status = :status, last_error = null, updated_at = now(),
-  paid_kobo = case when :status = 'success' then :amount else paid_kobo end,
-  paid_currency = case when :status = 'success' then :currency else paid_currency end,
-  paid_at = case when :status = 'success' then :paidAt else paid_at end`;
+  paid_kobo = case when :isPaid then :amount else paid_kobo end,
+  paid_currency = case when :isPaid then :currency else paid_currency end,
+  paid_at = case when :isPaid then :paidAt else paid_at end`;
 /** Writes down what the provider has told of a payment. */
 const recordTold = statement(
   { takes: told, gives: {} },
   `update payments set ${SET_TOLD} where reference = :reference`,
 );
 
-/** A transfer may take a while: its stock is held on for it, but not for longer than two hours. */
+function toldOf(transaction: ProviderTransaction) {
+  return { ...transaction, isPaid: transaction.state === "paid" };
+}
+
+/** A transfer may take a while: its stock is held on for it, but not for ever. */
 async function keepWaiting(trx: Transaction, orderId: string): Promise<void> {
   if (!(await moveOrder(trx, orderId, "wait"))) return;
   await trx
     .updateTable("orders")
     .set({
-      expiresAt: sql`greatest(expires_at, least(now() + interval '15 minutes', created_at + interval '2 hours'))`,
+      expiresAt: sql`greatest(expires_at, least(now() + ${milliseconds(RESERVED_FOR)}, created_at + ${milliseconds(RESERVED_FOR_TRANSFER)}))`,
     })
     .where("id", "=", orderId)
     .execute();
@@ -167,7 +174,7 @@ async function sellOrReject(
   const { payment, order } = locked;
   const refusal = await rejectionReason(trx, locked, transaction);
   if (!refusal) return { outcome: "sold", saleId: await recordSale(trx, order, transaction), buyer: order.userId };
-  await recordTold(trx, transaction);
+  await recordTold(trx, toldOf(transaction));
   await rejectPayment(trx, payment, order, transaction, refusal);
   return { outcome: "refunding" };
 }
@@ -240,6 +247,6 @@ async function recordSale(trx: Transaction, order: Order, transaction: ProviderT
     kind: "order-confirmation",
     data: orderMail(order, reference, env.publicUrl),
   });
-  await insertSale(trx, { ...transaction, saleId });
+  await insertSale(trx, { ...toldOf(transaction), saleId });
   return saleId;
 }

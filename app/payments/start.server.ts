@@ -17,7 +17,9 @@ import {
   unitsRows,
   unitsType,
 } from "#app/orders/reservation.server.ts";
+import { BEGINS_AS } from "#app/orders/state.ts";
 import { orderSums, type Sums, subtotalOf } from "#app/orders/sums.ts";
+import { RESERVED_FOR } from "#app/orders/time-limits.ts";
 import type { NamedShortage, Units } from "#app/orders/units.ts";
 import type { Destination, ShippingForm } from "#app/shipping/shipping.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
@@ -47,7 +49,7 @@ type Plan =
   | { step: "again" };
 
 /**
- * Reserves the stock of the shopper's cart for 15 minutes (or, as `mayHoldStock` says, nothing), fixes prices, rate and
+ * Reserves the stock of the shopper's cart for `RESERVED_FOR` (or, as `mayHoldStock` says, nothing), fixes prices, rate and
  * shipping, and opens the payment at the provider. Asked again for the same cart and form, it answers with the same payment.
  */
 export async function startPayment(on: Db, order: OrderRequest): Promise<OpenedPayment | NotStarted> {
@@ -143,14 +145,15 @@ const insertOrder = statementWithCommit(
       reference: sqlType.text,
       held: unitsType,
       holdsStock: sqlType.bool,
+      reservedFor: sqlType.duration,
     },
     gives: { id: sqlType.uuid },
   },
   `with new_order as (
      insert into orders (user_id, state, cart_version, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, rate_at, kobo,
        holds_stock, expires_at, created_at)
-     values (:userId, 'open', :cartVersion, :email, :shipping, :lines, :subtotalCents, :shippingCents, :totalCents, :rate, :rateAt, :kobo,
-       :holdsStock, now() + interval '15 minutes', clock_timestamp()) returning id, kobo
+     values (:userId, '${BEGINS_AS}', :cartVersion, :email, :shipping, :lines, :subtotalCents, :shippingCents, :totalCents, :rate, :rateAt, :kobo,
+       :holdsStock, now() + :reservedFor::interval, clock_timestamp()) returning id, kobo
    ), payment as (${insertPayment(":reference", "new_order")}), ${reserve("new_order", ":held")}
    select id, ${ALL_RESERVED} from new_order`,
 );
@@ -180,6 +183,7 @@ async function addOrder(
     reference,
     held: unitsRows(held),
     holdsStock: held.length > 0,
+    reservedFor: RESERVED_FOR,
   });
   if (!order) throw new Error("An inserted order has an id");
   return { reference, orderId: order.id, kobo: sums.kobo, email, lines, shipping };

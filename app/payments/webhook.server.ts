@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
 import { db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
-import { storableText } from "#app/infra/storable-text.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import type { Payment } from "#app/orders/lifecycle.server.ts";
 import { IS_UNFINISHED } from "#app/orders/refund-rows.server.ts";
-import { isSigned } from "#app/paystack/client.server.ts";
+import type { ProviderEvent } from "#app/payment-provider/contract.ts";
+import { provider } from "./provider.server.ts";
 import { wakeReconciler } from "./reconcile.server.ts";
 
 /**
@@ -16,9 +15,9 @@ import { wakeReconciler } from "./reconcile.server.ts";
  * Statuses: 200 once that is written down, 401 not signed by the provider, 400 unreadable, 503 send it again.
  */
 export async function receiveWebhook(body: Uint8Array, signature: string | undefined): Promise<{ status: number }> {
-  if (!isSigned(body, signature)) return { status: 401 };
+  if (!provider.isSigned(body, signature)) return { status: 401 };
   const text = Buffer.from(body).toString("utf8");
-  const event = readEvent(text);
+  const event = provider.readEvent(text);
   if (!event) return { status: 400 };
   try {
     const isUrgent = await retryingTransaction(db("checkout"), (trx) => takeIn(trx, event, text));
@@ -31,29 +30,6 @@ export async function receiveWebhook(body: Uint8Array, signature: string | undef
 }
 
 type PaymentState = Payment["state"];
-type Event = { name: string; reference: string | undefined };
-
-const shape = z.object({
-  event: z.string(),
-  data: z
-    .object({
-      reference: z.string().optional(),
-      transaction_reference: z.string().optional(), // refunds
-      transaction: z.object({ reference: z.string() }).optional().catch(undefined), // disputes
-    })
-    .catch({}),
-});
-
-function readEvent(text: string): Event | undefined {
-  try {
-    const { event, data } = shape.parse(JSON.parse(text));
-    const reference = data.transaction?.reference ?? data.transaction_reference ?? data.reference;
-    return { name: storableText(event), reference: reference && storableText(reference) };
-  } catch {
-    return undefined;
-  }
-}
-
 const addToInbox = statement(
   {
     takes: { bodyHash: sqlType.bytes, event: sqlType.text, reference: sqlType.text, body: sqlType.text },
@@ -82,8 +58,12 @@ const lookAgain = statement(
 );
 
 /** True when a payment is to be looked at now. What is of no concern, or of a customer who is deleted, is kept without what it says. */
-async function takeIn(trx: Transaction, { name, reference = "" }: Event, text: string): Promise<boolean> {
-  const isOfConcern = /^(charge|refund)\./.test(name);
+async function takeIn(
+  trx: Transaction,
+  { name, about, reference = "" }: ProviderEvent,
+  text: string,
+): Promise<boolean> {
+  const isOfConcern = about !== "other";
   const bodyHash = createHash("sha256").update(text).digest();
   const [added] = await addToInbox(trx, { bodyHash, event: name, reference, body: isOfConcern ? text : "{}" });
   if (!added?.isNew) return false;
@@ -97,9 +77,9 @@ async function takeIn(trx: Transaction, { name, reference = "" }: Event, text: s
     await recordIssue(trx, reference, "unknown-reference", { event: name });
     return false;
   }
-  if (name.startsWith("charge.dispute.")) await recordIssue(trx, reference, "dispute", { event: name });
+  if (about === "dispute") await recordIssue(trx, reference, "dispute", { event: name });
   const isSettled = added.state === "paid" || added.state === "refused";
-  if (name === "charge.success" && isSettled) return false;
-  await lookAgain(trx, { reference, done: name === "charge.success" ? ["paid", "refused"] : [] });
+  if (about === "paid" && isSettled) return false;
+  await lookAgain(trx, { reference, done: about === "paid" ? ["paid", "refused"] : [] });
   return true;
 }

@@ -6,6 +6,7 @@ import { countCart } from "#app/cart/cart.server.ts";
 import { refreshCart, useCartVersion } from "#app/cart/store.browser.ts";
 import { type Currency, noteDetected, useCurrency } from "#app/catalog/currency.tsx";
 import { db } from "#app/infra/database/db.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { addressBucket, limit } from "#app/infra/http/rate-limit.server.ts";
@@ -127,8 +128,6 @@ export function clientAction({ serverAction }: Route.ClientActionArgs): Promise<
   return answerOr<Answer>(serverAction, { problem: messages.form.unavailable });
 }
 
-const MINUTE = 60;
-
 /** Each try reserves stock and asks the provider: enough for somebody who changes the address again and again, not for a machine. */
 async function mayStart(userId: string, request: Request): Promise<boolean> {
   const { ok } = await limit(
@@ -150,7 +149,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   return <CheckoutForm {...loaderData} answer={actionData} />;
 }
 
-const SIGNED_OUT_WAIT = 60_000;
+const SIGNED_OUT_WAIT = MINUTE;
 
 function LoginPrompt() {
   const navigate = useNavigate();

@@ -5,7 +5,8 @@ import { secretHash } from "#app/account/secret-hash.server.ts";
 import { batched } from "#app/infra/database/batch.server.ts";
 import { type Db, db, type Transaction } from "#app/infra/database/db.server.ts";
 import { publish } from "#app/infra/database/listener.server.ts";
-import { sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { interval, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { DAY, HOUR, inSeconds, YEAR } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
 import { deviceName } from "./device-name.ts";
@@ -13,8 +14,6 @@ import { type Session, SIGNED_IN_COOKIE, type UserSummary } from "./summary.brow
 
 export type SignedIn = { id: string; email: string; firstName: string; lastName: string; emailVerified: boolean };
 
-const DAY = 24 * 60 * 60; // seconds
-const YEAR = 365 * DAY;
 const SESSION_COOKIE = "irepo.session";
 const DEVICE_COOKIE = "irepo.device";
 /** From the sign-in, however often it is used. */
@@ -22,9 +21,9 @@ const LIVES = 30 * DAY;
 /** Without being used. */
 const IDLE = 14 * DAY;
 /** A session's use is written down at most this often. */
-const NOTED_EVERY = 60 * 60;
+const USE_RECORDED_EVERY = HOUR;
 
-const ALIVE = `(sessions.created_at > now() - interval '${LIVES} s' and sessions.used_at > now() - interval '${IDLE} s')`;
+const ALIVE = `(sessions.created_at > now() - ${interval(LIVES)} and sessions.used_at > now() - ${interval(IDLE)})`;
 
 const usersOfSessions = statement(
   {
@@ -36,11 +35,11 @@ const usersOfSessions = statement(
       firstName: sqlType.text,
       lastName: sqlType.text,
       token: sqlType.text,
-      isNoted: sqlType.bool,
+      isRecorded: sqlType.bool,
     },
   },
   `select users.id, email, email_verified, first_name, last_name, encode(token_hash, 'hex') as token,
-     sessions.used_at > now() - interval '${NOTED_EVERY} s' as is_noted
+     sessions.used_at > now() - ${interval(USE_RECORDED_EVERY)} as is_recorded
    from sessions join users on users.id = user_id
    where token_hash = any(array(select decode(asked, 'hex') from jsonb_array_elements_text(:tokenHashes) asked)) and ${ALIVE}`,
 );
@@ -56,8 +55,8 @@ export async function currentUser(request: Request): Promise<SignedIn | null> {
   const token = tokenHash.toString("hex");
   const row = (await findSessions(db(), token)).get(token);
   if (!row) return null;
-  const { isNoted, ...user } = row;
-  if (!isNoted)
+  const { isRecorded, ...user } = row;
+  if (!isRecorded)
     await db().updateTable("sessions").set({ usedAt: sql`now()` }).where("tokenHash", "=", tokenHash).execute();
   return user;
 }
@@ -246,5 +245,5 @@ function tokenHashOf(request: Request): Buffer | undefined {
 /** Says to the browser's script, without any secret, that somebody signed in here. */
 function marker(maxAge: number): string {
   const secure = env.publicUrl.protocol === "https:" ? "; Secure" : "";
-  return `${SIGNED_IN_COOKIE}=1; Path=/; SameSite=Lax; Max-Age=${maxAge}${secure}`;
+  return `${SIGNED_IN_COOKIE}=1; Path=/; SameSite=Lax; Max-Age=${inSeconds(maxAge)}${secure}`;
 }

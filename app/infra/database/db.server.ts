@@ -8,6 +8,7 @@ import {
   sql,
 } from "kysely";
 import pg from "pg";
+import { SECOND } from "#app/infra/durations.ts";
 import { currentRequest } from "#app/infra/http/request-context.server.ts";
 import { leaveOut } from "#app/infra/log.server.ts";
 import { dependency } from "#app/infra/outage-log.server.ts";
@@ -16,8 +17,6 @@ import { DatabaseAway, DatabaseWatch, type Watched } from "./watch.server.ts";
 
 export type Db = Kysely<Database>;
 export type Transaction = KyselyTransaction<Database> | ControlledTransaction<Database>;
-
-const SECOND = 1000;
 
 /** One line when it goes and one when it is back, for all that this process does with it. */
 export const database = dependency("the database", () => sql`select`.execute(db()));

@@ -1,4 +1,4 @@
-import { CompiledQuery } from "kysely";
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import { type Db, type Transaction, WITH_COMMIT } from "./db.server.ts";
 
 /** The type of a value or column: PostgreSQL's name of it, and `T`, what it is here. */
@@ -76,6 +76,16 @@ export function statementWithCommit<Takes extends SqlTypes, Gives extends SqlTyp
   text: string,
 ): (trx: Transaction, ...values: Values<Takes>) => Promise<RowOf<Gives>[]> {
   return statement(types, WITH_COMMIT + text);
+}
+
+/** A length of time as SQL, for what several statements share. */
+export function interval(duration: number): string {
+  return `interval '${duration} ms'`;
+}
+
+/** A length of time in a query of Kysely's. */
+export function milliseconds(duration: number): RawBuilder<string> {
+  return sql`${`${duration} ms`}::interval`;
 }
 
 /** `:name` becomes `$1`, the same one each time; a cast (`::int`) stays. Throws where the names are not those declared. */
