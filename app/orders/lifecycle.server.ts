@@ -127,13 +127,13 @@ const move = statement(
    where id = :id and state = any(:from) returning id`,
 );
 
-/** Moves an order along the map of order-state.ts; false when its state does not accept the event. */
+/** Moves an order along the map of state.ts; false when its state does not accept the event. */
 export async function moveOrder(trx: Transaction, id: string, event: OrderEvent): Promise<boolean> {
   const moved = await move(trx, { id, to: stateAfter(event), from: statesThatAccept(event) });
   return moved.length === 1;
 }
 
-/** Puts the stock of a live order back on the shelf. Its money, should it still come, is dealt with by settlement. */
+/** Ends a live order, so that its stock can be bought again; does nothing to any other. Money that still comes in is dealt with by settlement. */
 export async function releaseOrder(trx: Transaction, id: string): Promise<void> {
   if (await moveOrder(trx, id, "release")) await releaseReservation(trx, id);
 }

@@ -13,19 +13,19 @@ import { orderSums, type Sums } from "./sums.ts";
 import { LAPSED_WITHIN } from "./time-limits.ts";
 import type { NamedShortage } from "./units.ts";
 
-/** What a sum is reckoned with, apart from the pieces. */
+/** What sums depend on beside the pieces. */
 export type Basis = { rate: Rate; rateAt: Date; shippingCents: UsdCents };
 /**
- * `short` is what the cart wants and cannot have: the lines are without it, as the cart shows them. `holdsStock`: the pieces would be put aside
- * while they are paid for.
+ * `short` is what the cart wants and cannot have: the lines are without it, as the cart shows them. `holdsStock`: the pieces would be
+ * reserved while they are paid for.
  */
 export type Quote = { lines: OrderLine[]; short: NamedShortage[]; sums: Sums; rate: Rate; holdsStock: boolean };
 
-/** What the shopper's cart costs now, without delivery. */
+/** What the shopper's cart costs now, without delivery: a look, which reserves nothing. */
 export async function quote(on: Db, userId: string): Promise<Quote> {
   const [cart, { rate }] = await Promise.all([readCart(on, userId), rateInForce(on)]);
-  const lines = inStock(cart.lines, cart.shelf);
-  const short = namedShortages(cart.lines, cart.shelf);
+  const lines = inStock(cart.lines, cart.availability);
+  const short = namedShortages(cart.lines, cart.availability);
   const sums = orderSums(lines, usdCents(0), rate);
   return { lines, short, sums, rate, holdsStock: mayHoldStock(lines, cart.lapsedOrders) };
 }
@@ -101,8 +101,8 @@ const linesInCart = statement(
    where user_id = :userId order by added_at, product_id, size`,
 );
 
-/** `shelf` is for a first look: what is there now may be taken by somebody else in the next moment. */
-export type ReadCart = { lines: OrderLine[]; shelf: Availability } & Standing;
+/** `availability` is a first look, without a lock: another shopper may take what is there. */
+export type ReadCart = { lines: OrderLine[]; availability: Availability } & Standing;
 
 /** The cart as order lines at today's prices, in the order in which it was filled. */
 export async function readCart(on: Db | Transaction, userId: string): Promise<ReadCart> {
@@ -112,5 +112,5 @@ export async function readCart(on: Db | Transaction, userId: string): Promise<Re
     image: images[0] ?? null,
   }));
   const { hasLiveOrder = false, lapsedOrders = 0 } = rows[0] ?? {};
-  return { lines, shelf: availabilityOf(rows), hasLiveOrder, lapsedOrders };
+  return { lines, availability: availabilityOf(rows), hasLiveOrder, lapsedOrders };
 }

@@ -20,12 +20,12 @@ const CLAIMED_FOR = 30 * SECOND;
 /** Looks at payments that are due, at most `limit`; any number of processes may. Answers how many it took on. */
 export async function reconcileDue(on: Db, limit = 20): Promise<number> {
   const due = await claim(on, limit);
-  await Promise.all(due.map((payment) => check(on, payment).catch(noteFailure(payment))));
+  await Promise.all(due.map((payment) => check(on, payment).catch(logFailure(payment))));
   return due.length;
 }
 
 /** One payment that cannot be looked at keeps no other one waiting: the claim brings it back. */
-function noteFailure({ reference }: Payment): (error: unknown) => void {
+function logFailure({ reference }: Payment): (error: unknown) => void {
   return (error) => log.error({ err: error, reference }, "looking at a payment");
 }
 
@@ -62,7 +62,7 @@ async function look(on: Db, { reference, state }: Payment): Promise<boolean> {
 
 /**
  * Settlement frees expired stock once the provider has said that nothing was paid. A provider that cannot be asked is
- * waited for some time longer; what is paid after that is sold from the shelf or given back.
+ * waited for some time longer; what is paid after that is sold from stock or given back.
  */
 async function releaseUnanswered(on: Db, reference: string): Promise<void> {
   await retryingTransaction(on, async (trx) => {

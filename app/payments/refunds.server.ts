@@ -19,7 +19,7 @@ import { recordRefunds } from "./record-refunds.server.ts";
 import { isAlive, isOf, refundNote } from "./refund-match.ts";
 
 /** Tries without an answer after which a person is asked to look. */
-const PATIENCE = 5;
+const TRIES_BEFORE_ISSUE = 5;
 /** Whoever dies at work leaves a refund to be tried again after this. */
 const CLAIMED_FOR = MINUTE;
 /** The money of one that has failed may have gone back by hand. */
@@ -30,11 +30,11 @@ const SHOWN_WITHIN = 5 * MINUTE;
 /** Carries out refunds that are due, at most `limit`; any number of processes may. Answers how many it took on. */
 export async function runRefunds(on: Db, limit = 10): Promise<number> {
   const due = await claim(on, limit);
-  await Promise.all(due.map((one) => advance(on, one).catch(noteFailure(one))));
+  await Promise.all(due.map((one) => advance(on, one).catch(logFailure(one))));
   return due.length;
 }
 
-function noteFailure({ reference }: Refund): (error: unknown) => void {
+function logFailure({ reference }: Refund): (error: unknown) => void {
   return (error) => log.error({ err: error, reference }, "giving money back");
 }
 
@@ -75,7 +75,7 @@ async function advance(on: Db, due: Refund): Promise<void> {
   if (!asking) return;
   const note = refundNote(due.id, due.reason);
   const asked = await provider.refund(reference, { kobo: asking.isAll ? undefined : asking.kobo, note });
-  if (asked.ok) return noteAnswer(on, due, asked.refund.id);
+  if (asked.ok) return recordRequested(on, due, asked.refund.id);
   if (asked.failure === "fully-refunded") return conclude(on, reference);
   return postpone(on, due, asked, asked.failure === "unavailable" ? "sent" : "open");
 }
@@ -89,8 +89,8 @@ export async function reviewRefunds(
   if (!answer.ok) return answer;
   const listed = await provider.listRefunds(answer.transaction.id);
   if (!listed.ok) return listed;
-  const told = { refunds: listed.refunds, isReversed: answer.transaction.state === "reversed" };
-  await retryingTransaction(on, async (trx) => recordRefunds(trx, await lockOrder(trx, reference), told));
+  const reported = { refunds: listed.refunds, isReversed: answer.transaction.state === "reversed" };
+  await retryingTransaction(on, async (trx) => recordRefunds(trx, await lockOrder(trx, reference), reported));
   return listed;
 }
 
@@ -117,7 +117,7 @@ async function mayAsk(
 const IS_UNANSWERED = sql`state = 'sent' and provider_id is null`;
 
 /** Unless somebody has seen it in the provider's list meanwhile. */
-async function noteAnswer(on: Db, { id }: Refund, providerId: string): Promise<void> {
+async function recordRequested(on: Db, { id }: Refund, providerId: string): Promise<void> {
   await on
     .updateTable("refunds")
     .set({ providerId, tries: 0, nextTryAt: lookAgainIn(milliseconds(SHOWN_WITHIN)), lastError: null })
@@ -133,7 +133,7 @@ async function postpone(
   { failure, message }: Failure,
   state?: "open" | "sent",
 ): Promise<void> {
-  if (tries >= PATIENCE) await recordIssue(on, reference, "refund-failed", { failure, message });
+  if (tries >= TRIES_BEFORE_ISSUE) await recordIssue(on, reference, "refund-failed", { failure, message });
   await on
     .updateTable("refunds")
     .set({

@@ -56,8 +56,8 @@ async function refuse(trx: Transaction, { reference }: Payment, order: Order): P
 }
 
 /**
- * Gives all that is left of a sale's money back; its pieces stay sold, or with `restock` lie on the shelf again. False when there is no sale to give
- * back, or its pieces have left already and cannot lie on the shelf.
+ * Gives all that is left of a sale's money back; its pieces stay sold, or with `restock` go back into stock. False when there is no sale to give
+ * back, or its pieces have left already and cannot go back into stock.
  */
 export async function refundSale(
   on: Db | Transaction,

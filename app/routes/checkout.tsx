@@ -406,7 +406,7 @@ function CheckoutForm({
             onPay={pay}
             takesWallet={takesWallet}
             checkoutUrl={checkoutUrl}
-            onWallet={payment.hearWallet}
+            onWallet={payment.handleWallet}
           />
         </Suspense>
       )}
