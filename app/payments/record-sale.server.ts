@@ -8,6 +8,7 @@ import type { Order } from "#app/orders/lifecycle.server.ts";
 import { orderMail } from "#app/orders/mail-data.ts";
 import { endReservation } from "#app/orders/reservation.server.ts";
 import { isOneOf, stateAfter, statesThatAccept } from "#app/orders/state.ts";
+import { SUM_COLUMNS } from "#app/orders/sums.ts";
 import type { ProviderTransaction } from "#app/payment-provider/contract.ts";
 
 const transactionTypes = {
@@ -46,10 +47,10 @@ const insertSale = statementWithCommit(
    ), sold_order as (
      update orders a set state = '${stateAfter("sell")}', updated_at = now() from paid
      where a.id = paid.order_id and ${isOneOf(statesThatAccept("sell"))}
-     returning a.id, user_id, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, paid.kobo
+     returning a.id, user_id, email, shipping, lines, ${SUM_COLUMNS}, rate, paid.kobo
    ), ${endReservation("(select id from sold_order)", "sold")}, ${takeOutPaid("sold_order")}, sale as (
-     insert into sales (id, order_id, reference, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, created_at)
-     select :saleId, id, :reference, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, clock_timestamp() from sold_order
+     insert into sales (id, order_id, reference, user_id, email, shipping, ${SUM_COLUMNS}, rate, kobo, created_at)
+     select :saleId, id, :reference, user_id, email, shipping, ${SUM_COLUMNS}, rate, kobo, clock_timestamp() from sold_order
      returning id
    ), pieces as (
      insert into sale_lines (sale_id, product_id, title, color, size, quantity, price_cents, image, position)
