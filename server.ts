@@ -14,6 +14,7 @@ import { isMigrated } from "#app/infra/database/migrate.server.ts";
 import { startPostgres } from "#app/infra/database/postgres.server.ts";
 import { type Access, databaseElsewhere, prepareDatabase } from "#app/infra/database/prepare.server.ts";
 import { closeQueue, openQueue } from "#app/infra/database/queue.server.ts";
+import { SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import {
   createEdge,
@@ -39,7 +40,6 @@ import { publicPage } from "#app/public-pages.ts";
 import { seedShipping } from "#app/shipping/rates.server.ts";
 import { startWorker } from "./worker.ts";
 
-const SECOND = 1000;
 const DRAIN = 10 * SECOND;
 /** Connections of each of a process's two pools (db.server.ts): more of them than cores only wait for each other. */
 const POOL = 10;

@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import { availableIn } from "#app/catalog/product.ts";
 import { batched } from "#app/infra/database/batch.server.ts";
-import { type Db, statement, type Transaction } from "#app/infra/database/db.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { publish } from "#app/infra/database/listener.server.ts";
+import { type RowOf, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
@@ -59,20 +60,23 @@ async function ownReservations(on: Db | Transaction, userId: string): Promise<Ma
     .selectFrom("reservations")
     .innerJoin("orders", "orders.id", "reservations.orderId")
     .where("orders.userId", "=", userId)
-    .where("orders.state", "in", ["open", "waiting"])
     .select(["productId", "size", "quantity"])
     .execute();
   return new Map(rows.map(({ productId, size, quantity }) => [`${productId} ${size}`, quantity]));
 }
 
-const countsOf = statement<{ userId: string; version: number; count: number }, [users: string]>(
+const countsOf = statement(
+  {
+    takes: { users: sqlType.json<string[]>() },
+    gives: { userId: sqlType.text, version: sqlType.int, count: sqlType.int },
+  },
   `select asked as user_id, coalesce(version, 0)::int as version, (
      select coalesce(sum(quantity), 0)::int from cart_lines where user_id = asked
    ) as count
-   from jsonb_array_elements_text($1::jsonb) asked left join carts on carts.user_id = asked`,
+   from jsonb_array_elements_text(:users) asked left join carts on carts.user_id = asked`,
 );
 const countCarts = batched(async (on, users: string[]) => {
-  const rows = await countsOf(on, JSON.stringify(users));
+  const rows = await countsOf(on, { users });
   return new Map(rows.map(({ userId, ...counts }) => [userId, counts]));
 });
 
@@ -105,11 +109,19 @@ type Wanted = { id: string; size: string; quantity: number };
 /** `key` names an addition: asked again under the same one, before anything else is added to the line, it adds nothing. */
 type WantedMore = Wanted & { key?: string };
 type Asked = WantedMore & { userId: string; adds: boolean };
-type LineWritten = Omit<Written, "id" | "size" | "version"> & {
-  userId: string;
-  version: number | null;
-  isBusy: boolean;
+/** Without a version nothing was written, and the quantities are those of no line. */
+const lineWritten = {
+  userId: sqlType.text,
+  isBusy: sqlType.bool,
+  available: sqlType.int,
+  color: sqlType.text,
+  priceCents: sqlType.int,
+  version: sqlType.orNull(sqlType.int),
+  quantity: sqlType.int,
+  isCapped: sqlType.bool,
+  count: sqlType.int,
 };
+type LineWritten = RowOf<typeof lineWritten>;
 const MOST_UNITS = 999; // what the table takes
 
 /**
@@ -117,10 +129,11 @@ const MOST_UNITS = 999; // what the table takes
  * and writes the line. What others have written to the same line meanwhile counts, since the sum is taken of the row as it is when it is locked.
  */
 const writing = (held: "skip locked" | "") =>
-  statement<LineWritten, [asked: string]>(
+  statement(
+    { takes: { asked: sqlType.json<Asked[]>() }, gives: lineWritten },
     `with asked as (
        select "userId" as user_id, id as product_id, size, quantity, adds, key
-       from jsonb_to_recordset($1::jsonb) as a("userId" text, id text, size text, quantity integer, adds boolean, key uuid)
+       from jsonb_to_recordset(:asked) as a("userId" text, id text, size text, quantity integer, adds boolean, key uuid)
        where quantity between 1 and ${MOST_UNITS} -- by which the planner also expects few
      ), free as (
        select user_id from carts where user_id in (select user_id from asked) order by user_id for no key update ${held}
@@ -128,8 +141,7 @@ const writing = (held: "skip locked" | "") =>
        select a.user_id, a.product_id, a.size, a.quantity, adds, key, products.color, products.price_cents, coalesce(held.quantity, 0) as before,
          held.idempotency_key = key as is_again, coalesce(on_hand - reserved, 0) + (
          select coalesce(sum(r.quantity), 0)::int from reservations r join orders on orders.id = r.order_id
-         where orders.user_id = a.user_id and state in ('open', 'waiting')
-           and r.product_id = a.product_id and r.size = a.size
+         where orders.user_id = a.user_id and r.product_id = a.product_id and r.size = a.size
        ) as available, carts.user_id is not null and free.user_id is null as is_busy
        from asked a join products on products.id = product_id and not hidden left join product_sizes using (product_id, size)
          left join carts on carts.user_id = a.user_id left join free on free.user_id = a.user_id
@@ -162,7 +174,7 @@ const [writeFree, writeWaiting] = [writing("skip locked"), writing("")];
 /** What several shoppers want at the same time, each once. Whose cart somebody else holds is left out: nobody waits for another's. */
 const writeBatched = batched(async (on, all: Asked[]): Promise<Map<Asked, LineWritten | undefined>> => {
   const asked = [...new Map(all.toReversed().map((one) => [one.userId, one])).values()];
-  const rows = await writeFree(on, JSON.stringify(asked)).catch((error) => {
+  const rows = await writeFree(on, { asked }).catch((error) => {
     if (error.severity === "ERROR") return undefined; // one of them failed, and nothing is written: each alone
     throw error;
   });
@@ -185,7 +197,7 @@ async function write(on: Db, userId: string, wanted: WantedMore, adds: boolean):
   const { id, size } = wanted;
   const asked = { userId, ...wanted, adds };
   const round = await writeBatched(on, asked);
-  const line = round.has(asked) ? round.get(asked) : (await writeWaiting(on, JSON.stringify([asked])))[0];
+  const line = round.has(asked) ? round.get(asked) : (await writeWaiting(on, { asked: [asked] }))[0];
   if (!line) return { ok: false, problem: messages.product.notFound };
   const { userId: _, isBusy, version, priceCents, ...written } = line;
   if (version === null) return { ok: false, problem: messages.cart.aboveStock };
@@ -193,17 +205,21 @@ async function write(on: Db, userId: string, wanted: WantedMore, adds: boolean):
   return { ok: true, change: { id, size, ...written, version, priceCents: usdCents(priceCents) } };
 }
 
-const removeLine = statement<{ version: number; count: number }, [userId: string, id: string, size: string]>(
+const removeLine = statement(
+  {
+    takes: { userId: sqlType.text, id: sqlType.text, size: sqlType.text },
+    gives: { version: sqlType.int, count: sqlType.int },
+  },
   `with head as (
-     insert into carts (user_id, version) values ($1, 1)
+     insert into carts (user_id, version) values (:userId, 1)
      on conflict (user_id) do update set version = carts.version + 1, updated_at = now()
      returning version
    ), gone as (
-     delete from cart_lines using head where user_id = $1 and product_id = $2 and size = $3
+     delete from cart_lines using head where user_id = :userId and product_id = :id and size = :size
    )
    select version::int, (
      select coalesce(sum(quantity), 0)::int from cart_lines
-     where user_id = $1 and (product_id, size) <> ($2, $3)
+     where user_id = :userId and (product_id, size) <> (:id, :size)
    ) as count
    from head`,
 );
@@ -213,7 +229,7 @@ export async function removeFromCart(
   userId: string,
   { id, size }: { id: string; size: string },
 ): Promise<Written> {
-  const [removed] = await removeLine(on, userId, id, size);
+  const [removed] = await removeLine(on, { userId, id, size });
   await publishCart(on, userId);
   if (!removed) throw new Error("A removed line must have a version");
   return { id, size, color: "", quantity: 0, priceCents: usdCents(0), available: 0, isCapped: false, ...removed };

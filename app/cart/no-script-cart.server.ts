@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { DAY } from "#app/infra/durations.ts";
 import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
 import { bringGuestCart } from "./cart.server.ts";
 import { readGuestCart } from "./guest-item.ts";
@@ -12,7 +13,7 @@ import type { NoScriptItem } from "./no-script-cart.browser.ts";
  * sign-in. Its first part names these very pieces, so that they are brought along once.
  */
 const COOKIE = "irepo.pieces";
-const LIVES = 7 * 24 * 60 * 60; // seconds
+const LIVES = 7 * DAY;
 const MOST = 20; // a cookie has 4 KB
 
 export function hasNoScriptItems(request: Request): boolean {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { SECOND } from "#app/infra/durations.ts";
 
-const SECOND = 1000;
 /** A look this long after the last one may have missed rows that are forgotten by now. */
 const TOO_LONG = 60 * SECOND;
 

@@ -1,7 +1,8 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { batched } from "#app/infra/database/batch.server.ts";
-import { type Db, retryingTransaction, statement, type Transaction } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { Database } from "#db/types.ts";
 import { type Filters, MOST_COUNTED } from "./filters.ts";
@@ -112,7 +113,8 @@ export async function getProducts(on: Db | Transaction, ids: string[]): Promise<
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
 
-const colors = statement<{ color: string }, []>(
+const colors = statement(
+  { takes: {}, gives: { color: sqlType.text } },
   `with recursive colors as (
      (select color from products where not hidden order by color limit 1)
      union all

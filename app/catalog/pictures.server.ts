@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Sharp } from "sharp";
+import { inSeconds, YEAR } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { isRunning } from "#app/infra/unfinished.server.ts";
@@ -14,7 +15,6 @@ import { FORMATS, type PictureFormat, WIDTHS } from "#app/ui/picture-sizes.ts";
 const folder = path.join(env.dataDir, "pictures");
 const original = (hash: string) => path.join(folder, `${hash}.jpg`);
 const AT_ONCE = 2;
-const YEAR = 365 * 24 * 60 * 60;
 
 const TYPES: Record<PictureFormat, string> = { avif: "image/avif", webp: "image/webp", jpg: "image/jpeg" };
 
@@ -110,7 +110,7 @@ export async function pictureResponse(request: Request): Promise<Response | null
   return new Response(await readFile(file), {
     headers: {
       "Content-Type": TYPES[format as PictureFormat],
-      "Cache-Control": `public, max-age=${YEAR}, immutable`,
+      "Cache-Control": `public, max-age=${inSeconds(YEAR)}, immutable`,
       Vary: "Save-Data",
     },
   });

@@ -1,6 +1,8 @@
 /** The order in which sizes are shown; 'ONE' is an accessory's only size and shows no picker. */
 export const SIZES = ["S", "M", "L", "XL", "XXL"] as const;
 export const ONE_SIZE = "ONE";
+/** In sentences. */
+export const SIZE_RANGE = `${SIZES[0]} to ${SIZES.at(-1)}`;
 
 export type SizeStock = { size: string; available: number };
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { SECOND } from "#app/infra/durations.ts";
 import { leaveOut, log } from "./log.server.ts";
 
-const SECOND = 1000;
 const LOOK_EVERY = SECOND;
 /** It is back when it has worked for so long: longer than whoever needs it waits between two tries. */
 const STEADY = 3 * SECOND;

@@ -13,6 +13,7 @@ import { addNoScriptItem, hasNoScriptItems } from "#app/cart/no-script-cart.serv
 import { useCart } from "#app/cart/store.browser.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
@@ -76,7 +77,7 @@ export async function action({ request }: Route.ActionArgs) {
     const headers = new Headers(wanted.intent === "add" ? { "Set-Cookie": addNoScriptItem(request, wanted) } : {});
     return redirect("/login?next=/Cart", { status: 303, headers });
   }
-  const limited = await limit(db(), [`cart form of ${user.id}`, CHANGES_A_MINUTE, 60]);
+  const limited = await limit(db(), [`cart form of ${user.id}`, CHANGES_A_MINUTE, MINUTE]);
   if (!limited.ok)
     return refusal(messages.form.tooOften, undefined, 429, { "Retry-After": String(limited.retryAfter) });
   if (wanted.intent === "remove") {

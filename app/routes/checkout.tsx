@@ -6,6 +6,7 @@ import { countCart } from "#app/cart/cart.server.ts";
 import { useFollowCart } from "#app/cart/use-follow-cart.browser.ts";
 import { type Currency, noteDetected, useCurrency } from "#app/catalog/currency.tsx";
 import { db } from "#app/infra/database/db.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { addressBucket, limit } from "#app/infra/http/rate-limit.server.ts";
@@ -129,8 +130,6 @@ export function clientAction({ serverAction }: Route.ClientActionArgs): Promise<
   return answerOr<CheckoutAnswer>(serverAction, { problem: messages.form.unavailable });
 }
 
-const MINUTE = 60;
-
 /** Each try reserves stock and asks the provider: enough for somebody who changes the address again and again, not for a machine. */
 async function mayStart(userId: string, request: Request): Promise<boolean> {
   const { ok } = await limit(
@@ -232,7 +231,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
           onPay={pay}
           takesWallet={takesWallet}
           checkoutUrl={checkoutUrl}
-          onWallet={payment.hearWallet}
+          onWallet={payment.handleWallet}
         />
       )}
     </main>

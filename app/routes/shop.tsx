@@ -13,6 +13,7 @@ import {
 } from "#app/catalog/filters.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
+import { SIZE_RANGE } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { dollarText } from "#app/money/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -25,7 +26,7 @@ import type { Route } from "./+types/shop";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Shop: all jerseys and tees | Irepo",
-    description: "Every Irepo jersey and tee, sizes S to XXL, with prices in dollars and naira.",
+    description: `Every Irepo jersey and tee, sizes ${SIZE_RANGE}, with prices in dollars and naira.`,
   });
 
 const PAGE = 12;
