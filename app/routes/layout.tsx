@@ -5,7 +5,7 @@ import { showAuthDialog } from "#app/account/auth-dialog.browser.ts";
 import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
 import { useSessionCheck, useUser } from "#app/account/session/summary.browser.ts";
 import { CartLink } from "#app/cart/link.tsx";
-import { useCartCount, useCartDrawer, useRememberCount } from "#app/cart/store.browser.ts";
+import { rememberCount, useCartCount, useCartDrawer } from "#app/cart/store.browser.ts";
 import { CurrencyButton, CurrencyDialog } from "#app/catalog/currency.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -58,7 +58,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 }
 
 function Frame({ rate, demo, demoMail, google, site, children }: FrameData & { children: ReactNode }) {
-  useSessionCheck(useRememberCount());
+  useSessionCheck(rememberCount);
   const path = canonicalPath(useLocation().pathname);
   return (
     <>
