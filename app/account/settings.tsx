@@ -104,7 +104,7 @@ export function AccountSettings({ user, hasPassword, sessions, isSubscribed, ans
       <Panel title="My data" answer={of("delete")}>
         <div className="grid justify-items-start gap-3">
           <p>Everything that we keep of you: account, cart and orders, as one file (JSON).</p>
-          <ButtonLink look="outline" to="/account/data" reload>
+          <ButtonLink look="outline" to="/account/data" reloadDocument>
             Download my data
           </ButtonLink>
         </div>

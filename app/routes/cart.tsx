@@ -81,7 +81,7 @@ function refusal(problem: string, sizesOf?: string, status = 400, headers?: Head
 }
 
 export default function CartPage({ loaderData, actionData }: Route.ComponentProps) {
-  // Before the cart is read: a browser that has lost its local storage is still signed in.
+  // Before the cart is loaded: a browser that has lost its local storage is still signed in.
   useEffect(() => {
     if (loaderData.user) rememberUser(loaderData.user);
   }, [loaderData.user]);
