@@ -104,7 +104,7 @@ async function importAll(db: Db, by: Actor, folder: string): Promise<Result> {
     });
 
   const given = await of("Products");
-  const prepared = await prepareProducts(given, folder, { told: progress("products", given.length) });
+  const prepared = await prepareProducts(given, folder, { onProgress: progress("products", given.length) });
   problems.push(...prepared.problems);
   const users = await read("Users", readUserDocument);
   const sales = await read("Sales", readSaleDocument);

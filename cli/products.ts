@@ -54,7 +54,7 @@ async function importFile(
   const isTable = file.endsWith(".csv");
   const told = progress("products", rows.length);
   const { products, problems } = await prepareProducts(isTable ? rows.map(fromCsv) : rows, path.dirname(file), {
-    told,
+    onProgress: told,
   });
   const shown = await planProducts(db, products, { withStock });
   problems.push(...shown.problems);

@@ -3,7 +3,8 @@ import { onStored, readStored, store } from "#app/infra/storage.browser.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 
-export type Currency = "USD" | "NGN";
+const CURRENCIES = ["USD", "NGN"] as const;
+export type Currency = (typeof CURRENCIES)[number];
 
 const KEY = "currency";
 let asking = false;
@@ -21,7 +22,7 @@ function subscribe(listener: () => void): () => void {
 
 function chosen(): Currency | undefined {
   const value = readStored(KEY);
-  return value === "USD" || value === "NGN" ? value : undefined;
+  return CURRENCIES.find((currency) => currency === value);
 }
 
 /** Keeps what the visitor's country suggests, for all that shows a currency. */
@@ -76,7 +77,7 @@ export function CurrencyDialog() {
     <Dialog open={isOpen} onClose={close} title="Choose your currency">
       <div className="grid gap-4 p-5">
         <p>Prices are in US dollars, with the approximate price in naira beside them. Cards are charged in naira.</p>
-        {(Object.keys(NAMES) as Currency[]).map((one) => (
+        {CURRENCIES.map((one) => (
           <Button
             key={one}
             type="button"

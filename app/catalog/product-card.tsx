@@ -23,7 +23,7 @@ type CardProps = { product: ProductCard; rate: Rate; eager: boolean; urgent: boo
 
 function Card({ product: { id, title, priceCents, front, back, soldOut }, rate, eager, urgent }: CardProps) {
   return (
-    <Link to={`/singleProduct/${id}`} prefetch className="group block">
+    <Link to={`/singleProduct/${id}`} prefetch="intent" className="group block">
       <span className="relative block">
         {front && (
           <Picture
@@ -35,7 +35,7 @@ function Card({ product: { id, title, priceCents, front, back, soldOut }, rate, 
             className={soldOut ? "opacity-70" : ""}
           />
         )}
-        {/* Only where somebody can hover; a browser that cannot show it goes on showing the front. */}
+        {/* Only where a pointer can hover; a browser that cannot show this format keeps the front. */}
         {back && (
           <img
             src={pictureUrl({ hash: back }, 640, "jpg")}

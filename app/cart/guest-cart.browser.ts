@@ -17,11 +17,11 @@ export function guestItems(): GuestItem[] {
 }
 
 export function writeGuestItems(items: GuestItem[]): void {
-  store("cartMergeId", null); // first: it names another cart than this one
+  store("cartMergeId", null); // first: it belongs to another cart than this one
   store("cart", JSON.stringify(items));
 }
 
-/** What a guest's cart brings along to a sign-in, and its name: bringing the same one along twice adds nothing twice. */
+/** What a sign-in sends of the guest cart: `mergeId` keeps the same cart from being added twice. */
 export function guestCartForSignIn(): { items: GuestItem[]; mergeId: string } {
   const items = guestItems();
   if (items.length === 0) return { items, mergeId: "" };
@@ -30,14 +30,14 @@ export function guestCartForSignIn(): { items: GuestItem[]; mergeId: string } {
   return { items, mergeId };
 }
 
-/** The account may have taken just these pieces under this name already. */
-export function nameGuestCart(mergeId: string): void {
+/** Gives the guest cart the merge id under which the account may have just these items already. */
+export function setMergeId(mergeId: string): void {
   if (guestItems().length > 0) store("cartMergeId", mergeId);
 }
 
-/** What the account has now is no guest's any more; what was put in meanwhile stays. */
-export function forgetBrought(brought: Line[]): void {
-  const rest = withoutLines(guestItems(), brought);
+/** Removes what the account has now; what was added meanwhile stays. */
+export function removeMerged(lines: Line[]): void {
+  const rest = withoutLines(guestItems(), lines);
   if (rest.length > 0) writeGuestItems(rest);
   else forgetGuestCart();
 }

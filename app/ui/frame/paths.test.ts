@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canonicalPath } from "./page-meta.ts";
+import { canonicalPath } from "./paths.ts";
 
 test.each([
   ["/", "/"],
