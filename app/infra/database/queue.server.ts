@@ -1,6 +1,7 @@
 import { type ConstructorOptions, fromKysely, PgBoss } from "pg-boss";
 import { log } from "#app/infra/log.server.ts";
-import { database, isLost, type Transaction } from "./db.server.ts";
+import { isConnectionError } from "./connection-errors.ts";
+import { database, type Transaction } from "./db.server.ts";
 
 /** The jobs that may be asked for, with the shape of their data. worker.ts says what runs them. */
 export type Jobs = {
@@ -13,7 +14,7 @@ export type Jobs = {
 };
 export type JobName = keyof Jobs;
 
-const MINUTE = 60;
+const MINUTE = 60; // in seconds, as all of the queue's times
 
 /** A mail server may be away for a day: mails are tried again for two. */
 const QUEUES: Record<
@@ -54,7 +55,9 @@ let ending = new AbortController();
 
 function newBoss(settings: ConstructorOptions): PgBoss {
   const boss = new PgBoss({ schema: "jobs", ...settings });
-  boss.on("error", (error) => (isLost(error) ? database.failed(error) : log.warn({ err: error }, "job queue")));
+  boss.on("error", (error) =>
+    isConnectionError(error) ? database.failed(error) : log.warn({ err: error }, "job queue"),
+  );
   return boss;
 }
 

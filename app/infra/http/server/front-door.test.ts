@@ -3,7 +3,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { env } from "#app/infra/env.server.ts";
-import { withClientAddress } from "./edge.server.ts";
+import { withClientAddress } from "./client-address.server.ts";
 import { limitSearches, refuseStrange } from "./front-door.server.ts";
 
 const { publicUrl } = env;

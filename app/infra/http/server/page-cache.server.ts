@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from "node:http";
 import { log } from "#app/infra/log.server.ts";
-import { accepted, compress, type Encoding } from "./encoding.server.ts";
+import { accepted, compress, type Encoding } from "../encoding.server.ts";
 
 const MB = 1024 * 1024;
 /** For so long (ms) a page is handed out without looking whether something has changed. */
@@ -19,11 +19,11 @@ type Settings = {
   maxBytes?: number;
 };
 
-type Body = { bytes: Buffer; headers: OutgoingHttpHeaders };
+type Body = { bytes: Buffer<ArrayBuffer>; headers: OutgoingHttpHeaders };
 type Page = {
   status: number;
   headers: Record<string, string>;
-  html: Buffer;
+  html: Buffer<ArrayBuffer>;
   hash: string;
   bodies: Map<Encoding, Body>;
   /** The catalogue's turn in which its rendering began: it is valid only as long as that lasts. */

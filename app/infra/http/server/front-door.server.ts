@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { env } from "#app/infra/env.server.ts";
-import { securityHeaders } from "./headers.server.ts";
-import { localLimit } from "./local-limit.server.ts";
-import { CLIENT_ADDRESS_HEADER } from "./network.ts";
-import { noteSecurity } from "./security-log.server.ts";
+import { securityHeaders } from "../headers.server.ts";
+import { localLimit } from "../local-limit.server.ts";
+import { CLIENT_ADDRESS_HEADER } from "../network.ts";
+import { noteSecurity } from "../security-log.server.ts";
 
 type Refusal = { status: number; text: string; headers?: Record<string, string> };
 
