@@ -89,6 +89,7 @@ const settings = z.object({
     )
     .optional(),
   SHOP_TIMEZONE: z.string().refine(isTimeZone, "must be the name of a time zone").default("Africa/Lagos"),
+  DEFER_HYDRATION: z.stringbool({ error: "must be true or false" }).default(true),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
@@ -127,6 +128,7 @@ const EXAMPLES: Record<keyof Settings, string> = {
   COUNTRY_HEADER: "cf-ipcountry",
   TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8",
   SHOP_TIMEZONE: "Africa/Lagos",
+  DEFER_HYDRATION: "false",
   LOG_LEVEL: "info",
 };
 
