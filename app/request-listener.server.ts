@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createRequestHandler } from "react-router";
 import { api } from "#app/api.ts";
-import { catalogWatch } from "#app/catalog/catalog-changes.server.ts";
+import { catalogWatch } from "#app/catalog/changes.server.ts";
 import { pictureResponse } from "#app/catalog/pictures.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { isMigrated } from "#app/infra/database/migrate.server.ts";
