@@ -10,8 +10,8 @@ import { env } from "#app/infra/env.server.ts";
 import { withRequestId } from "#app/infra/http/request-context.server.ts";
 import { withClientAddress } from "#app/infra/http/server/client-address.server.ts";
 import { createEdge, type Handlers } from "#app/infra/http/server/edge.server.ts";
-import { limitSearches, refuseSearch, refuseStrange } from "#app/infra/http/server/front-door.server.ts";
 import { pageCache } from "#app/infra/http/server/page-cache.server.ts";
+import { limitSearches, refuseSearch, refuseUnknownHosts } from "#app/infra/http/server/refusals.server.ts";
 import { sharedPage } from "#app/infra/http/server/responses.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { publicPage } from "#app/public-pages.ts";
@@ -43,7 +43,7 @@ export async function requestListener({ clientFiles, around, isOpen, isLeaving }
   );
   const keyOf = (url: string) => (isOpen() ? publicPage(url) : undefined);
   const cached = withPageCache(page, keyOf, limitSearches(withRequestId(answered)));
-  const inside = around(withClientAddress(refuseStrange(cached)));
+  const inside = around(withClientAddress(refuseUnknownHosts(cached)));
   return (request, response) => {
     if (isLeaving()) response.setHeader("Connection", "close");
     inside(request, response);

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { keptRandom } from "./data-dir.server.ts";
-import { securedDatabase, securedMailServer } from "./foreign-hosts.ts";
-import { isTooWide, weakSecrets } from "./prudence.ts";
+import { securedDatabase, securedMailServer } from "./transport-security.ts";
+import { isTooWide, weakSecrets } from "./unsafe-settings.ts";
 
 const url = (protocols: RegExp) => z.url({ protocol: protocols, error: "must be a URL" });
 const count = z.coerce.number<string>().int().min(1);

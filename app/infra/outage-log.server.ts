@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { errorCode } from "#app/infra/error-code.ts";
 import { excludeFromLog, log } from "./log.server.ts";
 
 const SECOND = 1000;
@@ -62,6 +63,5 @@ export function dependency(what: string, probe?: () => Promise<unknown>): Depend
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { code } = error as NodeJS.ErrnoException;
-  return error.message || code || error.name; // that of several addresses, none of which answers, is empty
+  return error.message || errorCode(error) || error.name; // that of several addresses, none of which answers, is empty
 }

@@ -1,3 +1,5 @@
+import { errorCode } from "#app/infra/error-code.ts";
+
 export class DatabaseAway extends Error {
   constructor() {
     super("The database does not answer");
@@ -11,16 +13,13 @@ const CLIENT_MESSAGE =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
 const NETWORK_CODE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/;
 
-type Coded = { code?: string; message?: string };
-
 /** Whether any error, from wherever it comes, is about a connection to the database that is lost or refused. */
 export function isDatabaseConnectionError(error: unknown): boolean {
   if (error instanceof DatabaseAway) return true;
-  const { code = "", message = "" } = error as Coded;
-  return POSTGRES_CODE.test(code) || CLIENT_MESSAGE.test(message);
+  return POSTGRES_CODE.test(errorCode(error)) || (error instanceof Error && CLIENT_MESSAGE.test(error.message));
 }
 
 /** The same of an error that is known to come from such a connection: the network's errors count as well. */
 export function isConnectionError(error: unknown): boolean {
-  return isDatabaseConnectionError(error) || NETWORK_CODE.test((error as Coded).code ?? "");
+  return isDatabaseConnectionError(error) || NETWORK_CODE.test(errorCode(error));
 }

@@ -8,6 +8,7 @@ import {
   sql,
 } from "kysely";
 import pg from "pg";
+import { errorCode } from "#app/infra/error-code.ts";
 import { currentRequest } from "#app/infra/http/request-context.server.ts";
 import { excludeFromLog } from "#app/infra/log.server.ts";
 import { dependency } from "#app/infra/outage-log.server.ts";
@@ -146,8 +147,7 @@ export async function retryingTransaction<T>(on: Db | Transaction, work: (trx: T
     try {
       return await on.transaction().execute(work);
     } catch (error) {
-      const code = (error as { code?: string }).code ?? "";
-      if (tried >= 5 || !RETRYABLE.has(code)) throw error;
+      if (tried >= 5 || !RETRYABLE.has(errorCode(error))) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** tried));
     }
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { errorCode } from "#app/infra/error-code.ts";
 
 /** All in ms. How often connections are looked at. */
 const CHECK_INTERVAL = 100;
@@ -113,7 +114,7 @@ export class DatabaseWatch {
       return true;
     } catch (error) {
       // Too many connections, or a wrong password: that was the database's own answer.
-      return /^(?!57P)[0-9A-Z]{5}$/.test((error as { code?: string }).code ?? "");
+      return /^(?!57P)[0-9A-Z]{5}$/.test(errorCode(error));
     } finally {
       client.end().catch(() => undefined);
     }

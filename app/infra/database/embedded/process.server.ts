@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { errorCode } from "#app/infra/error-code.ts";
 import { inOneLine, Problem } from "#app/infra/problem.server.ts";
 import type { Account } from "./binaries.server.ts";
 
@@ -83,7 +84,7 @@ export async function answering(cluster: string, password: string): Promise<stri
     await client.connect();
     return url;
   } catch (error) {
-    if ((error as { code?: string }).code === "28P01")
+    if (errorCode(error) === "28P01")
       throw new Problem(
         `DATA_DIR: the database refuses what postgres-password holds: put back the file that was there before`,
       );

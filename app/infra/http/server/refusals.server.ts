@@ -8,7 +8,7 @@ import { noteSecurity } from "../security-log.server.ts";
 type Refusal = { status: number; text: string; headers?: Record<string, string> };
 
 /** What makes no sense is refused before anything reads it: an address that cannot be read, and another host's. */
-export function refuseStrange(listener: RequestListener): RequestListener {
+export function refuseUnknownHosts(listener: RequestListener): RequestListener {
   return (request, response) => {
     const refusal = refusalOf(request);
     if (refusal) answerWith(refusal, response);
