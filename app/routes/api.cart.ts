@@ -12,9 +12,9 @@ import { lineFields, quantityField } from "#app/cart/change-fields.ts";
 import { readGuestItems } from "#app/cart/guest-item.ts";
 import { clearNoScriptItems, describeNoScriptItems } from "#app/cart/no-script-cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import type { ApiAnswer } from "#app/infra/http/edge.server.ts";
 import { localLimit } from "#app/infra/http/local-limit.server.ts";
 import { addressOf } from "#app/infra/http/network.ts";
+import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
 import { readStorableJson } from "#app/infra/storable-text.ts";
 import { messages } from "#app/messages.ts";
 

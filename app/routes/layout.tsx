@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router";
-import { AccountLink } from "#app/account/account-link.tsx";
 import { showAuthDialog } from "#app/account/auth-dialog.browser.ts";
 import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
+import { AccountLink } from "#app/account/header-link.tsx";
 import { useSessionCheck, useUser } from "#app/account/session/summary.browser.ts";
 import { CartLink } from "#app/cart/link.tsx";
 import { rememberCount, useCartCount, useCartDrawer } from "#app/cart/store.browser.ts";

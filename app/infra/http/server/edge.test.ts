@@ -5,7 +5,9 @@ import { getRequestListener } from "@hono/node-server";
 import { afterEach, expect, test, vi } from "vitest";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { createEdge, withClientAddress, withRequestId } from "./edge.server.ts";
+import { withRequestId } from "../request-context.server.ts";
+import { withClientAddress } from "./client-address.server.ts";
+import { createEdge } from "./edge.server.ts";
 
 afterEach(() => {
   env.COUNTRY_HEADER = env.TRUSTED_PROXIES = undefined;

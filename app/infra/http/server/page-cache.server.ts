@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from "node:http";
 import { log } from "#app/infra/log.server.ts";
-import { accepted, compress, type Encoding } from "./encoding.server.ts";
+import { accepted, compress, type Encoding } from "../encoding.server.ts";
+import { type Body, type Page, PageStore } from "./page-store.server.ts";
 
 const MB = 1024 * 1024;
-/** For so long (ms) a page is handed out without looking whether something has changed. */
-const LOOK_EVERY = 250;
+/** In ms: so long a page is handed out without asking whether something has changed. */
+const CHECK_INTERVAL = 250;
 
 type Settings = {
   /** The name under which the page at this URL is kept; undefined: no page that everybody shares. */
@@ -19,18 +20,6 @@ type Settings = {
   maxBytes?: number;
 };
 
-type Body = { bytes: Buffer; headers: OutgoingHttpHeaders };
-type Page = {
-  status: number;
-  headers: Record<string, string>;
-  html: Buffer;
-  hash: string;
-  bodies: Map<Encoding, Body>;
-  /** The catalogue's turn in which its rendering began: it is valid only as long as that lasts. */
-  turn: number;
-  size: number;
-};
-
 /**
  * Public pages, rendered once and handed out compressed. A page is valid until something that pages show has changed; that is looked up
  * at most four times a second and only while pages are asked for, so no message can be lost. Whoever asks at once shares one rendering.
@@ -38,78 +27,50 @@ type Page = {
 export function pageCache({ keyOf, render, changed, refuse, maxBytes = 32 * MB }: Settings): {
   around(next: RequestListener): RequestListener;
 } {
-  const pages = new Map<string, Page>(); // the least recently used comes first
+  const pages = new PageStore(maxBytes);
   const rendering = new Map<string, Promise<Page>>();
-  let bytes = 0;
-  let turn = 0;
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let looking: Promise<void> | undefined;
+  /** Counted up with each change that was seen. */
+  let version = 0;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let checking: Promise<void> | undefined;
 
-  function look(): Promise<void> {
-    const began = performance.now();
-    looking ??= changed()
+  function check(): Promise<void> {
+    const startedAt = performance.now();
+    checking ??= changed()
       .then(
-        (yes) => {
-          if (yes) turn++;
+        (isChanged) => {
+          if (isChanged) version++;
         },
         // Nothing can change while the database is away: what was valid stays so until it answers.
         (error) => log.warn({ err: error }, "changes of the catalogue cannot be seen"),
       )
       .finally(() => {
-        lookedAt = began;
-        looking = undefined;
+        checkedAt = startedAt;
+        checking = undefined;
       });
-    return looking;
+    return checking;
   }
 
-  function find(key: string): Page | undefined {
-    const page = pages.get(key);
-    if (page?.turn !== turn) return;
-    pages.delete(key);
-    pages.set(key, page);
-    return page;
-  }
-
-  function drop(key: string, page: Page): void {
-    pages.delete(key);
-    bytes -= page.size;
-  }
-
-  function keep(key: string, page: Page): void {
-    const old = pages.get(key);
-    if (old) drop(key, old);
-    pages.set(key, page);
-    grow(page.size);
-  }
-
-  function grow(by: number): void {
-    bytes += by;
-    for (const [oldest, page] of pages) {
-      if (bytes <= maxBytes) break;
-      drop(oldest, page);
-    }
-  }
-
-  const nameOf = (key: string) => `${turn} ${key}`;
+  const renderingName = (key: string) => `${version} ${key}`;
 
   function rendered(key: string): Promise<Page> {
-    const name = nameOf(key);
+    const name = renderingName(key);
     let running = rendering.get(name);
     if (!running) {
-      running = make(key, turn).finally(() => rendering.delete(name));
+      running = make(key, version).finally(() => rendering.delete(name));
       rendering.set(name, running);
     }
     return running;
   }
 
-  async function make(key: string, began: number): Promise<Page> {
+  async function make(key: string, startedFrom: number): Promise<Page> {
     const answer = await render(key);
     if (answer.headers.has("Set-Cookie")) throw new Error(`${key} is public and sets a cookie`);
     const html = Buffer.from(await answer.arrayBuffer());
     const hash = createHash("sha256").update(html).digest("base64url").slice(0, 27);
     const headers = Object.fromEntries(answer.headers);
-    const page = { status: answer.status, headers, html, hash, bodies: new Map(), turn: began, size: html.length };
-    if (page.status === 200) keep(key, page);
+    const page = { status: answer.status, headers, html, hash, bodies: new Map(), version: startedFrom };
+    if (page.status === 200) pages.keep(key, page);
     return page;
   }
 
@@ -118,18 +79,14 @@ export function pageCache({ keyOf, render, changed, refuse, maxBytes = 32 * MB }
     if (known) return known;
     const compressed = await compress(page.html, encoding);
     const body = { bytes: compressed, headers: headersFor(page, encoding, compressed) };
-    if (page.bodies.has(encoding)) return body; // somebody was quicker
-    page.bodies.set(encoding, body);
-    if (encoding === "identity") return body;
-    page.size += compressed.length;
-    if (pages.get(key) === page) grow(compressed.length);
+    pages.keepBody(key, page, encoding, body);
     return body;
   }
 
   async function answer(key: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (performance.now() - lookedAt > LOOK_EVERY) await look();
-    const known = find(key);
-    if (!known && !rendering.has(nameOf(key)) && refuse?.(request, response)) return;
+    if (performance.now() - checkedAt > CHECK_INTERVAL) await check();
+    const known = pages.find(key, version);
+    if (!known && !rendering.has(renderingName(key)) && refuse?.(request, response)) return;
     const page = known ?? (await rendered(key));
     send(page, await bodyOf(key, page, accepted(request.headers["accept-encoding"], "many")), request, response);
   }
@@ -140,7 +97,7 @@ export function pageCache({ keyOf, render, changed, refuse, maxBytes = 32 * MB }
         const key = request.method === "GET" || request.method === "HEAD" ? keyOf(request.url ?? "") : undefined;
         if (key === undefined) return next(request, response);
         // Handed out at once when nothing has to be waited for.
-        const page = performance.now() - lookedAt <= LOOK_EVERY ? find(key) : undefined;
+        const page = performance.now() - checkedAt <= CHECK_INTERVAL ? pages.find(key, version) : undefined;
         const body = page?.bodies.get(accepted(request.headers["accept-encoding"], "many"));
         if (page && body) return send(page, body, request, response);
         answer(key, request, response).catch((error) => {

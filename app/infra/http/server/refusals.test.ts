@@ -3,8 +3,8 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { env } from "#app/infra/env.server.ts";
-import { withClientAddress } from "./edge.server.ts";
-import { limitSearches, refuseStrange } from "./front-door.server.ts";
+import { withClientAddress } from "./client-address.server.ts";
+import { limitSearches, refuseUnknownHosts } from "./refusals.server.ts";
 
 const { publicUrl } = env;
 afterEach(() => Object.assign(env, { PUBLIC_URL: undefined, TRUSTED_PROXIES: undefined, publicUrl }));
@@ -13,7 +13,7 @@ afterEach(() => Object.assign(env, { PUBLIC_URL: undefined, TRUSTED_PROXIES: und
 async function statuses(publicUrl: string | undefined, asked: { host?: string; path?: string; from?: string }[]) {
   Object.assign(env, { PUBLIC_URL: publicUrl, ...(publicUrl && { publicUrl: new URL(publicUrl) }) });
   env.TRUSTED_PROXIES = ["127.0.0.1"];
-  const listener = refuseStrange(limitSearches((_, response) => response.end()));
+  const listener = refuseUnknownHosts(limitSearches((_, response) => response.end()));
   const server = createServer(withClientAddress(listener)).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -1,14 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { env } from "#app/infra/env.server.ts";
-import { securityHeaders } from "./headers.server.ts";
-import { localLimit } from "./local-limit.server.ts";
-import { CLIENT_ADDRESS_HEADER } from "./network.ts";
-import { noteSecurity } from "./security-log.server.ts";
+import { securityHeaders } from "../headers.server.ts";
+import { localLimit } from "../local-limit.server.ts";
+import { CLIENT_ADDRESS_HEADER } from "../network.ts";
+import { noteSecurity } from "../security-log.server.ts";
 
 type Refusal = { status: number; text: string; headers?: Record<string, string> };
 
 /** What makes no sense is refused before anything reads it: an address that cannot be read, and another host's. */
-export function refuseStrange(listener: RequestListener): RequestListener {
+export function refuseUnknownHosts(listener: RequestListener): RequestListener {
   return (request, response) => {
     const refusal = refusalOf(request);
     if (refusal) answerWith(refusal, response);
