@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import { LAGOS, newCustomer, pressPay } from "#tests/support/http-visitor.ts";
-import { newDataDir, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { newDataDir, ownerUrl, type RunningShop, runShop, serverFile } from "#tests/support/running-shop.ts";
 
 type Ended = { code: number | null; said: string };
 
@@ -30,11 +30,7 @@ async function run(script: "shop" | "start", words: string[], settings: Record<s
   return { code, said: (await said).join("") };
 }
 
-const serverFile = (shop: RunningShop) =>
-  readFileSync(path.join(shop.dataDir, "postgres/postmaster.pid"), "utf8").split("\n");
 const serverPid = (shop: RunningShop) => Number(serverFile(shop)[0]);
-const ownerUrl = (shop: RunningShop) =>
-  `postgresql://irepo:${readFileSync(path.join(shop.dataDir, "postgres-password"), "utf8")}@127.0.0.1:${serverFile(shop)[3]}/irepo`;
 
 describe("a shop with the embedded database", () => {
   let shop: RunningShop;
