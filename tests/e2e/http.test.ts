@@ -548,6 +548,9 @@ describe("the door", () => {
       unknown?.headers.get("location"),
     ]);
     expect((await mailTo(shop.dataDir, "ada@example.com", /password/)).text).toContain("/resetPassword?oobCode=");
+    const jobs = "select state from jobs.job where name = 'send-link' and data ->> 'email' = 'unknown@example.com'";
+    await expect.poll(() => ask(ownerUrl(shop), jobs)).toEqual([{ state: "completed" }]);
+    expect(await ask(ownerUrl(shop), "select from outbox where recipient = 'unknown@example.com'")).toEqual([]);
   });
 });
 

@@ -1,15 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -17,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import { LAGOS, newCustomer, pressPay } from "#tests/support/http-visitor.ts";
-import { newDataDir, ownerUrl, type RunningShop, runShop, serverFile } from "#tests/support/running-shop.ts";
+import { freePort, newDataDir, ownerUrl, type RunningShop, runShop, serverFile } from "#tests/support/running-shop.ts";
 
 type Ended = { code: number | null; said: string };
 
@@ -243,7 +234,10 @@ describe("what cannot be", () => {
     ],
   ];
   test.each(lines)("%s: one line that names the setting", async (_, script, settings, line) => {
-    const { code, said } = await run(script, script === "shop" ? ["check"] : [], { PORT: "4590", ...settings() });
+    const { code, said } = await run(script, script === "shop" ? ["check"] : [], {
+      PORT: String(await freePort()),
+      ...settings(),
+    });
     expect([code, said]).toEqual([1, expect.stringMatching(line)]);
     expect(said.trim().split("\n")).toHaveLength(1);
   });
