@@ -74,10 +74,12 @@ export default function ProductPage({ loaderData: { product, others, rate, site 
           <ul className="mt-6 grid gap-3 border-t border-hairline pt-6 text-sm">
             <li className="flex gap-3">
               <TruckIcon className="size-5 shrink-0" />
+              {/* A space that is a text of its own would move when the words after it arrive. */}
               <span>
-                Nigeria in <span className="whitespace-nowrap">3-7</span> business days, abroad in{" "}
-                <span className="whitespace-nowrap">7-14</span>, after <span className="whitespace-nowrap">2-3</span> to
-                process.{" "}
+                Nigeria in <span className="whitespace-nowrap">3-7</span>
+                {" business days, abroad in "}
+                <span className="whitespace-nowrap">7-14</span>, after <span className="whitespace-nowrap">2-3</span>
+                {" to process. "}
                 <Link to="/shipping-policy#prices" className="whitespace-nowrap text-palm underline underline-offset-4">
                   What it costs
                 </Link>
