@@ -66,10 +66,13 @@ export default function ProductPage({ loaderData: { product, others, rate, site 
           <ul className="mt-6 grid gap-3 border-t border-hairline pt-6 text-sm">
             <li className="flex gap-3">
               <TruckIcon className="size-5 shrink-0" />
+              {/* A space that is a text of its own would move when the words after it arrive. */}
               <span>
-                Nigeria in <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.nigeria)}</span> business days,
-                abroad in <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.abroad)}</span>, after{" "}
-                <span className="whitespace-nowrap">{dayRange(PROCESSING_DAYS)}</span> to process.{" "}
+                Nigeria in <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.nigeria)}</span>
+                {" business days, abroad in "}
+                <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.abroad)}</span>, after{" "}
+                <span className="whitespace-nowrap">{dayRange(PROCESSING_DAYS)}</span>
+                {" to process. "}
                 <Link to="/shipping-policy#prices" className="whitespace-nowrap text-palm underline underline-offset-4">
                   What it costs
                 </Link>
