@@ -1,4 +1,4 @@
-import type { ApiRoute } from "#app/infra/http/edge.server.ts";
+import type { ApiRoute } from "#app/infra/http/server/edge.server.ts";
 import * as cart from "./routes/api.cart.ts";
 import * as currency from "./routes/api.currency.ts";
 import * as live from "./routes/api.live.ts";

@@ -1,4 +1,5 @@
 import { refusedMails } from "#app/infra/mail.server.ts";
+import type { Fault } from "#app/owner/faults/fault.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { reviewProvider } from "#app/owner/provider-review.server.ts";
 import { type Actions, action, badInput } from "./command.ts";
@@ -15,7 +16,7 @@ export const check: Actions = {
       if (review && !review.ok) return { code: 1, data: { error: review.problem }, text: review.problem };
       const broken = [...(review?.broken ?? []), ...(await checkInvariants(db))];
       const refused = await refusedMails(db);
-      const lines = broken.length ? broken.map((one) => JSON.stringify(one)) : ["Everything agrees."];
+      const lines = broken.length ? broken.map(faultLine) : ["Everything agrees."];
       if (refused.length) lines.push("Mails of the last 7 days that went to no mailbox (see 'mails resend'):");
       lines.push(...refused.map(({ kind, recipient, lastError }) => `  ${kind} to ${recipient}: ${lastError}`));
       const data = {
@@ -27,3 +28,7 @@ export const check: Actions = {
     },
   }),
 };
+
+function faultLine({ rule, where, what, todo }: Fault): string {
+  return `${where}: ${what}.\n    ${todo} [${rule}]`;
+}

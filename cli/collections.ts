@@ -15,7 +15,8 @@ import { parseRate, type Rate, rateText } from "#app/money/exchange-rate.ts";
 import { importSubscription, listSubscriptions, readSubscription } from "#app/newsletter/newsletter.server.ts";
 import { toSaleDocument } from "#app/orders/document.ts";
 import { listSold } from "#app/orders/history.server.ts";
-import { importSale, readSaleDocument } from "#app/orders/import.server.ts";
+import { importSale } from "#app/orders/import.server.ts";
+import { readSaleDocument } from "#app/orders/past-sale.ts";
 import { type Actor, recordChange } from "#app/owner/audit.server.ts";
 import { planProducts } from "#app/owner/product-plan.server.ts";
 import { writeProducts } from "#app/owner/products.server.ts";
@@ -103,7 +104,7 @@ async function importAll(db: Db, by: Actor, folder: string): Promise<Result> {
     });
 
   const given = await of("Products");
-  const prepared = await prepareProducts(given, folder, { told: progress("products", given.length) });
+  const prepared = await prepareProducts(given, folder, { onProgress: progress("products", given.length) });
   problems.push(...prepared.problems);
   const users = await read("Users", readUserDocument);
   const sales = await read("Sales", readSaleDocument);

@@ -20,7 +20,7 @@ export const products: Actions = {
   "products import": action({
     words: ["file"],
     options: { "with-stock": true, "dry-run": true },
-    says: "adds and changes products, from a table (.csv) or documents (.json): all of the file or nothing; a change needs the id and what changes. What lies on the shelf is changed only --with-stock; --dry-run shows what would change",
+    says: "adds and changes products, from a table (.csv) or documents (.json): all of the file or nothing; a change needs the id and what changes. What is in stock is changed only --with-stock; --dry-run shows what would change",
     changes: true,
     run: ({ words: { file }, options, ...hand }) =>
       importFile(hand, file, { withStock: options["with-stock"] ?? false, dryRun: options["dry-run"] ?? false }),
@@ -54,7 +54,7 @@ async function importFile(
   const isTable = file.endsWith(".csv");
   const told = progress("products", rows.length);
   const { products, problems } = await prepareProducts(isTable ? rows.map(fromCsv) : rows, path.dirname(file), {
-    told,
+    onProgress: told,
   });
   const shown = await planProducts(db, products, { withStock });
   problems.push(...shown.problems);

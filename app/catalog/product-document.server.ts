@@ -9,8 +9,8 @@ import { importPicture } from "./picture-import.server.ts";
 import { ONE_SIZE, SIZES } from "./sizes.ts";
 
 /**
- * A product in the specification's shape, with a description; `sizes` says what lies on the shelf, `quantity` the same of a product with the
- * one size, and `exportedAt` when that was so. What it does not name stays as it is; only a new product needs a title and a price.
+ * A product in the specification's shape, with a description; `sizes` has the stock of each size, `quantity` that of a product with the one size, and
+ * `exportedAt` the time at which that was so. Fields that are missing leave the product as it is; only a new product needs a title and a price.
  */
 const document = z.object({
   id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "an id has letters, digits, - and _"),
@@ -29,24 +29,26 @@ const document = z.object({
   hidden: z.boolean().optional(),
   exportedAt: time.optional(),
 });
-/** What a document may say of a product; the rest is ignored. */
+/** For messages about documents that are wrong. */
+const named = z.object({ id: z.coerce.string() });
+/** The fields of a product document; others are ignored. */
 export const PRODUCT_FIELDS = Object.keys(document.shape);
 export type PreparedProduct = Omit<z.infer<typeof document>, "images"> & { images?: ProductImage[] };
 export type Prepared = { products: PreparedProduct[]; problems: string[] };
 
 /**
  * Reads product documents and their pictures: files in `folder`, addresses on the public internet, or pictures that the shop has already. Writes
- * nothing but pictures; whatever is wrong is in `problems`, a line each. `told` hears of the progress.
+ * nothing but pictures; `problems` has a line for each thing that is wrong. `onProgress` is called with the number of products done.
  */
 export async function prepareProducts(
   given: unknown[],
   folder: string,
-  { told = (_done: number) => {}, mayReach = isPublicAddress } = {},
+  { onProgress = (_done: number) => {}, mayReach = isPublicAddress } = {},
 ): Promise<Prepared> {
   const prepared: Prepared = { products: [], problems: [] };
   const ids = new Set<string>();
   for (const [index, one] of given.entries()) {
-    const where = `product ${index + 1} (${(one as { id?: unknown } | null)?.id ?? "without an id"})`;
+    const where = `product ${index + 1} (${named.safeParse(one).data?.id ?? "without an id"})`;
     const parsed = document.safeParse(one);
     if (!parsed.success) {
       prepared.problems.push(
@@ -66,12 +68,12 @@ export async function prepareProducts(
       }
     }
     prepared.products.push({ ...product, images: images && shown });
-    told(index + 1);
+    onProgress(index + 1);
   }
   return prepared;
 }
 
-/** All products as documents, with what lies on the shelf; `picture` names each picture. */
+/** All products as documents, with their stock on hand; `picture` gives each picture's address. */
 export async function productDocuments(on: Db, picture: (image: ProductImage) => string) {
   const rows = await on
     .selectFrom("products")

@@ -3,8 +3,8 @@ import path from "node:path";
 import { z } from "zod";
 import { keptRandom } from "./data-dir.server.ts";
 import { isEmail } from "./email-address.ts";
-import { securedDatabase, securedMailServer } from "./foreign-hosts.ts";
-import { isTooWide, weakSecrets } from "./prudence.ts";
+import { securedDatabase, securedMailServer } from "./transport-security.ts";
+import { isTooWide, weakSecrets } from "./unsafe-settings.ts";
 
 const url = (protocols: RegExp) => z.url({ protocol: protocols, error: "must be a URL" });
 const count = z.coerce.number<string>().int().min(1);
@@ -93,6 +93,7 @@ const settings = z.object({
     )
     .optional(),
   SHOP_TIMEZONE: z.string().refine(isTimeZone, "must be the name of a time zone").default("Africa/Lagos"),
+  DEFER_HYDRATION: z.stringbool({ error: "must be true or false" }).default(true),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
@@ -134,6 +135,7 @@ const EXAMPLES: Record<keyof Settings, string> = {
   COUNTRY_HEADER: "cf-ipcountry",
   TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8",
   SHOP_TIMEZONE: "Africa/Lagos",
+  DEFER_HYDRATION: "false",
   LOG_LEVEL: "info",
 };
 

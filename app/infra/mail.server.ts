@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import nodemailer from "nodemailer";
 import { type Db, db, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
+import { SECOND } from "#app/infra/durations.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 import { dependency } from "./outage-log.server.ts";
@@ -15,7 +16,6 @@ export type Renderers = Record<
   (data: unknown, contact?: string) => Promise<{ subject: string; html: string; text: string }>
 >;
 
-const SECOND = 1000;
 const outbox = path.join(env.dataDir, "outbox");
 
 /** Stands where an address was, once its owner has been forgotten. */

@@ -3,17 +3,21 @@ import { Hr } from "@react-email/hr";
 import { Row } from "@react-email/row";
 import { Section } from "@react-email/section";
 import { Fragment } from "react";
-import { DELIVERY_DAYS } from "#app/shipping/delivery-days.ts";
+import { inBusinessDays, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
-import type { OrderMail, RefundMail, SentMail } from "./mail-data.ts";
+import { MAIL_DATA, type OrderMail, type RefundMail, type SentMail } from "./mail-data.ts";
 
-/** The mails of checkout by their kind; their data is what order-mail.ts wrote when they were queued. */
-export const renderers: Record<string, (data: unknown, contact?: string) => Promise<RenderedMail>> = {
-  "order-confirmation": (data, contact) => orderConfirmation(data as OrderMail, contact),
-  "order-sent": (data, contact) => orderSent(data as SentMail, contact),
-  "refund-started": (data, contact) => refundStarted(data as RefundMail, contact),
-  "refund-done": (data, contact) => refundDone(data as RefundMail, contact),
+type Render = (data: unknown, contact?: string) => Promise<RenderedMail>;
+
+const BY_KIND: Record<keyof typeof MAIL_DATA, Render> = {
+  "order-confirmation": (data, contact) => orderConfirmation(MAIL_DATA["order-confirmation"].parse(data), contact),
+  "order-sent": (data, contact) => orderSent(MAIL_DATA["order-sent"].parse(data), contact),
+  "refund-started": (data, contact) => refundStarted(MAIL_DATA["refund-started"].parse(data), contact),
+  "refund-done": (data, contact) => refundDone(MAIL_DATA["refund-done"].parse(data), contact),
 };
+
+/** The mails about orders by their kind; throws a ZodError where the data is not that of its kind. */
+export const renderers: Record<string, Render> = BY_KIND;
 
 function orderConfirmation(order: OrderMail, contact?: string): Promise<RenderedMail> {
   return renderMail(
@@ -22,7 +26,7 @@ function orderConfirmation(order: OrderMail, contact?: string): Promise<Rendered
     <>
       <MailText>
         Hello {order.firstName}, we have received your payment of <strong>{order.charged}</strong>. Your order is
-        processed in {DELIVERY_DAYS.processing.join(" to ")} business days; {order.deliveryTime}.
+        processed in {inBusinessDays(PROCESSING_DAYS)}; {order.deliveryTime}.
       </MailText>
       <Rule />
       {order.lines.map(({ title, color, size, quantity, sum }) => (

@@ -1,5 +1,5 @@
-import { currencyOfCountry } from "#app/catalog/country-currency.ts";
-import type { ApiAnswer } from "#app/infra/http/edge.server.ts";
+import { currencyOfCountry } from "#app/catalog/currency/country.ts";
+import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
 import { countryOf } from "#app/infra/http/visitor-country.server.ts";
 
 /** What the visitor's country suggests: {currency: "NGN" or "USD"}, null while the country is not known. */

@@ -1,7 +1,7 @@
 import { currentUser, summaryOf } from "#app/account/session/store.server.ts";
 import { countCart } from "#app/cart/cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import type { ApiAnswer } from "#app/infra/http/edge.server.ts";
+import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
 
 /** Who is signed in and how much lies in the cart: {user: summary or null, cartCount}. */
 export async function get(request: Request): Promise<ApiAnswer> {

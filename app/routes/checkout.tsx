@@ -3,11 +3,12 @@ import { data, Form, redirect } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
 import { countCart } from "#app/cart/cart.server.ts";
-import { useFollowCart } from "#app/cart/use-follow-cart.browser.ts";
-import { type Currency, currencyOfCountry } from "#app/catalog/country-currency.ts";
-import { rememberDetected, useCurrency } from "#app/catalog/currency.browser.ts";
-import { askCurrency } from "#app/catalog/currency.tsx";
+import { useFollowCart } from "#app/cart/store/use-follow-cart.browser.ts";
+import { rememberDetected, useCurrency } from "#app/catalog/currency/choice.browser.ts";
+import { type Currency, currencyOfCountry } from "#app/catalog/currency/country.ts";
+import { askCurrency } from "#app/catalog/currency/dialog.tsx";
 import { db } from "#app/infra/database/db.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { addressBucket, limit } from "#app/infra/http/rate-limit.server.ts";
@@ -19,13 +20,13 @@ import { quote } from "#app/orders/quote.server.ts";
 import { OrderSummary } from "#app/orders/summary.tsx";
 import { orderSums } from "#app/orders/sums.ts";
 import type { NamedShortage } from "#app/orders/units.ts";
-import { Empty, LoginPrompt, SoldOut } from "#app/payments/checkout-notices.tsx";
+import { Empty, LoginPrompt, SoldOut } from "#app/payments/checkout/notices.tsx";
+import { PayNow } from "#app/payments/checkout/pay-now.tsx";
+import { type CheckoutAnswer, usePayDialog } from "#app/payments/checkout/use-pay-dialog.browser.ts";
 import type { PayWay } from "#app/payments/dialog.tsx";
 import type { NotStarted } from "#app/payments/outcomes.ts";
-import { PayNow } from "#app/payments/pay-now.tsx";
 import { problemText, shortText } from "#app/payments/problem-text.ts";
 import { startPayment } from "#app/payments/start.server.ts";
-import { type CheckoutAnswer, usePayDialog } from "#app/payments/use-pay-dialog.browser.ts";
 import { ShippingFields } from "#app/shipping/fields.tsx";
 import { readShippingForm } from "#app/shipping/form.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
@@ -124,8 +125,6 @@ function refusal(not: NotStarted, fields: Fields, sawTotal: boolean) {
 export function clientAction({ serverAction }: Route.ClientActionArgs): Promise<CheckoutAnswer> {
   return answerOr<CheckoutAnswer>(serverAction, { problem: messages.form.unavailable });
 }
-
-const MINUTE = 60; // seconds
 
 /** Each try reserves stock and asks the provider: enough for somebody who changes the address again and again, not for a machine. */
 async function mayStart(userId: string, request: Request): Promise<boolean> {
@@ -228,7 +227,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
           onPay={pay}
           takesWallet={takesWallet}
           checkoutUrl={checkoutUrl}
-          onWallet={payment.hearWallet}
+          onWallet={payment.handleWallet}
         />
       )}
     </main>

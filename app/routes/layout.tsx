@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router";
-import { AccountLink } from "#app/account/account-link.tsx";
 import { showAuthDialog } from "#app/account/auth-dialog.browser.ts";
 import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
+import { AccountLink } from "#app/account/header-link.tsx";
 import { useSessionCheck, useUser } from "#app/account/session/summary.browser.ts";
 import { CartLink } from "#app/cart/link.tsx";
-import { useCartCount, useCartDrawer, useRememberCount } from "#app/cart/store.browser.ts";
-import { useDetectedCurrency } from "#app/catalog/currency.browser.ts";
-import { CurrencyButton, CurrencyDialog } from "#app/catalog/currency.tsx";
+import { rememberCount, useCartCount, useCartDrawer } from "#app/cart/store.browser.ts";
+import { useDetectedCurrency } from "#app/catalog/currency/choice.browser.ts";
+import { CurrencyButton, CurrencyDialog } from "#app/catalog/currency/dialog.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -19,14 +19,14 @@ import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
 import { Footer } from "#app/ui/frame/footer.tsx";
 import { Header } from "#app/ui/frame/header.tsx";
-import { canonicalPath } from "#app/ui/frame/page-meta.ts";
+import { canonicalPath } from "#app/ui/frame/paths.ts";
 import { Link } from "#app/ui/link.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import { useArrivalFocus } from "#app/ui/use-arrival-focus.browser.ts";
 import { useLater } from "#app/ui/use-later.browser.ts";
 import type { Route } from "./+types/layout";
 
-/** The same for everybody: who is signed in and what lies in the cart comes in the browser. */
+/** The same for everybody: who is signed in and what is in the cart, the browser asks for. */
 export async function loader() {
   return {
     rate: (await rateInForce(db())).rate,
@@ -39,7 +39,7 @@ export async function loader() {
 }
 
 type FrameData = Route.ComponentProps["loaderData"];
-/** What the frame was shown with last: where an answer does not come, its loader's part of it is missing too. */
+/** The last data of the frame, for when an error leaves the loader without an answer. */
 let shown: FrameData | undefined;
 
 export default function Layout({ loaderData }: Route.ComponentProps) {
@@ -61,7 +61,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 }
 
 function Frame({ rate, demo, demoMail, google, site, contact, children }: FrameData & { children: ReactNode }) {
-  useSessionCheck(useRememberCount());
+  useSessionCheck(rememberCount);
   useDetectedCurrency();
   const path = canonicalPath(useLocation().pathname);
   return (

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Selectable } from "kysely";
 import { batched } from "#app/infra/database/batch.server.ts";
-import { type Db, statement, type Transaction } from "#app/infra/database/db.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
 import demo from "#db/demo/shipping.json" with { type: "json" };
@@ -12,7 +13,16 @@ import { KNOWN_STATES, stateNamed } from "./state-names.ts";
 const englishNames = new Intl.DisplayNames("en", { type: "region" });
 const { compare } = new Intl.Collator("en");
 const byName = (a: { name: string }, b: { name: string }) => compare(a.name, b.name);
-const selectRates = statement<Selectable<Database["shippingRates"]>, []>(
+const selectRates = statement(
+  {
+    takes: {},
+    gives: {
+      kind: sqlType.textOf<"state" | "pickup" | "country">(),
+      name: sqlType.text,
+      rateCents: sqlType.int,
+      details: sqlType.json<Record<string, string>>(),
+    },
+  },
   "select kind, name, rate_cents, details from shipping_rates",
 );
 const allRates: (on: Db | Transaction) => ReturnType<typeof selectRates> = batched((on) => selectRates(on));

@@ -208,7 +208,17 @@ describe("before the script has come", () => {
     const { page, context } = await early("/verification?oobCode=none");
     const button = page.getByRole("button", { name: "Verify my email" });
     await page.getByText("Verifying your email...").waitFor();
+    const passed = (ms: number) =>
+      page.evaluate((time) => {
+        for (const wait of document.getAnimations()) {
+          wait.pause();
+          wait.currentTime = time;
+        }
+      }, ms);
+    await passed(4900);
     expect(await button.isVisible()).toBe(false);
+    await passed(5100);
+    expect(await button.isVisible()).toBe(true);
     await button.click();
     await page.getByText("Email verification failed. Please try again.").waitFor();
     await context.close();

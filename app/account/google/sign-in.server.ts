@@ -4,13 +4,14 @@ import { splitName } from "#app/account/display-name.ts";
 import { endLinkCodes } from "#app/account/link/code.server.ts";
 import type { SignedIn } from "#app/account/session/store.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { type Identity, openIdClient } from "./open-id.server.ts";
 
 export const GOOGLE_CALLBACK = "/auth/google/callback";
 /** Ties a sign-in to the browser where it began. */
 export const STATE_COOKIE = "irepo.google";
-export const STATE_LIFETIME = 10 * 60; // seconds
+export const STATE_LIFETIME = 10 * MINUTE;
 
 const PROVIDER = "google";
 

@@ -4,10 +4,10 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { ContactContext, ContactLink } from "./contact.tsx";
 import { Notice } from "./notice.tsx";
 
-/** The id of the request whose page this is, on the server; what it has written stays when the browser takes over. */
+/** The id of the request for this page, known on the server; its text stays when the browser hydrates the page. */
 export const RequestId = createContext("");
 
-/** What stands where a page has failed. */
+/** Shown in place of a page that has failed. */
 export function ErrorOf({ error }: { error: unknown }) {
   const missing = isRouteErrorResponse(error) && error.status === 404;
   const offline = typeof navigator !== "undefined" && navigator.onLine === false;
@@ -29,7 +29,7 @@ export function ErrorOf({ error }: { error: unknown }) {
   );
 }
 
-/** `again`: the page may come another time. */
+/** `again`: trying again may help. */
 export function ErrorPage({ title, text, again = false }: { title: string; text: string; again?: boolean }) {
   const requestId = useContext(RequestId);
   const contact = useContext(ContactContext);
@@ -48,7 +48,7 @@ export function ErrorPage({ title, text, again = false }: { title: string; text:
       )}
       <div className="flex flex-wrap justify-center gap-3">
         {again && (
-          <ButtonLink to="" reload>
+          <ButtonLink to="" reloadDocument>
             Try again
           </ButtonLink>
         )}
