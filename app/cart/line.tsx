@@ -1,8 +1,8 @@
 import type { FormEvent, ReactNode } from "react";
+import { PricePair } from "#app/catalog/price-pair.tsx";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import { messages } from "#app/messages.ts";
-import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
-import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
+import type { Rate } from "#app/money/exchange-rate.ts";
 import { timesCents } from "#app/money/money.ts";
 import { MinusIcon, PlusIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -33,8 +33,7 @@ export function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLe
           {line.size !== ONE_SIZE && ` / ${line.size}`}
         </p>
         <p className="price text-sm">
-          {formatUsd(line.priceCents)}{" "}
-          <span className="text-muted">{formatApproximateNaira(approximateNaira(line.priceCents, rate))}</span>
+          <PricePair cents={line.priceCents} rate={rate} />
         </p>
         {line.changes.map((change) => (
           <p key={change} className="text-sm font-medium text-ember-deep">
@@ -67,8 +66,7 @@ export function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLe
         </div>
         {line.quantity > 1 && (
           <p className="price text-sm">
-            <span className="text-muted">Together</span> {formatUsd(total)}{" "}
-            <span className="text-muted">{formatApproximateNaira(approximateNaira(total, rate))}</span>
+            <span className="text-muted">Together</span> <PricePair cents={total} rate={rate} />
           </p>
         )}
       </div>

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { PricePair } from "#app/catalog/price-pair.tsx";
 import { messages } from "#app/messages.ts";
-import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
-import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
+import type { Rate } from "#app/money/exchange-rate.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { type Cart, type CartLine, subtotal } from "./cart.ts";
 import { Line } from "./line.tsx";
@@ -43,12 +43,7 @@ export function CartFoot({ cart, rate, children }: { cart: Cart; rate: Rate; chi
     <div className="border-t border-hairline bg-paper px-5 pt-4 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
       <p className="flex items-baseline justify-between gap-4">
         <span className="label">Subtotal</span>
-        <span className="price text-right text-lg font-bold">
-          {formatUsd(sum)}{" "}
-          <span className="block text-sm font-normal text-muted">
-            {formatApproximateNaira(approximateNaira(sum, rate))}
-          </span>
-        </span>
+        <PricePair cents={sum} rate={rate} className="justify-end text-right text-lg font-bold" />
       </p>
       <p className="mt-1 mb-4 text-sm text-muted">{messages.cart.note}</p>
       {children}

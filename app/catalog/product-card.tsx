@@ -1,8 +1,8 @@
-import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
-import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
+import type { Rate } from "#app/money/exchange-rate.ts";
 import type { UsdCents } from "#app/money/money.ts";
 import { Link } from "#app/ui/link.tsx";
 import { Picture, srcSet } from "#app/ui/picture.tsx";
+import { PricePair } from "./price-pair.tsx";
 import { type ProductCard, pictureUrl } from "./product.ts";
 
 const CARD_SIZES = "(min-width: 1280px) 21rem, (min-width: 1024px) 30vw, 46vw";
@@ -60,9 +60,8 @@ function Card({ product: { id, title, priceCents, front, back, soldOut }, rate, 
 /** `$49.99  ≈ ₦79,984`: no price wraps in its middle. */
 export function Price({ cents, rate, className = "" }: { cents: UsdCents; rate: Rate; className?: string }) {
   return (
-    <span className={`mt-1 flex flex-wrap gap-x-3 ${className}`}>
-      <span className="price font-semibold">{formatUsd(cents)}</span>
-      <span className="price text-muted">{formatApproximateNaira(approximateNaira(cents, rate))}</span>
+    <span className={`mt-1 block ${className}`}>
+      <PricePair cents={cents} rate={rate} className="gap-x-3 font-semibold" />
     </span>
   );
 }

@@ -95,6 +95,7 @@ test("a queued mail arrives once, as text and HTML, under its Message-ID", async
     html: expect.stringContaining("<p>Hello Ada</p>"),
   });
   expect(taken[0]?.text?.trim()).toBe("Hello Ada");
+  expect(taken[0]?.replyTo).toMatchObject([{ address: "hello@irepo.example" }]);
 });
 
 test.each<[string, (fail: Error) => Fault]>([

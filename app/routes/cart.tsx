@@ -12,6 +12,7 @@ import { CartFoot, CartList, EmptyCart, Undo } from "#app/cart/list.tsx";
 import { useNoScriptItems } from "#app/cart/no-script-cart.browser.ts";
 import { addNoScriptItem, hasNoScriptItems } from "#app/cart/no-script-cart.server.ts";
 import { useCart } from "#app/cart/store.browser.ts";
+import { useDetectedCurrency } from "#app/catalog/currency.browser.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
@@ -86,6 +87,7 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
   useEffect(() => {
     if (loaderData.user) rememberUser(loaderData.user);
   }, [loaderData.user]);
+  useDetectedCurrency();
   useNoScriptItems(loaderData.early);
   const { cart, removed, failed } = useCart(loaderData.cart);
   const main = useRef<HTMLElement>(null);

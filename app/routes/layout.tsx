@@ -6,6 +6,7 @@ import { AccountLink } from "#app/account/header-link.tsx";
 import { useSessionCheck, useUser } from "#app/account/session/summary.browser.ts";
 import { CartLink } from "#app/cart/link.tsx";
 import { rememberCount, useCartCount, useCartDrawer } from "#app/cart/store.browser.ts";
+import { useDetectedCurrency } from "#app/catalog/currency.browser.ts";
 import { CurrencyButton, CurrencyDialog } from "#app/catalog/currency.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -14,6 +15,7 @@ import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { SubscribeForm } from "#app/newsletter/subscribe-form.tsx";
 import { BottomNavigation } from "#app/ui/frame/bottom-navigation.tsx";
+import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
 import { Footer } from "#app/ui/frame/footer.tsx";
 import { Header } from "#app/ui/frame/header.tsx";
@@ -32,6 +34,7 @@ export async function loader() {
     demoMail: env.demoMail,
     google: Boolean(env.google),
     site: env.publicUrl.origin,
+    contact: env.contact,
   };
 }
 
@@ -57,11 +60,12 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   return frame ? <Frame {...frame}>{page}</Frame> : page;
 }
 
-function Frame({ rate, demo, demoMail, google, site, children }: FrameData & { children: ReactNode }) {
+function Frame({ rate, demo, demoMail, google, site, contact, children }: FrameData & { children: ReactNode }) {
   useSessionCheck(rememberCount);
+  useDetectedCurrency();
   const path = canonicalPath(useLocation().pathname);
   return (
-    <>
+    <ContactContext value={contact}>
       {path && <link rel="canonical" href={site + path} />}
       <a href="#main" className="label sr-only bg-ink p-4 text-paper focus:not-sr-only focus:fixed focus:z-50">
         To the content
@@ -88,7 +92,7 @@ function Frame({ rate, demo, demoMail, google, site, children }: FrameData & { c
       <Drawer rate={rate} />
       <AuthDialogPlace google={google} />
       <CurrencyDialog />
-    </>
+    </ContactContext>
   );
 }
 

@@ -30,7 +30,7 @@ export function loader({ request }: Route.LoaderArgs) {
 
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   await noScriptItemsMoved();
-  const errors = { form: messages.form.unavailable };
+  const errors = { form: messages.login.failed };
   return answerOrRefusal<LoginAnswer>(serverAction, { ok: false, errors, email: "" });
 }
 

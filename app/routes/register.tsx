@@ -26,7 +26,7 @@ export function loader() {
 }
 
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  const errors = { form: messages.form.unavailable };
+  const errors = { form: messages.register.failed };
   const kept = { firstName: "", lastName: "", email: "" };
   try {
     return data(await answerOr<RegisterAnswer>(serverAction, { errors, kept }), { status: 400 });

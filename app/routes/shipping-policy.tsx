@@ -1,3 +1,4 @@
+import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { ShippingPrices } from "#app/shipping/prices.tsx";
@@ -13,10 +14,11 @@ export const meta: Route.MetaFunction = () =>
   });
 
 export async function loader() {
-  return loadShippingRates(db());
+  const [rates, { rate }] = await Promise.all([loadShippingRates(db()), rateInForce(db())]);
+  return { rates, rate };
 }
 
-export default function ShippingPolicy({ loaderData: rates }: Route.ComponentProps) {
+export default function ShippingPolicy({ loaderData: { rates, rate } }: Route.ComponentProps) {
   return (
     <PolicyPage title="Shipping Policy">
       <h2>Processing</h2>
@@ -31,7 +33,7 @@ export default function ShippingPolicy({ loaderData: rates }: Route.ComponentPro
         The price of delivery depends on your state, <span className="whitespace-nowrap">pick-up</span> center or
         country. The checkout names it before you pay.
       </p>
-      <ShippingPrices rates={rates} />
+      <ShippingPrices rates={rates} rate={rate} />
       <h2>Tracking</h2>
       <p>After your order has left, tracking may take up to 48 hours to update.</p>
       <h2>Damaged on the way?</h2>

@@ -380,8 +380,15 @@ const UNAVAILABLE = "We cannot do this right now.";
 const goTo = (path: string) => (page: Page) => page.goto(shop.url + path);
 
 test.each([
-  ["page", "Email", "Login", /\/login\.data/, UNAVAILABLE, goTo("/login")],
-  ["page", "First name", "Create my account", /\/register\.data/, UNAVAILABLE, goTo("/register")],
+  ["page", "Email", "Login", /\/login\.data/, "Login failed", goTo("/login")],
+  [
+    "page",
+    "First name",
+    "Create my account",
+    /\/register\.data/,
+    "Registration failed. Please try again.",
+    goTo("/register"),
+  ],
   ["page", "Email", "RETRIEVE PASSWORD", /\/forgotPassword\.data/, "Failed to reset password", goTo("/forgotPassword")],
   [
     "page",
@@ -409,7 +416,7 @@ test.each([
     "Email",
     "Login",
     /\/login\.data/,
-    UNAVAILABLE,
+    "Login failed",
     async (page: Page) => {
       await page.goto(`${shop.url}/singleProduct/rings-tee`, { waitUntil: "networkidle" });
       await page.getByRole("group", { name: "Size" }).getByText("M", { exact: true }).click();

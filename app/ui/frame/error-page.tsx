@@ -1,6 +1,7 @@
 import { createContext, useContext } from "react";
 import { isRouteErrorResponse } from "react-router";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { ContactContext, ContactLink } from "./contact.tsx";
 import { Notice } from "./notice.tsx";
 
 /** The id of the request for this page, known on the server; its text stays when the browser hydrates the page. */
@@ -31,12 +32,18 @@ export function ErrorOf({ error }: { error: unknown }) {
 /** `again`: trying again may help. */
 export function ErrorPage({ title, text, again = false }: { title: string; text: string; again?: boolean }) {
   const requestId = useContext(RequestId);
+  const contact = useContext(ContactContext);
   return (
     <Notice title={title}>
       <p className="text-lg">{text}</p>
       {again && (
         <p className="text-sm text-muted empty:hidden" suppressHydrationWarning>
           {requestId && `If you write to us about it, please name ${requestId}.`}
+        </p>
+      )}
+      {again && contact && (
+        <p className="text-sm text-muted [&_a]:underline">
+          If it stays so, write to <ContactLink />
         </p>
       )}
       <div className="flex flex-wrap justify-center gap-3">
