@@ -1,5 +1,5 @@
-import { normalizeEmail } from "#app/account/email-address.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { normalizeEmail } from "#app/infra/email-address.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { ORDER_STATES } from "#app/orders/state.ts";

@@ -7,11 +7,13 @@ import { sendLink } from "#app/account/link/request.server.ts";
 import commonPasswords from "#app/account/password/common.json" with { type: "json" };
 import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from "#app/account/password/hash.server.ts";
 import { resetPassword } from "#app/account/password/reset.server.ts";
+import { savePassword } from "#app/account/password/store.server.ts";
 import { adviceOn } from "#app/account/password/strength.ts";
-import { currentUser, savePassword, signIn, signOut } from "#app/account/session/store.server.ts";
+import { signIn } from "#app/account/session/sign-in.server.ts";
+import { currentUser, signOut } from "#app/account/session/store.server.ts";
+import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { addressBucket, limit } from "#app/infra/http/rate-limit.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
-import { isEmail, normalizeEmail } from "./email-address.ts";
 import { register, verifyEmail } from "./registration.server.ts";
 
 const database = useDatabase();

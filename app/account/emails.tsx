@@ -1,16 +1,19 @@
+import { z } from "zod";
 import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
 
-/** What the mails of this feature need; written when the mail is queued. The name is empty where nobody has proved to bear it. */
-type AccountMail = { firstName: string; url: string };
-type VerifyMail = { url: string; disownUrl: string };
+/** What these mails need; written when the mail is queued. The name is empty where nobody has proved to bear it. */
+const accountMail = z.object({ firstName: z.string(), url: z.string() });
+const verifyMail = z.object({ url: z.string(), disownUrl: z.string() });
+type AccountMail = z.infer<typeof accountMail>;
+type VerifyMail = z.infer<typeof verifyMail>;
 
 const hello = (firstName: string) => (firstName ? `Hello ${firstName}` : "Hello");
 
-/** The mails of accounts by their kind. */
+/** The mails of accounts by their kind. Throws a ZodError for data of another shape. */
 export const renderers: Record<string, (data: unknown) => Promise<RenderedMail>> = {
-  "verify-email": (data) => verifyEmail(data as VerifyMail),
-  "reset-password": (data) => resetPassword(data as AccountMail),
-  "password-changed": (data) => passwordChanged(data as AccountMail),
+  "verify-email": (data) => verifyEmail(verifyMail.parse(data)),
+  "reset-password": (data) => resetPassword(accountMail.parse(data)),
+  "password-changed": (data) => passwordChanged(accountMail.parse(data)),
 };
 
 function verifyEmail({ url, disownUrl }: VerifyMail): Promise<RenderedMail> {

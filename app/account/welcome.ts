@@ -1,4 +1,5 @@
-import { rememberUser, type UserSummary } from "#app/account/session/summary.browser.ts";
+import { rememberUser } from "#app/account/session/summary.browser.ts";
+import type { UserSummary } from "#app/account/session/summary.ts";
 import { CHECKOUT_INTENT } from "#app/cart/checkout-link.tsx";
 import type { Brought } from "#app/cart/merge.ts";
 import { refreshCart, takeBrought } from "#app/cart/store.browser.ts";

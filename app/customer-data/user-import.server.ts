@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { z } from "zod";
 import { splitName } from "#app/account/display-name.ts";
-import { isEmail, normalizeEmail } from "#app/account/email-address.ts";
 import { time } from "#app/catalog/document-fields.ts";
 import type { Transaction } from "#app/infra/database/db.server.ts";
+import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { cleanName } from "#app/infra/person-name.ts";
 
 const item = z.object({ id: z.string(), selectedSize: z.string(), quantity: z.coerce.number().int().min(1).max(999) });

@@ -3,7 +3,7 @@ import { Hr } from "@react-email/hr";
 import { Row } from "@react-email/row";
 import { Section } from "@react-email/section";
 import { Fragment } from "react";
-import { inBusinessDays, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
+import { DELIVERY_DAYS } from "#app/shipping/delivery-days.ts";
 import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
 import { MAIL_DATA, type OrderMail, type RefundMail, type SentMail } from "./mail-data.ts";
 
@@ -26,7 +26,7 @@ function orderConfirmation(order: OrderMail): Promise<RenderedMail> {
     <>
       <MailText>
         Hello {order.firstName}, we have received your payment of <strong>{order.charged}</strong>. Your order is
-        processed in {inBusinessDays(PROCESSING_DAYS)}; {order.deliveryTime}.
+        processed in {DELIVERY_DAYS.processing.join(" to ")} business days; {order.deliveryTime}.
       </MailText>
       <Rule />
       {order.lines.map(({ title, color, size, quantity, sum }) => (

@@ -1,7 +1,7 @@
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
-import { addressLines } from "#app/shipping/address.ts";
+import { placeLines } from "#app/shipping/address.ts";
 import { CheckIcon, ClockIcon, ReturnIcon } from "#app/ui/icons.tsx";
 import { longDate } from "#app/ui/long-date.ts";
 import { OrderLines, SumsList } from "./summary.tsx";
@@ -85,13 +85,11 @@ export function OrderDetails({ order }: { order: OrderView }) {
       <RefundList refunds={order.refunds} lines={order.lines} />
       <div>
         <h3 className="label mb-1">{shipping.deliveryType || "Delivery"}</h3>
-        <address className="not-italic">
-          {addressLines(shipping).map((line) => (
-            <span key={line} className="block">
-              {line}
-            </span>
-          ))}
-        </address>
+        <p>
+          {shipping.firstName} {shipping.lastName}
+        </p>
+        <p>{placeLines(shipping).join(", ")}</p>
+        <p className="price">{shipping.phoneNumber}</p>
       </div>
     </div>
   );

@@ -7,7 +7,7 @@ import { log } from "#app/infra/log.server.ts";
 import { kobo } from "#app/money/money.ts";
 import { isLive, type OrderState } from "#app/orders/state.ts";
 import { type Failure, initialise, type PaymentRequest } from "#app/paystack/client.server.ts";
-import { placeText } from "#app/shipping/address.ts";
+import { placeLines } from "#app/shipping/address.ts";
 import type { Database, OrderLine, ShippingDetails } from "#db/types.ts";
 import { waitBefore } from "./check-schedule.ts";
 import { type NotStarted, type OpenedPayment, refusal } from "./outcomes.ts";
@@ -175,7 +175,7 @@ function customFields(lines: OrderLine[], shipping: ShippingDetails): PaymentReq
   return [
     { label: "Customer Name", name: "customer_name", value: `${shipping.firstName} ${shipping.lastName}` },
     { label: "Order Details", name: "order_details", value: details },
-    { label: "Shipping Address", name: "shipping_address", value: placeText(shipping) },
+    { label: "Shipping Address", name: "shipping_address", value: placeLines(shipping).join(", ") },
     { label: "Total Items", name: "total_items", value: String(count) },
     { label: "Shipping Cost", name: "shipping_cost", value: `$${shipping.shippingCost}` },
   ];

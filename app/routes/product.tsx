@@ -13,7 +13,7 @@ import { productData } from "#app/catalog/structured-data.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { messages } from "#app/messages.ts";
-import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
+import { DELIVERY_DAYS } from "#app/shipping/delivery-days.ts";
 import { Button } from "#app/ui/button.tsx";
 import { ErrorPage } from "#app/ui/frame/error-page.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -76,9 +76,9 @@ export default function ProductPage({ loaderData: { product, others, rate, site 
             <li className="flex gap-3">
               <TruckIcon className="size-5 shrink-0" />
               <span>
-                Nigeria in <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.nigeria)}</span> business days,
-                abroad in <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.abroad)}</span>, after{" "}
-                <span className="whitespace-nowrap">{dayRange(PROCESSING_DAYS)}</span> to process.{" "}
+                Nigeria in <span className="whitespace-nowrap">{DELIVERY_DAYS.nigeria.join("-")}</span> business days,
+                abroad in <span className="whitespace-nowrap">{DELIVERY_DAYS.abroad.join("-")}</span>, after{" "}
+                <span className="whitespace-nowrap">{DELIVERY_DAYS.processing.join("-")}</span> to process.{" "}
                 <Link to="/shipping-policy#prices" className="whitespace-nowrap text-palm underline underline-offset-4">
                   What it costs
                 </Link>

@@ -1,15 +1,19 @@
 import { db } from "#app/infra/database/db.server.ts";
-import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
+import { DELIVERY_DAYS } from "#app/shipping/delivery-days.ts";
 import { ShippingPrices } from "#app/shipping/prices.tsx";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { PolicyPage } from "#app/ui/frame/policy-page.tsx";
 import type { Route } from "./+types/shipping-policy";
 
+const [processing, nigeria, abroad] = [DELIVERY_DAYS.processing, DELIVERY_DAYS.nigeria, DELIVERY_DAYS.abroad].map(
+  (days) => days.join("-"),
+);
+
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Shipping | Irepo",
-    description: `Nigeria in ${dayRange(DELIVERY_DAYS.nigeria)} business days, abroad in ${dayRange(DELIVERY_DAYS.abroad)}, after ${dayRange(PROCESSING_DAYS)} business days of processing.`,
+    description: `Nigeria in ${nigeria} business days, abroad in ${abroad}, after ${processing} business days of processing.`,
   });
 
 export async function loader() {
@@ -20,11 +24,11 @@ export default function ShippingPolicy({ loaderData: rates }: Route.ComponentPro
   return (
     <PolicyPage title="Shipping Policy">
       <h2>Processing</h2>
-      <p>Orders are processed in {dayRange(PROCESSING_DAYS)} business days.</p>
+      <p>Orders are processed in {processing} business days.</p>
       <h2>Delivery times</h2>
       <ul>
-        <li>Within Nigeria: {dayRange(DELIVERY_DAYS.nigeria)} business days, to your door or to a pick-up center.</li>
-        <li>International: {dayRange(DELIVERY_DAYS.abroad)} business days.</li>
+        <li>Within Nigeria: {nigeria} business days, to your door or to a pick-up center.</li>
+        <li>International: {abroad} business days.</li>
       </ul>
       <h2 id="prices">What it costs</h2>
       <p>

@@ -5,18 +5,18 @@ import { endLinkCodes } from "#app/account/link/code.server.ts";
 import type { SignedIn } from "#app/account/session/store.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { type Identity, openIdDoor } from "./open-id.server.ts";
+import { type Identity, openIdClient } from "./open-id.server.ts";
 
 export const GOOGLE_CALLBACK = "/auth/google/callback";
 /** Ties a sign-in to the browser where it began. */
 export const STATE_COOKIE = "irepo.google";
-export const STATE_LIVES = 10 * 60; // seconds
+export const STATE_LIFETIME = 10 * 60; // seconds
 
 const PROVIDER = "google";
 
-/** The door to Google, or to the demo's stand-in; absent where the shop has no Google client. */
+/** Google, or the demo's stand-in, as OpenID provider; absent where the shop has no Google client. */
 export const google =
-  env.google && openIdDoor({ ...env.google, redirectUri: new URL(GOOGLE_CALLBACK, env.publicUrl).href });
+  env.google && openIdClient({ ...env.google, redirectUri: new URL(GOOGLE_CALLBACK, env.publicUrl).href });
 
 /**
  * The account of who came by Google, found, linked or made; the names are written each time. Identity is the
@@ -67,6 +67,7 @@ async function userOf(trx: Transaction, email: string): Promise<string> {
   return id;
 }
 
+/** Takes from an account what whoever made it has put there: its address belongs to somebody else. */
 async function handOver(trx: Transaction, userId: string): Promise<void> {
   for (const table of ["accounts", "sessions", "carts", "cartMerges"] as const)
     await trx.deleteFrom(table).where("userId", "=", userId).execute();

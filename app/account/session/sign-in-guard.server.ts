@@ -1,6 +1,6 @@
 import type { Db } from "#app/infra/database/db.server.ts";
 import { addressBucket, type Limited, limit, takeTry } from "#app/infra/http/rate-limit.server.ts";
-import { isKnownDevice } from "./store.server.ts";
+import { isKnownDevice } from "./cookies.server.ts";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

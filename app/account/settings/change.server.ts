@@ -1,45 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { endLinkCodes } from "#app/account/link/code.server.ts";
-import { hashPassword, NO_PASSWORD, verifyPassword } from "#app/account/password/hash.server.ts";
-import { endSessions, endStreams, replaceHash, type SignedIn } from "#app/account/session/store.server.ts";
-import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { hashPassword } from "#app/account/password/hash.server.ts";
+import { checkedHash, replaceHash } from "#app/account/password/store.server.ts";
+import { endSessions, endStreams, type SignedIn } from "#app/account/session/store.server.ts";
+import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 
+/** Safe to repeat. */
 export async function changeName(on: Db, userId: string, name: { firstName: string; lastName: string }): Promise<void> {
   await on
     .updateTable("users")
     .set({ ...name, updatedAt: sql`now()` })
     .where("id", "=", userId)
     .execute();
-}
-
-/** Whether the account has a password; who came by Google alone has none. */
-export async function hasPassword(on: Db, userId: string): Promise<boolean> {
-  return (await hashOf(on, userId)) !== undefined;
-}
-
-/** The hash that this password of the account fits, by which a change says later what it relies on; undefined when it is another. */
-export async function checkedHash(on: Db, userId: string, password: string): Promise<string | undefined> {
-  const hash = (await hashOf(on, userId)) ?? NO_PASSWORD;
-  return (await verifyPassword(hash, password)) ? hash : undefined;
-}
-
-/** The account's hash, which nobody changes until the transaction ends; the caller has locked the user. */
-export async function lockedHash(trx: Transaction, userId: string): Promise<string | undefined> {
-  await sql`select from accounts where user_id = ${userId} for update`.execute(trx);
-  return hashOf(trx, userId);
-}
-
-async function hashOf(on: Db | Transaction, userId: string): Promise<string | undefined> {
-  const row = await on
-    .selectFrom("accounts")
-    .select("password")
-    .where("userId", "=", userId)
-    .where("providerId", "=", "credential")
-    .executeTakeFirst();
-  return row?.password ?? undefined;
 }
 
 /**
