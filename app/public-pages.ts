@@ -5,9 +5,17 @@ const PAGES: [path: RegExp, query: (given: URLSearchParams) => URLSearchParams][
   [/^\/(about|returnpolicy|shipping-policy|privacy-policy)?$/, () => new URLSearchParams()],
   [/^\/shop$/, shopQuery],
   [/^\/singleProduct\/[\w-]{1,100}$/, (given) => new URLSearchParams(given.has("choose") ? "choose" : "")],
-  [/^\/api\/products(\/[\w-]{1,100})?$/, () => new URLSearchParams()],
+  [/^\/api\/products$/, productsQuery],
+  [/^\/api\/products\/[\w-]{1,100}$/, () => new URLSearchParams()],
   [/^\/(sitemap\.xml|robots\.txt)$/, () => new URLSearchParams()],
 ];
+
+/** What names no place has one name, too. */
+function productsQuery(given: URLSearchParams): URLSearchParams {
+  const after = given.get("after");
+  if (after === null) return new URLSearchParams();
+  return new URLSearchParams({ after: /^\d+\.[\w-]{1,100}$/.test(after) ? after : "" });
+}
 
 function shopQuery(given: URLSearchParams): URLSearchParams {
   const filters = readFilters(given);

@@ -89,6 +89,7 @@ create table products (
 );
 create index products_search on products using gin ((title || ' ' || color) gin_trgm_ops);
 create index products_listed on products (in_stock desc, position, id);
+create index products_in_order on products (position, id) where not hidden;
 create index products_listed_by_price on products (in_stock desc, price_cents, position, id);
 create index products_listed_by_price_down on products (in_stock desc, price_cents desc, position, id);
 create index products_listed_of_color on products (color, in_stock desc, position, id);
