@@ -1,5 +1,5 @@
-import { exportCollections } from "./collections-export.ts";
-import { importCollections } from "./collections-import.ts";
+import { exportCollections } from "./collections/export.ts";
+import { importCollections } from "./collections/import.ts";
 import { type Actions, action } from "./command.ts";
 
 export const collections: Actions = {

@@ -12,8 +12,8 @@ import { listSubscriptions } from "#app/newsletter/newsletter.server.ts";
 import { toSaleDocument } from "#app/orders/document.ts";
 import { listSold } from "#app/orders/history.server.ts";
 import { shippingDocument } from "#app/shipping/document.server.ts";
-import { type Collection, countText } from "./collection-names.ts";
-import { progress, type Result } from "./command.ts";
+import { progress, type Result } from "../command.ts";
+import { type Collection, countText } from "./names.ts";
 
 /** Writes every collection and all pictures into a folder. */
 export async function exportCollections(db: Db, folder: string): Promise<Result> {
