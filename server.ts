@@ -1,31 +1,16 @@
 import type { RequestListener, Server } from "node:http";
-import { Server as NetServer } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
-import { getRequestListener } from "@hono/node-server";
-import { createRequestHandler } from "react-router";
-import { api } from "#app/api.ts";
-import { catalogWatch } from "#app/catalog/catalog-changes.server.ts";
 import { seedDemo } from "#app/catalog/demo.server.ts";
-import { pictureResponse, removeUnfinishedPictures } from "#app/catalog/pictures.server.ts";
+import { removeUnfinishedPictures } from "#app/catalog/pictures.server.ts";
 import { keepDataDir } from "#app/infra/data-dir.server.ts";
-import { closeDb, connectionLimit, db, openDb } from "#app/infra/database/db.server.ts";
+import { connectionWarning, mostConnections, POOL_SIZE } from "#app/infra/database/connections.server.ts";
+import { closeDb, db, openDb } from "#app/infra/database/db.server.ts";
 import { openListener } from "#app/infra/database/listener.server.ts";
-import { isMigrated } from "#app/infra/database/migrate.server.ts";
 import { startPostgres } from "#app/infra/database/postgres.server.ts";
 import { type Access, databaseElsewhere, prepareDatabase } from "#app/infra/database/prepare.server.ts";
 import { closeQueue, openQueue } from "#app/infra/database/queue.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import {
-  createEdge,
-  type Handlers,
-  sharedPage,
-  withClientAddress,
-  withRequestId,
-} from "#app/infra/http/edge.server.ts";
-import { endStreams } from "#app/infra/http/event-stream.server.ts";
-import { limitSearches, refuseSearch, refuseStrange } from "#app/infra/http/front-door.server.ts";
-import { pageCache } from "#app/infra/http/page-cache.server.ts";
-import { createPatientServer } from "#app/infra/http/slow-clients.server.ts";
+import { close, DRAIN_TIMEOUT, handOver } from "#app/infra/http/server/drain.server.ts";
+import { createPatientServer } from "#app/infra/http/server/slow-clients.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { openMetrics } from "#app/infra/metrics.server.ts";
 import { lineOf } from "#app/infra/problem.server.ts";
@@ -34,18 +19,9 @@ import { startSandbox } from "#app/infra/sandbox.server.ts";
 import { removeUnfinished } from "#app/infra/unfinished.server.ts";
 import { shopFigures } from "#app/owner/figures.server.ts";
 import { missingRates } from "#app/owner/missing-rates.server.ts";
-import { receiveWebhook } from "#app/payments/webhook.server.ts";
-import { publicPage } from "#app/public-pages.ts";
+import { requestListener } from "#app/request-listener.server.ts";
 import { seedShipping } from "#app/shipping/rates.server.ts";
 import { startWorker } from "./worker.ts";
-
-const SECOND = 1000;
-const DRAIN = 10 * SECOND;
-/** Connections of each of a process's two pools (db.server.ts): more of them than cores only wait for each other. */
-const POOL = 10;
-const OF_WEB_PROCESS = 2 * POOL + 2; // its jobs, its ear
-const OF_FIRST_PROCESS = 2 * POOL + 5; // it also works on the jobs
-const OF_COMMANDS = 20;
 
 /** What was started, to be stopped in the opposite order. */
 const undo: (() => Promise<unknown>)[] = [];
@@ -79,9 +55,10 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   for (const line of env.warnings) process.stderr.write(`Warning: ${line}\n`);
   const { url, warning } = await prepareDatabase(await database());
   if (warning) process.stderr.write(`Warning: ${warning}\n`);
-  openDb({ url, max: POOL, name: "irepo web" });
+  openDb({ url, max: POOL_SIZE, name: "irepo web" });
   undo.push(closeDb);
-  await warnOfFewConnections();
+  const fewConnections = await connectionWarning(db(), env.WEB_CONCURRENCY);
+  if (fewConnections) process.stderr.write(`Warning: ${fewConnections}\n`);
   await openQueue(url, { works: true });
   undo.push(closeQueue);
   if (!env.paystack.live) {
@@ -114,38 +91,24 @@ function nothingToRenew(): void {
 /** One of several: requests alone. Database, jobs and sandbox are the business of the process that has begun this one. */
 async function openWebProcess(surroundings: Surroundings): Promise<void> {
   const url = env.DATABASE_URL ?? "";
-  openDb({ url, max: POOL, name: "irepo web" });
+  openDb({ url, max: POOL_SIZE, name: "irepo web" });
   undo.push(closeDb);
   await openQueue(url);
   undo.push(closeQueue);
   undo.push(await openListener(url));
   open = true; // before it listens: whatever is handed to it is answered
   const server = await listen(surroundings);
-  undo.push(() => close(server));
+  undo.push(() => (leaving ? handOver(server) : close(server)));
   takePlace(() => {
     leaving = true;
     void stop();
   });
 }
 
-/** The port comes first: when it is taken, nothing else is started. Until the shop is open, visitors are asked to wait, and only the process is there. */
+/** The port comes first: when it is taken, nothing else is started. */
 async function listen({ clientFiles, around = (listener) => listener }: Surroundings): Promise<Server> {
-  const page = await pageHandler();
-  const edge = createEdge({
-    api,
-    page,
-    picture: pictureResponse,
-    webhook: receiveWebhook,
-    ready: async () => open && (await isMigrated(db()).catch(() => false)),
-    clientFiles,
-  });
-  const listener = withRequestId(
-    getRequestListener((request, bindings) =>
-      open || new URL(request.url).pathname === "/healthz" ? edge.fetch(request, bindings) : opening(),
-    ),
-  );
-  const inside = refuseStrange(withPageCache(page, limitSearches(listener)));
-  const server = createPatientServer(lastOfItsConnection(around(withClientAddress(inside))));
+  const listener = await requestListener({ clientFiles, around, isOpen: () => open, isLeaving: () => leaving });
+  const server = createPatientServer(listener);
   return new Promise((resolve) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       process.stderr.write(`${listenProblem(error)}\n`);
@@ -163,57 +126,12 @@ function listenProblem({ code, message }: NodeJS.ErrnoException): string {
   return message;
 }
 
-/** The build is given as it is: asked for by a function, the router would work out its routes anew for each request, as development needs. */
-async function pageHandler(): Promise<Handlers["page"]> {
-  const build = () => import("virtual:react-router/server-build");
-  return createRequestHandler(env.NODE_ENV === "production" ? await build() : build, env.NODE_ENV);
-}
-
-/** In development pages change with their code: nothing is kept. */
-function withPageCache(page: Handlers["page"], listener: RequestListener): RequestListener {
-  if (env.NODE_ENV !== "production") return listener;
-  const hasChanged = catalogWatch();
-  const { around } = pageCache({
-    keyOf: (url) => (open ? publicPage(url) : undefined),
-    render: (key) => sharedPage(page, key),
-    changed: () => hasChanged(db()),
-    refuse: refuseSearch,
-  });
-  return around(listener);
-}
-
-function lastOfItsConnection(listener: RequestListener): RequestListener {
-  return (request, response) => {
-    if (leaving) response.setHeader("Connection", "close");
-    listener(request, response);
-  };
-}
-
-function opening(): Response {
-  return new Response("Opening ...", { status: 503, headers: { "Retry-After": "1", Refresh: "1" } });
-}
-
-/** What all processes take at most, and one more that opens in another's place. */
-function mostConnections(): number {
-  const webProcesses = env.WEB_CONCURRENCY === 1 ? 0 : env.WEB_CONCURRENCY + 1;
-  return OF_FIRST_PROCESS + webProcesses * OF_WEB_PROCESS + OF_COMMANDS;
-}
-
-async function warnOfFewConnections(): Promise<void> {
-  const [database] = await connectionLimit(db());
-  const needed = mostConnections();
-  if (database && database.limit < needed)
-    process.stderr.write(
-      `Warning: with WEB_CONCURRENCY=${env.WEB_CONCURRENCY} the shop may need ${needed} connections, and the database takes ${database.limit} (its max_connections)\n`,
-    );
-}
-
 async function database(): Promise<Access> {
   if (env.DATABASE_URL) {
     keepDataDir(env.dataDir);
     return databaseElsewhere(env.DATABASE_URL);
   }
-  const postgres = await startPostgres(env.dataDir, mostConnections());
+  const postgres = await startPostgres(env.dataDir, mostConnections(env.WEB_CONCURRENCY));
   undo.push(postgres.stop);
   if (postgres.reused) process.stdout.write("The database was still running and is used again\n");
   postgres.watch((error) => {
@@ -226,35 +144,13 @@ async function database(): Promise<Access> {
 /** True while another process takes this one's place: then nobody may notice. */
 let leaving = false;
 
-/**
- * Lets running requests end (10 s at most). When the shop stops, idle connections are closed. When this process only leaves, they are not:
- * a request may be on its way there. It is answered with the request to connect anew, and who asks nothing for 5 s is let go by Node. A
- * connection that has been sent here meanwhile is refused and given to another process: this one must live long enough to say so.
- */
-async function close(server: Server): Promise<void> {
-  const handedBack = leaving ? sleep(SECOND) : undefined;
-  await new Promise<void>((resolve) => {
-    const idle = leaving ? undefined : setInterval(() => server.closeIdleConnections(), 50);
-    const force = setTimeout(() => server.closeAllConnections(), DRAIN);
-    const closed = () => {
-      clearInterval(idle);
-      clearTimeout(force);
-      resolve();
-    };
-    if (leaving) NetServer.prototype.close.call(server, closed);
-    else server.close(closed);
-    endStreams();
-  });
-  await handedBack;
-}
-
 let stopping = false;
 
 /** `code` 1: it cannot go on, and whoever watches over it is to see that; without its database not everything ends by itself. */
 async function stop(code = 0): Promise<void> {
   if (stopping) return;
   stopping = true;
-  if (code) setTimeout(() => process.exit(code), DRAIN);
+  if (code) setTimeout(() => process.exit(code), DRAIN_TIMEOUT);
   for (const end of undo.reverse()) await end().catch((error) => log.error({ err: error }, "while stopping"));
   process.exit(code);
 }

@@ -6,7 +6,7 @@ import { deleteExpiredOpenIdStates } from "#app/account/google/open-id.server.ts
 import { forgetLinkCodes } from "#app/account/link/code.server.ts";
 import { sendLink } from "#app/account/link/request.server.ts";
 import { deleteEndedSessions } from "#app/account/session/store.server.ts";
-import { deleteOldCatalogChanges } from "#app/catalog/catalog-changes.server.ts";
+import { deleteOldCatalogChanges } from "#app/catalog/changes.server.ts";
 import { refreshRate } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { type JobName, repeat, type Work, workOn } from "#app/infra/database/queue.server.ts";

@@ -1,22 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
 import type { ReadableStream } from "node:stream/web";
-import { renderToString } from "react-dom/server";
+import { renderToReadableStream, renderToString } from "react-dom/server";
 import { type EntryContext, type HandleErrorFunction, isRouteErrorResponse, ServerRouter } from "react-router";
 import { isDatabaseAway } from "#app/infra/database/db.server.ts";
-import { withDeferredHydration } from "#app/infra/http/deferred-hydration.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import {
+  type PageWithScripts,
+  withDeferredHydration,
+  withImmediateHydration,
+} from "#app/infra/http/deferred-hydration.server.ts";
 import { contentSecurityPolicy } from "#app/infra/http/headers.server.ts";
 import { currentRequest } from "#app/infra/http/request-context.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { RequestId } from "#app/ui/frame/error-page.tsx";
 
-/** By which the router's own inline scripts are known in a page: nobody outside this process ever sees it. */
+/** The nonce by which the router's own inline scripts are known in a page: nobody outside this process ever sees it. */
 const MARK = randomBytes(16).toString("base64url");
 
-/**
- * A page in one piece: all it shows is at hand, its headers are known only from the whole of it, and everybody shares it. The router's own way
- * is a stream that carries the loaders' data in suspended parts behind the page.
- */
+/** A page in one piece: all it shows is at hand, its headers are known only from the whole of it, and everybody shares it. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -25,16 +27,32 @@ export default async function handleRequest(
 ): Promise<Response> {
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (request.method === "HEAD") return new Response(null, { status, headers });
-  const data = await text(context.serverHandoffStream as ReadableStream);
-  const page = { ...context, serverHandoffStream: undefined, manifest: onlyMatched(context) };
-  const rendered = renderToString(
-    <RequestId value={currentRequest()?.id ?? ""}>
-      <ServerRouter context={page} url={request.url} nonce={MARK} />
-    </RequestId>,
-  );
-  const { html, scripts } = withDeferredHydration(rendered, data, MARK);
+  const page = { ...context, manifest: onlyMatched(context) };
+  const render = env.DEFER_HYDRATION ? renderDeferred : renderAsRouter;
+  const { html, scripts } = await render(page, request.url);
   headers.set("Content-Security-Policy", contentSecurityPolicy(scripts));
-  return new Response(`<!DOCTYPE html>${html}`, { status, headers });
+  return new Response(`<!DOCTYPE html>${html.replace(/^<!DOCTYPE html>/, "")}`, { status, headers });
+}
+
+async function renderDeferred(page: EntryContext, url: string): Promise<PageWithScripts> {
+  const data = await text(page.serverHandoffStream as ReadableStream);
+  const rendered = renderToString(<Page context={{ ...page, serverHandoffStream: undefined }} url={url} />);
+  return withDeferredHydration(rendered, data, MARK);
+}
+
+/** The router's own way: the loaders' data stands in suspended parts behind the page. */
+async function renderAsRouter(page: EntryContext, url: string): Promise<PageWithScripts> {
+  const stream = await renderToReadableStream(<Page context={page} url={url} />, { nonce: MARK });
+  await stream.allReady;
+  return withImmediateHydration(await text(stream as ReadableStream), MARK);
+}
+
+function Page({ context, url }: { context: EntryContext; url: string }) {
+  return (
+    <RequestId value={currentRequest()?.id ?? ""}>
+      <ServerRouter context={context} url={url} nonce={MARK} />
+    </RequestId>
+  );
 }
 
 /** What a page or a form has thrown. An address under which nothing stands is no error. */

@@ -46,7 +46,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  useScrollRestoration(); // without its component's script, which reads the storage before the first paint: late-scripts.server.ts does that
+  useScrollRestoration(); // without its component's script, which reads the storage before the first paint: infra/http/deferred-hydration.server.ts does that later
   return (
     <>
       <Outlet />

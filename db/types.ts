@@ -53,6 +53,7 @@ export type Database = {
     emailVerified: Generated<boolean>;
     firstName: Generated<string>;
     lastName: Generated<string>;
+    namesChangedAt: Time | null;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
   };

@@ -5,7 +5,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, expect, test } from "vitest";
-import { catalogWatch } from "#app/catalog/catalog-changes.server.ts";
+import { catalogWatch } from "#app/catalog/changes.server.ts";
 import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
 import { migrate } from "#app/infra/database/migrate.server.ts";
 import { startPostgres } from "#app/infra/database/postgres.server.ts";

@@ -10,13 +10,13 @@ type VerifyMail = z.infer<typeof verifyMail>;
 const hello = (firstName: string) => (firstName ? `Hello ${firstName}` : "Hello");
 
 /** The mails of accounts by their kind. Throws a ZodError for data of another shape. */
-export const renderers: Record<string, (data: unknown) => Promise<RenderedMail>> = {
-  "verify-email": (data) => verifyEmail(verifyMail.parse(data)),
-  "reset-password": (data) => resetPassword(accountMail.parse(data)),
-  "password-changed": (data) => passwordChanged(accountMail.parse(data)),
+export const renderers: Record<string, (data: unknown, contact?: string) => Promise<RenderedMail>> = {
+  "verify-email": (data, contact) => verifyEmail(verifyMail.parse(data), contact),
+  "reset-password": (data, contact) => resetPassword(accountMail.parse(data), contact),
+  "password-changed": (data, contact) => passwordChanged(accountMail.parse(data), contact),
 };
 
-function verifyEmail({ url, disownUrl }: VerifyMail): Promise<RenderedMail> {
+function verifyEmail({ url, disownUrl }: VerifyMail, contact?: string): Promise<RenderedMail> {
   return renderMail(
     "Verify your email",
     "One step left: say that this address is yours.",
@@ -30,10 +30,11 @@ function verifyEmail({ url, disownUrl }: VerifyMail): Promise<RenderedMail> {
         <MailLink href={disownUrl}>remove the account</MailLink>
       </MailText>
     </>,
+    contact,
   );
 }
 
-function resetPassword({ firstName, url }: AccountMail): Promise<RenderedMail> {
+function resetPassword({ firstName, url }: AccountMail, contact?: string): Promise<RenderedMail> {
   return renderMail(
     "Set a new password",
     "You asked for a new password.",
@@ -44,10 +45,11 @@ function resetPassword({ firstName, url }: AccountMail): Promise<RenderedMail> {
         The link works once and for 1 hour. If it was not you, do nothing: your password stays as it is.
       </MailText>
     </>,
+    contact,
   );
 }
 
-function passwordChanged({ firstName, url }: AccountMail): Promise<RenderedMail> {
+function passwordChanged({ firstName, url }: AccountMail, contact?: string): Promise<RenderedMail> {
   return renderMail(
     "Your password was changed",
     "All devices have been signed out.",
@@ -56,5 +58,6 @@ function passwordChanged({ firstName, url }: AccountMail): Promise<RenderedMail>
       <MailText>If it was not you, take your account back at once:</MailText>
       <MailAction href={url}>Set another password</MailAction>
     </>,
+    contact,
   );
 }

@@ -58,7 +58,9 @@ async function overtakenByReset<T>(owner: Owner, work: () => Promise<T>): Promis
   });
   await vi.waitFor(
     async () => {
-      const waiting = await sql`select from pg_locks where not granted`.execute(db());
+      const waiting = await sql`
+        select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0
+      `.execute(db());
       expect(isDone || waiting.rows.length > 0).toBe(true);
     },
     { timeout: 20_000, interval: 20 },

@@ -1,16 +1,14 @@
 import { useSyncExternalStore } from "react";
-import { onStored, readStored, store } from "#app/infra/storage.browser.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
+import type { Currency } from "./country-currency.ts";
+import { useCurrency } from "./currency.browser.ts";
 
-export type Currency = "USD" | "NGN";
-
-const KEY = "currency";
-let asking = false;
-let detected: Currency | undefined;
+let isOpen = false;
 const listeners = new Set<() => void>();
 
-function tell(): void {
+function setOpen(open: boolean): void {
+  isOpen = open;
   for (const listener of listeners) listener();
 }
 
@@ -19,72 +17,40 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function chosen(): Currency | undefined {
-  const value = readStored(KEY);
-  return value === "USD" || value === "NGN" ? value : undefined;
+/** Opens the choice of currency. */
+export function askCurrency(): void {
+  setOpen(true);
 }
 
-/** Keeps what the visitor's country suggests, for all that shows a currency. */
-export function noteDetected(currency: Currency | undefined): void {
-  detected = currency;
-  tell();
-}
-
-/** The shopper's currency: what was chosen, else what was detected, else USD. */
-export function useCurrency(): {
-  currency: Currency;
-  isChosen: boolean;
-  choose(currency: Currency): void;
-  ask(): void;
-} {
-  const choice = useSyncExternalStore(onStored, chosen, () => undefined);
-  const suggested = useSyncExternalStore(
-    subscribe,
-    () => detected,
-    () => undefined,
-  );
-  return {
-    currency: choice ?? suggested ?? "USD",
-    isChosen: choice !== undefined,
-    choose(currency) {
-      store(KEY, currency);
-      asking = false;
-      tell();
-    },
-    ask() {
-      asking = true;
-      tell();
-    },
-  };
-}
-
-const NAMES: Record<Currency, string> = { USD: "US dollars ($)", NGN: "Nigerian naira (₦)" };
+const CHOICES: { currency: Currency; name: string }[] = [
+  { currency: "USD", name: "US dollars ($)" },
+  { currency: "NGN", name: "Nigerian naira (₦)" },
+];
 
 /** The choice of currency; remembered in this browser. */
 export function CurrencyDialog() {
-  const isOpen = useSyncExternalStore(
+  const open = useSyncExternalStore(
     subscribe,
-    () => asking,
+    () => isOpen,
     () => false,
   );
   const { currency, choose } = useCurrency();
-  const close = () => {
-    asking = false;
-    tell();
-  };
   return (
-    <Dialog open={isOpen} onClose={close} title="Choose your currency">
+    <Dialog open={open} onClose={() => setOpen(false)} title="Choose your currency">
       <div className="grid gap-4 p-5">
         <p>Prices are in US dollars, with the approximate price in naira beside them. Cards are charged in naira.</p>
-        {(Object.keys(NAMES) as Currency[]).map((one) => (
+        {CHOICES.map((choice) => (
           <Button
-            key={one}
+            key={choice.currency}
             type="button"
-            look={one === currency ? "solid" : "outline"}
-            aria-pressed={one === currency}
-            onClick={() => choose(one)}
+            look={choice.currency === currency ? "solid" : "outline"}
+            aria-pressed={choice.currency === currency}
+            onClick={() => {
+              choose(choice.currency);
+              setOpen(false);
+            }}
           >
-            {NAMES[one]}
+            {choice.name}
           </Button>
         ))}
       </div>
@@ -94,11 +60,11 @@ export function CurrencyDialog() {
 
 /** The currency shown, and the way to another one. */
 export function CurrencyButton() {
-  const { currency, ask } = useCurrency();
+  const { currency } = useCurrency();
   return (
     <button
       type="button"
-      onClick={ask}
+      onClick={askCurrency}
       className="min-h-11 justify-self-start text-sm underline underline-offset-4 [@media(scripting:none)]:hidden"
     >
       Currency: {currency}

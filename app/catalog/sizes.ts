@@ -1,8 +1,9 @@
 /** The sizes in the order in which they are shown. The table product_sizes takes these, size-guide.tsx has their measures. */
 export const SIZES = ["S", "M", "L", "XL", "XXL"] as const;
-export const SIZE_RANGE = `${SIZES[0]} to ${SIZES.at(-1)}`;
 /** The only size of an accessory, which shows no picker. */
 export const ONE_SIZE = "ONE";
+/** In sentences. */
+export const SIZE_RANGE = `${SIZES[0]} to ${SIZES.at(-1)}`;
 
 export type SizeStock = { size: string; available: number };
 

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { errorCode } from "#app/infra/error-code.ts";
 
 const OF_OTHERS = 0o077;
 /** PostgreSQL guards its own files. */
@@ -32,7 +33,7 @@ export function keepDataDir(dataDir: string, passableBy?: number): void {
     for (const entry of readdirSync(dataDir, { withFileTypes: true }))
       if (entry.name !== CLUSTER) close(dataDir, entry);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
+    if (errorCode(error) !== "EPERM") throw error;
     process.stderr.write(`Warning: DATA_DIR: ${dataDir} belongs to somebody else, and others may read what is in it\n`);
   }
 }

@@ -5,11 +5,11 @@ import { printableJson } from "./terminal-text.ts";
 
 let destination: pino.DestinationStream = pino.destination(1);
 
-const leftOut: ((error: unknown) => boolean)[] = [];
+const exclusions: ((error: unknown) => boolean)[] = [];
 
-/** Lines about errors that somebody else accounts for are not written. */
-export function leaveOut(isAccountedFor: (error: unknown) => boolean): void {
-  leftOut.push(isAccountedFor);
+/** Lines about errors for which `isExcluded` is true are not written: whoever registers it logs them in another way. */
+export function excludeFromLog(isExcluded: (error: unknown) => boolean): void {
+  exclusions.push(isExcluded);
 }
 
 /** Structured log on standard output, with the id of the request that a line is about; values under these names never reach it. */
@@ -17,13 +17,13 @@ export const log = pino(
   {
     level: env.LOG_LEVEL,
     mixin: () => {
-      const asked = currentRequest();
-      return asked ? { request: asked.id } : {};
+      const context = currentRequest();
+      return context ? { request: context.id } : {};
     },
     hooks: {
       logMethod(line, write) {
         const { err } = (line[0] ?? {}) as { err?: unknown };
-        if (!err || !leftOut.some((isAccountedFor) => isAccountedFor(err))) write.apply(this, line);
+        if (!err || !exclusions.some((isExcluded) => isExcluded(err))) write.apply(this, line);
       },
     },
     redact: {

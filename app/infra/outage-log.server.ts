@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { leaveOut, log } from "./log.server.ts";
+import { SECOND } from "#app/infra/durations.ts";
+import { errorCode } from "#app/infra/error-code.ts";
+import { excludeFromLog, log } from "./log.server.ts";
 
-const SECOND = 1000;
-const LOOK_EVERY = SECOND;
+const PROBE_INTERVAL = SECOND;
 /** It is back when it has worked for so long: longer than whoever needs it waits between two tries. */
-const STEADY = 3 * SECOND;
+const STEADY_FOR = 3 * SECOND;
 
 export type Dependency = {
   failed(error: unknown): void;
@@ -12,7 +13,7 @@ export type Dependency = {
 };
 
 const counted = new WeakSet<object>();
-leaveOut((error) => typeof error === "object" && error !== null && counted.has(error));
+excludeFromLog((error) => typeof error === "object" && error !== null && counted.has(error));
 
 /**
  * Something that the shop needs and that can be away. Its going is one line of the log and its coming back another one, with how long it was away
@@ -36,7 +37,7 @@ export function dependency(what: string, probe?: () => Promise<unknown>): Depend
     }
     away = { since: performance.now(), failures: 1 };
     log.warn({ reason: reasonOf(error) }, `${what} is away`);
-    if (probe) void lookFor(probe);
+    if (probe) void probeUntilBack(probe);
   }
   function works(): void {
     if (!away || steady) return;
@@ -46,11 +47,11 @@ export function dependency(what: string, probe?: () => Promise<unknown>): Depend
       log.warn({ seconds, failures: away?.failures }, `${what} is back`);
       away = undefined;
       steady = undefined;
-    }, STEADY).unref();
+    }, STEADY_FOR).unref();
   }
-  async function lookFor(probe: () => Promise<unknown>): Promise<void> {
+  async function probeUntilBack(probe: () => Promise<unknown>): Promise<void> {
     while (away) {
-      await sleep(LOOK_EVERY, undefined, { ref: false });
+      await sleep(PROBE_INTERVAL, undefined, { ref: false });
       try {
         await probe();
         works();
@@ -62,6 +63,5 @@ export function dependency(what: string, probe?: () => Promise<unknown>): Depend
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { code } = error as NodeJS.ErrnoException;
-  return error.message || code || error.name; // that of several addresses, none of which answers, is empty
+  return error.message || errorCode(error) || error.name; // that of several addresses, none of which answers, is empty
 }

@@ -1,22 +1,22 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
+import { SECOND } from "#app/infra/durations.ts";
 import { log } from "./log.server.ts";
 
-const SECOND = 1000;
 /** What a web process says when it takes requests, and what it is told when another one has taken its place. */
 const OPEN = "open";
 const LEAVE = "leave";
 
-/** Several web processes behind one port. One that dies is replaced; on SIGUSR2 all are, one after the other. Returns how to end them. */
+/** Starts `count` web processes behind one port. One that dies is replaced; on SIGUSR2 all are, one after the other. Returns how to end them. */
 export async function openProcesses(count: number, settings: Record<string, string>): Promise<() => Promise<void>> {
   let ending = false;
   /** Those that take requests. Who has died is no longer among them, nor who is to leave: another one opens in its place already. */
   const serving = new Set<Worker>();
   let replacing = Promise.resolve();
   /** Until each one that died has another in its place. */
-  let mending: Promise<unknown> = Promise.resolve();
+  let replacingDead: Promise<unknown> = Promise.resolve();
 
-  async function begin(): Promise<void> {
+  async function fork(): Promise<void> {
     const worker = cluster.fork(settings);
     worker.on("error", (error) => log.error({ err: error }, "a web process cannot be told anything"));
     await new Promise<void>((resolve, reject) => {
@@ -28,16 +28,16 @@ export async function openProcesses(count: number, settings: Record<string, stri
     worker.once("exit", (code, signal) => {
       if (ending || !serving.delete(worker)) return;
       log.error({ code, signal }, "a web process died and is replaced");
-      mend();
+      replaceDead();
     });
   }
-  function mend(): void {
-    mending = Promise.all([mending, persist(begin)]);
+  function replaceDead(): void {
+    replacingDead = Promise.all([replacingDead, untilDone(fork)]);
   }
-  async function persist(once: () => Promise<void>): Promise<void> {
+  async function untilDone(work: () => Promise<void>): Promise<void> {
     while (!ending) {
       try {
-        return await once();
+        return await work();
       } catch (error) {
         log.error({ err: error }, "a web process cannot be opened");
         await sleep(SECOND);
@@ -45,7 +45,7 @@ export async function openProcesses(count: number, settings: Record<string, stri
     }
   }
   async function replaceAll(): Promise<void> {
-    await mending;
+    await replacingDead;
     for (const old of [...serving]) {
       if (ending) return;
       if (serving.delete(old)) await replaceOne(old);
@@ -55,9 +55,9 @@ export async function openProcesses(count: number, settings: Record<string, stri
   /** When the new one does not open, the old one stays. */
   async function replaceOne(old: Worker): Promise<void> {
     try {
-      await begin();
+      await fork();
     } catch (error) {
-      if (old.isDead()) mend();
+      if (old.isDead()) replaceDead();
       else serving.add(old);
       throw error;
     }
@@ -68,7 +68,7 @@ export async function openProcesses(count: number, settings: Record<string, stri
   }
 
   process.on("SIGUSR2", replace);
-  await Promise.all(Array.from({ length: count }, begin));
+  await Promise.all(Array.from({ length: count }, fork));
   return async () => {
     ending = true;
     process.off("SIGUSR2", replace);

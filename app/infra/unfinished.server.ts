@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { errorCode } from "#app/infra/error-code.ts";
 
 /** Beside the shop's own files: each note names a file elsewhere that a process is about to complete. */
 const NOTES = "unfinished";
@@ -14,7 +15,7 @@ export async function completing<T>(dataDir: string, target: string, work: () =>
   try {
     return await work();
   } catch (error) {
-    const isAnothers = (error as NodeJS.ErrnoException).code === "EEXIST";
+    const isAnothers = errorCode(error) === "EEXIST";
     if (!isAnothers) rmSync(target, { force: true });
     throw error;
   } finally {
@@ -37,6 +38,6 @@ export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }

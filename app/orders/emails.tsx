@@ -3,30 +3,30 @@ import { Hr } from "@react-email/hr";
 import { Row } from "@react-email/row";
 import { Section } from "@react-email/section";
 import { Fragment } from "react";
-import { DELIVERY_DAYS } from "#app/shipping/delivery-days.ts";
+import { inBusinessDays, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
 import { MAIL_DATA, type OrderMail, type RefundMail, type SentMail } from "./mail-data.ts";
 
-type Render = (data: unknown) => Promise<RenderedMail>;
+type Render = (data: unknown, contact?: string) => Promise<RenderedMail>;
 
 const BY_KIND: Record<keyof typeof MAIL_DATA, Render> = {
-  "order-confirmation": (data) => orderConfirmation(MAIL_DATA["order-confirmation"].parse(data)),
-  "order-sent": (data) => orderSent(MAIL_DATA["order-sent"].parse(data)),
-  "refund-started": (data) => refundStarted(MAIL_DATA["refund-started"].parse(data)),
-  "refund-done": (data) => refundDone(MAIL_DATA["refund-done"].parse(data)),
+  "order-confirmation": (data, contact) => orderConfirmation(MAIL_DATA["order-confirmation"].parse(data), contact),
+  "order-sent": (data, contact) => orderSent(MAIL_DATA["order-sent"].parse(data), contact),
+  "refund-started": (data, contact) => refundStarted(MAIL_DATA["refund-started"].parse(data), contact),
+  "refund-done": (data, contact) => refundDone(MAIL_DATA["refund-done"].parse(data), contact),
 };
 
 /** The mails about orders by their kind; throws a ZodError where the data is not that of its kind. */
 export const renderers: Record<string, Render> = BY_KIND;
 
-function orderConfirmation(order: OrderMail): Promise<RenderedMail> {
+function orderConfirmation(order: OrderMail, contact?: string): Promise<RenderedMail> {
   return renderMail(
     "Thank you for your order",
     `We have received your payment of ${order.charged}.`,
     <>
       <MailText>
         Hello {order.firstName}, we have received your payment of <strong>{order.charged}</strong>. Your order is
-        processed in {DELIVERY_DAYS.processing.join(" to ")} business days; {order.deliveryTime}.
+        processed in {inBusinessDays(PROCESSING_DAYS)}; {order.deliveryTime}.
       </MailText>
       <Rule />
       {order.lines.map(({ title, color, size, quantity, sum }) => (
@@ -42,19 +42,14 @@ function orderConfirmation(order: OrderMail): Promise<RenderedMail> {
       <MailAction href={order.orderUrl}>View your order</MailAction>
       <MailText quiet>Reference: {order.reference}</MailText>
     </>,
+    contact,
   );
 }
 
-function orderSent({
-  firstName,
-  deliverTo,
-  deliveryTime,
-  carrier,
-  tracking,
-  isCorrection,
-  orderUrl,
-  reference,
-}: SentMail): Promise<RenderedMail> {
+function orderSent(
+  { firstName, deliverTo, deliveryTime, carrier, tracking, isCorrection, orderUrl, reference }: SentMail,
+  contact?: string,
+): Promise<RenderedMail> {
   return renderMail(
     isCorrection ? "A correction: where your order is" : "Your order is on its way",
     isCorrection
@@ -81,10 +76,11 @@ function orderSent({
       <MailAction href={orderUrl}>View your order</MailAction>
       <MailText quiet>Reference: {reference}</MailText>
     </>,
+    contact,
   );
 }
 
-function refundStarted(mail: RefundMail): Promise<RenderedMail> {
+function refundStarted(mail: RefundMail, contact?: string): Promise<RenderedMail> {
   const { firstName, sum, reason, parts, orderUrl, cartUrl, reference } = mail;
   return renderMail(
     "Your money is on its way back",
@@ -103,10 +99,14 @@ function refundStarted(mail: RefundMail): Promise<RenderedMail> {
       <MailAction href={orderUrl}>See where it is</MailAction>
       <MailText quiet>Reference: {reference}</MailText>
     </>,
+    contact,
   );
 }
 
-function refundDone({ firstName, sum, parts, orderUrl, reference }: RefundMail): Promise<RenderedMail> {
+function refundDone(
+  { firstName, sum, parts, orderUrl, reference }: RefundMail,
+  contact?: string,
+): Promise<RenderedMail> {
   return renderMail(
     "Your money has been returned",
     `${sum} has gone back to the account that you paid from.`,
@@ -119,6 +119,7 @@ function refundDone({ firstName, sum, parts, orderUrl, reference }: RefundMail):
       <MailAction href={orderUrl}>View the order</MailAction>
       <MailText quiet>Reference: {reference}</MailText>
     </>,
+    contact,
   );
 }
 

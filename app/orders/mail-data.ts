@@ -2,9 +2,8 @@ import type { Selectable } from "kysely";
 import { z } from "zod";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, timesCents, usdCents } from "#app/money/money.ts";
-import { placeLines } from "#app/shipping/address.ts";
-import { DELIVERY_DAYS } from "#app/shipping/delivery-days.ts";
-import { isNigeria } from "#app/shipping/shipping.ts";
+import { addressLines } from "#app/shipping/address.ts";
+import { deliveryDays, inBusinessDays } from "#app/shipping/delivery-time.ts";
 import type { Database } from "#db/types.ts";
 import type { RefundReason } from "./issue-kind.ts";
 import { partTexts, type RefundPart } from "./view.ts";
@@ -72,7 +71,7 @@ export function orderMail(order: Order, reference: string, publicUrl: URL): Orde
     shipping: formatUsd(usdCents(order.shippingCents)),
     total: formatUsd(usdCents(order.totalCents)),
     charged: formatKobo(kobo(Number(order.kobo))),
-    deliveryTime: `delivery takes ${DELIVERY_DAYS[isNigeria(order.shipping.country) ? "nigeria" : "abroad"].join(" to ")} business days`,
+    deliveryTime: `delivery takes ${inBusinessDays(deliveryDays(order.shipping.country))}`,
     deliverTo: addressLines(order.shipping),
     orderUrl: orderUrl(reference, publicUrl),
   };
@@ -125,10 +124,4 @@ const REASONS: Record<RefundReason, string> = {
 
 function orderUrl(reference: string, publicUrl: URL): string {
   return new URL(`/order/${reference}`, publicUrl).href;
-}
-
-/** Where an order goes, and to whom, as lines of an address. */
-export function addressLines(shipping: Order["shipping"]): string[] {
-  const { firstName, lastName, phoneNumber } = shipping;
-  return [`${firstName} ${lastName}`, ...placeLines(shipping), phoneNumber].filter(Boolean);
 }

@@ -1,13 +1,12 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { DAY } from "#app/infra/durations.ts";
+import type { Failure, ProviderRefund } from "#app/payment-provider/contract.ts";
+import { provider } from "#app/payments/provider.server.ts";
 import { reviewRefunds } from "#app/payments/refunds.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
-import { type Failure, listCharges, listRefundsSince } from "#app/paystack/client.server.ts";
-import type { ProviderRefund } from "#app/paystack/refund.ts";
 import type { Fault } from "./faults/fault.ts";
 import { recordUnknownCharge } from "./unknown-charge.server.ts";
-
-const DAY = 24 * 3600 * 1000;
 
 export type Review = { ok: true; charges: number; broken: Fault[] } | { ok: false; problem: string };
 
@@ -20,7 +19,7 @@ export async function reviewProvider(on: Db, days: number): Promise<Review> {
   const broken: Fault[] = [];
   const charged = new Set<string>();
   for (let page = 1, more = true; more; page++) {
-    const answer = await listCharges(since, page);
+    const answer = await provider.listCharges(since, page);
     if (!answer.ok) return noList(answer);
     for (const { id, reference, amount, currency } of answer.transactions) {
       charged.add(reference);
@@ -70,8 +69,8 @@ export async function reviewRefundsMade(on: Db, days: number): Promise<void> {
   }
 }
 
-/** What a refund of ours is called of which the provider says so; everything else is under way. */
-const SAME_HERE: Record<string, string> = { processed: "done", failed: "failed" };
+/** What a refund of ours is called of which the provider says so. */
+const SAME_HERE = { processed: "done", failed: "failed", pending: "sent", "needs-attention": "sent" } as const;
 
 /** The payments of which money goes back since then, by the provider's list or by ours; `news` are those whose refund stands otherwise here. */
 async function listChangedRefunds(
@@ -88,7 +87,7 @@ async function listChangedRefunds(
   const references = new Set(own.map(({ reference }) => reference));
   const news = new Set<string>();
   for (let page = 1, more = true; more; page++) {
-    const answer = await listRefundsSince(since, page);
+    const answer = await provider.listRefundsSince(since, page);
     if (!answer.ok) return answer;
     const { references: paid, changed } = await compareWithOwn(on, answer.refunds);
     for (const reference of paid) references.add(reference);
@@ -111,7 +110,7 @@ async function compareWithOwn(on: Db, listed: ProviderRefund[]) {
     const own = rows.filter((row) => row.transactionId === transactionId);
     const isKnown = own.some(
       ({ providerId, state, failedBefore }) =>
-        failedBefore?.includes(id) || (providerId === id && state === (SAME_HERE[status] ?? "sent")),
+        failedBefore?.includes(id) || (providerId === id && state === SAME_HERE[status]),
     );
     return isKnown || status === "failed" ? [] : own.slice(0, 1).map(({ reference }) => reference);
   });

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { milliseconds } from "#app/infra/database/statement.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import { isForAll, type RefundWish } from "#app/orders/refund-plan.ts";
+import { provider } from "#app/payments/provider.server.ts";
 import { isAlive } from "#app/payments/refund-match.ts";
-import { listRefunds, refund, verify } from "#app/paystack/client.server.ts";
 import type { Done } from "./orders.server.ts";
 import type { Proposal } from "./refunds.server.ts";
 
@@ -12,7 +14,7 @@ type Charge = { id: string; reference: string; amount: number; currency: string 
 /** Makes a charge that no payment of the shop belongs to an issue, which is resolved where its money goes back already. */
 export async function recordUnknownCharge(on: Db, { id, reference, amount, currency }: Charge): Promise<void> {
   await recordIssue(on, reference, "unknown-reference", { amount, currency });
-  const listed = await listRefunds(id);
+  const listed = await provider.listRefunds(id);
   await setResolved(on, reference, listed.ok && listed.refunds.some(isAlive));
 }
 
@@ -31,18 +33,18 @@ export async function refundUnknownCharge(
     return { ok: true, what };
   };
   if (!(await isUnknownCharge(on, reference))) return problem(NO_CHARGE);
-  const charge = await verify(reference);
+  const charge = await provider.verify(reference);
   if (!charge.ok) return problem(`The payment provider does not tell of it: ${charge.message || charge.failure}`);
-  const { id, status } = charge.transaction;
-  if (status === "reversed") return done("the money has gone back");
-  if (status !== "success") return problem(`Nothing was charged: the payment provider says '${status}'`);
-  const listed = await listRefunds(id);
+  const { id, state, status } = charge.transaction;
+  if (state === "reversed") return done("the money has gone back");
+  if (state !== "paid") return problem(`Nothing was charged: the payment provider says '${status}'`);
+  const listed = await provider.listRefunds(id);
   if (!listed.ok) return problem(`The payment provider does not list its refunds: ${listed.message || listed.failure}`);
   const known = listed.refunds.find(isAlive);
   if (known) return done(`the money goes back: '${known.status}'`);
   if (!(await mayAsk(on, reference, recordAsked)))
     return problem("It was asked for a moment ago: say it again in five minutes");
-  const asked = await refund(reference, { note: "no order belongs to it" });
+  const asked = await provider.refund(reference, { note: "no order belongs to it" });
   if (!asked.ok)
     return problem(
       `The payment provider did not take it: ${asked.message || asked.failure}. Say it again in five minutes`,
@@ -80,7 +82,7 @@ async function mayAsk(on: Db, reference: string, recordAsked: (trx: Transaction)
       .set({ details: sql`details || jsonb_build_object('askedAt', now())` })
       .where("reference", "=", reference)
       .where("kind", "=", "unknown-reference")
-      .where(sql<boolean>`coalesce((details ->> 'askedAt')::timestamptz < now() - interval '5 minutes', true)`)
+      .where(sql<boolean>`coalesce((details ->> 'askedAt')::timestamptz < now() - ${milliseconds(5 * MINUTE)}, true)`)
       .executeTakeFirst();
     if (asking.numUpdatedRows === 0n) return false;
     await recordAsked(trx);

@@ -1,12 +1,13 @@
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
+import { MINUTE } from "#app/infra/durations.ts";
 import { messages } from "#app/messages.ts";
 import type { NamedShortage } from "#app/orders/units.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/frame/notice.tsx";
 import { shortText } from "./problem-text.ts";
 
-const SIGNED_OUT_WAIT = 60_000; // ms
+const SIGNED_OUT_WAIT = MINUTE;
 
 /** For whoever is not signed in; after a while it goes to the shop. */
 export function LoginPrompt() {

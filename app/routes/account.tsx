@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { data, Form, redirect, useSearchParams } from "react-router";
 import { z } from "zod";
-import { nameField, newPasswordField } from "#app/account/account-fields.ts";
 import { AccountDetails } from "#app/account/details.tsx";
+import { nameField, newPasswordField } from "#app/account/fields.ts";
 import { checkedHash, hasPassword } from "#app/account/password/store.server.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
 import { AFTER_SIGN_OUT, useSignOut } from "#app/account/session/sign-out.tsx";

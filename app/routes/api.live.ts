@@ -2,8 +2,8 @@ import { currentUser } from "#app/account/session/store.server.ts";
 import { countCart } from "#app/cart/cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { subscribe } from "#app/infra/database/listener.server.ts";
-import type { ApiAnswer } from "#app/infra/http/edge.server.ts";
 import { eventStream } from "#app/infra/http/event-stream.server.ts";
+import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
 import { log } from "#app/infra/log.server.ts";
 
 /** The signed-in shopper's cart as it changes anywhere: {version, count} now and after each change. Ends with the session. */

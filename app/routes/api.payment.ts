@@ -1,6 +1,6 @@
 import { currentUser } from "#app/account/session/store.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import type { ApiAnswer } from "#app/infra/http/edge.server.ts";
+import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
 import { closePayment, paymentStatus } from "#app/payments/status.server.ts";
 
 type Of = { reference: string };

@@ -2,7 +2,7 @@ import { listCards } from "#app/catalog/catalog.server.ts";
 import { readFilters } from "#app/catalog/filters.ts";
 import type { Suggestion } from "#app/catalog/search-box.tsx";
 import { db } from "#app/infra/database/db.server.ts";
-import type { ApiAnswer } from "#app/infra/http/edge.server.ts";
+import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
 
 const AT_MOST = 6;
 

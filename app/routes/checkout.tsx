@@ -4,8 +4,11 @@ import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
 import { countCart } from "#app/cart/cart.server.ts";
 import { useFollowCart } from "#app/cart/use-follow-cart.browser.ts";
-import { type Currency, noteDetected, useCurrency } from "#app/catalog/currency.tsx";
+import { type Currency, currencyOfCountry } from "#app/catalog/country-currency.ts";
+import { rememberDetected, useCurrency } from "#app/catalog/currency.browser.ts";
+import { askCurrency } from "#app/catalog/currency.tsx";
 import { db } from "#app/infra/database/db.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { addressBucket, limit } from "#app/infra/http/rate-limit.server.ts";
@@ -62,7 +65,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     holdsStock,
     rates,
     tried,
-    detected: currencyOf(countryOf(request)),
+    detected: currencyOfCountry(countryOf(request)),
     checkoutUrl: env.paystack.checkoutUrl,
     takesWallet: env.paystack.wallet,
   };
@@ -73,12 +76,6 @@ const NO_TOTAL_SHOWN = 0;
 
 function wholeNumber(posted: string | undefined): number | undefined {
   return /^\d{1,15}$/.test(posted ?? "") ? Number(posted) : undefined;
-}
-
-/** What the visitor's country suggests; undefined when it is unknown. */
-function currencyOf(country: string | undefined): Currency | undefined {
-  if (!country) return;
-  return country === NIGERIA.code ? "NGN" : "USD";
 }
 
 export async function action({ request }: Route.ActionArgs) {
@@ -128,8 +125,6 @@ function refusal(not: NotStarted, fields: Fields, sawTotal: boolean) {
 export function clientAction({ serverAction }: Route.ClientActionArgs): Promise<CheckoutAnswer> {
   return answerOr<CheckoutAnswer>(serverAction, { problem: messages.form.unavailable });
 }
-
-const MINUTE = 60;
 
 /** Each try reserves stock and asks the provider: enough for somebody who changes the address again and again, not for a machine. */
 async function mayStart(userId: string, request: Request): Promise<boolean> {
@@ -212,7 +207,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
         <input type="hidden" name="shownCents" value={sums.subtotalCents} />
         {destination && <input type="hidden" name="agreedKobo" value={sums.kobo} />}
         {answer?.toldOfNoHold && <input type="hidden" name="agreesToNoHold" value="yes" />}
-        <ShippingFields fields={fields} errors={shipping.errors} rates={rates} onChange={shipping.change} />
+        <ShippingFields fields={fields} errors={shipping.errors} rates={rates} rate={rate} onChange={shipping.change} />
         <PayNow
           kobo={sums.kobo}
           isPlaceKnown={destination !== undefined}
@@ -232,7 +227,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
           onPay={pay}
           takesWallet={takesWallet}
           checkoutUrl={checkoutUrl}
-          onWallet={payment.hearWallet}
+          onWallet={payment.handleWallet}
         />
       )}
     </main>
@@ -253,12 +248,12 @@ function Shortage({ short, said }: { short: NamedShortage[]; said?: string }) {
 
 /** The shopper's currency; asked for where neither a choice nor the country says it. */
 function useCheckoutCurrency(detected: Currency | undefined) {
-  const { currency, isChosen, choose, ask } = useCurrency();
+  const { currency, isKnown, choose } = useCurrency();
   const hydrated = useHydrated();
-  useEffect(() => noteDetected(detected), [detected]);
+  useEffect(() => rememberDetected(detected), [detected]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the browser's memory has been read
   useEffect(() => {
-    if (hydrated && !detected && !isChosen) ask();
+    if (hydrated && !detected && !isKnown) askCurrency();
   }, [hydrated]);
   return { currency, choose };
 }

@@ -3,7 +3,7 @@ import { GoogleEnd, type GoogleEnded } from "#app/account/google/end.tsx";
 import { google, STATE_COOKIE, STATE_LIFETIME } from "#app/account/google/sign-in.server.ts";
 import { safeNext } from "#app/account/next.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
-import { readBroughtCart } from "#app/cart/guest-item.ts";
+import { readGuestCartFields } from "#app/cart/guest-item.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { serverCookie } from "#app/infra/http/cookie.server.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
@@ -29,7 +29,7 @@ export async function action({ request }: Route.ActionArgs) {
       next: safeNext(form.next),
       from,
       how,
-      ...readBroughtCart(form),
+      ...readGuestCartFields(form),
     });
     return redirect(url, { status: 303, headers: { "Set-Cookie": serverCookie(STATE_COOKIE, state, STATE_LIFETIME) } });
   } catch (error) {

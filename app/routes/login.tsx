@@ -6,8 +6,8 @@ import { safeNext } from "#app/account/next.ts";
 import { signIn } from "#app/account/session/sign-in.server.ts";
 import { guard, guardLogin } from "#app/account/session/sign-in-guard.server.ts";
 import { summaryOf } from "#app/account/session/store.server.ts";
-import { noScriptItemsTaken, useNoScriptItems } from "#app/cart/no-script-cart.browser.ts";
-import { bringEverything, hasNoScriptItems } from "#app/cart/no-script-cart.server.ts";
+import { noScriptItemsMoved, useNoScriptItems } from "#app/cart/no-script-cart.browser.ts";
+import { hasNoScriptItems, mergeAtSignIn } from "#app/cart/no-script-cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -29,8 +29,8 @@ export function loader({ request }: Route.LoaderArgs) {
 }
 
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  await noScriptItemsTaken();
-  const errors = { form: messages.form.unavailable };
+  await noScriptItemsMoved();
+  const errors = { form: messages.login.failed };
   return answerOrRefusal<LoginAnswer>(serverAction, { ok: false, errors, email: "" });
 }
 
@@ -85,7 +85,7 @@ async function logIn(request: Request, form: Form, email: string) {
   }
   await guarded.passwordWasRight();
   if (!signed.ok) return refusal(form, { form: messages.login.unverified }, 400, undefined, true);
-  const { merged, cookies } = await bringEverything(db(), signed.user.id, request, form);
+  const { merged, cookies } = await mergeAtSignIn(db(), signed.user.id, request, form);
   const headers = new Headers();
   for (const cookie of [...signed.cookies, ...cookies]) headers.append("Set-Cookie", cookie);
   const next = safeNext(form.next);

@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import { z } from "zod";
-import { nameField, newPasswordField } from "#app/account/account-fields.ts";
 import { AuthPage } from "#app/account/auth-page.tsx";
+import { nameField, newPasswordField } from "#app/account/fields.ts";
 import { type RegisterAnswer, type RegisterErrors, RegisterForm } from "#app/account/register-form.tsx";
 import { register } from "#app/account/registration.server.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
@@ -26,7 +26,7 @@ export function loader() {
 }
 
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  const errors = { form: messages.form.unavailable };
+  const errors = { form: messages.register.failed };
   const kept = { firstName: "", lastName: "", email: "" };
   try {
     return data(await answerOr<RegisterAnswer>(serverAction, { errors, kept }), { status: 400 });

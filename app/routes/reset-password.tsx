@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { data, Form, redirect, useNavigate, useNavigation } from "react-router";
-import { newPasswordField } from "#app/account/account-fields.ts";
 import { AuthPage } from "#app/account/auth-page.tsx";
+import { newPasswordField } from "#app/account/fields.ts";
 import { NewLinkForm } from "#app/account/link/new-link-form.tsx";
 import { openedLink } from "#app/account/link/opened.server.ts";
 import { useCodeOutOfAddress } from "#app/account/link/use-code-out-of-address.browser.ts";
@@ -75,7 +75,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
   if (!isDone && (state === "used" || state === "old")) {
     return (
       <AuthPage title="Set a new password">
-        <FormError>{actionData?.errors.form ?? messages.resetBeyond[state]}</FormError>
+        <FormError>{actionData?.errors.form ?? messages.resetLink[state]}</FormError>
         <NewLinkForm purpose="reset" />
       </AuthPage>
     );

@@ -12,6 +12,7 @@ import {
   type ShippingRates,
   variantOf,
 } from "./shipping.ts";
+import { stateNamed } from "./state-names.ts";
 
 export type ShippingErrors = Partial<Record<ShippingField, string>>;
 /** Whether a number is one of a country (ISO 3166 alpha-2). What knows that is heavy: only the server has it. */
@@ -85,7 +86,7 @@ function problemOf(
     case "phoneNumber":
       return unless(abroad ? phoneAbroad(value, abroad) : isNigerianPhone(normalizeNigerianPhone(value)));
     case "state":
-      return unless(abroad !== undefined || states.some((state) => state.name === value));
+      return unless(abroad !== undefined || stateNamed(states, value) !== undefined);
     case "pickupCenter":
       return unless(pickups.some((center) => center.name === value));
     case "postalCode":

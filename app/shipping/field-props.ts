@@ -1,3 +1,4 @@
+import type { Rate } from "#app/money/exchange-rate.ts";
 import type { ShippingErrors } from "./check.ts";
 import type { ShippingField, ShippingFields, ShippingRates } from "./shipping.ts";
 
@@ -5,6 +6,8 @@ export type ShippingFieldsProps = {
   fields: ShippingFields;
   errors: ShippingErrors;
   rates: ShippingRates;
+  /** Naira for a dollar, for the prices in naira. */
+  rate: Rate;
   onChange(name: ShippingField, value: string): void;
 };
 

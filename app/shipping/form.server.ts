@@ -14,6 +14,7 @@ import {
   type ShippingRates,
   shippingFields,
 } from "./shipping.ts";
+import { stateNamed } from "./state-names.ts";
 
 export type ReadShipping =
   | { ok: true; form: ShippingForm; destination: Destination }
@@ -26,10 +27,11 @@ export function readShippingForm(posted: FormData | URLSearchParams, rates: Ship
   const fields = shippingFields((name) => cleanText(posted.get(name)));
   const { errors, counting } = checkShipping(fields, rates, isPhoneOf);
   if (Object.keys(errors).length > 0) return { ok: false, errors, fields };
+  const isHere = isNigeria(fields.country);
   const counted = shippingFields((name) => (counting.includes(name) ? fields[name] : ""));
+  if (isHere && counted.state) counted.state = stateNamed(rates.states, counted.state)?.name ?? counted.state;
   const destination = destinationOf(counted, rates);
   if (!destination) throw new Error("a shipping form without a destination, which the check let through");
-  const isHere = isNigeria(counted.country);
   const form: ShippingForm = {
     ...counted,
     country: isHere ? NIGERIA.name : (countryIn(rates.countries, counted.country)?.name ?? ""),

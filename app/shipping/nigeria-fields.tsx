@@ -1,9 +1,7 @@
 import { Field, SelectField } from "#app/ui/field.tsx";
 import type { VariantProps } from "./field-props.ts";
-import localGovernments from "./local-governments.json" with { type: "json" };
 import { HOME_DELIVERY, PICK_UP, type PickupCenter, rateShown } from "./shipping.ts";
-
-const governmentsOf: Record<string, string[]> = localGovernments;
+import { governmentsOf } from "./state-names.ts";
 
 /** Without script both ways of delivery are shown; the chosen one counts. */
 const shownIf = (chosen: boolean) => (chosen ? "grid gap-4" : "hidden gap-4 [@media(scripting:none)]:grid");
@@ -50,15 +48,15 @@ function DeliveryType({ fields, errors, onChange }: VariantProps) {
   );
 }
 
-function HomeFields({ fields, rates, input }: VariantProps) {
-  const governments = governmentsOf[fields.state] ?? [];
+function HomeFields({ fields, rates, rate, input }: VariantProps) {
+  const governments = governmentsOf(fields.state);
   return (
     <div className={shownIf(fields.deliveryType === HOME_DELIVERY)}>
       <SelectField label="State" autoComplete="address-level1" {...input("state")}>
         <option value="">Choose a state</option>
         {rates.states.map(({ name, rateCents }) => (
           <option key={name} value={name}>
-            {name} {rateCents !== undefined && `(${rateShown(rateCents)})`}
+            {name} {rateCents !== undefined && `(${rateShown(rateCents, rate)})`}
           </option>
         ))}
       </SelectField>
@@ -82,14 +80,14 @@ function HomeFields({ fields, rates, input }: VariantProps) {
   );
 }
 
-function PickupFields({ fields, rates, input }: VariantProps) {
+function PickupFields({ fields, rates, rate, input }: VariantProps) {
   return (
     <div className={shownIf(fields.deliveryType === PICK_UP)}>
       <SelectField label="Pick-up center" {...input("pickupCenter")}>
         <option value="">Choose a pick-up center</option>
         {rates.pickups.map(({ name, rateCents }) => (
           <option key={name} value={name}>
-            {name} ({rateShown(rateCents)})
+            {name} ({rateShown(rateCents, rate)})
           </option>
         ))}
       </SelectField>
@@ -98,11 +96,14 @@ function PickupFields({ fields, rates, input }: VariantProps) {
   );
 }
 
+/** Where a center is and when it is open, as far as its entry says so. */
 function PickupFacts({ center }: { center?: PickupCenter }) {
-  if (!center) return null;
+  const where = [center?.address || center?.state, center?.landmark].filter(Boolean);
+  if (where.length === 0 && !center?.hours) return null;
   return (
     <p className="rounded-cut bg-linen px-4 py-3 text-sm">
-      {center.address}. {center.landmark}. <span className="inline-block">Open {center.hours}.</span>
+      {where.map((part) => `${part}. `)}
+      {center?.hours && <span className="inline-block">Open {center.hours}.</span>}
     </p>
   );
 }

@@ -1,5 +1,8 @@
-import { formatUsd } from "#app/money/format.ts";
+import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
+import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
 import type { UsdCents } from "#app/money/money.ts";
+import { postalCodeNeed } from "./postal-code.ts";
+import { needsRegion } from "./regions.ts";
 
 /** Where an order goes; `country` is an ISO 3166 alpha-2 code. */
 export type Destination =
@@ -52,9 +55,10 @@ export function rateOf(destination: Destination, rates: ShippingRates): UsdCents
   }
 }
 
-/** A rate as it stands beside a place. */
-export function rateShown(rateCents: UsdCents): string {
-  return rateCents === 0 ? "free" : formatUsd(rateCents);
+/** What delivery to a place costs, in words: "$3.50, ≈ ₦5,600", or "free". */
+export function rateShown(rateCents: UsdCents, rate: Rate): string {
+  if (rateCents === 0) return "free";
+  return `${formatUsd(rateCents)}, ${formatApproximateNaira(approximateNaira(rateCents, rate))}`;
 }
 
 /** What delivery costs in US cents, as the form shows it; the server's `shippingCents` decides. */
@@ -130,7 +134,7 @@ type Counting = { required: readonly ShippingField[]; optional: readonly Shippin
 const PERSON = ["country", "firstName", "lastName", "email"] as const;
 const REACHED = [...PERSON, "phoneNumber"] as const;
 
-const COUNTING: Record<Variant, Counting> = {
+const COUNTING: Record<Exclude<Variant, "abroad">, Counting> = {
   "no-country": { required: PERSON, optional: [] },
   "no-delivery-type": { required: [...REACHED, "deliveryType"], optional: [] },
   home: {
@@ -138,12 +142,32 @@ const COUNTING: Record<Variant, Counting> = {
     optional: ["apartment", "city", "localGovernment", "landmark"],
   },
   pickup: { required: [...REACHED, "deliveryType", "pickupCenter"], optional: [] },
-  abroad: { required: [...REACHED, "address", "city", "state", "postalCode"], optional: ["apartment"] },
 };
+
+function countingAbroad(country: string): Counting {
+  const postalCode = postalCodeNeed(country);
+  const isRegionNeeded = needsRegion(country);
+  return {
+    required: [
+      ...REACHED,
+      "address",
+      "city",
+      ...(isRegionNeeded ? (["state"] as const) : []),
+      ...(postalCode === "required" ? (["postalCode"] as const) : []),
+    ],
+    optional: [
+      "apartment",
+      ...(isRegionNeeded ? [] : (["state"] as const)),
+      ...(postalCode === "optional" ? (["postalCode"] as const) : []),
+    ],
+  };
+}
 
 /** The fields that count in the form's variant: those that must be filled in, and those that may be. What else was posted is dropped. */
 export function countingFields(fields: Choice, { countries }: Pick<ShippingRates, "countries">): Counting {
-  return COUNTING[variantOf(fields, countries)];
+  const variant = variantOf(fields, countries);
+  if (variant !== "abroad") return COUNTING[variant];
+  return countingAbroad(countryIn(countries, fields.country)?.code ?? "");
 }
 
 /** Whether all that must be filled in is, so that Pay Now is enabled; the server looks closer. */

@@ -6,11 +6,13 @@ import { keepDraft, readDraft } from "./drafts.browser.ts";
 import {
   destinationOf,
   isComplete,
+  isNigeria,
   SHIPPING_FIELDS,
   type ShippingField,
   type ShippingFields,
   type ShippingRates,
 } from "./shipping.ts";
+import { stateNamed } from "./state-names.ts";
 
 type Options = {
   userId: string;
@@ -27,7 +29,8 @@ type Names = Partial<Record<string, boolean>>;
 
 /** The shipping form's fields, kept as a draft, and what is wrong with them: said when a field is left, and when the whole form is sent. */
 export function useShippingForm({ userId, initial, takesDraft, rates, serverErrors }: Options) {
-  const [fields, setFields] = useState(initial);
+  const [kept, setFields] = useState(initial);
+  const fields = withOfferedState(kept, rates);
   const [left, setLeft] = useState<Names>({});
   const [changed, setChanged] = useState<{ names: Names; since?: ShippingErrors }>({ names: {} });
   const form = useRef<HTMLFormElement>(null);
@@ -98,6 +101,12 @@ function useLeave(onLeave: (name: string) => void) {
 
 function only(errors: ShippingErrors, isMeant: (name: string) => boolean): ShippingErrors {
   return Object.fromEntries(Object.entries(errors).filter(([name]) => isMeant(name)));
+}
+
+/** An earlier order or an old draft may have the state under another name than the owner's table has now. */
+function withOfferedState(fields: ShippingFields, { states }: ShippingRates): ShippingFields {
+  const state = isNigeria(fields.country) ? stateNamed(states, fields.state)?.name : undefined;
+  return state ? { ...fields, state } : fields;
 }
 
 /** The fields with one of them changed, and those that hang on it empty. */

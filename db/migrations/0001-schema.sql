@@ -11,10 +11,12 @@ create table users (
   email_verified boolean not null default false,
   first_name text not null default '',
   last_name text not null default '',
+  names_changed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
 comment on table users is 'A shopper with an account.';
+comment on column users.names_changed_at is 'when the shopper last chose the names in the settings; from then on a sign-in by Google keeps them';
 
 create table accounts (
   user_id text not null references users on delete cascade,

@@ -59,7 +59,7 @@ function watchedDb(url: string) {
   const watch = new DatabaseWatch();
   const db = createDb(createPool({ url, max: 3, name: "test watch", watch }), watch);
   const end = () => {
-    watch.end();
+    watch.stop();
     return db.destroy();
   };
   return { db, watch, end };

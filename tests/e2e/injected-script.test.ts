@@ -7,7 +7,7 @@ import { createElement, type ReactNode } from "react";
 import { createRequestHandler, Scripts, type ServerBuild } from "react-router";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import handleRequest from "#app/entry.server.tsx";
-import { createEdge } from "#app/infra/http/edge.server.ts";
+import { createEdge } from "#app/infra/http/server/edge.server.ts";
 import { openBrowser } from "#tests/support/browser.ts";
 
 const INJECTED = "globalThis.injected = true;";

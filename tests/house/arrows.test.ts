@@ -1,12 +1,22 @@
-import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { SOURCES } from "../../scripts/build.ts";
+import { roomOf, shipped, sources } from "./sources.ts";
 
 /** Who may import whom (docs/decisions/001-house.md). A folder may always import itself. */
 const OUTSIDE = ["infra", "messages", "db"];
 const LOWEST = ["money", "ui"];
-const FEATURES = ["account", "payments", "orders", "shipping", "cart", "catalog", "newsletter", "paystack"];
+const FEATURES = [
+  "account",
+  "payments",
+  "orders",
+  "shipping",
+  "cart",
+  "catalog",
+  "newsletter",
+  "payment-provider",
+  "paystack",
+];
 const EVERYTHING = [...FEATURES, ...LOWEST, ...OUTSIDE];
 const ALLOWED: Record<string, string[]> = {
   top: [...EVERYTHING, "owner", "customer-data", "routes", "top"],
@@ -15,12 +25,13 @@ const ALLOWED: Record<string, string[]> = {
   owner: [...EVERYTHING, "customer-data"],
   "customer-data": EVERYTHING,
   account: ["cart", "catalog", ...LOWEST, ...OUTSIDE],
-  payments: ["paystack", "orders", "shipping", "cart", "catalog", ...LOWEST, ...OUTSIDE],
+  payments: ["paystack", "payment-provider", "orders", "shipping", "cart", "catalog", ...LOWEST, ...OUTSIDE],
   orders: ["shipping", "cart", "catalog", ...LOWEST, ...OUTSIDE],
   shipping: ["catalog", ...LOWEST, ...OUTSIDE],
   cart: ["catalog", ...LOWEST, ...OUTSIDE],
   catalog: [...LOWEST, ...OUTSIDE],
-  paystack: [...LOWEST, ...OUTSIDE],
+  paystack: ["payment-provider", ...LOWEST, ...OUTSIDE],
+  "payment-provider": [],
   newsletter: ["ui", ...OUTSIDE],
   ui: ["money"],
   infra: ["db"],
@@ -30,46 +41,12 @@ const ALLOWED: Record<string, string[]> = {
   sandbox: [],
 };
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
-const IMPORT = /(?:from\s+|import\s+|import\()\s*["']([^"']+)["']/g;
-
-type Source = { file: string; text: string; imports: string[] };
-
-const sources: Source[] = ["app", "cli", "sandbox", "db"]
-  .flatMap((folder) =>
-    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((name) => path.join(folder, name)),
-  )
-  .concat("server.ts", "worker.ts", "make-pictures.ts")
-  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".d.ts"))
-  .map((file) => {
-    const text = readFileSync(path.join(ROOT, file), "utf8");
-    const imports = [...text.matchAll(IMPORT)]
-      .map(([, target]) => resolved(file, target ?? ""))
-      .filter((target) => target !== undefined);
-    return { file, text, imports };
-  });
-const shipped = sources.filter(({ file }) => !file.includes(".test."));
-
-function resolved(from: string, target: string): string | undefined {
-  if (target.includes("+types")) return undefined; // made by the router
-  if (target.startsWith(".")) return path.normalize(path.join(path.dirname(from), target));
-  if (target.startsWith("#")) return target.slice(1);
-  return undefined; // a package
-}
-
-/** app/cart/merge.ts -> cart; app/root.tsx -> top; db/types.ts -> db. */
-function place(file: string): string {
-  const [first = "", second = ""] = file.split(path.sep);
-  if (first === "app") return file.split(path.sep).length > 2 ? second : second === "messages.ts" ? "messages" : "top";
-  return first in ALLOWED ? first : "top";
-}
-
 describe("arrows", () => {
   test("every file imports only what its place allows", () => {
     const wrong = shipped.flatMap(({ file, imports }) => {
-      const from = place(file);
+      const from = roomOf(file);
       return imports
-        .filter((target) => place(target) !== from && !ALLOWED[from]?.includes(place(target)))
+        .filter((target) => roomOf(target) !== from && !ALLOWED[from]?.includes(roomOf(target)))
         .map((target) => `${file} -> ${target}`);
     });
     expect(wrong).toEqual([]);
@@ -77,9 +54,9 @@ describe("arrows", () => {
 
   test("routes import no routes", () => {
     const wrong = shipped
-      .filter(({ file }) => place(file) === "routes")
+      .filter(({ file }) => roomOf(file) === "routes")
       .flatMap(({ file, imports }) =>
-        imports.filter((target) => place(target) === "routes").map((target) => `${file} -> ${target}`),
+        imports.filter((target) => roomOf(target) === "routes").map((target) => `${file} -> ${target}`),
       );
     expect(wrong).toEqual([]);
   });
@@ -87,7 +64,7 @@ describe("arrows", () => {
   test("what is pure imports nothing that touches the world", () => {
     const pure = shipped.filter(
       ({ file }) =>
-        file.startsWith("app") && !/\.server\.tsx?$/.test(file) && place(file) !== "routes" && place(file) !== "top",
+        file.startsWith("app") && !/\.server\.tsx?$/.test(file) && roomOf(file) !== "routes" && roomOf(file) !== "top",
     );
     const wrong = pure.flatMap(({ file, imports }) =>
       imports.filter((target) => target.includes(".server.")).map((target) => `${file} -> ${target}`),
@@ -98,7 +75,9 @@ describe("arrows", () => {
   test("what is pure knows no browser: what touches it is called name.browser.ts", () => {
     const pure = shipped.filter(
       ({ file }) =>
-        file.startsWith("app") && /(?<!\.server|\.browser)\.ts$/.test(file) && !["routes", "top"].includes(place(file)),
+        file.startsWith("app") &&
+        /(?<!\.server|\.browser)\.ts$/.test(file) &&
+        !["routes", "top"].includes(roomOf(file)),
     );
     const BROWSER =
       /\b(?:window|document|localStorage|sessionStorage|navigator)\.|\b(?:fetch|addEventListener|matchMedia)\(|\buse(?:State|Effect|Ref|SyncExternalStore)\(/;

@@ -55,6 +55,8 @@ function waitForScript(page: Page): void {
 /** True at once where the shop's script has no part in the page. */
 export async function scriptIsThere(page: Page): Promise<void> {
   await page.waitForFunction(
-    () => "__reactRouterDataRouter" in window || !document.querySelector('script[type="late-module"]'),
+    () =>
+      "__reactRouterDataRouter" in window ||
+      !document.querySelector('script[type="deferred-module"], script[type="module"][async]'),
   );
 }

@@ -1,13 +1,14 @@
 import { createHmac } from "node:crypto";
 import { secretHash } from "#app/account/secret-hash.server.ts";
+import { inSeconds, YEAR } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
-import { DAY, SESSION_LIFETIME } from "./lifetime.ts";
+import { SESSION_LIFETIME } from "./lifetime.ts";
 import { SIGNED_IN_COOKIE } from "./summary.ts";
 
 const SESSION_COOKIE = "irepo.session";
 const DEVICE_COOKIE = "irepo.device";
-const DEVICE_LIFETIME = 365 * DAY;
+const DEVICE_LIFETIME = YEAR;
 
 /** The cookies of a session that begins. */
 export function sessionCookies(token: string, email: string): string[] {
@@ -41,5 +42,5 @@ function deviceMark(email: string): string {
 /** Says to the browser's script, without any secret, that somebody signed in here. */
 function signedInCookie(maxAge: number): string {
   const secure = env.publicUrl.protocol === "https:" ? "; Secure" : "";
-  return `${SIGNED_IN_COOKIE}=1; Path=/; SameSite=Lax; Max-Age=${maxAge}${secure}`;
+  return `${SIGNED_IN_COOKIE}=1; Path=/; SameSite=Lax; Max-Age=${inSeconds(maxAge)}${secure}`;
 }

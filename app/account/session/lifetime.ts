@@ -1,5 +1,6 @@
-export const DAY = 24 * 60 * 60; // seconds
-/** From the sign-in, however often it is used; in seconds. */
+import { DAY } from "#app/infra/durations.ts";
+
+/** From the sign-in, however often it is used. */
 export const SESSION_LIFETIME = 30 * DAY;
-/** Without being used; in seconds. */
+/** Without being used. */
 export const SESSION_IDLE_LIFETIME = 14 * DAY;

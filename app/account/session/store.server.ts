@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { secretHash } from "#app/account/secret-hash.server.ts";
 import { batched } from "#app/infra/database/batch.server.ts";
-import { type Db, db, statement, type Transaction } from "#app/infra/database/db.server.ts";
+import { type Db, db, type Transaction } from "#app/infra/database/db.server.ts";
 import { publish } from "#app/infra/database/listener.server.ts";
+import { interval, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { HOUR } from "#app/infra/durations.ts";
 import { endedSessionCookies, sessionCookies, tokenHashOf } from "./cookies.server.ts";
 import { deviceName } from "./device-name.ts";
 import { SESSION_IDLE_LIFETIME, SESSION_LIFETIME } from "./lifetime.ts";
@@ -12,20 +14,32 @@ import type { Session, UserSummary } from "./summary.ts";
 /** Whoever has proved to be this user. */
 export type SignedIn = { id: string; email: string; firstName: string; lastName: string; emailVerified: boolean };
 
-/** A session's use is written down at most once in so many seconds. */
-const USE_WRITTEN_EVERY = 60 * 60;
+/** A session's use is written down at most this often. */
+const USE_WRITTEN_EVERY = HOUR;
 
-const IS_ALIVE = `(sessions.created_at > now() - interval '${SESSION_LIFETIME} s'
-  and sessions.used_at > now() - interval '${SESSION_IDLE_LIFETIME} s')`;
+const IS_ALIVE = `(sessions.created_at > now() - ${interval(SESSION_LIFETIME)}
+  and sessions.used_at > now() - ${interval(SESSION_IDLE_LIFETIME)})`;
 
-const usersOfSessions = statement<SignedIn & { token: string; isUseWritten: boolean }, [tokenHashes: string]>(
+const usersOfSessions = statement(
+  {
+    takes: { tokenHashes: sqlType.json<string[]>() },
+    gives: {
+      id: sqlType.text,
+      email: sqlType.text,
+      emailVerified: sqlType.bool,
+      firstName: sqlType.text,
+      lastName: sqlType.text,
+      token: sqlType.text,
+      isUseWritten: sqlType.bool,
+    },
+  },
   `select users.id, email, email_verified, first_name, last_name, encode(token_hash, 'hex') as token,
-     sessions.used_at > now() - interval '${USE_WRITTEN_EVERY} s' as is_use_written
+     sessions.used_at > now() - ${interval(USE_WRITTEN_EVERY)} as is_use_written
    from sessions join users on users.id = user_id
-   where token_hash = any(array(select decode(asked, 'hex') from jsonb_array_elements_text($1::jsonb) asked)) and ${IS_ALIVE}`,
+   where token_hash = any(array(select decode(asked, 'hex') from jsonb_array_elements_text(:tokenHashes) asked)) and ${IS_ALIVE}`,
 );
 const findSessions = batched(async (on, tokens: string[]) => {
-  const rows = await usersOfSessions(on, JSON.stringify(tokens));
+  const rows = await usersOfSessions(on, { tokenHashes: tokens });
   return new Map(rows.map(({ token, ...row }) => [token, row]));
 });
 
@@ -50,10 +64,14 @@ export function summaryOf({ id, email, emailVerified, firstName, lastName }: Sig
 /** A session that has begun: whose it is, and the cookies for the answer. */
 export type NewSession = { user: SignedIn; cookies: string[] };
 /** Locked against whoever sets a password: a session begins either before that, and is ended by it, or not at all. */
-const insertSession = statement<{ id: string }, [tokenHash: Buffer, userId: string, device: string, checked: string]>(
+const insertSession = statement(
+  {
+    takes: { tokenHash: sqlType.bytes, userId: sqlType.text, device: sqlType.text, checked: sqlType.text },
+    gives: { id: sqlType.uuid },
+  },
   `insert into sessions (token_hash, user_id, device)
-   select $1, users.id, $3 from users join accounts on user_id = users.id
-   where users.id = $2 and provider_id = 'credential' and password = $4
+   select :tokenHash, users.id, :device from users join accounts on user_id = users.id
+   where users.id = :userId and provider_id = 'credential' and password = :checked
    for key share of users for share of accounts
    returning id`,
 );
@@ -74,7 +92,7 @@ export async function beginSession(
   const device = deviceName(request.headers.get("user-agent") ?? "");
   const session = { tokenHash: secretHash(token), userId: id, device };
   if (checked === undefined) await db().insertInto("sessions").values(session).execute();
-  else if ((await insertSession(db(), session.tokenHash, id, device, checked)).length === 0) return;
+  else if ((await insertSession(db(), { ...session, checked })).length === 0) return;
   await endSessionOf(request);
   return {
     user: { id, email, firstName, lastName, emailVerified },

@@ -8,11 +8,11 @@ import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 
-/** Safe to repeat. */
+/** Sets the names that the shopper has chosen; a sign-in by Google keeps them from then on. Safe to repeat. */
 export async function changeName(on: Db, userId: string, name: { firstName: string; lastName: string }): Promise<void> {
   await on
     .updateTable("users")
-    .set({ ...name, updatedAt: sql`now()` })
+    .set({ ...name, namesChangedAt: sql`now()`, updatedAt: sql`now()` })
     .where("id", "=", userId)
     .execute();
 }

@@ -12,7 +12,7 @@ export function DataSetting({ email, hasPassword, answer }: Props) {
     <Panel title="My data" answer={answer}>
       <div className="grid justify-items-start gap-3">
         <p>Everything that we keep of you: account, cart and orders, as one file (JSON).</p>
-        <ButtonLink look="outline" to="/account/data" reload>
+        <ButtonLink look="outline" to="/account/data" reloadDocument>
           Download my data
         </ButtonLink>
       </div>

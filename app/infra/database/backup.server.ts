@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { sql } from "kysely";
 import { BadInput } from "#app/infra/bad-input.ts";
+import { errorCode } from "#app/infra/error-code.ts";
 import type { Db, Transaction } from "./db.server.ts";
 
 /** What a backup holds: how many rows of each table, how many files beside the database. */
@@ -175,8 +176,7 @@ async function* linesOf(source: string): AsyncGenerator<Line> {
       for (const line of lines) yield JSON.parse(line);
     }
   } catch (error) {
-    const { code = "" } = error as { code?: string };
-    if (!code.startsWith("Z_")) throw error;
+    if (!errorCode(error).startsWith("Z_")) throw error;
     throw new BadInput(`${source} is no backup of this shop, or has been damaged`);
   }
 }

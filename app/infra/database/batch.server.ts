@@ -1,7 +1,7 @@
 import type { Db } from "./db.server.ts";
 
-/** In milliseconds. Who comes later does not wait for a question that hangs. */
-const PATIENCE = 1000;
+/** In ms: so long the next round waits for one that hangs. */
+const ROUND_TIMEOUT = 1000;
 
 /**
  * Asks once for everybody who asks at the same time: what comes while a question is on its way goes with the next one, so no answer is older
@@ -33,9 +33,9 @@ export function batched<Key = void, Answer = unknown>(
 
 async function endOf(answer: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, PATIENCE);
+  const timeout = new Promise((resolve) => {
+    timer = setTimeout(resolve, ROUND_TIMEOUT);
   });
-  await Promise.race([answer.catch(() => undefined), late]);
+  await Promise.race([answer.catch(() => undefined), timeout]);
   clearTimeout(timer);
 }

@@ -5,37 +5,37 @@ import { batched } from "./batch.server.ts";
 import { database } from "./db.server.ts";
 
 /**
- * Changes told between processes through PostgreSQL's notifications. Always sent after the change is committed and never inside its transaction:
+ * Publish and subscribe between processes, through PostgreSQL's notifications. Always sent after the change is committed and never inside its transaction:
  * a notification there would take a lock that all commits share. One that is lost costs a second look, never data.
  */
 const CHANNEL = "irepo";
 /** In ms. */
-const AGAIN_AFTER = 1000;
-const PATIENCE = 5000;
+const RECONNECT_AFTER = 1000;
+const CONNECT_TIMEOUT = 5000;
 
 type Listener = () => void;
 const listeners = new Map<string, Set<Listener>>();
 
-/** Tells every process that `topic` has changed (`cart:USER`). */
+/** Tells every process that `topic` has changed (`cart:USER`). Never throws: a failure is logged. */
 export const publish = batched(async (on, topics: string[]): Promise<void> => {
   try {
     await sql`select pg_notify(${CHANNEL}, topic) from unnest(${topics}::text[]) topic`.execute(on);
   } catch (error) {
-    log.warn({ err: error, topics }, "changes could not be announced");
+    log.warn({ err: error, topics }, "changes could not be published");
   }
 });
 
-/** Calls `listener` when `topic` is announced, and when announcements may have been missed. Returns how to stop. */
+/** Calls `listener` when `topic` is published, and when publications may have been missed. Returns how to unsubscribe. */
 export function subscribe(topic: string, listener: Listener): () => void {
-  const heard = listeners.get(topic) ?? new Set();
-  listeners.set(topic, heard.add(listener));
+  const ofTopic = listeners.get(topic) ?? new Set();
+  listeners.set(topic, ofTopic.add(listener));
   return () => {
-    heard.delete(listener);
-    if (heard.size === 0) listeners.delete(topic);
+    ofTopic.delete(listener);
+    if (ofTopic.size === 0) listeners.delete(topic);
   };
 }
 
-/** Opens this process's ear: one connection for all listeners, opened again when it is lost. Returns how to close it. */
+/** Opens the process's one connection that listens for all subscribers; it is opened again when it is lost. Returns how to close it. */
 export async function openListener(url: string): Promise<() => Promise<void>> {
   let closed = false;
   let client: pg.Client | undefined;
@@ -45,11 +45,11 @@ export async function openListener(url: string): Promise<() => Promise<void>> {
       connectionString: url,
       application_name: "irepo live",
       keepAlive: true,
-      connectionTimeoutMillis: PATIENCE,
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
     });
     next.on("error", database.failed);
     next.on("end", () => {
-      if (next === client) retryLater(); // one that was never open has failed, and is told of where it was opened
+      if (next === client) reconnectLater(); // one that was never open has failed, and is told of where it was opened
     });
     next.on("notification", ({ payload }) => {
       for (const listener of listeners.get(payload ?? "") ?? []) listener();
@@ -63,16 +63,16 @@ export async function openListener(url: string): Promise<() => Promise<void>> {
     }
     client = next;
   }
-  function retryLater(): void {
-    if (!closed) setTimeout(retry, AGAIN_AFTER).unref();
+  function reconnectLater(): void {
+    if (!closed) setTimeout(reconnect, RECONNECT_AFTER).unref();
   }
-  async function retry(): Promise<void> {
+  async function reconnect(): Promise<void> {
     try {
       await connect();
-      for (const heard of listeners.values()) for (const listener of heard) listener();
+      for (const ofTopic of listeners.values()) for (const listener of ofTopic) listener();
     } catch (error) {
       database.failed(error);
-      retryLater();
+      reconnectLater();
     }
   }
   await connect();

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function ears(): Promise<number> {
+async function connections(): Promise<number> {
   const { rows } = await sql`
     select from pg_stat_activity where application_name = 'irepo live' and datname = current_database()`.execute(
     database.db(),
@@ -37,7 +37,7 @@ async function ears(): Promise<number> {
   return rows.length;
 }
 
-test("an ear that has lost the database asks for it once a second, and is one ear again afterwards", async () => {
+test("a listener that has lost the database connects anew once a second, and has one connection afterwards", async () => {
   const way = new URL(database.url());
   way.port = String((server.address() as AddressInfo).port);
   const close = await openListener(way.href);
@@ -50,13 +50,15 @@ test("an ear that has lost the database asks for it once a second, and is one ea
   isCut = true;
   for (const socket of open) socket.destroy();
   await expect.poll(() => asked.length).toBeGreaterThan(4);
-  for (const [at, time] of asked.entries()) if (at > 0) expect(time - (asked[at - 1] ?? 0)).toBeGreaterThan(900);
+  // A question of a busy machine may be heard late, and the next one sooner after it.
+  const [first = 0, ...later] = asked;
+  expect(((later.at(-1) ?? 0) - first) / later.length).toBeGreaterThan(900);
 
   isCut = false;
   await expect.poll(() => heard).toBe(2); // something may have been missed
-  expect(await ears()).toBe(1);
+  expect(await connections()).toBe(1);
   await publish(database.db(), "stock");
   await expect.poll(() => heard).toBe(3);
   await close();
-  await expect.poll(ears).toBe(0);
+  await expect.poll(connections).toBe(0);
 });

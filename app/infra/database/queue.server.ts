@@ -1,6 +1,8 @@
 import { type ConstructorOptions, fromKysely, PgBoss } from "pg-boss";
+import { HOUR, inSeconds, MINUTE } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
-import { database, isLost, type Transaction } from "./db.server.ts";
+import { isConnectionError } from "./connection-errors.ts";
+import { database, type Transaction } from "./db.server.ts";
 
 /** The jobs that may be asked for, with the shape of their data. worker.ts says what runs them. */
 export type Jobs = {
@@ -12,8 +14,6 @@ export type Jobs = {
   "make-pictures": Record<string, never>;
 };
 export type JobName = keyof Jobs;
-
-const MINUTE = 60;
 
 /** A mail server may be away for a day: mails are tried again for two. */
 const QUEUES: Record<
@@ -31,22 +31,27 @@ const QUEUES: Record<
     retryLimit: 100,
     retryDelay: 2,
     retryBackoff: true,
-    retryDelayMax: 30 * MINUTE,
-    expireInSeconds: MINUTE,
+    retryDelayMax: inSeconds(30 * MINUTE),
+    expireInSeconds: inSeconds(MINUTE),
   },
   // Holds an address: it is not kept for longer than counting asks for.
   "send-link": {
     retryLimit: 20,
     retryDelay: 2,
     retryBackoff: true,
-    retryDelayMax: MINUTE,
-    expireInSeconds: MINUTE,
-    deleteAfterSeconds: 10 * MINUTE,
+    retryDelayMax: inSeconds(MINUTE),
+    expireInSeconds: inSeconds(MINUTE),
+    deleteAfterSeconds: inSeconds(10 * MINUTE),
   },
-  "refresh-rate": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
-  "forget-changes": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
-  "review-refunds": { retryLimit: 3, retryDelay: MINUTE, retryBackoff: true, expireInSeconds: 10 * MINUTE },
-  "make-pictures": { retryLimit: 20, retryDelay: 5, retryBackoff: false, expireInSeconds: 60 * MINUTE },
+  "refresh-rate": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
+  "forget-changes": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
+  "review-refunds": {
+    retryLimit: 3,
+    retryDelay: inSeconds(MINUTE),
+    retryBackoff: true,
+    expireInSeconds: inSeconds(10 * MINUTE),
+  },
+  "make-pictures": { retryLimit: 20, retryDelay: 5, retryBackoff: false, expireInSeconds: inSeconds(HOUR) },
 };
 
 let current: PgBoss | undefined;
@@ -54,7 +59,9 @@ let ending = new AbortController();
 
 function newBoss(settings: ConstructorOptions): PgBoss {
   const boss = new PgBoss({ schema: "jobs", ...settings });
-  boss.on("error", (error) => (isLost(error) ? database.failed(error) : log.warn({ err: error }, "job queue")));
+  boss.on("error", (error) =>
+    isConnectionError(error) ? database.failed(error) : log.warn({ err: error }, "job queue"),
+  );
   return boss;
 }
 
@@ -102,8 +109,8 @@ function boss(): PgBoss {
   return current;
 }
 
-/** Of all jobs with this key one is run in so many seconds; the first that is too early is run in the next slot, for all that come before. */
-export type Slots = { key: string; seconds: number };
+/** Of all jobs with this key one is run in this time; the first that is too early is run in the next slot, for all that come before. */
+export type Slots = { key: string; every: number };
 
 /** Asks for a job in the transaction of the change that needs it: both happen or none. */
 export async function enqueue<Name extends JobName>(
@@ -114,7 +121,7 @@ export async function enqueue<Name extends JobName>(
 ): Promise<void> {
   await boss().send(name, data, {
     db: fromKysely(on.withoutPlugins()),
-    ...(slots && { singletonKey: slots.key, singletonSeconds: slots.seconds, singletonNextSlot: true }),
+    ...(slots && { singletonKey: slots.key, singletonSeconds: inSeconds(slots.every), singletonNextSlot: true }),
   });
 }
 

@@ -1,21 +1,27 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { errorCode } from "#app/infra/error-code.ts";
 
-/** In milliseconds: how often connections are looked at, how long one may wait before somebody asks whether the database is there, and for the answer. */
-const LOOK_EVERY = 100;
-const SUSPICIOUS_AFTER = 400;
-const PATIENCE = 1000;
-const AGAIN_AFTER = 250;
-const BUSY = 300;
+/** All in ms. How often connections are looked at. */
+const CHECK_INTERVAL = 100;
+/** How long one may wait for its answer before somebody asks whether the database is there. */
+const SUSPECT_AFTER = 400;
+/** How long that question may take, and how much later its timer may fire before this process counts as too busy to have heard the answer. */
+const ANSWER_TIMEOUT = 1000;
+const TIMER_SLACK = 300;
+/** How often a database that is away is asked again. */
+const RETRY_INTERVAL = 250;
 
-/** An open connection: since when it has waited for an answer, when it was last given one; how to ask for one where it is idle, and how to cut it. */
-export type Watched = { waitsSince: number | undefined; answeredAt: number; ping(): void; cut(): void };
-
-export class DatabaseAway extends Error {
-  constructor() {
-    super("The database does not answer");
-  }
-}
+/** An open connection. Times are those of `performance.now`. */
+export type Watched = {
+  /** Since when it has waited for an answer; undefined while it is idle. */
+  waitsSince: number | undefined;
+  answeredAt: number;
+  /** Asks for an answer where it is idle. */
+  ping(): void;
+  /** Breaks it: whoever waits for an answer gets an error. */
+  cut(): void;
+};
 
 /**
  * Knows whether the database answers at all. One that is frozen, or behind a network that has swallowed it, says nothing: no connection breaks, and
@@ -27,7 +33,7 @@ export class DatabaseWatch {
   readonly #connections = new Set<Watched>();
   #settings: pg.ClientConfig = {};
   #timer: NodeJS.Timeout | undefined;
-  #isAsking = false;
+  #isProbing = false;
   #isAway = false;
   #failedAt = Number.NEGATIVE_INFINITY;
   readonly #onAway: () => void;
@@ -37,12 +43,12 @@ export class DatabaseWatch {
   }
 
   /** With which settings a new connection is tried. */
-  begin(settings: pg.ClientConfig): void {
-    this.#settings = { ...settings, connectionTimeoutMillis: PATIENCE };
-    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY).unref();
+  start(settings: pg.ClientConfig): void {
+    this.#settings = { ...settings, connectionTimeoutMillis: ANSWER_TIMEOUT };
+    this.#timer ??= setInterval(() => this.#check(), CHECK_INTERVAL).unref();
   }
 
-  end(): void {
+  stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#isAway = false;
@@ -52,13 +58,13 @@ export class DatabaseWatch {
     return this.#isAway;
   }
 
-  /** Whether the database was away at some moment since then (by performance.now). */
+  /** Whether the database was away at some moment since `time` (by performance.now). */
   failedSince(time: number): boolean {
     return this.#isAway || this.#failedAt >= time;
   }
 
   /** A connection broke, or could not be opened. */
-  noteFailure(): void {
+  recordFailure(): void {
     this.#failedAt = performance.now();
   }
 
@@ -70,37 +76,37 @@ export class DatabaseWatch {
     this.#connections.delete(connection);
   }
 
-  #look(): void {
-    if (this.#isAsking || this.#isAway) return;
-    const long = performance.now() - SUSPICIOUS_AFTER;
+  #check(): void {
+    if (this.#isProbing || this.#isAway) return;
+    const suspect = performance.now() - SUSPECT_AFTER;
     for (const { waitsSince = Number.POSITIVE_INFINITY } of this.#connections)
-      if (waitsSince < long) return void this.#ask();
+      if (waitsSince < suspect) return void this.#probe();
   }
 
-  async #ask(): Promise<void> {
-    this.#isAsking = true;
-    const began = performance.now();
+  async #probe(): Promise<void> {
+    this.#isProbing = true;
+    const startedAt = performance.now();
     for (const connection of this.#connections) connection.ping();
-    const isThere = await this.#isThere();
-    const isSilent = !isThere && [...this.#connections].every(({ answeredAt }) => answeredAt < began);
+    const answers = await this.#answersNewConnection();
+    const isSilent = !answers && [...this.#connections].every(({ answeredAt }) => answeredAt < startedAt);
     // Where even the clock was late, this process was too busy to hear an answer.
-    const wasBusy = performance.now() - began > PATIENCE + BUSY;
-    if (!isSilent || wasBusy) await sleep(SUSPICIOUS_AFTER, undefined, { ref: false });
-    else if (this.#timer) void this.#isGone();
-    this.#isAsking = false;
+    const wasBusy = performance.now() - startedAt > ANSWER_TIMEOUT + TIMER_SLACK;
+    if (!isSilent || wasBusy) await sleep(SUSPECT_AFTER, undefined, { ref: false });
+    else if (this.#timer) void this.#goAway();
+    this.#isProbing = false;
   }
 
-  async #isGone(): Promise<void> {
+  async #goAway(): Promise<void> {
     this.#isAway = true;
-    this.noteFailure();
+    this.recordFailure();
     this.#onAway();
     for (const connection of this.#connections) connection.cut();
-    do await sleep(AGAIN_AFTER, undefined, { ref: false });
-    while (this.#timer && !(await this.#isThere()));
+    do await sleep(RETRY_INTERVAL, undefined, { ref: false });
+    while (this.#timer && !(await this.#answersNewConnection()));
     this.#isAway = false;
   }
 
-  async #isThere(): Promise<boolean> {
+  async #answersNewConnection(): Promise<boolean> {
     const client = new pg.Client(this.#settings);
     client.on("error", () => undefined); // told by connect
     try {
@@ -108,7 +114,7 @@ export class DatabaseWatch {
       return true;
     } catch (error) {
       // Too many connections, or a wrong password: that was the database's own answer.
-      return /^(?!57P)[0-9A-Z]{5}$/.test((error as { code?: string }).code ?? "");
+      return /^(?!57P)[0-9A-Z]{5}$/.test(errorCode(error));
     } finally {
       client.end().catch(() => undefined);
     }

@@ -24,7 +24,7 @@ export function accepted(header: string | null | undefined, madeFor: keyof typeo
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
-const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
+const encoders: Record<Encoding, (bytes: Buffer<ArrayBuffer>) => Promise<Buffer<ArrayBuffer>>> = {
   // A page is done before another thread would have begun.
   zstd: async (bytes) => zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
   br: (bytes) =>
@@ -36,6 +36,6 @@ const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 };
 
 /** Quick rather than small: somebody waits. */
-export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+export function compress(bytes: Buffer<ArrayBuffer>, encoding: Encoding): Promise<Buffer<ArrayBuffer>> {
   return encoders[encoding](bytes);
 }

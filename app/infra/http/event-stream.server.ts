@@ -1,43 +1,44 @@
-const BEAT = 20_000;
+/** In ms. */
+const HEARTBEAT_INTERVAL = 20_000;
 const RECONNECT_AFTER = 1000;
 
-/** Server-sent events; `begin` gets what sends one and what ends the stream, and returns what to do when it is over. */
-type Begin = (send: (data: unknown) => void, end: () => void) => () => void;
+/** Gets what sends an event and what ends the stream; returns what is to be done when the stream has ended. */
+type Subscribe = (send: (data: unknown) => void, end: () => void) => () => void;
 
-/** So many streams may one person hold in this process: one a browser, and some that are not known to be gone yet. */
-const MOST = 20;
+/** So many streams may one user hold in this process: one a browser, and some that are not known to be gone yet. */
+const MOST_STREAMS = 20;
 
-/** By whose they are, each person's oldest first. */
+/** What ends each stream, by user, each user's oldest first. */
 const open = new Map<string, Set<() => void>>();
 
-/** One more stream of `whose`; the oldest ends when that is too many. */
-export function eventStream(signal: AbortSignal, whose: string, begin: Begin): Response {
-  let over = () => {};
+/** Answers with server-sent events. One more stream of this user; their oldest ends when that is too many. */
+export function eventStream(signal: AbortSignal, userId: string, subscribe: Subscribe): Response {
+  let release = () => {};
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const write = (text: string) => controller.enqueue(new TextEncoder().encode(text));
-      let finish = () => {};
+      let unsubscribe = () => {};
       const end = () => {
-        over();
+        release();
         controller.close();
       };
-      const beat = setInterval(() => write("event: beat\ndata:\n\n"), BEAT);
-      const own = open.get(whose) ?? new Set();
-      open.set(whose, own.add(end));
-      over = () => {
-        over = () => {};
-        clearInterval(beat);
+      const heartbeat = setInterval(() => write("event: beat\ndata:\n\n"), HEARTBEAT_INTERVAL);
+      const own = open.get(userId) ?? new Set();
+      open.set(userId, own.add(end));
+      release = () => {
+        release = () => {};
+        clearInterval(heartbeat);
         own.delete(end);
-        if (own.size === 0) open.delete(whose);
-        finish();
+        if (own.size === 0) open.delete(userId);
+        unsubscribe();
       };
       const [oldest] = own;
-      if (own.size > MOST) oldest?.();
-      signal.addEventListener("abort", () => over(), { once: true });
+      if (own.size > MOST_STREAMS) oldest?.();
+      signal.addEventListener("abort", () => release(), { once: true });
       write(`retry: ${RECONNECT_AFTER}\n\n`);
-      finish = begin((data) => write(`data: ${JSON.stringify(data)}\n\n`), end);
+      unsubscribe = subscribe((data) => write(`data: ${JSON.stringify(data)}\n\n`), end);
     },
-    cancel: () => over(),
+    cancel: () => release(),
   });
   return new Response(body, {
     headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no" },

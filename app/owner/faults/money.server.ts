@@ -1,5 +1,8 @@
 import { sql } from "kysely";
+import { milliseconds } from "#app/infra/database/statement.server.ts";
 import { isGivenUp } from "#app/infra/mail.server.ts";
+import { SOLD_LATE_WITHIN } from "#app/orders/time-limits.ts";
+import { WATCHED_FOR } from "#app/payments/check-schedule.ts";
 import { type FaultQuery, NOT_BY_ITSELF } from "./fault.ts";
 
 const LOOK = "See what happened to its money: npm run shop -- orders show WHERE";
@@ -87,7 +90,7 @@ export const PAYMENT_FAULTS: FaultQuery[] = [
       select reference as where, 'the payment provider has not answered about it for three days: ' || last_error as what
       from payments
       where next_check_at is not null and last_error is not null
-        and greatest(created_at, webhook_at, updated_at) < now() - interval '3 days'`,
+        and greatest(created_at, webhook_at, updated_at) < now() - ${milliseconds(WATCHED_FOR)}`,
   },
   {
     rule: "I21",
@@ -95,7 +98,7 @@ export const PAYMENT_FAULTS: FaultQuery[] = [
     rows: sql`
       select s.reference as where, 'it was paid more than a day after the order was made and after its end, and is sold' as what
       from sales s join payments p using (reference) join orders on orders.id = s.order_id
-      where p.paid_at >= orders.released_at and p.paid_at > orders.created_at + interval '1 day'`,
+      where p.paid_at >= orders.released_at and p.paid_at > orders.created_at + ${milliseconds(SOLD_LATE_WITHIN)}`,
   },
 ];
 

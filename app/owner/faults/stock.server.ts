@@ -1,5 +1,8 @@
 import { sql } from "kysely";
+import { milliseconds } from "#app/infra/database/statement.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
+import { RESERVED_UNANSWERED } from "#app/orders/time-limits.ts";
 import { type FaultQuery, NOT_BY_ITSELF } from "./fault.ts";
 
 const LIVE = sql.raw(IS_LIVE);
@@ -96,7 +99,7 @@ export const STOCK_FAULTS: FaultQuery[] = [
     todo: "See that the shop runs and reaches the payment provider; or end it: npm run shop -- orders cancel WHERE",
     rows: sql`
       select ${REFERENCE} as where, 'the order still waits, more than half an hour after its time was over' as what
-      from orders where ${LIVE} and expires_at < now() - interval '30 minutes'`,
+      from orders where ${LIVE} and expires_at < now() - ${milliseconds(RESERVED_UNANSWERED + 15 * MINUTE)}`,
   },
   {
     rule: "I10",

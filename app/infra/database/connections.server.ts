@@ -1,0 +1,20 @@
+import { connectionLimit, type Db } from "./db.server.ts";
+
+/** Connections of each of a process's two pools (db.server.ts): more of them than cores only wait for each other. */
+export const POOL_SIZE = 10;
+const WEB_PROCESS = 2 * POOL_SIZE + 2; // one for its jobs, one for its listener
+const FIRST_PROCESS = 2 * POOL_SIZE + 5; // it also works on the jobs
+const COMMANDS = 20;
+
+/** What all processes of a shop take at most, with one web process more that opens in another's place. */
+export function mostConnections(webProcesses: number): number {
+  return FIRST_PROCESS + (webProcesses === 1 ? 0 : (webProcesses + 1) * WEB_PROCESS) + COMMANDS;
+}
+
+/** A warning where the database takes fewer connections than the shop may need. */
+export async function connectionWarning(on: Db, webProcesses: number): Promise<string | undefined> {
+  const [database] = await connectionLimit(on);
+  const needed = mostConnections(webProcesses);
+  if (!database || database.limit >= needed) return;
+  return `with WEB_CONCURRENCY=${webProcesses} the shop may need ${needed} connections, and the database takes ${database.limit} (its max_connections)`;
+}

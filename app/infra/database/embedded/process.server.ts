@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { errorCode } from "#app/infra/error-code.ts";
+import { inOneLine, Problem } from "#app/infra/problem.server.ts";
+import type { Account } from "./binaries.server.ts";
+
+/** In ms. */
+const READY_WITHIN = 60_000;
+const FEWEST_CONNECTIONS = 200;
+const SETTINGS = [
+  "--listen_addresses=127.0.0.1",
+  "--unix_socket_directories=",
+  "--shared_buffers=128MB",
+  "--wal_level=replica",
+  "--jit=off",
+];
+
+/** Starts the server on the port that it had before, where that is free. */
+export async function launch(
+  binaries: string,
+  cluster: string,
+  connections: number,
+  logFile: string,
+  account?: Account,
+): Promise<ChildProcess> {
+  const port = await previousPort(postmaster(cluster)?.port);
+  forgetDeadServer(cluster);
+  const log = openSync(logFile, "a", 0o600);
+  const server = spawn(
+    path.join(binaries, "bin/postgres"),
+    ["-D", cluster, "-p", String(port), ...SETTINGS, `--max_connections=${Math.max(FEWEST_CONNECTIONS, connections)}`],
+    // Its own process group: Ctrl-C reaches the shop first, which then stops the database itself.
+    { ...account, cwd: "/", detached: true, stdio: ["ignore", log, log] },
+  );
+  closeSync(log);
+  server.on("error", (error) => process.stderr.write(`PostgreSQL could not be started: ${error.message}\n`));
+  server.unref();
+  return server;
+}
+
+/**
+ * Launches the server until one answers. A killed server dies piece by piece: as long as one of its processes still ends a query,
+ * it holds the data, and the next server goes away again at once. Anything else that ends a start is said without waiting.
+ */
+export async function untilAnswering(
+  cluster: string,
+  password: string,
+  logFile: string,
+  launchOnce: () => Promise<ChildProcess>,
+): Promise<string> {
+  const deadline = Date.now() + READY_WITHIN;
+  let before = logOf(logFile).length;
+  let server = await launchOnce();
+  while (Date.now() < deadline) {
+    const url = await answering(cluster, password);
+    if (url) return url;
+    if (server.exitCode !== null || server.signalCode !== null) {
+      if (!/lock file "|shared memory block/.test(logOf(logFile).slice(before))) break;
+      await sleep(200);
+      before = logOf(logFile).length;
+      server = await launchOnce();
+    }
+    await sleep(15);
+  }
+  const end = logOf(logFile).trimEnd().split("\n").slice(-5).join("\n");
+  throw new Problem(`DATA_DIR: PostgreSQL did not start in ${cluster}; its log ${logFile} ends so: ${inOneLine(end)}`);
+}
+
+/** The address of the cluster's server, where it answers. */
+export async function answering(cluster: string, password: string): Promise<string | undefined> {
+  const server = postmaster(cluster);
+  if (!server) return;
+  const url = `postgresql://irepo:${password}@127.0.0.1:${server.port}/postgres`;
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 2000,
+    application_name: "irepo start",
+  });
+  try {
+    await client.connect();
+    return url;
+  } catch (error) {
+    if (errorCode(error) === "28P01")
+      throw new Problem(
+        `DATA_DIR: the database refuses what postgres-password holds: put back the file that was there before`,
+      );
+    return; // not there yet, starting up, or recovering: the caller asks again
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** The server that last ran in this cluster, as its pid file says; it may be gone. */
+export function postmaster(cluster: string): { pid: number; port: number } | undefined {
+  const file = path.join(cluster, "postmaster.pid");
+  if (!existsSync(file)) return;
+  const lines = readFileSync(file, "utf8").split("\n");
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  return pid && port ? { pid, port } : undefined;
+}
+
+/** A pid file left by a killed server blocks the next one when its number now belongs to another program. */
+function forgetDeadServer(cluster: string): void {
+  const owner = postmaster(cluster);
+  if (!owner || !existsSync("/proc/self/cmdline")) return;
+  const commandLine = `/proc/${owner.pid}/cmdline`;
+  if (existsSync(commandLine) && readFileSync(commandLine, "utf8").includes(cluster)) return;
+  rmSync(path.join(cluster, "postmaster.pid"));
+}
+
+function logOf(logFile: string): string {
+  return existsSync(logFile) ? readFileSync(logFile, "utf8") : "";
+}
+
+/** Whether the process runs; a zombie does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !isZombie(pid);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether it has ended, and its parent has not asked for its end yet: in a container that may never happen. */
+function isZombie(pid: number): boolean {
+  const file = `/proc/${pid}/stat`;
+  return existsSync(file) && /\) Z /.test(readFileSync(file, "utf8"));
+}
+
+/** The port of the server before, which others may still know, or a free one. */
+async function previousPort(before: number | undefined): Promise<number> {
+  return before ? freePort(before).catch(() => freePort(0)) : freePort(0);
+}
+
+function freePort(wanted: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on("error", reject);
+    probe.listen(wanted, "127.0.0.1", () => {
+      const address = probe.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

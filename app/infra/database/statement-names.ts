@@ -1,0 +1,21 @@
+/** At most so many statements are kept by a connection: lists of changing length must not fill a server. */
+const MOST_STATEMENTS = 500;
+const names = new Map<string, string>();
+const CHANGES = /^\s*(?:insert|update|delete)\b/i;
+const HAS_ALL_COLUMNS = /(?:^|[\s.,])\*\s*(?:,|from\b|$)/i;
+
+/** The name under which connections prepare a statement; undefined for one that is not to be prepared. */
+export function statementName(text: string, hasValues: boolean): string | undefined {
+  const known = names.get(text);
+  if (known || names.size >= MOST_STATEMENTS || returnsAllColumns(text)) return known;
+  if (!hasValues && !/^(select|with)\b/.test(text)) return; // BEGIN, or a migration of several statements
+  const name = `s${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+/** What `*` stands for in an answer is fixed with the plan: a migration that adds a column would break it. */
+function returnsAllColumns(text: string): boolean {
+  const answer = CHANGES.test(text) ? (/\breturning\b.*$/is.exec(text)?.[0] ?? "") : text;
+  return HAS_ALL_COLUMNS.test(answer);
+}

@@ -1,0 +1,4 @@
+/** The code of an error of Node, PostgreSQL or the mail client; empty where it has none. */
+export function errorCode(error: unknown): string {
+  return error instanceof Object && "code" in error && typeof error.code === "string" ? error.code : "";
+}

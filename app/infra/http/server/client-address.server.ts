@@ -1,0 +1,78 @@
+import type { IncomingMessage, RequestListener } from "node:http";
+import { BlockList, isIP, isIPv6 } from "node:net";
+import { env } from "#app/infra/env.server.ts";
+import { SCRIPTED_HEADER } from "../form-post.server.ts";
+import { CLIENT_ADDRESS_HEADER } from "../network.ts";
+import { asRequest } from "../request-context.server.ts";
+
+/** Set here and nowhere else: what a visitor sends under these names is dropped. */
+const OWN_HEADERS = new Set([CLIENT_ADDRESS_HEADER, SCRIPTED_HEADER]);
+
+/**
+ * Tells the routes what only the connection knows, in headers that nobody else can send, and takes away what only a trusted proxy may say, where
+ * there is one. Everything after it runs in the context of this request (request-context.server.ts).
+ */
+export function withClientAddress(listener: RequestListener): RequestListener {
+  const isTrusted = trustedProxies();
+  const fromVisitors = new Set(OWN_HEADERS);
+  if (env.TRUSTED_PROXIES && env.COUNTRY_HEADER) fromVisitors.add(env.COUNTRY_HEADER.toLowerCase());
+  return (request, response) => {
+    const peer = plainAddress(request.socket.remoteAddress ?? "");
+    dropHeaders(request, isTrusted(peer) ? OWN_HEADERS : fromVisitors);
+    const address = clientAddress(peer, request, isTrusted);
+    setHeader(request, CLIENT_ADDRESS_HEADER, address);
+    if (request.url?.split("?", 1)[0]?.endsWith(".data")) setHeader(request, SCRIPTED_HEADER, "1");
+    asRequest(address, () => listener(request, response));
+  };
+}
+
+// Some of a request's readers look at `headers`, some at `rawHeaders`: a list of names and values in turns.
+
+function dropHeaders({ headers, rawHeaders }: IncomingMessage, names: ReadonlySet<string>): void {
+  for (const name of names) delete headers[name];
+  for (let at = rawHeaders.length - 2; at >= 0; at -= 2)
+    if (names.has((rawHeaders[at] ?? "").toLowerCase())) rawHeaders.splice(at, 2);
+}
+
+function setHeader({ headers, rawHeaders }: IncomingMessage, name: string, value: string): void {
+  headers[name] = value;
+  rawHeaders.push(name, value);
+}
+
+function trustedProxies(): (address: string) => boolean {
+  const list = new BlockList();
+  for (const range of env.TRUSTED_PROXIES ?? []) {
+    const [address = "", prefix] = range.split("/");
+    const family = isIPv6(address) ? "ipv6" : "ipv4";
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  // A connection that is gone has an empty address.
+  return (address) => isIP(address) !== 0 && list.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+}
+
+/**
+ * Who asked, by X-Forwarded-For, to which each proxy adds the address that it was asked by: the last one that is no trusted proxy. What stands
+ * before an address that cannot be read may be made up.
+ */
+function clientAddress(peer: string, { headers }: IncomingMessage, isTrusted: (address: string) => boolean): string {
+  const hops = String(headers["x-forwarded-for"] ?? "").split(",");
+  let known = peer;
+  while (isTrusted(known)) {
+    const before = addressIn(hops.pop()?.trim() ?? "");
+    if (isIP(before) === 0) break;
+    known = before;
+  }
+  return known;
+}
+
+/** `203.0.113.9:4711`, `[2001:db8::1]:80`: some proxies add the port. */
+function addressIn(hop: string): string {
+  const [, v6, v4] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d+)?$/i.exec(hop) ?? [];
+  return plainAddress(v6 ?? v4 ?? hop);
+}
+
+/** An IPv4 address that is written as IPv6 (`::ffff:203.0.113.9`) as IPv4. */
+function plainAddress(address: string): string {
+  return address.startsWith("::ffff:") && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+}

@@ -1,0 +1,86 @@
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { isDatabaseAway } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { accepted, type Encoding } from "../encoding.server.ts";
+import { securityHeaders } from "../headers.server.ts";
+import { currentRequest } from "../request-context.server.ts";
+import { noteSecurity } from "../security-log.server.ts";
+import { limitFormSize, requireSameOrigin, tooLarge } from "./form-checks.server.ts";
+import { type ApiAnswer, apiResponse, pageResponse, RETRY_SOON } from "./responses.server.ts";
+import { serveAssets, serveFiles } from "./static-files.server.ts";
+
+const KB = 1024;
+const WEBHOOK_LIMIT = 256 * KB;
+
+export type ApiRoute = {
+  path: string;
+  get?(request: Request, params: Record<string, string>): Promise<ApiAnswer>;
+  post?(request: Request, params: Record<string, string>): Promise<ApiAnswer>;
+};
+
+export type Handlers = {
+  api: ApiRoute[];
+  /** Renders pages and runs forms. */
+  page(request: Request): Promise<Response>;
+  /** Answers /images/…; null when there is no such picture. */
+  picture(request: Request): Promise<Response | null>;
+  webhook(body: Uint8Array, signature: string | undefined): Promise<{ status: number }>;
+  ready(): Promise<boolean>;
+  clientFiles: string;
+};
+
+/** Hands each request to what answers it, behind the checks that its kind needs. */
+export function createEdge({ api, page, picture, webhook, ready, clientFiles }: Handlers): Hono {
+  const app = new Hono();
+  app.use("/api/*", limitFormSize, requireSameOrigin);
+  for (const { path, ...methods } of api)
+    for (const [method, answer] of Object.entries(methods))
+      app.on(method.toUpperCase(), path, async (c) =>
+        apiResponse(await answer(c.req.raw, c.req.param()), acceptedBy(c)),
+      );
+  app.use(async (c, next) => {
+    await next();
+    for (const [name, value] of Object.entries(securityHeaders))
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+  });
+  for (const assets of serveAssets(clientFiles)) app.get("/assets/*", assets);
+  app.get("/images/*", async (c) => (await picture(c.req.raw)) ?? c.notFound());
+  app.get("/healthz", (c) => c.text("ok"));
+  app.get("/readyz", async (c) => ((await ready()) ? c.text("ready") : c.text("not ready", 503, RETRY_SOON)));
+  app.post("/webhooks/paystack", bodyLimit({ maxSize: WEBHOOK_LIMIT, onError: tooLarge }), async (c) => {
+    const body = new Uint8Array(await c.req.arrayBuffer());
+    const { status } = await webhook(body, c.req.header("x-paystack-signature"));
+    if (status === 401) noteSecurity("unsigned-webhook");
+    return new Response(null, { status, headers: status === 503 ? RETRY_SOON : {} });
+  });
+  app.get("*", serveFiles(clientFiles));
+  app.use(limitFormSize, requireSameOrigin);
+  app.all("*", async (c) => pageResponse(await page(asRouterSees(c)), acceptedBy(c)));
+  app.onError(answerError);
+  return app;
+}
+
+function acceptedBy(c: Context): Encoding {
+  return accepted(c.req.header("accept-encoding"), "one");
+}
+
+function answerError(error: Error, c: Context): Response {
+  const isAway = isDatabaseAway();
+  if (!isAway && !c.req.raw.signal.aborted) log.error({ err: error, path: c.req.path }, "request failed");
+  const text = `Something went wrong on our side. Please try again in a moment. (${currentRequest()?.id})`;
+  return c.text(text, isAway ? 503 : 500, { ...securityHeaders, ...(isAway && RETRY_SOON) });
+}
+
+/** Behind a proxy that ends TLS (or names another host) the router would refuse our own page's form: it compares addresses with the origin. */
+function asRouterSees(c: Context): Request {
+  const { raw } = c.req;
+  const { origin, protocol, hostname, port } = env.publicUrl;
+  if (c.req.header("origin") !== origin) return raw;
+  const url = new URL(raw.url);
+  if (url.origin === origin) return raw;
+  const { method, headers, body, signal } = raw;
+  const init = { method, headers, signal, ...(body && { body, duplex: "half" }) };
+  return new Request(Object.assign(url, { protocol, hostname, port }), init);
+}

@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { afterEach, expect, test, vi } from "vitest";
+import { env } from "#app/infra/env.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { withRequestId } from "../request-context.server.ts";
+import { withClientAddress } from "./client-address.server.ts";
+import { createEdge } from "./edge.server.ts";
+
+afterEach(() => {
+  env.COUNTRY_HEADER = env.TRUSTED_PROXIES = undefined;
+});
+
+/** What the routes are told of a request that comes from 127.0.0.1. */
+async function told(trusted: string[] | undefined, sent: Record<string, string>): Promise<Record<string, unknown>> {
+  env.TRUSTED_PROXIES = trusted;
+  env.COUNTRY_HEADER = "CF-IPCountry";
+  const server = createServer(withClientAddress(({ headers }, response) => response.end(JSON.stringify(headers))));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { headers: sent });
+    return (await answer.json()) as Record<string, unknown>;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+test.each([
+  ["nobody", undefined, "203.0.113.9", "127.0.0.1"],
+  ["another one", ["10.0.0.1"], "203.0.113.9", "127.0.0.1"],
+  ["this one", ["127.0.0.1"], "203.0.113.9", "203.0.113.9"],
+  ["its range", ["::1", "127.0.0.0/8"], "203.0.113.9", "203.0.113.9"],
+  ["it and the one before it", ["127.0.0.1", "10.0.0.0/8"], "198.51.100.1, 203.0.113.9, 10.1.2.3", "203.0.113.9"],
+  ["it and a range of IPv6", ["127.0.0.1", "2001:db8::/32"], "203.0.113.9, 2001:DB8:1::1", "203.0.113.9"],
+  ["it, which names nobody", ["127.0.0.1"], "unknown", "127.0.0.1"],
+  ["it, which says nothing", ["127.0.0.1"], "", "127.0.0.1"],
+  ["it, which adds the port", ["127.0.0.1"], "198.51.100.1, 203.0.113.9:4711", "203.0.113.9"],
+  ["it, which adds the port of IPv6", ["127.0.0.1"], "198.51.100.1, [2001:db8::1]:80", "2001:db8::1"],
+  ["it, which puts IPv6 into brackets", ["127.0.0.1"], "198.51.100.1, [2001:db8::1]", "2001:db8::1"],
+  [
+    "it and the one before it, both with ports",
+    ["127.0.0.1", "10.0.0.0/8"],
+    "203.0.113.9:1, 10.1.2.3:443",
+    "203.0.113.9",
+  ],
+  ["it, which cannot say whom for", ["127.0.0.1"], "198.51.100.1, unknown", "127.0.0.1"],
+  ["it, which writes something else", ["127.0.0.1"], "198.51.100.1, 203.0.113.9:port", "127.0.0.1"],
+  ["it, which leaves a gap", ["127.0.0.1"], "198.51.100.1,", "127.0.0.1"],
+  [
+    "it and the one before it, which cannot say",
+    ["127.0.0.1", "10.0.0.0/8"],
+    "198.51.100.1, _hidden, 10.1.2.3",
+    "10.1.2.3",
+  ],
+  ["all of them", ["127.0.0.1", "10.0.0.0/8"], "10.9.9.9, 10.1.2.3", "10.9.9.9"],
+  [
+    "it, and the address is IPv4 in the dress of IPv6",
+    ["127.0.0.1"],
+    "198.51.100.1, ::ffff:203.0.113.9",
+    "203.0.113.9",
+  ],
+])("the visitor's address where the shop trusts %s", async (_, trusted, forwarded, address) => {
+  expect((await told(trusted, { "x-forwarded-for": forwarded }))["x-irepo-client"]).toBe(address);
+});
+
+test.each([
+  ["by a trusted proxy", ["127.0.0.1"], "GB"],
+  ["by anybody else", ["10.0.0.1"], undefined],
+  ["by anybody, where nobody is to be trusted", undefined, "GB"],
+])("the country that is named %s", async (_, trusted, country) => {
+  expect((await told(trusted, { "cf-ipcountry": "GB" }))["cf-ipcountry"]).toBe(country);
+});
+
+test("an error's answer names its request, as its line in the log does, and nothing of the error", async () => {
+  const edge = createEdge({
+    api: [{ path: "/api/broken", get: () => Promise.reject(new Error("secret")) }],
+    page: () => Promise.reject(new Error("secret")),
+    picture: async () => null,
+    webhook: async () => ({ status: 401 }),
+    ready: async () => true,
+    clientFiles: "",
+  });
+  const server = createServer(withClientAddress(withRequestId(getRequestListener(edge.fetch)))).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const errors = vi.spyOn(log, "error");
+  for (const path of ["/api/broken", "/page"]) {
+    const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+    expect(answer.status).toBe(500);
+    const text = await answer.text();
+    expect(text).toContain(answer.headers.get("x-request-id"));
+    expect(text).not.toContain("secret");
+  }
+  expect(errors.mock.calls.map(([details]) => details)).toMatchObject([{ path: "/api/broken" }, { path: "/page" }]);
+  server.closeAllConnections();
+  server.close();
+});

@@ -1,0 +1,51 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { env } from "#app/infra/env.server.ts";
+import { securityHeaders } from "../headers.server.ts";
+import { noteSecurity } from "../security-log.server.ts";
+
+const KB = 1024;
+const FORM_LIMIT = 64 * KB;
+
+const countedLimit = bodyLimit({ maxSize: FORM_LIMIT, onError: tooLarge });
+
+/** Refuses a body of more than 64 KB. Only one that does not say its length has to be counted, and made a stream for that. */
+export const limitFormSize: MiddlewareHandler = async (c, next) => {
+  if (c.req.header("transfer-encoding")) return countedLimit(c, next);
+  return Number(c.req.header("content-length") ?? 0) > FORM_LIMIT ? tooLarge(c) : next();
+};
+
+/** The rest of the body is not read: the connection is of no more use. */
+export function tooLarge(c: Context): Response {
+  return c.text("Too large", 413, { ...securityHeaders, Connection: "close" });
+}
+
+const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Against cross-site requests: only the shop's own pages may listen to the live cart and send forms here, and only as forms (or JSON to /api). */
+export const requireSameOrigin: MiddlewareHandler = async (c, next) => {
+  const isSafe = SAFE.has(c.req.method);
+  if ((!isSafe || c.req.path === "/api/live") && !isSameOrigin(c)) {
+    noteSecurity("foreign-origin", { path: c.req.path, origin: (c.req.header("origin") ?? "").slice(0, 100) });
+    return c.text("This was not sent from our own page.", 403, securityHeaders);
+  }
+  if (!isSafe && !isAcceptedBody(c)) return c.text("Please send this as a form.", 415, securityHeaders);
+  return next();
+};
+
+function isSameOrigin(c: Context): boolean {
+  const origin = c.req.header("origin");
+  const site = c.req.header("sec-fetch-site");
+  if (site && site !== "same-origin" && site !== "none") return false;
+  // A program without a browser sends neither: it has no shopper's cookie to misuse.
+  if (origin === undefined) return true;
+  return origin === env.publicUrl.origin || origin === new URL(c.req.url).origin;
+}
+
+function isAcceptedBody(c: Context): boolean {
+  const type = c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type === undefined) return c.req.header("content-length") === undefined || c.req.header("content-length") === "0";
+  return (
+    type === "application/x-www-form-urlencoded" || (type === "application/json" && c.req.path.startsWith("/api/"))
+  );
+}

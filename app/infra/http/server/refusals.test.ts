@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { env } from "#app/infra/env.server.ts";
+import { withClientAddress } from "./client-address.server.ts";
+import { limitSearches, refuseUnknownHosts } from "./refusals.server.ts";
+
+const { publicUrl } = env;
+afterEach(() => Object.assign(env, { PUBLIC_URL: undefined, TRUSTED_PROXIES: undefined, publicUrl }));
+
+/** How requests to a shop at this address end. */
+async function statuses(publicUrl: string | undefined, asked: { host?: string; path?: string; from?: string }[]) {
+  Object.assign(env, { PUBLIC_URL: publicUrl, ...(publicUrl && { publicUrl: new URL(publicUrl) }) });
+  env.TRUSTED_PROXIES = ["127.0.0.1"];
+  const listener = refuseUnknownHosts(limitSearches((_, response) => response.end()));
+  const server = createServer(withClientAddress(listener)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const ended: (number | undefined)[] = [];
+  for (const { host = "localhost", path = "/", from = "203.0.113.9" } of asked) {
+    const asking = request({ port, path, headers: { host, "x-forwarded-for": from } }).end();
+    const [answer] = await once(asking, "response");
+    answer.resume();
+    ended.push(answer.statusCode);
+  }
+  server.closeAllConnections();
+  server.close();
+  return ended;
+}
+
+describe("for whom the shop answers", () => {
+  test.each([
+    ["shop.example", 200],
+    ["SHOP.example:443", 200],
+    ["localhost:3000", 200],
+    ["127.0.0.1:3000", 200],
+    ["[::1]:3000", 200],
+    ["evil.example", 421],
+    ["shop.example.evil.example", 421],
+    ["shop.example@evil.example", 421],
+    ["127.0.0.1.evil.example", 421],
+    ["10.0.0.7", 421],
+    ["a b", 421],
+  ])("a public shop asked as “%s”: %i", async (host, status) => {
+    expect(await statuses("https://shop.example", [{ host }])).toEqual([status]);
+  });
+
+  test("whoever watches may ask the machine by any address", async () => {
+    const host = "10.0.0.7:3000";
+    expect(
+      await statuses("https://shop.example", [
+        { host, path: "/healthz" },
+        { host, path: "/readyz" },
+      ]),
+    ).toEqual([200, 200]);
+  });
+
+  test("a demo answers under any local name", async () => {
+    expect(await statuses(undefined, [{ host: "my-laptop.local:3000" }, { host: "192.168.1.5:3000" }])).toEqual([
+      200, 200,
+    ]);
+  });
+
+  test.each(["http://evil.example/", "http://shop.example/", "*", "/shop?q=%00"])(
+    "an address that is none of the shop's is refused: %s",
+    async (path) => {
+      expect(await statuses("https://shop.example", [{ host: "shop.example", path }])).toEqual([400]);
+    },
+  );
+});
+
+test("searching is limited for each network by itself, and other pages are not", async () => {
+  const machine = { path: "/api/suggestions?q=a", from: "2001:db8::1" };
+  const asked = Array.from({ length: 1801 }, () => machine);
+  const ended = await statuses(undefined, [
+    ...asked,
+    { path: "/shop?q=a&_routes", from: "2001:db8::2" },
+    { path: "/SHOP.data?color=x", from: "2001:db8::3" },
+    { path: "/api/products/none", from: "2001:db8::4" },
+    { path: "/shop", from: "2001:db8::5" },
+    { path: "/about?q=a", from: "2001:db8::6" },
+    { path: "/shop?q=a", from: "203.0.113.77" },
+  ]);
+  expect(ended.slice(0, 1800).every((status) => status === 200)).toBe(true);
+  expect(ended.slice(1800)).toEqual([429, 429, 429, 429, 200, 200, 200]);
+});

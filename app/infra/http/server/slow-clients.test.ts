@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPatientServer, LIMITS } from "./slow-clients.server.ts";
+
+const LARGE = Buffer.alloc(64 * 1024 * 1024);
+const STALLED = 500; // ms
+let server: Server;
+let port: number;
+let asked: string[];
+const sockets: Socket[] = [];
+
+beforeEach(async () => {
+  asked = [];
+  server = createPatientServer(
+    (request, response) => {
+      asked.push(request.url ?? "");
+      if (request.url === "/large") response.end(LARGE);
+      else request.resume().on("end", () => response.end("answered"));
+    },
+    { headers: 300, request: 600, stalled: STALLED, lookEvery: 50 },
+  );
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  port = (server.address() as AddressInfo).port;
+});
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+function open(begin = ""): Socket {
+  const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+  sockets.push(socket);
+  if (begin) socket.write(begin);
+  return socket;
+}
+
+/** A word more every now and then, as long as somebody listens. */
+function trickle(socket: Socket, word: string): void {
+  const timer = setInterval(() => socket.writable && socket.write(word), 20);
+  socket.on("close", () => clearInterval(timer));
+}
+
+/** What it is told until it is closed; a reset may swallow the last word. */
+function toldUntilClosed(socket: Socket): Promise<string> {
+  let told = "";
+  socket.on("data", (bytes) => {
+    told += bytes;
+  });
+  return new Promise((resolve) => socket.on("close", () => resolve(told)));
+}
+
+const connections = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
+
+test("whoever sends headers without end is let go", async () => {
+  const socket = open("GET / HTTP/1.1\r\nHost: shop\r\n");
+  trickle(socket, "X-More: 1\r\n");
+  expect(await toldUntilClosed(socket)).toMatch(/^(HTTP\/1.1 408 |$)/);
+  expect(asked).toEqual([]);
+});
+
+test("whoever sends a body without end is let go", async () => {
+  const socket = open("POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 100000\r\n\r\n");
+  trickle(socket, "x");
+  expect(await toldUntilClosed(socket)).toMatch(/^(HTTP\/1.1 408 |$)/);
+});
+
+test("whoever reads nothing of the answer is let go", async () => {
+  const socket = open("GET /large HTTP/1.1\r\nHost: shop\r\n\r\n").pause();
+  await once(socket, "connect");
+  await expect.poll(() => asked).toEqual(["/large"]);
+  await expect.poll(connections).toBe(0);
+});
+
+test("whoever reads, be it slowly, gets all of a long answer", async () => {
+  const socket = open("GET /large HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n");
+  let read = 0;
+  const began = performance.now();
+  for await (const chunk of socket) {
+    if (read % (1024 * 1024) < chunk.length) await pause(15);
+    read += chunk.length;
+  }
+  expect(read).toBeGreaterThan(LARGE.length);
+  expect(performance.now() - began, "longer than a request may stall").toBeGreaterThan(STALLED);
+});
+
+test("500 who say nothing stand in nobody's way, and are let go", async () => {
+  let taken = 0;
+  server.on("connection", () => taken++);
+  for (let i = 0; i < 500; i++) open();
+  await expect.poll(() => taken).toBe(500);
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: "close" } });
+  expect(await answer.text()).toBe("answered");
+  await expect.poll(connections).toBe(0);
+});
+
+test("real limits are far more than a slow phone needs, and far less than forever", () => {
+  expect(LIMITS).toEqual({ headers: 15_000, request: 30_000, stalled: 30_000, lookEvery: 1000 });
+});

@@ -1,0 +1,48 @@
+import { existsSync, readdirSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { serveStatic } from "@hono/node-server/serve-static";
+import type { Context, MiddlewareHandler } from "hono";
+
+const CACHE_CONTROL = { immutable: "public, max-age=31536000, immutable", hour: "public, max-age=3600" };
+
+/** Scripts and styles, of this build and of the ones before it. */
+export function serveAssets(clientFiles: string): MiddlewareHandler[] {
+  return [assets(clientFiles), assetsOfOtherBuilds(clientFiles)];
+}
+
+/** The other files that browsers load as they are. Their names are read once, so that no page waits for a look into the folder. */
+export function serveFiles(clientFiles: string): MiddlewareHandler {
+  const names = namesIn(clientFiles);
+  const file = serveStatic({ root: clientFiles, onFound: (_, c) => setCaching(c, "hour") });
+  return (c, next) => (names.has(c.req.path) ? file(c, next) : next());
+}
+
+function namesIn(folder: string): Set<string> {
+  const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
+  return new Set(names.map((name) => `/${name.split(path.sep).join("/")}`));
+}
+
+function assets(root: string): MiddlewareHandler {
+  return serveStatic({ root, precompressed: true, onFound: (_, c) => setCaching(c, "immutable") });
+}
+
+/** A page that was opened before an update asks for its own build's files: they lie beside this one's (scripts/build.ts), each under a name of its own. */
+function assetsOfOtherBuilds(clientFiles: string): MiddlewareHandler {
+  const builds = path.resolve(clientFiles, "../..");
+  return async (c, next) => {
+    for (const build of await readdir(builds)) {
+      if (!COMPLETE_BUILD.test(build)) continue;
+      const found = await assets(path.join(builds, build, path.basename(clientFiles)))(c, async () => {});
+      if (found) return found;
+    }
+    return next();
+  };
+}
+
+/** The name of a build's folder; one that is still being made has another. */
+const COMPLETE_BUILD = /^[0-9a-f]{16}$/;
+
+function setCaching(c: Context, how: keyof typeof CACHE_CONTROL): void {
+  c.header("Cache-Control", CACHE_CONTROL[how]);
+}

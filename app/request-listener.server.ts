@@ -1,0 +1,78 @@
+import type { RequestListener } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { createRequestHandler } from "react-router";
+import { api } from "#app/api.ts";
+import { catalogWatch } from "#app/catalog/changes.server.ts";
+import { pictureResponse } from "#app/catalog/pictures.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { isMigrated } from "#app/infra/database/migrate.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { withRequestId } from "#app/infra/http/request-context.server.ts";
+import { withClientAddress } from "#app/infra/http/server/client-address.server.ts";
+import { createEdge, type Handlers } from "#app/infra/http/server/edge.server.ts";
+import { pageCache } from "#app/infra/http/server/page-cache.server.ts";
+import { limitSearches, refuseSearch, refuseUnknownHosts } from "#app/infra/http/server/refusals.server.ts";
+import { sharedPage } from "#app/infra/http/server/responses.server.ts";
+import { receiveWebhook } from "#app/payments/webhook.server.ts";
+import { publicPage } from "#app/public-pages.ts";
+
+type Settings = {
+  /** The folder of what browsers load as it is. */
+  clientFiles: string;
+  /** Stands in front of everything but the client's address. */
+  around(listener: RequestListener): RequestListener;
+  /** Until then visitors are asked to wait, and only /healthz is answered. */
+  isOpen(): boolean;
+  /** Whether another process takes this one's place: then every answer is the last of its connection. */
+  isLeaving(): boolean;
+};
+
+/** Everything that a request passes, from outside to inside. */
+export async function requestListener({ clientFiles, around, isOpen, isLeaving }: Settings): Promise<RequestListener> {
+  const page = await pageHandler();
+  const edge = createEdge({
+    api,
+    page,
+    picture: pictureResponse,
+    webhook: receiveWebhook,
+    ready: async () => isOpen() && (await isMigrated(db()).catch(() => false)),
+    clientFiles,
+  });
+  const answered = getRequestListener((request, bindings) =>
+    isOpen() || new URL(request.url).pathname === "/healthz" ? edge.fetch(request, bindings) : opening(),
+  );
+  const keyOf = (url: string) => (isOpen() ? publicPage(url) : undefined);
+  const cached = withPageCache(page, keyOf, limitSearches(withRequestId(answered)));
+  const inside = around(withClientAddress(refuseUnknownHosts(cached)));
+  return (request, response) => {
+    if (isLeaving()) response.setHeader("Connection", "close");
+    inside(request, response);
+  };
+}
+
+/** The build is given as it is: asked for by a function, the router would work out its routes anew for each request, as development needs. */
+async function pageHandler(): Promise<Handlers["page"]> {
+  const build = () => import("virtual:react-router/server-build");
+  return createRequestHandler(env.NODE_ENV === "production" ? await build() : build, env.NODE_ENV);
+}
+
+/** In development pages change with their code: nothing is kept. */
+function withPageCache(
+  page: Handlers["page"],
+  keyOf: (url: string) => string | undefined,
+  listener: RequestListener,
+): RequestListener {
+  if (env.NODE_ENV !== "production") return listener;
+  const hasChanged = catalogWatch();
+  const { around } = pageCache({
+    keyOf,
+    render: (key) => sharedPage(page, key),
+    changed: () => hasChanged(db()),
+    refuse: refuseSearch,
+  });
+  return around(listener);
+}
+
+function opening(): Response {
+  return new Response("Opening ...", { status: 503, headers: { "Retry-After": "1", Refresh: "1" } });
+}
