@@ -8,8 +8,16 @@ const NO_QUERY: Query = () => new URLSearchParams();
 function queryOf(path: string): Query | undefined {
   if (path === "/shop") return shopQuery;
   if (/^\/singleProduct\/[\w-]{1,100}$/.test(path)) return NO_QUERY;
-  if (/^\/api\/products(\/[\w-]{1,100})?$/.test(path)) return NO_QUERY;
+  if (path === "/api/products") return productsQuery;
+  if (/^\/api\/products\/[\w-]{1,100}$/.test(path)) return NO_QUERY;
   return [...PUBLIC_PATHS, "/sitemap.xml", "/robots.txt"].includes(path) ? NO_QUERY : undefined;
+}
+
+/** Whatever names no place counts as the same one. */
+function productsQuery(given: URLSearchParams): URLSearchParams {
+  const after = given.get("after");
+  if (after === null) return new URLSearchParams();
+  return new URLSearchParams({ after: /^\d+\.[\w-]{1,100}$/.test(after) ? after : "" });
 }
 
 function shopQuery(given: URLSearchParams): URLSearchParams {

@@ -3,9 +3,9 @@ import { ORDER_STATES } from "#app/orders/state.ts";
 import { changeOrder } from "#app/owner/change-order.server.ts";
 import { cancelOrder, type Done, markSent } from "#app/owner/orders.server.ts";
 import { type Actions, action, badInput } from "./command.ts";
-import { listOrders, showOne } from "./order-list.ts";
-import { refund, wishOf } from "./order-refund.ts";
-import { orderReference, parcelLabel, resultOf } from "./order-words.ts";
+import { listOrders, showOne } from "./orders/list.ts";
+import { refund, wishOf } from "./orders/refund.ts";
+import { orderReference, parcelLabel, resultOf } from "./orders/words.ts";
 import { partOf } from "./paging.ts";
 
 export const orders: Actions = {

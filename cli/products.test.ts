@@ -179,7 +179,11 @@ describe("products hide", () => {
       search: await cardIds("jersey"),
       colors: await listColors(db()),
       page: (await getProduct(db(), jersey.id))?.id,
-      api: ((await (await productsDoor()).json()) as { id: string }[]).map(({ id }) => id),
+      api: (
+        (await (await productsDoor({ request: new Request("http://shop.example/api/products") })).json()) as {
+          id: string;
+        }[]
+      ).map(({ id }) => id),
       sitemap: (await (await sitemap()).text()).includes(jersey.id),
     });
     const shown = { list: ["jersey"], search: ["jersey"], colors: ["Red"], page: "jersey", api: ["jersey"] };

@@ -175,6 +175,7 @@ export type Database = {
     reference: string;
     userId: string | null;
     status: Generated<"completed" | "refunding" | "refunded">;
+    importedStatus: string | null;
     email: string;
     shipping: Json<ShippingDetails>;
     subtotalCents: number;

@@ -1,3 +1,4 @@
+import { PLACEHOLDER_IMAGE } from "#app/catalog/product.ts";
 import { storableText } from "#app/infra/storable-text.ts";
 import { centsFromDollars, dollars, type UsdCents } from "#app/money/money.ts";
 import { MOST_OF_A_LINE } from "./cart.ts";
@@ -17,7 +18,8 @@ export type GuestItem = {
   addedAt: string;
 };
 
-export const PLACEHOLDER_IMAGE = "/placeholder.svg";
+export { PLACEHOLDER_IMAGE };
+
 const MAX_LINES = 100;
 const MERGE_ID_LENGTH = 36; // of a UUID
 

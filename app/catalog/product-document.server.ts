@@ -1,11 +1,15 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Db } from "#app/infra/database/db.server.ts";
+import type { MayReach } from "#app/infra/http/client.server.ts";
 import { isPublicAddress } from "#app/infra/http/public-address.ts";
+import { type Misfit, readDocument } from "#app/infra/read-document.ts";
+import { time } from "#app/infra/time-field.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
-import { dollarsField, time } from "./document-fields.ts";
+import { dollarsField } from "./document-fields.ts";
 import { importPicture } from "./picture-import.server.ts";
+import { PLACEHOLDER_IMAGE } from "./product.ts";
 import { ONE_SIZE, SIZES } from "./sizes.ts";
 
 /**
@@ -34,43 +38,66 @@ const named = z.object({ id: z.coerce.string() });
 /** The fields of a product document; others are ignored. */
 export const PRODUCT_FIELDS = Object.keys(document.shape);
 export type PreparedProduct = Omit<z.infer<typeof document>, "images"> & { images?: ProductImage[] };
-export type Prepared = { products: PreparedProduct[]; problems: string[] };
+/** What is wrong with the document of that number, counted from 1. */
+export type ProductProblem = Misfit & { number: number; id: string };
+export type Prepared = { products: PreparedProduct[]; problems: ProductProblem[] };
+
+export function problemText({ number, id, field, reason }: ProductProblem): string {
+  return `product ${number} (${id})${field && `, ${field}`}: ${reason}`;
+}
+
+type Options = {
+  /** Is called with the number of products done. */
+  onProgress?: (done: number) => void;
+  mayReach?: MayReach;
+  /** Sizes that are not known are problems, and the product is read without them, unless it has no other ones. */
+  skipSizes?: boolean;
+};
 
 /**
  * Reads product documents and their pictures: files in `folder`, addresses on the public internet, or pictures that the shop has already. Writes
- * nothing but pictures; `problems` has a line for each thing that is wrong. `onProgress` is called with the number of products done.
+ * nothing but pictures. `problems` has everything that is wrong; a product without one of its pictures or sizes is among the products all the same.
  */
 export async function prepareProducts(
   given: unknown[],
   folder: string,
-  { onProgress = (_done: number) => {}, mayReach = isPublicAddress } = {},
+  { onProgress, mayReach = isPublicAddress, skipSizes = false }: Options = {},
 ): Promise<Prepared> {
   const prepared: Prepared = { products: [], problems: [] };
   const ids = new Set<string>();
   for (const [index, one] of given.entries()) {
-    const where = `product ${index + 1} (${named.safeParse(one).data?.id ?? "without an id"})`;
-    const parsed = document.safeParse(one);
-    if (!parsed.success) {
-      prepared.problems.push(
-        ...parsed.error.issues.map(({ path, message }) => `${where}, ${path.join(".")}: ${message}`),
-      );
-      continue;
-    }
-    const { images, ...product } = parsed.data;
-    if (ids.has(product.id)) prepared.problems.push(`${where}: the id is there twice`);
-    ids.add(product.id);
+    const problem = ({ field, reason }: Misfit) =>
+      prepared.problems.push({
+        number: index + 1,
+        id: named.safeParse(one).data?.id ?? "without an id",
+        field,
+        reason,
+      });
+    const { value, misfits } = readProduct(one, skipSizes);
+    misfits.forEach(problem);
+    if (value && ids.has(value.id)) problem({ field: "", reason: "the id is there twice" });
+    if (!value || ids.has(value.id)) continue;
+    ids.add(value.id);
+    const { images, ...product } = value;
     const shown: ProductImage[] = [];
-    for (const source of images ?? []) {
+    for (const source of images?.filter((one) => one !== PLACEHOLDER_IMAGE) ?? []) {
       try {
         shown.push(await importPicture(source, folder, product.title ?? "", mayReach));
       } catch (error) {
-        prepared.problems.push(`${where}, images: ${source}: ${(error as Error).message}`);
+        problem({ field: "images", reason: `${source}: ${(error as Error).message}` });
       }
     }
     prepared.products.push({ ...product, images: images && shown });
-    onProgress(index + 1);
+    onProgress?.(index + 1);
   }
   return prepared;
+}
+
+function readProduct(given: unknown, skipSizes: boolean) {
+  const sizeOf = (path: readonly PropertyKey[]) => (skipSizes && path[0] === "sizes" ? path.slice(0, 2) : undefined);
+  const read = readDocument((one) => document.parse(one), given, sizeOf);
+  const isLeft = Object.keys(read.value?.sizes ?? {}).length > 0;
+  return read.misfits.length > 0 && !isLeft ? { misfits: read.misfits } : read;
 }
 
 /** All products as documents, with their stock on hand; `picture` gives each picture's address. */

@@ -32,6 +32,9 @@ export function availableIn(product: Product, size: string): number {
   return product.sizes.find((one) => one.size === size)?.available ?? 0;
 }
 
+/** Stands where a product has no picture. */
+export const PLACEHOLDER_IMAGE = "/placeholder.svg";
+
 /** The URL of one rendering of a picture; the pictures' own server makes it on demand. */
 export function pictureUrl(image: { hash: string }, width: number, format: "avif" | "webp" | "jpg"): string {
   return `/images/${image.hash}/${width}.${format}`;

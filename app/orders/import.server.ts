@@ -1,27 +1,52 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Transaction } from "#app/infra/database/db.server.ts";
+import type { Imported, Misfit } from "#app/infra/read-document.ts";
+import type { OrderLine } from "#db/types.ts";
+import { recordIssue } from "./issues.server.ts";
 import { moveOrder } from "./lifecycle.server.ts";
+import type { PastPictures } from "./past-pictures.server.ts";
 import type { PastRefund, PastSale } from "./past-sale.ts";
 import { balanceOf } from "./refund-rows.server.ts";
 
 /**
- * Writes a sale of the past: sold and paid, its units counted as once supplied, so that the stock stays as it is. False: a sale with this
- * reference is there already.
+ * Writes a sale of the past: sold and paid, its units counted as once supplied, so that the stock stays as it is. One whose reference is there already is
+ * not new, and stays as it is.
  */
-export async function importSale(trx: Transaction, sale: PastSale): Promise<boolean> {
-  if (await isKnown(trx, sale.reference)) return false;
-  const user = await trx.selectFrom("users").select("id").where("id", "=", sale.userId).executeTakeFirst();
+export async function importSale(
+  trx: Transaction,
+  sale: PastSale,
+  pictures: PastPictures = new Map(),
+): Promise<Imported> {
+  if (await isKnown(trx, sale.reference)) return { isNew: false, leftOut: [] };
+  const { lines, leftOut } = withPictures(sale, pictures);
+  const user = await trx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", sale.userId ?? "")
+    .executeTakeFirst();
+  if (sale.userId && !user)
+    leftOut.push({ field: "userId", reason: `there is no customer '${sale.userId}': it is kept without one` });
   const userId = user?.id ?? null;
-  const orderId = await insertOrder(trx, userId, sale);
+  const orderId = await insertOrder(trx, userId, sale, lines);
   await insertPayment(trx, orderId, sale);
-  const saleId = await insertSale(trx, userId, orderId, sale);
-  await recordAsMailed(trx, `sale:${saleId}`, sale.at);
+  const saleId = await insertSale(trx, userId, orderId, sale, lines);
+  await recordAsMailed(trx, `sale:${saleId}`, sale.paidAt);
   for (const refund of sale.refunds) await insertRefund(trx, sale.reference, refund);
-  const { refunded } = await balanceOf(trx, sale.reference);
-  if (refunded < sale.sums.kobo) return true;
-  await trx.updateTable("sales").set({ status: "refunded" }).where("id", "=", saleId).execute();
-  await moveOrder(trx, orderId, "refunded");
-  return true;
+  await endAsBefore(trx, { ...sale, id: saleId }, orderId);
+  return { isNew: true, leftOut };
+}
+
+function withPictures({ lines }: PastSale, pictures: PastPictures): { lines: OrderLine[]; leftOut: Misfit[] } {
+  const leftOut: Misfit[] = [];
+  const shown = lines.map(({ picture, ...line }, index): OrderLine => {
+    const found = picture === undefined ? undefined : pictures.get(picture);
+    if (!found) return { ...line, image: null };
+    if (!("problem" in found)) return { ...line, image: found };
+    leftOut.push({ field: `products.${index}.images`, reason: `${picture}: ${found.problem}` });
+    return { ...line, image: null };
+  });
+  return { lines: shown, leftOut };
 }
 
 async function isKnown(trx: Transaction, reference: string): Promise<boolean> {
@@ -33,8 +58,12 @@ async function isKnown(trx: Transaction, reference: string): Promise<boolean> {
   return known !== undefined;
 }
 
-async function insertOrder(trx: Transaction, userId: string | null, sale: PastSale): Promise<string> {
-  const { email, shipping, lines, sums, at } = sale;
+async function insertOrder(
+  trx: Transaction,
+  userId: string | null,
+  { email, shipping, sums, orderedAt }: PastSale,
+  lines: OrderLine[],
+): Promise<string> {
   const { id } = await trx
     .insertInto("orders")
     .values({
@@ -45,41 +74,52 @@ async function insertOrder(trx: Transaction, userId: string | null, sale: PastSa
       state: "sold",
       cartVersion: "0",
       lines: JSON.stringify(lines),
-      rateAt: at,
-      expiresAt: at,
-      createdAt: at,
+      rateAt: orderedAt,
+      expiresAt: orderedAt,
+      createdAt: orderedAt,
     })
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;
 }
 
-async function insertPayment(trx: Transaction, orderId: string, { reference, sums, at }: PastSale): Promise<void> {
+async function insertPayment(trx: Transaction, orderId: string, { reference, sums, paidAt }: PastSale): Promise<void> {
   const { kobo } = sums;
-  const paid = { providerStatus: "success", paidKobo: kobo, paidCurrency: "NGN", paidAt: at };
+  const paid = { providerStatus: "success", paidKobo: kobo, paidCurrency: "NGN", paidAt };
   await trx
     .insertInto("payments")
-    .values({ reference, orderId, state: "paid", kobo, ...paid, createdAt: at })
+    .values({ reference, orderId, state: "paid", kobo, ...paid, createdAt: paidAt })
     .execute();
 }
 
-async function insertSale(trx: Transaction, userId: string | null, orderId: string, sale: PastSale): Promise<string> {
-  const { reference, email, shipping, sums, lines, at } = sale;
-  const { id } = await trx
+async function insertSale(
+  trx: Transaction,
+  userId: string | null,
+  orderId: string,
+  { id: given, reference, email, shipping, sums, importedStatus, orderedAt, sent }: PastSale,
+  lines: OrderLine[],
+): Promise<string> {
+  const id = given && !(await isSaleId(trx, given)) ? given : randomUUID();
+  const parcel = { fulfilledAt: sent?.at ?? null, carrier: sent?.carrier ?? null, tracking: sent?.tracking ?? null };
+  const whose = { userId, email, shipping: JSON.stringify(shipping) };
+  await trx
     .insertInto("sales")
-    .values({ ...sums, userId, email, shipping: JSON.stringify(shipping), orderId, reference, createdAt: at })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  for (const [position, line] of lines.entries()) {
+    .values({ ...sums, ...whose, ...parcel, id, orderId, reference, importedStatus, createdAt: orderedAt })
+    .execute();
+  for (const [position, { image, ...line }] of lines.entries()) {
     await trx
       .insertInto("saleLines")
-      .values({ ...line, image: null, saleId: id, position })
+      .values({ ...line, image: image && JSON.stringify(image), saleId: id, position })
       .execute();
     await sql`
       update product_sizes set supplied = supplied + ${line.quantity}, sold = sold + ${line.quantity}
       where product_id = ${line.productId} and size = ${line.size}`.execute(trx);
   }
   return id;
+}
+
+async function isSaleId(trx: Transaction, id: string): Promise<boolean> {
+  return (await trx.selectFrom("sales").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
 
 async function insertRefund(
@@ -102,6 +142,29 @@ async function insertRefund(
     .returning("id")
     .executeTakeFirstOrThrow();
   for (const key of [`refund:${id}`, `refund-done:${id}`]) await recordAsMailed(trx, key, at);
+}
+
+/** Refunded where all of its money had gone back. What was on its way back is a matter for a person: this shop has not asked for it. */
+async function endAsBefore(
+  trx: Transaction,
+  { id, reference, sums, status, refundingKobo }: PastSale,
+  orderId: string,
+): Promise<void> {
+  const { refunded } = await balanceOf(trx, reference);
+  const isRefunded = refunded >= sums.kobo;
+  if (refundingKobo > 0 || (status === "refunding" && !isRefunded))
+    await recordIssue(trx, reference, "refund-failed", {
+      amount: refundingKobo || sums.kobo - refunded,
+      currency: "NGN",
+    });
+  const ends = isRefunded ? "refunded" : status === "refunding" ? "refunding" : undefined;
+  if (!ends) return;
+  await trx
+    .updateTable("sales")
+    .set({ status: ends })
+    .where("id", "=", id ?? "")
+    .execute();
+  await moveOrder(trx, orderId, ends === "refunded" ? "refunded" : "refund");
 }
 
 /** The mail of it went out long ago, from the old shop. */

@@ -18,7 +18,7 @@ export async function rateFaults(on: Db | Transaction): Promise<Fault[]> {
   if (!env.RATES_URL && !(await rateInForce(on)).stored)
     missing.push({
       ...fault,
-      what: `there is no exchange rate: cards are charged at the fallback of ₦${Number(rateText(FALLBACK_RATE))} for $1`,
+      what: `there is no exchange rate, and $1 counts as ₦${Number(rateText(FALLBACK_RATE))}: cards are charged at this fallback`,
       todo: "npm run shop -- rate set 1534.25, or set RATES_URL",
     });
   return missing;

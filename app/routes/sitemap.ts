@@ -1,11 +1,10 @@
-import { listProducts } from "#app/catalog/catalog.server.ts";
+import { listProductIds } from "#app/catalog/product-pages.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { PUBLIC_PATHS, productPath } from "#app/ui/frame/paths.ts";
 
 export async function loader() {
-  const products = await listProducts(db());
-  const urls = [...PUBLIC_PATHS, ...products.map(({ id }) => productPath(id))];
+  const urls = [...PUBLIC_PATHS, ...(await listProductIds(db())).map(productPath)];
   const entries = urls
     .map((url) => `  <url><loc>${new URL(url, env.publicUrl).href.replaceAll("&", "&amp;")}</loc></url>\n`)
     .join("");

@@ -7,8 +7,8 @@ import { recordChange } from "#app/owner/audit.server.ts";
 import { changeOrder } from "#app/owner/change-order.server.ts";
 import { proposeRefund, refundAgreed } from "#app/owner/refunds.server.ts";
 import { proposeUnknownCharge, refundUnknownCharge } from "#app/owner/unknown-charge.server.ts";
-import { badInput, type Hand, type Result } from "./command.ts";
-import { resultOf } from "./order-words.ts";
+import { badInput, type Hand, type Result } from "../command.ts";
+import { resultOf } from "./words.ts";
 
 /** What `orders refund` is asked to give back. */
 type RefundOptions = { piece?: string[]; amount?: string; "with-shipping"?: boolean; restock?: boolean };

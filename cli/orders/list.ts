@@ -5,8 +5,8 @@ import { kobo } from "#app/money/money.ts";
 import { ORDER_STATES } from "#app/orders/state.ts";
 import { listAllOrders, showOrder } from "#app/owner/orders.server.ts";
 import { SHOP_ZONE, shopTime, shopTimeWithZone } from "#app/owner/shop-time.server.ts";
-import { badInput, type Result } from "./command.ts";
-import { dayFrom, type Part, pageLine } from "./paging.ts";
+import { badInput, type Result } from "../command.ts";
+import { dayFrom, type Part, pageLine } from "../paging.ts";
 
 type ListOptions = { "to-send"?: boolean; email?: string; since?: string };
 

@@ -1,7 +1,7 @@
 import { BadInput } from "#app/infra/bad-input.ts";
 import { printable } from "#app/infra/terminal-text.ts";
 import type { Done } from "#app/owner/orders.server.ts";
-import { badInput, type Result } from "./command.ts";
+import { badInput, type Result } from "../command.ts";
 
 /** A reference as an order may have one; throws a BadInput otherwise. */
 export function orderReference(reference: string): string {
