@@ -1,3 +1,4 @@
+import { mostOfASize } from "#app/cart/limit.server.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { type Db, statement, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -22,10 +23,18 @@ export type Quote = { lines: OrderLine[]; short: NamedShortage[]; sums: Sums; ra
 /** What the shopper's cart costs now, without delivery. */
 export async function quote(on: Db, userId: string): Promise<Quote> {
   const [cart, { rate }] = await Promise.all([readCart(on, userId), rateInForce(on)]);
-  const lines = inStock(cart.lines, cart.shelf);
-  const short = namedShortages(cart.lines, cart.shelf);
+  const lines = inStock(cart.lines, withinLimit(cart.shelf));
+  const short = namedShortages(cart.lines, withinLimit(cart.shelf)).map((one) => ({
+    ...one,
+    ...(one.available < cart.shelf(one) && { isLimit: true }),
+  }));
   const sums = orderSums(lines, usdCents(0), rate);
   return { lines, short, sums, rate, holdsStock: mayHoldStock(lines, cart.lapsedOrders) };
+}
+
+/** What one order can have of a size: what is there, or the owner's limit where that is less. */
+export function withinLimit(available: Availability): Availability {
+  return (unit) => Math.min(available(unit), mostOfASize());
 }
 
 /** Undefined where the shop does not deliver. */

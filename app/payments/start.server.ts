@@ -4,7 +4,7 @@ import { env } from "#app/infra/env.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { dollarText } from "#app/money/money.ts";
 import { formOf, lockCart, lockLiveOrder, makeRoom, type Order, releaseOrder } from "#app/orders/lifecycle.server.ts";
-import { type Basis, mayHoldStock, readBasis, readCart } from "#app/orders/quote.server.ts";
+import { type Basis, mayHoldStock, readBasis, readCart, withinLimit } from "#app/orders/quote.server.ts";
 import {
   ALL_RESERVED,
   type Availability,
@@ -103,7 +103,7 @@ function isSameOrder(live: Order & { expired: boolean }, cartVersion: string, or
 
 /** All of the cart; or, where less can be had and the shopper was shown just that, this. */
 function linesToBuy(wanted: OrderLine[], shelf: Availability, shownCents: number | undefined): OrderLine[] {
-  const less = inStock(wanted, shelf);
+  const less = inStock(wanted, withinLimit(shelf));
   return less.length > 0 && subtotalOf(less) === shownCents ? less : wanted;
 }
 

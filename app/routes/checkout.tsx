@@ -38,7 +38,7 @@ import {
   shippingCost,
 } from "#app/shipping/shipping.ts";
 import { answerOr } from "#app/ui/answer-or.ts";
-import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Button, ButtonLink, DISABLED_BY_SCRIPT } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
 import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -379,7 +379,7 @@ function CheckoutForm({
         />
         <div className="sticky low:static bottom-14 z-20 -mx-4 bg-paper px-4 py-3 lg:static lg:m-0 lg:p-0">
           <Button
-            className={`price w-full ${!hydrated || complete ? "bg-pay! text-white!" : ""}`}
+            className={`price w-full ${complete ? "bg-pay! text-white!" : `${DISABLED_BY_SCRIPT} [@media(scripting:none)]:bg-pay! [@media(scripting:none)]:text-white!`}`}
             disabled={hydrated && !complete}
             busy={isOpening}
           >

@@ -9,6 +9,7 @@ export type Jobs = {
   "refresh-rate": Record<string, never>;
   "forget-changes": Record<string, never>;
   "review-refunds": Record<string, never>;
+  "send-stock-alerts": Record<string, never>;
   "make-pictures": Record<string, never>;
 };
 export type JobName = keyof Jobs;
@@ -46,6 +47,7 @@ const QUEUES: Record<
   "refresh-rate": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
   "forget-changes": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
   "review-refunds": { retryLimit: 3, retryDelay: MINUTE, retryBackoff: true, expireInSeconds: 10 * MINUTE },
+  "send-stock-alerts": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
   "make-pictures": { retryLimit: 20, retryDelay: 5, retryBackoff: false, expireInSeconds: 60 * MINUTE },
 };
 
