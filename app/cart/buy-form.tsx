@@ -73,13 +73,13 @@ export function BuyForm({ product, mostOfASize }: Props) {
           {size && !soldOut && <Left availableQuantity={availableQuantity} maxQuantity={maxQuantity} />}
         </div>
       </div>
-      <div className="sticky low:static bottom-14 z-20 -mx-4 bg-paper px-4 py-3 lg:static lg:m-0 lg:p-0">
-        {soldOut ? (
-          <Button className="w-full" disabled>
-            Sold out
-          </Button>
-        ) : (
-          // By script it says that it is disabled until a size is chosen, yet a tap leads to the sizes; without script it simply posts.
+      {soldOut ? (
+        <Button className="w-full" disabled>
+          Sold out
+        </Button>
+      ) : (
+        <div className="sticky low:static bottom-14 z-20 -mx-4 bg-paper px-4 py-3 lg:static lg:m-0 lg:p-0">
+          {/* By script it says that it is disabled until a size is chosen, yet a tap leads to the sizes; without script it simply posts. */}
           <Button
             className={`w-full ${only ? "" : UNTIL_CHOSEN}`}
             aria-disabled={(hydrated && !size) || undefined}
@@ -90,8 +90,8 @@ export function BuyForm({ product, mostOfASize }: Props) {
               <span className="[@media(scripting:none)]:hidden [form:has(:checked)_&]:hidden">· Choose a size</span>
             )}
           </Button>
-        )}
-      </div>
+        </div>
+      )}
     </form>
   );
 }
@@ -99,7 +99,7 @@ export function BuyForm({ product, mostOfASize }: Props) {
 /** Says how many can be bought where that is few, or fewer than there are. */
 function Left({ availableQuantity, maxQuantity }: { availableQuantity: number; maxQuantity: number }) {
   if (maxQuantity < availableQuantity)
-    return <span className="ml-4 text-sm text-muted">{messages.cartOther.mostOfASize(maxQuantity)}</span>;
+    return <p className="mt-2 text-sm text-muted">{messages.cartOther.mostOfASize(maxQuantity)}</p>;
   if (availableQuantity > FEW) return null;
   return <span className="ml-4 text-sm text-ember-deep">Only {availableQuantity} left</span>;
 }

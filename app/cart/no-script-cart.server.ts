@@ -58,7 +58,13 @@ export async function changeNoScriptCart(
 
 function cookieOf(mergeId: string, items: GuestItem[]): string {
   if (items.length === 0) return clearNoScriptCart();
-  const lines = items.map(({ id, selectedSize, color, quantity }) => ({ id, selectedSize, color, quantity }));
+  const lines = items.map(({ id, selectedSize, color, quantity, price }) => ({
+    id,
+    selectedSize,
+    color,
+    quantity,
+    price,
+  }));
   const packed = Buffer.from(JSON.stringify(lines)).toString("base64url");
   return signedCookie(COOKIE, `${mergeId}.${packed}`, LIVES_FOR);
 }

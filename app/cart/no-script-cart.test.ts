@@ -64,6 +64,7 @@ function newVisitor() {
         color,
         quantity,
       })),
+    changes: async () => (await loadCart(args("/Cart"))).cart?.lines.map(({ changes }) => changes),
     count: async () => (await loadFrame(args("/login"))).noScriptCount,
     checkout: () => loadCheckout(args("/checkout")),
   };
@@ -94,6 +95,9 @@ describe("a guest without script", () => {
       { id, size: "L", color: "Green", quantity: 1 },
     ]);
     expect(await guest.count()).toBe(3);
+    expect(await guest.changes()).toEqual([[], []]);
+    await db().updateTable("products").set({ priceCents: 5999 }).where("id", "=", id).execute();
+    expect((await guest.changes())?.[0]).toEqual(["The price has changed to $59.99."]);
   });
 
   test("changes and removes lines on the cart's page", async () => {
