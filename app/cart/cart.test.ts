@@ -234,6 +234,12 @@ describe("a guest cart that is merged", () => {
     expect(await quantity()).toBe(5);
   });
 
+  test("may lack the colour, and counts once all the same", async () => {
+    const { user, item, quantity } = await shopWith(50);
+    for (let i = 0; i < 2; i++) await mergeGuestCart(db(), user, "guest-1", [{ ...item(2), color: "" }]);
+    expect(await quantity()).toBe(2);
+  });
+
   test("F32: the same one ten times at once is added once", async () => {
     const { user, item, quantity } = await shopWith(50);
     const merges = await Promise.all(

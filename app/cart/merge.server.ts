@@ -50,7 +50,7 @@ export async function mergeGuestCart(
   }
 }
 
-/** `counted`: the guest's lines that are in the account now, as far as stock allowed. */
+/** `counted`: the guest's lines, as they were sent, that are in the account now as far as stock allowed. */
 async function mergeItems(
   trx: Transaction,
   userId: string,
@@ -69,7 +69,12 @@ async function mergeItems(
     const product = products.get(productId);
     return product?.color === color ? mostToBuy(product, size) : 0;
   };
-  const guestLines = guest.map(toLine);
+  const sent = guest.map(toLine);
+  // A damaged guest cart may lack the colour: a product has one.
+  const guestLines = sent.map((line) => ({
+    ...line,
+    color: line.color || (products.get(line.productId)?.color ?? ""),
+  }));
   const plan = mergeCarts(account, guestLines, stockOf);
   const heldOf = (line: Omit<Line, "quantity">) => account.find((other) => isSameLine(other, line))?.quantity ?? 0;
   const titleOf = ({ productId }: Line) => products.get(productId)?.title ?? productId;
@@ -82,7 +87,7 @@ async function mergeItems(
       adjusted: plan.adjusted,
       skipped: plan.skipped.map(titleOf),
     },
-    counted: guestLines.filter((line) => !plan.skipped.includes(line)),
+    counted: sent.filter((_, index) => !plan.skipped.some((line) => line === guestLines[index])),
   };
 }
 
