@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { formOf, lockCart, lockLiveOrder, makeRoom, type Order, releaseOrder } from "#app/orders/lifecycle.server.ts";
-import { type Basis, mayHoldStock, readBasis, readCart } from "#app/orders/quote.server.ts";
+import { type Basis, mayHoldStock, readBasis, readCart, withinLimit } from "#app/orders/quote.server.ts";
 import { type Availability, inStock, isStockTaken, namedShortages, unitsOf } from "#app/orders/reservation.server.ts";
 import { orderSums, type Sums, subtotalOf } from "#app/orders/sums.ts";
 import type { NamedShortage, Units } from "#app/orders/units.ts";
@@ -84,7 +84,7 @@ function isSameOrder(live: Order & { expired: boolean }, cartVersion: string, or
 
 /** All of the cart; or, where less can be had and the shopper was shown just that, this. */
 function linesToBuy(wanted: OrderLine[], availability: Availability, shownCents: number | undefined): OrderLine[] {
-  const less = inStock(wanted, availability);
+  const less = inStock(wanted, withinLimit(availability));
   return less.length > 0 && subtotalOf(less) === shownCents ? less : wanted;
 }
 

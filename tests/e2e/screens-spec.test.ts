@@ -99,6 +99,29 @@ describe.each(WIDTHS)("at %i px", (width) => {
   });
 });
 
+test("the hero goes on turning after a tap on a phone, and pauses for a mouse", async () => {
+  const { page, context } = await newVisitor(browser, { hasTouch: true });
+  await page.clock.install({ time: "2026-03-16T12:00:00Z" });
+  await page.goto(shop.url, { waitUntil: "networkidle" });
+  await page.clock.pauseAt("2026-03-16T12:01:00Z");
+  const hero = page.getByRole("region", { name: "New at Irepo" });
+  const current = () =>
+    hero
+      .locator('[aria-roledescription="slide"]')
+      .evaluateAll((all) => all.findIndex((slide) => slide instanceof HTMLElement && !slide.inert));
+  await hero.getByRole("button", { name: "Show slide 1" }).tap();
+  await page.touchscreen.tap(200, 100);
+  await page.clock.runFor(5100);
+  expect(await current()).toBe(1);
+  await page.mouse.move(200, 200);
+  await page.clock.runFor(20_000);
+  expect(await current()).toBe(1);
+  await page.mouse.move(200, 830);
+  await page.clock.runFor(5100);
+  expect(await current()).toBe(2);
+  await context.close();
+});
+
 test("the login prompt of the checkout leads to /shop after 60 s and not before", async () => {
   const { page, context } = await newVisitor(browser);
   await page.clock.install();
