@@ -103,7 +103,10 @@ describe("a shop of two processes whose pages do not put their scripts off", () 
     await page.getByRole("dialog", { name: "CART" }).getByText("Linked Rings Tee").waitFor();
     await page.reload();
     await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
-    await page.getByRole("link", { name: /^shop$/i }).first().click();
+    await page
+      .getByRole("link", { name: /^shop$/i })
+      .first()
+      .click();
     await page.waitForURL(`${other.url}/shop`);
     expect(await page.evaluate(() => "isSamePage" in globalThis)).toBe(true);
     await page.goBack();
