@@ -1,6 +1,6 @@
 /**
- * Every sentence that the shop says back, to the letter (misspelling included).
- * What the specification does not quote stands at the end.
+ * The sentences that the shop answers with. The first part holds those that the specification quotes, to the letter, misspelling included; the
+ * second part the others, room by room.
  */
 export const messages = {
   subscribe: {
@@ -68,29 +68,20 @@ export const messages = {
   },
   product: { notFound: "Product not found" },
 
-  // Not quoted by the specification.
-  verificationBeyond: {
+  // Not quoted by the specification: account
+  verificationLink: {
     used: "This link has been used already. If that was you, your email is verified: you can log in.",
     old: "This link is too old, or newer ones have been sent since. Please ask for a new one.",
     disown: "Somebody registered at Irepo with your email address. If it was not you, remove the account.",
     disowned: "The account is removed. Nobody can sign in with your address.",
   },
-  resetBeyond: {
+  resetLink: {
     used: "This link has been used already. Please ask for a new one.",
     old: "This link is too old, or newer ones have been sent since. Please ask for a new one.",
   },
   session: {
     ended: "You have been logged out. Please log in to go on.",
     notChanged: "You have been logged out, so your cart was not changed. Please log in and try again.",
-  },
-  cartBeyond: { noSize: "Please choose a size first." },
-  order: {
-    less: "Your order has what can still be had; the rest stays in your cart.",
-    nothingLeft: "Everything in your cart is sold out",
-    holdsNothing:
-      "We cannot put these pieces aside while you pay: if not all of them are left when your payment arrives, there is no order and all of your money goes back to you.",
-    noDelivery:
-      "We have not set the price of this delivery yet, so the order cannot be paid for. Nothing was charged and your cart is kept. Please contact support.",
   },
   settings: {
     saved: {
@@ -109,6 +100,32 @@ export const messages = {
       `The order ${orders} is paid and not sent yet: without the address it could not arrive. Please try again when it has been sent, or ask us to cancel it.`,
     kept: "Orders stay in the books for at least six years, as accounting law asks: their number, date, pieces and sums, the country (in Nigeria the state too) and the carrier's number, but no name, mail address, phone number or address.",
   },
+
+  // Not quoted by the specification: cart
+  cartOther: {
+    noSize: "Please choose a size first.",
+    notAChange: "Please choose a product, a size and a quantity of 1 or more.",
+    notLoaded: "Your cart could not be loaded. It is not lost: please try again in a moment.",
+    added: (titles: string) => `Now in your cart: ${titles}`,
+    soldOutMeanwhile: (titles: string) => `Sold out meanwhile: ${titles}`,
+    removed: (title: string) => `${title} was removed.`,
+    noLongerSold: "No longer sold: not part of the sum.",
+    soldOut: "Sold out: not part of the sum.",
+    onlyLeft: (units: number) => `Only ${units} left.`,
+    newPrice: (price: string) => `The price has changed to ${price}.`,
+  },
+
+  // Not quoted by the specification: orders and payments
+  order: {
+    less: "Your order has what can still be had; the rest stays in your cart.",
+    nothingLeft: "Everything in your cart is sold out",
+    holdsNothing:
+      "We cannot put these pieces aside while you pay: if not all of them are left when your payment arrives, there is no order and all of your money goes back to you.",
+    noDelivery:
+      "We have not set the price of this delivery yet, so the order cannot be paid for. Nothing was charged and your cart is kept. Please contact support.",
+  },
+
+  // Not quoted by the specification: every form
   form: {
     required: (label: string) => `Please enter your ${label}.`,
     email: "Please enter a valid email address.",

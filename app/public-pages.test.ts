@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { publicPage } from "./public-pages.ts";
+import routes from "./routes.ts";
+import { canonicalPath, PUBLIC_PATHS, productPath } from "./ui/frame/paths.ts";
 
 test.each([
   ["/shop", "/shop"],
@@ -7,7 +10,7 @@ test.each([
   ["/shop?page=2&page=3", "/shop?page=2"],
   ["/shop?q=what?", "/shop?q=what%3F"],
   ["/shop?x=1?q=red", "/shop"],
-  ["/singleProduct/eko-tee?choose=<script>", "/singleProduct/eko-tee?choose="],
+  ["/singleProduct/eko-tee?choose=<script>", "/singleProduct/eko-tee"],
   ["/about?next=//evil.example", "/about"],
 ])("%s is kept as %s: only the part of the query that counts names a page", (url, name) => {
   expect(publicPage(url)).toBe(name);
@@ -30,3 +33,28 @@ test.each([
 ])("%s is no page that everybody shares", (url) => {
   expect(publicPage(url)).toBeUndefined();
 });
+
+test.each([...PUBLIC_PATHS, productPath("eko-tee")])("%s is a route, kept, and readable offline", (path) => {
+  expect(publicPage(path)).toBe(path);
+  expect(offlinePages.test(path)).toBe(true);
+  expect(canonicalPath(path.toUpperCase())).toBe(path.replace("eko-tee", "EKO-TEE"));
+});
+
+test("pages that are made for one visitor are routes, and neither kept nor readable offline", () => {
+  const personal = screens().filter((path) => publicPage(path) === undefined);
+  expect(personal).toContain("/account");
+  expect(personal.filter((path) => offlinePages.test(path))).toEqual([]);
+});
+
+test("every page of the layout has a canonical URL, but for those of one order, the demo's mails and unknown ones", () => {
+  expect(screens().filter((path) => !canonicalPath(path))).toEqual(["/order/:reference", "/demo/mail", "/*"]);
+});
+
+/** The pages that the service worker keeps; it is a file of its own, and can import nothing. */
+const [, pattern = ""] = /const PAGE = \/(.+)\/i;/.exec(readFileSync("public/sw.js", "utf8")) ?? [];
+const offlinePages = new RegExp(pattern, "i");
+
+function screens(): string[] {
+  const [layout, cart] = routes;
+  return [...(layout?.children ?? []), cart].map((route) => `/${route?.path ?? ""}`.replace(":id", "eko-tee"));
+}

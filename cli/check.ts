@@ -1,6 +1,8 @@
 import { refusedMails } from "#app/infra/mail.server.ts";
+import type { Fault } from "#app/owner/faults/fault.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { reviewProvider } from "#app/owner/provider-review.server.ts";
+import { reviewShippingNames, shippingNameLines } from "#app/owner/shipping-names.ts";
 import { type Actions, action, badInput } from "./command.ts";
 
 export const check: Actions = {
@@ -15,11 +17,14 @@ export const check: Actions = {
       if (review && !review.ok) return { code: 1, data: { error: review.problem }, text: review.problem };
       const broken = [...(review?.broken ?? []), ...(await checkInvariants(db))];
       const refused = await refusedMails(db);
-      const lines = broken.length ? broken.map((one) => JSON.stringify(one)) : ["Everything agrees."];
+      const names = reviewShippingNames(await db.selectFrom("shippingRates").select(["kind", "name"]).execute());
+      const lines = broken.length ? broken.map(faultLine) : ["Everything agrees."];
       if (refused.length) lines.push("Mails of the last 7 days that went to no mailbox (see 'mails resend'):");
       lines.push(...refused.map(({ kind, recipient, lastError }) => `  ${kind} to ${recipient}: ${lastError}`));
+      lines.push(...shippingNameLines(names));
       const data = {
         broken,
+        ...names,
         ...(refused.length && { refusedMails: refused }),
         ...(review && { charges: review.charges }),
       };
@@ -27,3 +32,7 @@ export const check: Actions = {
     },
   }),
 };
+
+function faultLine({ rule, where, what, todo }: Fault): string {
+  return `${where}: ${what}.\n    ${todo} [${rule}]`;
+}

@@ -1,8 +1,8 @@
-import { normalizeEmail } from "#app/account/email-address.ts";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { KEPT_AFTER_DELETION } from "#app/customer-data/kept-after-deletion.ts";
 import { userDocument } from "#app/customer-data/user-document.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
+import { normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
 import { messages } from "#app/messages.ts";
 import { openOrders } from "#app/orders/forget-buyer.server.ts";

@@ -1,4 +1,4 @@
-import { isEmail, normalizeEmail } from "#app/account/email-address.ts";
+import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { requeueMails } from "#app/infra/mail.server.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
 import { type Actions, action, badInput } from "./command.ts";

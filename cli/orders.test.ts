@@ -127,7 +127,7 @@ describe("orders refund, in part", () => {
     expect(await refunded(reference)).toEqual([]);
   });
 
-  test("gives back pieces and shipping, lays them on the shelf, and leaves a row in the audit log", async () => {
+  test("gives back pieces and shipping, puts them into stock, and leaves a row in the audit log", async () => {
     const { reference, productId, user } = await sold();
     const words = ["--piece", `${productId}:M:1`, "--with-shipping", "--restock", "--yes"];
     expect(await say("refund", reference, ...words)).toMatchObject({ code: 0 });
@@ -159,7 +159,7 @@ describe("orders refund, in part", () => {
 });
 
 describe("orders cancel", () => {
-  test("a sale: the money goes back and the pieces lie on the shelf again, once", async () => {
+  test("a sale: the money goes back and the pieces are in stock again, once", async () => {
     const { reference, productId } = await sold();
     expect(await say("cancel", reference)).toMatchObject({ code: 0 });
     expect(await say("cancel", reference)).toMatchObject({ code: 2 });
@@ -168,7 +168,7 @@ describe("orders cancel", () => {
     expect(await mailsAbout(reference)).toEqual(["order-confirmation", "refund-started"]);
   });
 
-  test("an order that nobody paid: the pieces lie on the shelf again", async () => {
+  test("an order that nobody paid: the pieces are in stock again", async () => {
     const { payment, productId, user } = await oneBuyer();
     expect(await say("cancel", payment.reference)).toMatchObject({ code: 0 });
     expect(await statesOf(user)).toEqual(["released"]);

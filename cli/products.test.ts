@@ -58,7 +58,7 @@ describe("export, sell, edit, import", () => {
     const edited = await editedTable((row) => ({ ...row, price: "45" }));
     await sellOne();
     const { code, data, text } = await say(`products import ${edited()}`);
-    expect([code, data]).toMatchObject([0, { leftAlone: ["jersey M: 5 in the file, 4 on the shelf"] }]);
+    expect([code, data]).toMatchObject([0, { leftAlone: ["jersey M: 5 in the file, 4 in stock"] }]);
     expect(text).toContain("--with-stock");
     expect(await theJersey()).toMatchObject({ price: 45, sizes: { M: 4, L: 5 } });
   });
@@ -179,7 +179,11 @@ describe("products hide", () => {
       search: await cardIds("jersey"),
       colors: await listColors(db()),
       page: (await getProduct(db(), jersey.id))?.id,
-      api: ((await (await productsDoor()).json()) as { id: string }[]).map(({ id }) => id),
+      api: (
+        (await (await productsDoor({ request: new Request("http://shop.example/api/products") })).json()) as {
+          id: string;
+        }[]
+      ).map(({ id }) => id),
       sitemap: (await (await sitemap()).text()).includes(jersey.id),
     });
     const shown = { list: ["jersey"], search: ["jersey"], colors: ["Red"], page: "jersey", api: ["jersey"] };

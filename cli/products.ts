@@ -2,7 +2,12 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import Papa from "papaparse";
 import { pictureUrl } from "#app/catalog/product.ts";
-import { PRODUCT_FIELDS, prepareProducts, productDocuments } from "#app/catalog/product-document.server.ts";
+import {
+  PRODUCT_FIELDS,
+  prepareProducts,
+  problemText,
+  productDocuments,
+} from "#app/catalog/product-document.server.ts";
 import { ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -20,7 +25,7 @@ export const products: Actions = {
   "products import": action({
     words: ["file"],
     options: { "with-stock": true, "dry-run": true },
-    says: "adds and changes products, from a table (.csv) or documents (.json): all of the file or nothing; a change needs the id and what changes. What lies on the shelf is changed only --with-stock; --dry-run shows what would change",
+    says: "adds and changes products, from a table (.csv) or documents (.json): all of the file or nothing; a change needs the id and what changes. What is in stock is changed only --with-stock; --dry-run shows what would change",
     changes: true,
     run: ({ words: { file }, options, ...hand }) =>
       importFile(hand, file, { withStock: options["with-stock"] ?? false, dryRun: options["dry-run"] ?? false }),
@@ -52,14 +57,13 @@ async function importFile(
 ): Promise<Result> {
   const rows = await readDocuments(file);
   const isTable = file.endsWith(".csv");
-  const told = progress("products", rows.length);
   const { products, problems } = await prepareProducts(isTable ? rows.map(fromCsv) : rows, path.dirname(file), {
-    told,
+    onProgress: progress("products", rows.length),
   });
   const shown = await planProducts(db, products, { withStock });
-  problems.push(...shown.problems);
-  if (problems.length > 0)
-    return { code: 2, data: { problems }, text: `Nothing was imported.\n${problems.join("\n")}` };
+  const wrong = [...problems.map(problemText), ...shown.problems];
+  if (wrong.length > 0)
+    return { code: 2, data: { problems: wrong }, text: `Nothing was imported.\n${wrong.join("\n")}` };
   const ignored = ignoredNames(rows, isTable ? COLUMNS : PRODUCT_FIELDS);
   const text = describePlan(shown, ignored);
   if (dryRun) return { code: 0, data: { dryRun, ...planData(shown), ignored }, text: `${text}\nNothing was changed.` };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BadInput } from "#app/infra/bad-input.ts";
+import { reviewShippingNames, shippingNameLines } from "#app/owner/shipping-names.ts";
 import { importShipping, isDoubtful, planShipping, type ShippingPlan } from "#app/owner/shipping-plan.server.ts";
 import { readShippingDocument, shippingDocument } from "#app/shipping/document.server.ts";
 import { type Actions, action } from "./command.ts";
@@ -13,12 +14,13 @@ export const shipping: Actions = {
     async run({ db, by, confirm, words: { file } }) {
       const rates = read(await readJson(file));
       const plan = await planShipping(db, rates);
-      const difference = describe(plan);
+      const names = reviewShippingNames(rates);
+      const difference = [describe(plan), ...shippingNameLines(names)].join("\n");
       if (isDoubtful(plan)) await confirm(`${difference}\nIs that meant?`);
       await importShipping(db, by, rates, plan);
       return {
         code: 0,
-        data: { rates: rates.length, ...plan },
+        data: { rates: rates.length, ...plan, ...names },
         text: `${difference}\n${rates.length} delivery rates are in force.`,
       };
     },

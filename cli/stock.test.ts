@@ -37,7 +37,7 @@ describe("stock add", () => {
 describe("stock set", () => {
   test("shows what lay there and what does now", async () => {
     const id = await makeProduct(db(), { M: 3 });
-    expect(await say(`stock set ${id} M 7`)).toMatchObject({ code: 0, text: `${id} M: 3 -> 7 on the shelf` });
+    expect(await say(`stock set ${id} M 7`)).toMatchObject({ code: 0, text: `${id} M: 3 -> 7 in stock` });
   });
 
   test("with --was it is refused when something else lies there now", async () => {

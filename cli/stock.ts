@@ -1,21 +1,21 @@
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { doubtOfStock } from "#app/owner/doubts.ts";
-import { changeStock, listStock, type ShelfRow } from "#app/owner/stock.server.ts";
+import { changeStock, listStock, type StockRow } from "#app/owner/stock.server.ts";
 import { type Actions, action, badInput, type Hand, type Result } from "./command.ts";
 
 export const stock: Actions = {
   "stock show": action({
     words: ["[id]"],
     options: { below: "N" },
-    says: "what lies on the shelf, and what of it running payments hold; --below: sizes of which fewer than N lie there",
+    says: "what is in stock, and what of it is reserved for running payments; --below: sizes of which fewer than N are there",
     changes: false,
     run: ({ db, words: { id }, options: { below } }) => show(db, id, below),
   }),
   "stock set": action({
     words: ["id", "size", "n"],
     options: { was: "M", reason: "TEXT" },
-    says: "N units of this size lie on the shelf now; --was: only if there were M until now",
+    says: "N units of this size are in stock now; --was: only if there were M until now",
     changes: true,
     async run({ words: { id, size, n }, options: { was, reason }, ...hand }) {
       const [after, expected] = [unitsOf(n), was === undefined ? undefined : unitsOf(was)];
@@ -59,7 +59,7 @@ async function change(
   return {
     code: 0,
     data: { id, size, was: before, onHand: after },
-    text: `${id} ${size}: ${before} -> ${after} on the shelf`,
+    text: `${id} ${size}: ${before} -> ${after} in stock`,
   };
 }
 
@@ -67,10 +67,10 @@ async function show(db: Db, id: string | undefined, below: string | undefined): 
   const rows = await listStock(db, { id, below: below === undefined ? undefined : unitsOf(below) });
   if (rows.length === 0 && id !== undefined && (await listStock(db, { id })).length === 0)
     return badInput(`There is no product '${id}'`);
-  return { code: 0, data: { stock: rows }, text: [...rows.map(shelfLine), `${rows.length} sizes`].join("\n") };
+  return { code: 0, data: { stock: rows }, text: [...rows.map(stockLine), `${rows.length} sizes`].join("\n") };
 }
 
-function shelfLine({ id, size, title, onHand, held, hidden }: ShelfRow): string {
-  const notes = [held > 0 ? `${held} held` : "", hidden ? "hidden" : ""].filter(Boolean).join(", ");
+function stockLine({ id, size, title, onHand, held, hidden }: StockRow): string {
+  const notes = [held > 0 ? `${held} reserved` : "", hidden ? "hidden" : ""].filter(Boolean).join(", ");
   return `${String(onHand).padStart(6)}  ${size.padEnd(4)} ${id}  ${title}${notes && `  (${notes})`}`;
 }

@@ -1,5 +1,5 @@
-import { normalizeEmail } from "#app/account/email-address.ts";
 import { retryingTransaction } from "#app/infra/database/db.server.ts";
+import { normalizeEmail } from "#app/infra/email-address.ts";
 import { listSubscriptions, unsubscribe } from "#app/newsletter/newsletter.server.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
 import { type Actions, action, badInput, csvOf } from "./command.ts";

@@ -53,6 +53,7 @@ export type Database = {
     emailVerified: Generated<boolean>;
     firstName: Generated<string>;
     lastName: Generated<string>;
+    namesChangedAt: Time | null;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
   };
@@ -174,6 +175,7 @@ export type Database = {
     reference: string;
     userId: string | null;
     status: Generated<"completed" | "refunding" | "refunded">;
+    importedStatus: string | null;
     email: string;
     shipping: Json<ShippingDetails>;
     subtotalCents: number;

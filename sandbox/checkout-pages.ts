@@ -1,12 +1,17 @@
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
+import { z } from "zod";
 import type { Charged, Charging } from "./charge.ts";
 import type { Faults } from "./faults.ts";
 import { hangUp } from "./hang-up.ts";
 import type { Ledger, Transaction } from "./ledger.ts";
 import { openTransaction, whatIsWrong } from "./open-transaction.ts";
-import { OUTCOMES, type Outcome } from "./outcomes.ts";
+import { isOutcome, type Outcome } from "./outcomes.ts";
 import { messagePage, popupPage, redirectPage, shownSum } from "./pages.ts";
+
+const anything = z.record(z.string(), z.unknown());
+const texts = z.record(z.string(), z.string()).catch({});
+const withCancelUrl = z.object({ cancel_action: z.string().optional() }).catch({});
 
 type Parts = { ledger: Ledger; charging: Charging; publicKey: string; takeFaults(): Faults };
 
@@ -19,7 +24,7 @@ export function checkoutPages({ ledger, charging, publicKey, takeFaults }: Parts
   pages.get("/popup", (c) => c.html(popupPage()));
 
   pages.post("/checkout/request_inline", async (c) => {
-    const { ref: reference, key, ...body } = (await c.req.json().catch(() => ({}))) as Record<string, unknown>;
+    const { ref: reference, key, ...body } = anything.parse(await c.req.json().catch(() => ({})));
     if (key !== publicKey) return c.json({ status: false, message: "Invalid key" }, 401);
     const bad = whatIsWrong({ ...body, reference }, ledger);
     if (bad) return c.json({ status: false, message: bad.message }, 400);
@@ -56,7 +61,7 @@ export function checkoutPages({ ledger, charging, publicKey, takeFaults }: Parts
 
   /** A wallet's call, with its transaction where that may be paid so. */
   async function readWallet(c: Context): Promise<{ transaction?: Transaction; said: Record<string, string> }> {
-    const said = (await c.req.parseBody()) as Record<string, string>;
+    const said = texts.parse(await c.req.parseBody());
     const transaction = ledger.byId(Number(said.transaction));
     return { transaction: transaction?.channels.includes("apple_pay") ? transaction : undefined, said };
   }
@@ -65,7 +70,7 @@ export function checkoutPages({ ledger, charging, publicKey, takeFaults }: Parts
     card === undefined ? charging.charge(transaction, readOutcome(outcome)) : charging.chargeCard(transaction, card);
 
   pages.post("/__popup/pay", async (c) => {
-    const { access_code = "", ...how } = (await c.req.json()) as Record<string, string>;
+    const { access_code = "", ...how } = texts.parse(await c.req.json());
     const transaction = ledger.byAccessCode(access_code);
     if (!transaction) return c.json({ result: "declined", message: "Unknown transaction" }, 404);
     return c.json(await pay(transaction, how));
@@ -79,7 +84,7 @@ export function checkoutPages({ ledger, charging, publicKey, takeFaults }: Parts
   pages.post("/:code", async (c) => {
     const transaction = ledger.byAccessCode(c.req.param("code"));
     if (!transaction) return c.html(messagePage("There is no such payment."), 404);
-    const how = (await c.req.parseBody()) as Record<string, string>;
+    const how = texts.parse(await c.req.parseBody());
     const charged: Charged = how.outcome === "close" ? { result: "closed" } : await pay(transaction, how);
     if (charged.result === "closed") return c.redirect(cancelUrl(transaction) ?? callback(transaction), 303);
     if (charged.result === "declined") return c.html(redirectPage(transaction, { error: charged.message }), 402);
@@ -90,7 +95,7 @@ export function checkoutPages({ ledger, charging, publicKey, takeFaults }: Parts
 }
 
 function readOutcome(given = ""): Outcome {
-  return Object.hasOwn(OUTCOMES, given) ? (given as Outcome) : "decline";
+  return isOutcome(given) ? given : "decline";
 }
 
 function callback({ callbackUrl, reference }: Transaction): string {
@@ -101,7 +106,7 @@ function callback({ callbackUrl, reference }: Transaction): string {
 }
 
 function cancelUrl({ metadata }: Transaction): string | undefined {
-  return ((metadata ?? {}) as { cancel_action?: string }).cancel_action;
+  return withCancelUrl.parse(metadata).cancel_action;
 }
 
 function forPopup(transaction: Transaction, publicKey: string) {

@@ -3,7 +3,7 @@ import type { Charging } from "./charge.ts";
 import type { Clock } from "./clock.ts";
 import { type Faults, SCENARIOS, scenario } from "./faults.ts";
 import type { Ledger } from "./ledger.ts";
-import { OUTCOMES, type Outcome } from "./outcomes.ts";
+import { isOutcome } from "./outcomes.ts";
 import type { Refunds } from "./refunds.ts";
 import { AT_FIRST, type Switches } from "./switches.ts";
 import type { Changes, Webhooks } from "./webhooks.ts";
@@ -62,8 +62,8 @@ export function controlApi({ ledger, webhooks, clock, switches, charging, refund
     const transaction = ledger.transactions.get(reference);
     if (!transaction) return unknownReference(c);
     if (card !== undefined) return c.json(await charging.chargeCard(transaction, card));
-    if (!Object.hasOwn(OUTCOMES, outcome)) return c.json({ error: "Unknown outcome" }, 404);
-    return c.json(await charging.charge(transaction, outcome as Outcome));
+    if (!isOutcome(outcome)) return c.json({ error: "Unknown outcome" }, 404);
+    return c.json(await charging.charge(transaction, outcome));
   });
   /** Gives money back as somebody at the dashboard does: all that is left, or `amount` in the minor unit. */
   control.post("/refund", async (c) => {

@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 import type { Outcome } from "./outcomes.ts";
 
 /** What a test asks to go wrong with a transaction; everything else goes right. */
@@ -106,9 +108,11 @@ export function scenario(name: string): Faults | undefined {
   return Object.hasOwn(SCENARIOS, name) ? structuredClone(SCENARIOS[name]) : undefined;
 }
 
+const withScenario = z.object({ sandbox_scenario: z.string().optional() }).catch({});
+
 /** A shopper can ask for a scenario too: by metadata, or as ada+decline@example.com. */
 export function askedFor(email: string, metadata: unknown): Faults | undefined {
-  const { sandbox_scenario: named } = (metadata ?? {}) as { sandbox_scenario?: string };
+  const { sandbox_scenario: named } = withScenario.parse(metadata);
   return scenario(String(named ?? email.match(/\+(\w+)@/)?.[1]));
 }
 

@@ -8,6 +8,10 @@ export const OUTCOMES = {
 } as const;
 export type Outcome = keyof typeof OUTCOMES;
 
+export function isOutcome(given: string): given is Outcome {
+  return Object.hasOwn(OUTCOMES, given);
+}
+
 type Card = { number: string; says: string; outcome: Outcome; refund?: "failed" | "needs-attention" };
 
 /** The provider's test cards. PIN, phone and one-time codes are taken as given. */

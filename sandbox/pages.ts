@@ -83,7 +83,7 @@ export function popupPage() {
 
 /** Runs in the browser, as text: it must not use anything from outside itself. */
 function popupScript(): void {
-  type Told = {
+  type PopupTransaction = {
     id: number;
     access_code: string;
     email: string;
@@ -92,24 +92,24 @@ function popupScript(): void {
     faults?: { afterPay?: string; neverLoads?: boolean; setupError?: boolean };
   };
   const at = (id: string) => document.getElementById(id) as HTMLElement;
-  const tell = (event: string, data?: unknown) => parent.postMessage({ event, data }, "*");
-  let current: Told | undefined;
+  const send = (event: string, data?: unknown) => parent.postMessage({ event, data }, "*");
+  let current: PopupTransaction | undefined;
   let asked = "";
 
   async function begin(accessCode: string): Promise<void> {
     if (accessCode === asked && current) return;
     asked = accessCode;
     const response = await fetch(`/transaction/verify_access_code/${encodeURIComponent(accessCode)}`);
-    const answer = (await response.json()) as { status: boolean; data: Told };
+    const answer = (await response.json()) as { status: boolean; data: PopupTransaction };
     if (asked !== accessCode) return;
     if (answer.data?.faults?.neverLoads) return;
     if (!answer.status || answer.data.faults?.setupError)
-      return tell("error", { type: "setup", message: "Invalid access code" });
+      return send("error", { type: "setup", message: "Invalid access code" });
     current = answer.data;
     at("email").textContent = current.email;
     at("sum").textContent = current.shown;
     show();
-    tell("loaded:transaction", { id: current.id, customer: { email: current.email }, accessCode });
+    send("loaded:transaction", { id: current.id, customer: { email: current.email }, accessCode });
   }
   function show(error = "", bank = false): void {
     at("error").textContent = error;
@@ -130,21 +130,21 @@ function popupScript(): void {
     if (result === "authenticate") return show("", true);
     if (result === "pending") return end("transfer:pending", { status: "pending" });
     if (result === "closed" || faults?.afterPay === "close") return end("close", { status: "abandoned" });
-    const told = faults?.afterPay === "other-reference" ? "another-shoppers-reference" : reference;
+    const reported = faults?.afterPay === "other-reference" ? "another-shoppers-reference" : reference;
     end("success", {
-      reference: told,
+      reference: reported,
       status: "success",
       message: "Approved",
       trans: String(id),
       transaction: String(id),
-      trxref: told,
+      trxref: reported,
       redirecturl: "",
     });
   }
   function end(event: string, data: unknown): void {
     current = undefined;
     asked = "";
-    tell(event, data);
+    send(event, data);
   }
   for (const button of document.querySelectorAll<HTMLElement>("[data-outcome]"))
     button.onclick = () => pay({ outcome: button.dataset.outcome });
@@ -157,5 +157,5 @@ function popupScript(): void {
     if (data?.type === "inline:url" && data.path === "newTransaction" && data.params?.accessCode)
       void begin(data.params.accessCode);
   });
-  tell("loaded:checkout");
+  send("loaded:checkout");
 }

@@ -120,12 +120,12 @@ export function createWebhooks({
 
   function refundMoved(transaction: Transaction, refund: Refund): void {
     const event = `refund.${refund.status}`;
-    const late = refund.status === "failed" || refund.status === "needs-attention";
+    const hasEnded = refund.status === "failed" || refund.status === "needs-attention";
     const data = {
       status: refund.status,
       transaction_reference: transaction.reference,
       refund_reference: null,
-      amount: late ? refund.amount : String(refund.amount),
+      amount: hasEnded ? refund.amount : String(refund.amount),
       currency: transaction.currency,
       customer: { email: transaction.email },
       domain: "test",

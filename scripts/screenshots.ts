@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Browser, BrowserContext, Page, Route } from "playwright-core";
 import PostalMime from "postal-mime";
 import { newVisitor as newPage, openBrowser } from "#tests/support/browser.ts";
-import { endPayment, LAGOS, newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
+import { endPayment, LAGOS, newCustomer, pressPay, type Visitor } from "#tests/support/http-visitor.ts";
 import { mailTo } from "#tests/support/mailbox.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 import { buildIfChanged } from "./build.ts";
@@ -128,7 +128,7 @@ async function buy(buyer: Visitor): Promise<string[]> {
   const references: string[] = [];
   for (const ids of [["eko-chevron-jersey"], ["unity-home-jersey", "rings-tee"]]) {
     for (const id of ids) await buyer.post("/Cart", { intent: "add", id, size: "M", quantity: "1" });
-    const payPage = (await buyer.post("/checkout", LAGOS)).headers.get("location") ?? "";
+    const payPage = (await pressPay(buyer)).headers.get("location") ?? "";
     const reference = await endPayment(payPage, "success");
     await buyer.get(`/order/${reference}`);
     references.push(reference);
@@ -139,6 +139,6 @@ async function buy(buyer: Visitor): Promise<string[]> {
 /** An order that was closed at the provider's page; returns its reference. */
 async function leave(leaver: Visitor): Promise<string> {
   await leaver.post("/Cart", { intent: "add", id: "rings-tee", size: "S", quantity: "1" });
-  const payPage = (await leaver.post("/checkout", LAGOS)).headers.get("location") ?? "";
+  const payPage = (await pressPay(leaver)).headers.get("location") ?? "";
   return endPayment(payPage, "close");
 }

@@ -7,11 +7,18 @@ import { sendLink } from "#app/account/link/request.server.ts";
 import commonPasswords from "#app/account/password/common.json" with { type: "json" };
 import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from "#app/account/password/hash.server.ts";
 import { resetPassword } from "#app/account/password/reset.server.ts";
+import { savePassword } from "#app/account/password/store.server.ts";
 import { adviceOn } from "#app/account/password/strength.ts";
-import { currentUser, savePassword, signIn, signOut } from "#app/account/session/store.server.ts";
+import { signIn } from "#app/account/session/sign-in.server.ts";
+import { currentUser, signOut } from "#app/account/session/store.server.ts";
+import { changeName } from "#app/account/settings/change.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
+import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { addressBucket, limit } from "#app/infra/http/rate-limit.server.ts";
+import { clientAction as logInFromPage } from "#app/routes/login.tsx";
+import { action as logOut } from "#app/routes/logout.ts";
+import { clientAction as registerFromPage } from "#app/routes/register.tsx";
 import { useDatabase } from "#tests/support/database.ts";
-import { isEmail, normalizeEmail } from "./email-address.ts";
 import { register, verifyEmail } from "./registration.server.ts";
 
 const database = useDatabase();
@@ -238,6 +245,14 @@ describe("Google", () => {
     expect(later).toMatchObject({ id: first.id, email: ada.email, lastName: "Eze" });
   });
 
+  test("writes first and last name, but not over those that the shopper has changed since", async () => {
+    const someone = { subject: "renamed", email: "renamed@example.com", name: "Ada Obi" };
+    const { id } = await accountOf(db(), someone);
+    await changeName(db(), id, { firstName: "Adaeze", lastName: "Okafor" });
+    const later = await accountOf(db(), { ...someone, name: "Ada Eze" });
+    expect(later).toMatchObject({ id, firstName: "Adaeze", lastName: "Okafor" });
+  });
+
   test("a verified account of the same address is linked and keeps password and sessions", async () => {
     const email = await newAccount({ verified: true });
     const session = await signedIn(email);
@@ -263,6 +278,24 @@ describe("Google", () => {
     );
     expect(new Set(arrivals.map(({ id }) => id)).size).toBe(1);
   });
+});
+
+describe("where the server did not answer", () => {
+  const unreached = { serverAction: () => Promise.reject(new TypeError("Failed to fetch")) };
+  test.each([
+    ["other login error", logInFromPage, "Login failed"],
+    ["other registration error", registerFromPage, "Registration failed. Please try again."],
+  ])("%s", async (_, post, text) => {
+    const answer = await Reflect.apply(post, undefined, [unreached]);
+    expect(answer).toMatchObject({ data: { errors: { form: text } } });
+  });
+});
+
+test("a logout leaves the currency and the pages that can be read offline", async () => {
+  const email = await newAccount({ verified: true });
+  const answer = await Reflect.apply(logOut, undefined, [{ request: request(await signedIn(email)) }]);
+  expect(answer.status).toBe(303);
+  expect(answer.headers.get("clear-site-data")).toBeNull();
 });
 
 describe("passwords", () => {
@@ -305,22 +338,22 @@ describe("passwords", () => {
 
 describe("limits", () => {
   test("7: of 20 tries at once exactly 5 are let through, and the next window begins anew", async () => {
-    const tries = await Promise.all(Array.from({ length: 20 }, () => limit(db(), ["door", 5, 60])));
+    const tries = await Promise.all(Array.from({ length: 20 }, () => limit(db(), ["door", 5, MINUTE])));
     expect(tries.filter(({ ok }) => ok)).toHaveLength(5);
-    expect(await limit(db(), ["door", 5, 60])).toMatchObject({ ok: false, retryAfter: expect.any(Number) });
+    expect(await limit(db(), ["door", 5, MINUTE])).toMatchObject({ ok: false, retryAfter: expect.any(Number) });
     await db().updateTable("rateLimits").set({ resetsAt: sql`now()` }).execute();
-    expect(await limit(db(), ["door", 5, 60])).toEqual({ ok: true });
+    expect(await limit(db(), ["door", 5, MINUTE])).toEqual({ ok: true });
   });
 
   test("what is in a key is nobody else's trouble: it counts as every other, and a try that cannot be counted fails alone", async () => {
     const odd = ["with \u0000 in it", `${"long ".repeat(2000)}`, "\ud800 half a character"];
-    const counted = () => Promise.all(odd.map((key) => limit(db(), [key, 1, 60])));
+    const counted = () => Promise.all(odd.map((key) => limit(db(), [key, 1, MINUTE])));
     expect(await counted()).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
     expect((await counted()).map(({ ok }) => ok)).toEqual([false, false, false]);
-    const tooLong = 10 ** 10; // seconds: more than the database's numbers take
+    const tooLong = 10 ** 20; // more than the database's numbers take
     const [broken, sound] = await Promise.allSettled([
       limit(db(), ["broken", 5, tooLong]),
-      limit(db(), ["sound", 5, 60]),
+      limit(db(), ["sound", 5, MINUTE]),
     ]);
     expect([broken?.status, sound]).toEqual(["rejected", { status: "fulfilled", value: { ok: true } }]);
   });

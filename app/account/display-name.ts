@@ -1,5 +1,6 @@
 import { cleanName } from "#app/infra/person-name.ts";
 
+/** A longer name is refused, or cut where it comes from elsewhere. */
 export const NAME_MAX = 100;
 
 /** A display name as first and last name: split at the first space, bounded, and without what a name may not have. */

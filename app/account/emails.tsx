@@ -1,19 +1,22 @@
+import { z } from "zod";
 import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
 
-/** What the mails of this feature need; written when the mail is queued. The name is empty where nobody has proved to bear it. */
-type AccountMail = { firstName: string; url: string };
-type VerifyMail = { url: string; disownUrl: string };
+/** What these mails need; written when the mail is queued. The name is empty where nobody has proved to bear it. */
+const accountMail = z.object({ firstName: z.string(), url: z.string() });
+const verifyMail = z.object({ url: z.string(), disownUrl: z.string() });
+type AccountMail = z.infer<typeof accountMail>;
+type VerifyMail = z.infer<typeof verifyMail>;
 
 const hello = (firstName: string) => (firstName ? `Hello ${firstName}` : "Hello");
 
-/** The mails of accounts by their kind. */
-export const renderers: Record<string, (data: unknown) => Promise<RenderedMail>> = {
-  "verify-email": (data) => verifyEmail(data as VerifyMail),
-  "reset-password": (data) => resetPassword(data as AccountMail),
-  "password-changed": (data) => passwordChanged(data as AccountMail),
+/** The mails of accounts by their kind. Throws a ZodError for data of another shape. */
+export const renderers: Record<string, (data: unknown, contact?: string) => Promise<RenderedMail>> = {
+  "verify-email": (data, contact) => verifyEmail(verifyMail.parse(data), contact),
+  "reset-password": (data, contact) => resetPassword(accountMail.parse(data), contact),
+  "password-changed": (data, contact) => passwordChanged(accountMail.parse(data), contact),
 };
 
-function verifyEmail({ url, disownUrl }: VerifyMail): Promise<RenderedMail> {
+function verifyEmail({ url, disownUrl }: VerifyMail, contact?: string): Promise<RenderedMail> {
   return renderMail(
     "Verify your email",
     "One step left: say that this address is yours.",
@@ -27,10 +30,11 @@ function verifyEmail({ url, disownUrl }: VerifyMail): Promise<RenderedMail> {
         <MailLink href={disownUrl}>remove the account</MailLink>
       </MailText>
     </>,
+    contact,
   );
 }
 
-function resetPassword({ firstName, url }: AccountMail): Promise<RenderedMail> {
+function resetPassword({ firstName, url }: AccountMail, contact?: string): Promise<RenderedMail> {
   return renderMail(
     "Set a new password",
     "You asked for a new password.",
@@ -41,10 +45,11 @@ function resetPassword({ firstName, url }: AccountMail): Promise<RenderedMail> {
         The link works once and for 1 hour. If it was not you, do nothing: your password stays as it is.
       </MailText>
     </>,
+    contact,
   );
 }
 
-function passwordChanged({ firstName, url }: AccountMail): Promise<RenderedMail> {
+function passwordChanged({ firstName, url }: AccountMail, contact?: string): Promise<RenderedMail> {
   return renderMail(
     "Your password was changed",
     "All devices have been signed out.",
@@ -53,5 +58,6 @@ function passwordChanged({ firstName, url }: AccountMail): Promise<RenderedMail>
       <MailText>If it was not you, take your account back at once:</MailText>
       <MailAction href={url}>Set another password</MailAction>
     </>,
+    contact,
   );
 }

@@ -49,7 +49,8 @@ function useClosingMenu() {
   useEffect(() => menu.current?.removeAttribute("open"), [pathname]);
   useEffect(() => {
     const leave = ({ target }: Event) => {
-      if (!menu.current?.contains(target as Node)) menu.current?.removeAttribute("open");
+      const isInside = target instanceof Node && menu.current?.contains(target);
+      if (!isInside) menu.current?.removeAttribute("open");
     };
     const onKey = ({ key }: KeyboardEvent) => {
       if (key !== "Escape" || !menu.current?.open) return;
@@ -57,11 +58,12 @@ function useClosingMenu() {
       menu.current.querySelector("summary")?.focus();
     };
     // Not by blur: a press on one of its links takes the focus away in Safari, and would close it before the click.
-    const events = { pointerdown: leave, focusin: leave, keydown: onKey };
-    for (const [name, hear] of Object.entries(events)) document.addEventListener(name, hear as EventListener);
-    return () => {
-      for (const [name, hear] of Object.entries(events)) document.removeEventListener(name, hear as EventListener);
-    };
+    const gone = new AbortController();
+    const { signal } = gone;
+    document.addEventListener("pointerdown", leave, { signal });
+    document.addEventListener("focusin", leave, { signal });
+    document.addEventListener("keydown", onKey, { signal });
+    return () => gone.abort();
   }, []);
   return menu;
 }

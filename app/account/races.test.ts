@@ -5,19 +5,14 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { keepLinkCode, newLinkCode } from "#app/account/link/code.server.ts";
 import { hashPassword } from "#app/account/password/hash.server.ts";
 import { resetPassword } from "#app/account/password/reset.server.ts";
-import {
-  beginSession,
-  currentUser,
-  endSessions,
-  type SignedIn,
-  savePassword,
-  signIn,
-} from "#app/account/session/store.server.ts";
+import { checkedHash, savePassword } from "#app/account/password/store.server.ts";
+import { signIn } from "#app/account/session/sign-in.server.ts";
+import { beginSession, currentUser, endSessions, type SignedIn } from "#app/account/session/store.server.ts";
+import { changePassword } from "#app/account/settings/change.server.ts";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { action as login } from "#app/routes/login.tsx";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeShopper } from "#tests/support/shop.ts";
-import { changePassword, checkedHash } from "./settings.server.ts";
 
 const database = useDatabase();
 const db = () => database.db();
@@ -63,7 +58,9 @@ async function overtakenByReset<T>(owner: Owner, work: () => Promise<T>): Promis
   });
   await vi.waitFor(
     async () => {
-      const waiting = await sql`select from pg_locks where not granted`.execute(db());
+      const waiting = await sql`
+        select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0
+      `.execute(db());
       expect(isDone || waiting.rows.length > 0).toBe(true);
     },
     { timeout: 20_000, interval: 20 },

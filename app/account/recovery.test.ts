@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { linkState } from "#app/account/link/code.server.ts";
 import { sendLink } from "#app/account/link/request.server.ts";
 import { resetPassword } from "#app/account/password/reset.server.ts";
-import { currentUser, signIn } from "#app/account/session/store.server.ts";
+import { signIn } from "#app/account/session/sign-in.server.ts";
+import { currentUser } from "#app/account/session/store.server.ts";
 import type { Jobs } from "#app/infra/database/queue.server.ts";
 import { action as forgot } from "#app/routes/forgot-password.tsx";
 import { action as login } from "#app/routes/login.tsx";
@@ -13,7 +14,7 @@ import { loader as loadVerification } from "#app/routes/verification.tsx";
 import { useDatabase } from "#tests/support/database.ts";
 import { renderers } from "./emails.tsx";
 import { disownAccount, register, verifyEmail } from "./registration.server.ts";
-import { changePassword } from "./settings.server.ts";
+import { changePassword } from "./settings/change.server.ts";
 
 const database = useDatabase();
 const db = () => database.db();

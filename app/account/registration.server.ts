@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { consumeLinkCode, keepLinkCode, type LinkState, newLinkCode } from "#app/account/link/code.server.ts";
 import { hashPassword } from "#app/account/password/hash.server.ts";
-import { savePassword } from "#app/account/session/store.server.ts";
+import { savePassword } from "#app/account/password/store.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { eraseRecipients, queueMail } from "#app/infra/mail.server.ts";
 
 export type NewAccount = { firstName: string; lastName: string; email: string; password: string };
 
-/** Makes the account, unverified, and queues its mail in the same transaction. `email` is folded already. */
+/** Makes the account, unverified, and queues its mail in the same transaction; `email` is normalized. Not ok where the address has an account, which stays as it is. */
 export async function register(on: Db, { firstName, lastName, email, password }: NewAccount): Promise<{ ok: boolean }> {
   const hash = await hashPassword(password); // also for a known address: equal time
   return retryingTransaction(on, async (trx) => {

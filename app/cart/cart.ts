@@ -1,9 +1,13 @@
 import { availableIn, type Product } from "#app/catalog/product.ts";
+import { messages } from "#app/messages.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { addCents, timesCents, type UsdCents, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
 
-/** A line as the shopper sees it: today's price, what can be bought now, and what has changed since it was put there. */
+/** The largest quantity of a line, as the table cart_lines takes it. */
+export const MOST_OF_A_LINE = 999;
+
+/** A line as the shopper sees it: today's price, what can be bought now, and what has changed since it was added. */
 export type CartLine = {
   id: string;
   title: string;
@@ -29,16 +33,16 @@ type StoredLine = {
   addedAt: string;
 };
 
-/** Joins a kept line with its product as it is today; `held` units are reserved by the shopper's own running payment. */
+/** Joins a stored line with its product as it is today; `held` units are reserved by the shopper's own live order. */
 export function describeLine(line: StoredLine, product: Product | undefined, held: number): CartLine {
   const isSold = product && !product.hidden;
   const availableQuantity = isSold ? availableIn(product, line.size) + held : 0;
   const priceCents = product?.priceCents ?? usdCents(line.priceCents);
   const changes: string[] = [];
-  if (!isSold) changes.push("No longer sold: not part of the sum.");
-  else if (availableQuantity === 0) changes.push("Sold out: not part of the sum.");
-  else if (line.quantity > availableQuantity) changes.push(`Only ${availableQuantity} left.`);
-  if (isSold && line.priceCents !== priceCents) changes.push(`The price has changed to ${formatUsd(priceCents)}.`);
+  if (!isSold) changes.push(messages.cartOther.noLongerSold);
+  else if (availableQuantity === 0) changes.push(messages.cartOther.soldOut);
+  else if (line.quantity > availableQuantity) changes.push(messages.cartOther.onlyLeft(availableQuantity));
+  if (isSold && line.priceCents !== priceCents) changes.push(messages.cartOther.newPrice(formatUsd(priceCents)));
   return {
     id: line.productId,
     title: product?.title ?? line.productId,
@@ -58,6 +62,7 @@ export function subtotal(cart: Cart): UsdCents {
   return addCents(...buyable(cart).map((line) => timesCents(line.priceCents, line.quantity)));
 }
 
+/** The lines of which something can be bought. */
 export function buyable(cart: Cart): CartLine[] {
   return cart.lines.filter(({ availableQuantity }) => availableQuantity > 0);
 }
@@ -80,7 +85,7 @@ export type Written = {
   isCapped: boolean;
 };
 
-/** The cart after a write; undefined when it must be asked for anew, since something else has changed too or the line is not known. */
+/** The cart after a write; undefined when it must be loaded anew, since something else has changed too or the line is not known. */
 export function afterWrite(cart: Cart, written: Written): Cart | undefined {
   const { id, size, color, version, quantity, priceCents, available: availableQuantity } = written;
   if (version !== cart.version + 1) return;

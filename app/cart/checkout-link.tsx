@@ -2,7 +2,7 @@ import { store } from "#app/infra/storage.browser.ts";
 import { messages } from "#app/messages.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toaster.tsx";
-import { isGuest } from "./guest-cart.ts";
+import { isGuest } from "./guest-cart.browser.ts";
 
 /** In local storage from the press of a guest to the sign-in. */
 export const CHECKOUT_INTENT = "checkoutIntent";

@@ -1,3 +1,4 @@
+import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { Spinner } from "#app/ui/spinner.tsx";
@@ -21,9 +22,7 @@ function Contents({ rate, onLeave, onGuest }: { rate: Rate; onLeave(): void; onG
     return (
       <div className="grid flex-1 place-items-center">
         {failed ? (
-          <p className="px-6 text-center">
-            Your cart could not be loaded. It is not lost: please try again in a moment.
-          </p>
+          <p className="px-6 text-center">{messages.cartOther.notLoaded}</p>
         ) : (
           <Spinner label="Loading your cart" />
         )}

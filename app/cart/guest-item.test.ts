@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readBroughtCart, readGuestCart, withoutLines } from "./guest-item.ts";
+import { readGuestCart, readGuestCartFields, withoutLines } from "./guest-item.ts";
 
 const whole = {
   id: "unity-home-jersey",
@@ -55,11 +55,11 @@ test("good lines survive beside damaged ones", () => {
 test("what a sign-in brings along is no longer than what is read of it", () => {
   const lines = Array(300).fill({ ...whole, junk: "j".repeat(200) });
   const mergeId = crypto.randomUUID();
-  expect(readBroughtCart({ guestCart: JSON.stringify(lines), mergeId })).toEqual({
+  expect(readGuestCartFields({ guestCart: JSON.stringify(lines), mergeId })).toEqual({
     guestCart: JSON.stringify(Array(100).fill(whole)),
     mergeId,
   });
-  expect(readBroughtCart({ guestCart: "j".repeat(60_000), mergeId: "m".repeat(60_000) })).toEqual({
+  expect(readGuestCartFields({ guestCart: "j".repeat(60_000), mergeId: "m".repeat(60_000) })).toEqual({
     guestCart: "",
     mergeId: "m".repeat(36),
   });

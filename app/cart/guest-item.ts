@@ -1,5 +1,7 @@
+import { PLACEHOLDER_IMAGE } from "#app/catalog/product.ts";
 import { storableText } from "#app/infra/storable-text.ts";
 import { centsFromDollars, dollars, type UsdCents } from "#app/money/money.ts";
+import { MOST_OF_A_LINE } from "./cart.ts";
 import { isSameLine, type Line } from "./merge.ts";
 
 /** One line of the guest cart in local storage `cart`: exactly the specification's fields; price in dollars. */
@@ -16,23 +18,21 @@ export type GuestItem = {
   addedAt: string;
 };
 
-export const PLACEHOLDER_IMAGE = "/placeholder.svg";
+export { PLACEHOLDER_IMAGE };
+
 const MAX_LINES = 100;
-const MAX_QUANTITY = 999;
 const MERGE_ID_LENGTH = 36; // of a UUID
 
-/** Reads what lies in local storage, whoever wrote it: what can be understood is kept, nothing throws. */
+/** Reads a guest cart as local storage keeps it, whoever wrote it: what can be understood is kept, nothing throws. */
 export function readGuestCart(text: string | null): GuestItem[] {
-  let value: unknown;
   try {
-    value = JSON.parse(text ?? "[]");
+    return readGuestItems(JSON.parse(text ?? "[]"));
   } catch {
-    return []; // not ours: an old or foreign value
+    return []; // an old or foreign value
   }
-  return readGuestItems(value);
 }
 
-/** The same of what has been read as JSON already. */
+/** The same of parsed JSON. */
 export function readGuestItems(value: unknown): GuestItem[] {
   if (!Array.isArray(value)) return [];
   return value
@@ -41,8 +41,8 @@ export function readGuestItems(value: unknown): GuestItem[] {
     .filter((item) => item !== undefined);
 }
 
-/** What a sign-in's form brings along, without what would not be read. */
-export function readBroughtCart({ guestCart = "", mergeId = "" }: { guestCart?: string; mergeId?: string }) {
+/** The guest cart in a sign-in's form, without what cannot be read. */
+export function readGuestCartFields({ guestCart = "", mergeId = "" }: { guestCart?: string; mergeId?: string }) {
   const items = readGuestCart(guestCart);
   return {
     guestCart: items.length > 0 ? JSON.stringify(items) : "",
@@ -52,14 +52,17 @@ export function readBroughtCart({ guestCart = "", mergeId = "" }: { guestCart?: 
 
 function readItem(value: unknown): GuestItem | undefined {
   if (typeof value !== "object" || value === null) return;
-  const item = value as Record<string, unknown>;
-  const text = (name: string) =>
-    typeof item[name] === "string" ? storableText((item[name] as string).slice(0, 200)) : "";
+  const item = new Map<string, unknown>(Object.entries(value));
+  const text = (name: string) => {
+    const given = item.get(name);
+    return typeof given === "string" ? storableText(given.slice(0, 200)) : "";
+  };
   const id = text("id");
   const size = text("selectedSize") || text("sizes");
-  const quantity = Math.floor(Number(item.quantity));
+  const quantity = Math.floor(Number(item.get("quantity")));
   if (!id || !size || !(quantity >= 1)) return;
-  const cents = centsFromDollars(typeof item.price === "number" || typeof item.price === "string" ? item.price : "");
+  const price = item.get("price");
+  const cents = centsFromDollars(typeof price === "number" || typeof price === "string" ? price : "");
   const title = text("title") || text("name");
   return {
     id,
@@ -68,7 +71,7 @@ function readItem(value: unknown): GuestItem | undefined {
     color: text("color"),
     sizes: size,
     selectedSize: size,
-    quantity: Math.min(quantity, MAX_QUANTITY),
+    quantity: Math.min(quantity, MOST_OF_A_LINE),
     images: text("images") || PLACEHOLDER_IMAGE,
     name: text("name") || title,
     addedAt: Number.isNaN(Date.parse(text("addedAt"))) ? "1970-01-01T00:00:00.000Z" : text("addedAt"),
@@ -79,11 +82,11 @@ export function toLine(item: GuestItem): Line {
   return { productId: item.id, size: item.selectedSize, color: item.color, quantity: item.quantity };
 }
 
-/** What is left of the items when these lines are taken out. */
+/** The items less these lines. */
 export function withoutLines(items: GuestItem[], lines: Line[]): GuestItem[] {
   return items.flatMap((item) => {
-    const taken = lines.filter((line) => isSameLine(line, toLine(item))).reduce((sum, line) => sum + line.quantity, 0);
-    return item.quantity > taken ? [{ ...item, quantity: item.quantity - taken }] : [];
+    const less = lines.filter((line) => isSameLine(line, toLine(item))).reduce((sum, line) => sum + line.quantity, 0);
+    return item.quantity > less ? [{ ...item, quantity: item.quantity - less }] : [];
   });
 }
 

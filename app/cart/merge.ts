@@ -1,4 +1,4 @@
-/** A line is told apart by product, size and colour. */
+/** Product, size and colour identify a line. */
 export type Line = { productId: string; size: string; color: string; quantity: number };
 
 export type MergePlan = {
@@ -13,8 +13,9 @@ export type MergePlan = {
 /** What became of a guest cart; `added` and `skipped` are titles. */
 export type MergeResult = { ok: true; added: string[]; adjusted: boolean; skipped: string[] } | { ok: false };
 
-/** As the browser is told it, with what the guest cart was. */
-export type Brought = (Extract<MergeResult, { ok: true }> & { brought: Line[] }) | { ok: false };
+/** With the lines that the guest cart had, which the browser is to remove from its own. */
+export type Merged = Extract<MergeResult, { ok: true }> & { guestLines: Line[] };
+export type MergeAnswer = Merged | { ok: false };
 
 export function isSameLine(a: Omit<Line, "quantity">, b: Omit<Line, "quantity">): boolean {
   return a.productId === b.productId && a.size === b.size && a.color === b.color;

@@ -1,79 +1,80 @@
 import { randomUUID } from "node:crypto";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { DAY } from "#app/infra/durations.ts";
 import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
-import { bringGuestCart } from "./cart.server.ts";
+import { mergeFromForm } from "./cart.server.ts";
 import { readGuestCart } from "./guest-item.ts";
-import type { Brought } from "./merge.ts";
+import type { MergeAnswer } from "./merge.ts";
 import type { NoScriptItem } from "./no-script-cart.browser.ts";
 
 /**
- * A guest's cart lies in the browser's storage, which only a script can fill: what was added without one waits in a cookie, for the script or for the next
- * sign-in. Its first part names these very pieces, so that they are brought along once.
+ * A guest's cart is in the browser's storage, which only a script can write. What was added without one is in a cookie until the script, or the next
+ * sign-in, has moved it. The cookie's first part is the merge id of just these items: a sign-in adds them once.
  */
-const COOKIE = "irepo.pieces";
-const LIVES = 7 * 24 * 60 * 60; // seconds
-const MOST = 20; // a cookie has 4 KB
+const COOKIE = "irepo.items";
+const LIVES_FOR = 7 * DAY;
+const MOST_LINES = 20; // a cookie has 4 KB
 
 export function hasNoScriptItems(request: Request): boolean {
   return readCookie(request, COOKIE) !== undefined;
 }
 
-function earlyPieces(request: Request): { mergeId: string; guestCart: string } {
+function readNoScriptCart(request: Request): { mergeId: string; guestCart: string } {
   const [mergeId = "", packed = ""] = readCookie(request, COOKIE)?.split(".") ?? [];
   return { mergeId, guestCart: Buffer.from(packed, "base64url").toString() };
 }
 
-/** The cookie with one piece more. */
-export function addNoScriptItem(request: Request, piece: { id: string; size: string; quantity: number }): string {
-  const before = readGuestCart(earlyPieces(request).guestCart);
-  const pieces = [...before, { id: piece.id, selectedSize: piece.size, quantity: piece.quantity }]
+/** The cookie with one item more. */
+export function addNoScriptItem(request: Request, item: { id: string; size: string; quantity: number }): string {
+  const before = readGuestCart(readNoScriptCart(request).guestCart);
+  const items = [...before, { id: item.id, selectedSize: item.size, quantity: item.quantity }]
     .map(({ id, selectedSize, quantity }) => ({ id, selectedSize, quantity }))
-    .slice(-MOST);
-  const packed = Buffer.from(JSON.stringify(pieces)).toString("base64url");
-  return serverCookie(COOKIE, `${randomUUID()}.${packed}`, LIVES);
+    .slice(-MOST_LINES);
+  const packed = Buffer.from(JSON.stringify(items)).toString("base64url");
+  return serverCookie(COOKIE, `${randomUUID()}.${packed}`, LIVES_FOR);
 }
 
 export function clearNoScriptItems(): string {
   return serverCookie(COOKIE, "", 0);
 }
 
-/** What the script needs to put them into the guest's cart, and their name. */
+/** What the script needs to move them into the guest's cart, and their merge id. */
 export async function describeNoScriptItems(
   on: Db,
   request: Request,
-): Promise<{ mergeId: string; pieces: NoScriptItem[] }> {
-  const { mergeId, guestCart } = earlyPieces(request);
-  const items = readGuestCart(guestCart);
+): Promise<{ mergeId: string; items: NoScriptItem[] }> {
+  const { mergeId, guestCart } = readNoScriptCart(request);
+  const stored = readGuestCart(guestCart);
   const products = await getProducts(
     on,
-    items.map(({ id }) => id),
+    stored.map(({ id }) => id),
   );
-  const pieces = items.flatMap(({ id, selectedSize: size, quantity }) => {
+  const items = stored.flatMap(({ id, selectedSize: size, quantity }) => {
     const product = products.get(id);
     return product ? [{ product, size, quantity }] : [];
   });
-  return { mergeId, pieces };
+  return { mergeId, items };
 }
 
-/** All that a guest brings along to a sign-in: the cart that its form has sent, and the early pieces. `cookies` are for the answer. */
-export async function bringEverything(
+/** Merges all that a guest has into the account's cart: what was added without script, and the cart in the sign-in's form. `cookies` are for the answer. */
+export async function mergeAtSignIn(
   on: Db,
   userId: string,
   request: Request,
   form: { guestCart?: string; mergeId?: string },
-): Promise<{ merged: Brought; cookies: string[] }> {
-  const early = await bringGuestCart(on, userId, earlyPieces(request));
-  const merged = await bringGuestCart(on, userId, form);
-  if (!early.ok) return { merged, cookies: [] };
+): Promise<{ merged: MergeAnswer; cookies: string[] }> {
+  const noScript = await mergeFromForm(on, userId, readNoScriptCart(request));
+  const merged = await mergeFromForm(on, userId, form);
+  if (!noScript.ok) return { merged, cookies: [] };
   const cookies = hasNoScriptItems(request) ? [clearNoScriptItems()] : [];
   if (!merged.ok) return { merged, cookies };
   return {
     merged: {
-      ...merged, // `brought` is what the script is to forget
-      added: [...new Set([...early.added, ...merged.added])],
-      adjusted: early.adjusted || merged.adjusted,
-      skipped: [...early.skipped, ...merged.skipped],
+      ...merged, // with the lines that the script is to remove
+      added: [...new Set([...noScript.added, ...merged.added])],
+      adjusted: noScript.adjusted || merged.adjusted,
+      skipped: [...noScript.skipped, ...merged.skipped],
     },
     cookies,
   };

@@ -1,24 +1,38 @@
+import { isNumber, isObject, isOptional, isText } from "#app/infra/guards.ts";
+import { isLine } from "./answer.ts";
 import type { Cart, CartLine } from "./cart.ts";
 import { type GuestItem, guestItem } from "./guest-item.ts";
 
-/**
- * A change of one line that the shopper has made and the server has not answered yet. `line`: what a line that comes back looks like; `key`: what
- * an addition is called, to be made once however often it is asked for.
- */
+const INTENTS = ["add", "set", "remove"] as const;
+type Intent = (typeof INTENTS)[number];
+
+/** A change of one line that the shopper has made and the server has not answered yet. */
 export type Change = {
-  intent: "add" | "set" | "remove";
+  intent: Intent;
   id: string;
   size: string;
   color: string;
   quantity: number;
+  /** Shows a restored line until the answer has come. */
   line?: CartLine;
+  /** The idempotency key of an addition. */
   key?: string;
 };
+
+export const isChange = isObject<Change>({
+  intent: (value): value is Intent => INTENTS.some((intent) => intent === value),
+  id: isText,
+  size: isText,
+  color: isText,
+  quantity: isNumber,
+  line: isOptional(isLine),
+  key: isOptional(isText),
+});
 
 type Key = { id: string; size: string; color: string };
 export const isSame = (a: Key, b: Key) => a.id === b.id && a.size === b.size && a.color === b.color;
 
-/** The server's cart as it will be when these changes have come through. */
+/** The server's cart as it will be once these changes have been made. */
 export function project(cart: Cart, changes: Change[]): Cart {
   return { ...cart, lines: changes.reduce(projectOne, cart.lines) };
 }
@@ -32,12 +46,12 @@ function projectOne(lines: CartLine[], change: Change): CartLine[] {
   return lines.map((line) => (line === held ? { ...line, quantity } : line));
 }
 
-/** A change that takes the place of an earlier one that has not been sent: five taps on plus are one question. */
+/** Whether a change takes the place of an earlier one that has not been sent: five taps on plus are one request. */
 export function replaces(later: Change, earlier: Change): boolean {
   return isSame(later, earlier) && later.intent !== "add" && earlier.intent === "set";
 }
 
-/** A guest's cart: the server's prices and stock, with the lines and quantities that lie in local storage now. */
+/** A guest's cart: the server's prices and stock, with the lines and quantities that are in local storage now. */
 export function guestView(cart: Cart, items: GuestItem[]): Cart {
   const lines = items.flatMap((item) => {
     const line = cart.lines.find((one) => isSame(one, keyOf(item)));
@@ -46,7 +60,7 @@ export function guestView(cart: Cart, items: GuestItem[]): Cart {
   return { ...cart, lines };
 }
 
-/** What local storage should hold after the server has told the stock. */
+/** A guest's items with no more of a line than the stock that the server has sent. */
 export function withinStock(items: GuestItem[], cart: Cart): GuestItem[] {
   return items.map((item) => {
     const line = cart.lines.find((one) => isSame(one, keyOf(item)));
@@ -59,7 +73,7 @@ function capped(quantity: number, { availableQuantity }: CartLine): number {
   return availableQuantity > 0 ? Math.min(quantity, availableQuantity) : quantity;
 }
 
-/** Puts a line (back) into a guest's items, at the place that its time gives it; what lies there already is added up to the stock. */
+/** A guest's items with a line put back at the place that its time gives it; where they have the line already, quantities add up to the stock. */
 export function putBack(items: GuestItem[], line: CartLine, image: string): GuestItem[] {
   const held = items.find((item) => isSame(keyOf(item), line));
   const quantity = Math.min((held?.quantity ?? 0) + line.quantity, line.availableQuantity || line.quantity);

@@ -1,14 +1,15 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { batched } from "#app/infra/database/batch.server.ts";
-import { type Db, retryingTransaction, statement, type Transaction } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { Database } from "#db/types.ts";
 import { type Filters, MOST_COUNTED } from "./filters.ts";
 import type { Product, ProductCard } from "./product.ts";
 import { inOrder } from "./sizes.ts";
 
-/** What can be bought of each size, beside the product: one query for a whole page. */
+/** The units of each size that can be bought, in the same query as the product. */
 function withSizes(eb: ExpressionBuilder<Database, "products">) {
   return jsonArrayFrom(
     eb
@@ -21,30 +22,30 @@ function withSizes(eb: ExpressionBuilder<Database, "products">) {
 const CARD_COLUMNS = ["products.id", "title", "color", "priceCents", "images", "inStock"] as const;
 const COLUMNS = ["products.id", "title", "color", "description", "priceCents", "images"] as const;
 
-// What is hidden is found by nothing here but getProducts, as if it were not there.
+// Nothing here but getProducts finds hidden products.
 
-/** The products that fit, sold-out ones last. */
+/** The products that match, sold-out ones last. */
 export async function listProducts(on: Db, filters: Partial<Filters> = {}): Promise<Product[]> {
-  const rows = await fitting(on, filters).select(COLUMNS).select(withSizes).execute();
+  const rows = await matching(on, filters).select(COLUMNS).select(withSizes).execute();
   return rows.map(toProduct);
 }
 
 /** The first `most` of them as a list shows them. */
 export async function listCards(on: Db, filters: Partial<Filters>, most: number): Promise<ProductCard[]> {
-  return (await fitting(on, filters).select(CARD_COLUMNS).limit(most).execute()).map(toCard);
+  return (await matching(on, filters).select(CARD_COLUMNS).limit(most).execute()).map(toCard);
 }
 
-/** The same, and how many fit in all: the count ends at `MOST_COUNTED` + 1. */
+/** The same, and how many match in all: the count ends at `MOST_COUNTED` + 1. */
 export async function listAndCountCards(
   on: Db,
   filters: Partial<Filters>,
   most: number,
 ): Promise<{ found: ProductCard[]; total: number }> {
-  const counted = fitting(on, filters)
+  const counted = matching(on, filters)
     .clearOrderBy()
     .select("products.id")
     .limit(MOST_COUNTED + 1);
-  const rows = await fitting(on, filters)
+  const rows = await matching(on, filters)
     .select(CARD_COLUMNS)
     .select(on.selectFrom(counted.as("counted")).select(sql<number>`count(*)::int`.as("count")).as("total"))
     .limit(most)
@@ -52,7 +53,7 @@ export async function listAndCountCards(
   return { found: rows.map(({ total: _, ...row }) => toCard(row)), total: rows[0]?.total ?? 0 };
 }
 
-function fitting(on: Db, filters: Partial<Filters>) {
+function matching(on: Db, filters: Partial<Filters>) {
   const { size, color, minCents, maxCents, available, search, sort = "newest" } = filters;
   let query = on.selectFrom("products").where("hidden", "=", false).orderBy("inStock", "desc");
   if (size) {
@@ -74,7 +75,7 @@ function fitting(on: Db, filters: Partial<Filters>) {
 const MOST_WORDS = 6;
 const searchText = sql`(title || ' ' || color)`;
 
-/** Every word is a part of a word there, or much like one: "jersy" finds jerseys. */
+/** Every word is part of a word in title or colour, or similar to one: "jersy" finds jerseys. */
 function matches(search: string) {
   const words = search.split(/\s+/).slice(0, MOST_WORDS);
   return sql<boolean>`(${sql.join(words.map(matchesWord), sql` and `)})`;
@@ -88,6 +89,7 @@ function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&");
 }
 
+/** Null where there is no such product, or it is hidden. */
 export async function getProduct(on: Db, id: string): Promise<Product | null> {
   const row = await on
     .selectFrom("products")
@@ -99,7 +101,7 @@ export async function getProduct(on: Db, id: string): Promise<Product | null> {
   return row ? toProduct(row) : null;
 }
 
-/** Also those that are hidden, of which nothing can be bought: carts may name them still. */
+/** By id, hidden ones too, of which nothing can be bought: carts may still have them. */
 export async function getProducts(on: Db | Transaction, ids: string[]): Promise<Map<string, Product>> {
   if (ids.length === 0) return new Map();
   const rows = await on
@@ -112,7 +114,8 @@ export async function getProducts(on: Db | Transaction, ids: string[]): Promise<
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
 
-const colors = statement<{ color: string }, []>(
+const colors = statement(
+  { takes: {}, gives: { color: sqlType.text } },
   `with recursive colors as (
      (select color from products where not hidden order by color limit 1)
      union all
@@ -121,7 +124,7 @@ const colors = statement<{ color: string }, []>(
    select color from colors where color is not null`,
 );
 
-/** The colours that there are, for the filter: from one to the next along the index, not through all products. */
+/** The colours for the filter: read from one to the next along the index, not through all products. */
 export const listColors: (on: Db) => Promise<string[]> = batched(async (on) =>
   (await colors(on)).map(({ color }) => color),
 );
@@ -141,7 +144,7 @@ function toCard({ priceCents, images: [front, back], inStock, ...row }: CardRow)
 
 export type StockChange = { ok: true; before: number; after: number } | { ok: false; problem: string };
 
-/** Sets what lies on the shelf of one size, or reckons it from what lies there now; never below what running payments hold. */
+/** Sets the units of one size that are on hand, or computes them from those there are now; never below what live orders reserve. */
 export async function setStock(
   on: Db | Transaction,
   id: string,
@@ -161,7 +164,7 @@ export async function setStock(
     if (after < row.reserved)
       return {
         ok: false,
-        problem: `${row.onHand} units of ${id} ${size} lie there, of which ${row.reserved} are held by running payments: not below that`,
+        problem: `${row.onHand} units of ${id} ${size} are on hand, of which ${row.reserved} are held by running payments: not below that`,
       };
     await trx
       .updateTable("productSizes")

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 
-const SECOND = 1000;
-/** A look this long after the last one may have missed rows that are forgotten by now. */
-const TOO_LONG = 60 * SECOND;
+/** A comparison this long after the last one may miss rows that have been deleted since. */
+const TOO_LONG = MINUTE;
 
 /**
- * Tells at each call whether what public pages show (products, stock, the rate, delivery rates) has changed since the call before; `true` when
+ * Answers at each call whether what public pages show (products, stock, the rate, delivery rates) has changed since the call before; `true` when
  * that cannot be known. It compares transactions, not times: a change counts from its commit on, however long its transaction took.
  */
 export function catalogWatch(): (on: Db) => Promise<boolean> {
@@ -14,7 +14,7 @@ export function catalogWatch(): (on: Db) => Promise<boolean> {
   return async function hasChanged(on) {
     const at = performance.now();
     const before = seen && at - seen.at < TOO_LONG ? seen : undefined;
-    seen = undefined; // should this look fail
+    seen = undefined; // in case this query fails
     const last = before?.snapshot ?? null;
     const { rows } = await sql<{ snapshot: string; era: string | null; changed: boolean | null }>`
       select pg_current_snapshot()::text as snapshot, (select era from catalog_era), ${last}::pg_snapshot is null or exists (
@@ -28,7 +28,7 @@ export function catalogWatch(): (on: Db) => Promise<boolean> {
   };
 }
 
-/** Forgets changes that every process has seen; run by the worker. */
+/** Deletes changes that every process has seen; run by the worker. */
 export async function deleteOldCatalogChanges(on: Db): Promise<void> {
   await sql`delete from catalog_changes where recorded_at < now() - interval '5 minutes'`.execute(on);
 }

@@ -27,8 +27,8 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
         ? ORDER
         : undefined;
 
-  useEarlyInput(form, () => apply({ replace: true })); // the search stands outside: it may be half typed
-  // Back, a removed filter or "Clear all" change the URL: the fields follow it, but not under somebody's typing.
+  useEarlyInput(form, () => apply({ replace: true })); // not the search, which may be half typed
+  // Back, a removed filter or "Clear all" change the URL: the fields follow it, except the one that is being typed into.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the URL is what they follow
   useEffect(() => {
     for (const [name, value] of Object.entries(fields)) {
@@ -52,7 +52,9 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
     form.current?.hidePopover();
   };
   const changedAtOnce = (event: FormEvent) => {
-    if (event.target instanceof HTMLSelectElement || (event.target as HTMLInputElement).type === "checkbox") apply();
+    const { target } = event;
+    if (target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type === "checkbox"))
+      apply();
   };
   return (
     <div className="mb-6 grid grid-cols-[1fr_auto] items-end gap-3 border-b border-hairline pb-6 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,4fr)] lg:items-start">

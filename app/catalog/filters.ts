@@ -8,6 +8,10 @@ export const SORTS = {
 } as const;
 export type Sort = keyof typeof SORTS;
 
+function isSort(value: string | undefined): value is Sort {
+  return value !== undefined && Object.hasOwn(SORTS, value);
+}
+
 /** What the shop page shows; all of it lives in the URL. */
 export type Filters = {
   size?: string;
@@ -23,9 +27,9 @@ export type Filters = {
   wrong: { min?: string; max?: string };
 };
 
-/** What two digits can say: no more are read. */
+/** The page number is read from two digits at most. */
 export const MOST_PAGES = 99;
-/** Beyond these the products are not counted: in a large shop that would take longer than all the rest. All pages together show fewer. */
+/** No more products are counted: in a large shop that would take longer than all the rest. */
 export const MOST_COUNTED = 1200;
 
 /** `total` counts to one beyond the most. */
@@ -37,7 +41,7 @@ export function productsText(total: number): string {
   return `${countText(total)} ${total === 1 ? "product" : "products"}`;
 }
 
-/** Reads the URL; what makes no sense filters nothing and is never an error of the page. */
+/** Reads the URL's query; a value that makes no sense filters nothing and is no error. */
 export function readFilters(query: URLSearchParams): Filters {
   const text = (name: string) => query.get(name)?.trim().slice(0, 100) || undefined;
   const [size, sort, min, max] = [text("size"), text("sort"), text("min"), text("max")];
@@ -49,7 +53,7 @@ export function readFilters(query: URLSearchParams): Filters {
     maxCents,
     available: query.has("available"),
     search: text("q"),
-    sort: sort && Object.hasOwn(SORTS, sort) ? (sort as Sort) : "newest",
+    sort: isSort(sort) ? sort : "newest",
     page: /^[1-9]\d?$/.test(text("page") ?? "") ? Number(text("page")) : 1,
     wrong: { min: minCents === undefined ? min : undefined, max: maxCents === undefined ? max : undefined },
   };

@@ -4,7 +4,7 @@ import type { ProductImage } from "#db/types.ts";
 import { readSource } from "./picture-source.server.ts";
 import { contentHash, loadSharp, MOST_PIXELS, originalOf, storePicture } from "./pictures.server.ts";
 
-/** Keeps the picture that a product document names. One that the shop has already is not kept twice. */
+/** Stores the picture that a product document names, once however often it is imported. Throws with what is wrong. */
 export async function importPicture(
   source: string,
   folder: string,
@@ -16,7 +16,7 @@ export async function importPicture(
   return { hash: await storePicture(picture), ...(await measure(picture)), alt };
 }
 
-/** What an export of this shop calls its pictures; undefined where the source is something else. */
+/** The picture behind an address in an export of this shop; undefined where the source is something else. */
 async function ownPicture(source: string): Promise<Buffer | undefined> {
   const url = URL.parse(source);
   const hash = url?.origin === env.publicUrl.origin && /^\/images\/([0-9a-f]{20})\//.exec(url.pathname)?.[1];
@@ -26,7 +26,7 @@ async function ownPicture(source: string): Promise<Buffer | undefined> {
   return bytes;
 }
 
-/** The picture itself and nothing else: what was hung on to it, or hidden in it, is gone. */
+/** The picture itself and nothing else: metadata and appended data are gone. */
 async function encodeAnew(bytes: Buffer): Promise<Buffer> {
   const sharp = await loadSharp();
   try {
@@ -41,7 +41,7 @@ async function encodeAnew(bytes: Buffer): Promise<Buffer> {
   }
 }
 
-/** Its size, and the colour that stands in its place until it is there. */
+/** Its size, and the colour of its place until it has loaded. */
 async function measure(picture: Buffer): Promise<Pick<ProductImage, "width" | "height" | "background">> {
   const sharp = await loadSharp();
   const { width, height } = await sharp(picture).metadata();

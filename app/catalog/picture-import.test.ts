@@ -19,7 +19,7 @@ const home = vi.hoisted(() => {
 
 import { env } from "#app/infra/env.server.ts";
 import { contentHash, listOriginals, originalOf } from "./pictures.server.ts";
-import { prepareProducts } from "./product-document.server.ts";
+import { prepareProducts, problemText } from "./product-document.server.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "irepo-import-"));
 const outside = mkdtempSync(path.join(tmpdir(), "irepo-outside-"));
@@ -60,7 +60,7 @@ async function importOf(source: string, mayReach?: (address: string) => boolean)
       mayReach,
     },
   );
-  return { image: products[0]?.images?.[0], problem: problems.join("\n") };
+  return { image: products[0]?.images?.[0], problem: problems.map(problemText).join("\n") };
 }
 const anywhere = () => true;
 

@@ -19,7 +19,7 @@ async function readAddress(url: string, mayReach: MayReach): Promise<Buffer> {
   return reply.bytes;
 }
 
-/** Links are followed first: what counts is where the file lies. Without waiting, since a pipe would never open. */
+/** Symbolic links are resolved first: the file itself must be inside. Opened without waiting, since a pipe would never open. */
 async function readInside(folder: string, source: string): Promise<Buffer> {
   const [inside, file] = await Promise.all([realpath(folder), realpath(path.resolve(folder, source))]).catch(() => {
     throw new Error("is not in the folder of the import");

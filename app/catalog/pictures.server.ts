@@ -2,29 +2,29 @@ import { createHash } from "node:crypto";
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Sharp } from "sharp";
+import { inSeconds, YEAR } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { isRunning } from "#app/infra/unfinished.server.ts";
 import { FORMATS, type PictureFormat, WIDTHS } from "#app/ui/picture-sizes.ts";
 
 /**
- * Pictures. An original lies at DATA_DIR/pictures/HASH.jpg, named by its content; its renderings are made when first asked for
- * (or by the job, at leisure) and kept at DATA_DIR/pictures/HASH/WIDTH.FORMAT. An URL therefore never changes its content.
+ * An original is kept at DATA_DIR/pictures/HASH.jpg, named by its content; its renderings are made when first asked for, or by a job before that, and
+ * kept at DATA_DIR/pictures/HASH/WIDTH.FORMAT. What a URL answers therefore never changes.
  */
 const folder = path.join(env.dataDir, "pictures");
 const original = (hash: string) => path.join(folder, `${hash}.jpg`);
 const AT_ONCE = 2;
-const YEAR = 365 * 24 * 60 * 60;
 
 const TYPES: Record<PictureFormat, string> = { avif: "image/avif", webp: "image/webp", jpg: "image/jpeg" };
 
 /** A small file can unpack to a picture that fills the memory. */
 export const MOST_PIXELS = 40_000_000;
 
-/** Drawings, pages and rarer formats are not even opened: their readers are large and could load more. */
+/** Other formats (drawings, documents) are not opened: their readers are large and could load further files. */
 const READ = ["Jpeg", "Png", "Webp", "Heif", "Nsgif", "Tiff"];
 
-/** Loaded when a picture is to be encoded: a shop whose pictures are made has 26 MB more room. */
+/** Loaded when a picture is to be encoded: until then it would take 26 MB of memory for nothing. */
 export async function loadSharp() {
   const { default: sharp } = await import("sharp");
   sharp.block({ operation: ["VipsForeignLoad"] });
@@ -60,7 +60,7 @@ const running = new Map<string, Promise<string | null>>();
 let encoding = 0;
 const waiting: (() => void)[] = [];
 
-/** The file of one rendering, made now if need be; null when there is no such original. Whoever asks at once shares one encoding. */
+/** The file of one rendering, made now if need be; null when there is no such original. Requests at the same time share one encoding. */
 export async function picture(hash: string, width: number, format: PictureFormat): Promise<string | null> {
   const file = path.join(folder, hash, `${width}.${format}`);
   if (await exists(file)) return file;
@@ -95,28 +95,26 @@ function encode(image: Sharp, format: PictureFormat): Sharp {
 
 const SAVING_WIDTH = 480;
 
-/** Answers GET /images/HASH/WIDTH.FORMAT; null for anything else. Who wants to save data gets 480 px at most. */
+/** Answers GET /images/HASH/WIDTH.FORMAT; null for anything else. With Save-Data 480 px at most. */
 export async function pictureResponse(request: Request): Promise<Response | null> {
-  const match = /^\/images\/([0-9a-f]{20})\/([1-9]\d*)\.(avif|webp|jpg)$/.exec(new URL(request.url).pathname);
-  const [, hash = "", width = "", format = ""] = match ?? [];
-  if (!match || !WIDTHS.includes(Number(width))) return null;
-  const saves = request.headers.get("Save-Data") === "on";
-  const file = await picture(
-    hash,
-    saves ? Math.min(Number(width), SAVING_WIDTH) : Number(width),
-    format as PictureFormat,
-  );
+  const [, hash = "", digits = "", ending] =
+    /^\/images\/([0-9a-f]{20})\/([1-9]\d*)\.(avif|webp|jpg)$/.exec(new URL(request.url).pathname) ?? [];
+  const width = Number(digits);
+  const format = FORMATS.find((one) => one === ending);
+  if (!format || !WIDTHS.includes(width)) return null;
+  const isSaving = request.headers.get("Save-Data") === "on";
+  const file = await picture(hash, isSaving ? Math.min(width, SAVING_WIDTH) : width, format);
   if (!file) return null;
   return new Response(await readFile(file), {
     headers: {
-      "Content-Type": TYPES[format as PictureFormat],
-      "Cache-Control": `public, max-age=${YEAR}, immutable`,
+      "Content-Type": TYPES[format],
+      "Cache-Control": `public, max-age=${inSeconds(YEAR)}, immutable`,
       Vary: "Save-Data",
     },
   });
 }
 
-/** Makes what is still missing, one after the other. */
+/** Makes all renderings that are missing, one after the other. Safe to repeat. */
 export async function makeAllPictures(): Promise<void> {
   const originals = await listOriginals();
   let made = 0;

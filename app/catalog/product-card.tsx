@@ -1,8 +1,8 @@
-import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
-import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
+import type { Rate } from "#app/money/exchange-rate.ts";
 import type { UsdCents } from "#app/money/money.ts";
 import { Link } from "#app/ui/link.tsx";
 import { Picture, srcSet } from "#app/ui/picture.tsx";
+import { PricePair } from "./currency/price-pair.tsx";
 import { type ProductCard, pictureUrl } from "./product.ts";
 
 const CARD_SIZES = "(min-width: 1280px) 21rem, (min-width: 1024px) 30vw, 46vw";
@@ -23,7 +23,7 @@ type CardProps = { product: ProductCard; rate: Rate; eager: boolean; urgent: boo
 
 function Card({ product: { id, title, priceCents, front, back, soldOut }, rate, eager, urgent }: CardProps) {
   return (
-    <Link to={`/singleProduct/${id}`} prefetch className="group block">
+    <Link to={`/singleProduct/${id}`} prefetch="intent" className="group block">
       <span className="relative block">
         {front && (
           <Picture
@@ -35,7 +35,7 @@ function Card({ product: { id, title, priceCents, front, back, soldOut }, rate, 
             className={soldOut ? "opacity-70" : ""}
           />
         )}
-        {/* Only where somebody can hover; a browser that cannot show it goes on showing the front. */}
+        {/* Only where a pointer can hover; a browser that cannot show this format keeps the front. */}
         {back && (
           <img
             src={pictureUrl({ hash: back }, 640, "jpg")}
@@ -60,9 +60,8 @@ function Card({ product: { id, title, priceCents, front, back, soldOut }, rate, 
 /** `$49.99  ≈ ₦79,984`: no price wraps in its middle. */
 export function Price({ cents, rate, className = "" }: { cents: UsdCents; rate: Rate; className?: string }) {
   return (
-    <span className={`mt-1 flex flex-wrap gap-x-3 ${className}`}>
-      <span className="price font-semibold">{formatUsd(cents)}</span>
-      <span className="price text-muted">{formatApproximateNaira(approximateNaira(cents, rate))}</span>
+    <span className={`mt-1 block ${className}`}>
+      <PricePair cents={cents} rate={rate} className="gap-x-3 font-semibold" />
     </span>
   );
 }

@@ -1,16 +1,20 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Db } from "#app/infra/database/db.server.ts";
+import type { MayReach } from "#app/infra/http/client.server.ts";
 import { isPublicAddress } from "#app/infra/http/public-address.ts";
+import { type Misfit, readDocument } from "#app/infra/read-document.ts";
+import { time } from "#app/infra/time-field.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
-import { dollarsField, time } from "./document-fields.ts";
+import { dollarsField } from "./document-fields.ts";
 import { importPicture } from "./picture-import.server.ts";
+import { PLACEHOLDER_IMAGE } from "./product.ts";
 import { ONE_SIZE, SIZES } from "./sizes.ts";
 
 /**
- * A product in the specification's shape, with a description; `sizes` says what lies on the shelf, `quantity` the same of a product with the
- * one size, and `exportedAt` when that was so. What it does not name stays as it is; only a new product needs a title and a price.
+ * A product in the specification's shape, with a description; `sizes` has the stock of each size, `quantity` that of a product with the one size, and
+ * `exportedAt` the time at which that was so. Fields that are missing leave the product as it is; only a new product needs a title and a price.
  */
 const document = z.object({
   id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "an id has letters, digits, - and _"),
@@ -29,49 +33,74 @@ const document = z.object({
   hidden: z.boolean().optional(),
   exportedAt: time.optional(),
 });
-/** What a document may say of a product; the rest is ignored. */
+/** For messages about documents that are wrong. */
+const named = z.object({ id: z.coerce.string() });
+/** The fields of a product document; others are ignored. */
 export const PRODUCT_FIELDS = Object.keys(document.shape);
 export type PreparedProduct = Omit<z.infer<typeof document>, "images"> & { images?: ProductImage[] };
-export type Prepared = { products: PreparedProduct[]; problems: string[] };
+/** What is wrong with the document of that number, counted from 1. */
+export type ProductProblem = Misfit & { number: number; id: string };
+export type Prepared = { products: PreparedProduct[]; problems: ProductProblem[] };
+
+export function problemText({ number, id, field, reason }: ProductProblem): string {
+  return `product ${number} (${id})${field && `, ${field}`}: ${reason}`;
+}
+
+type Options = {
+  /** Is called with the number of products done. */
+  onProgress?: (done: number) => void;
+  mayReach?: MayReach;
+  /** Sizes that are not known are problems, and the product is read without them, unless it has no other ones. */
+  skipSizes?: boolean;
+};
 
 /**
  * Reads product documents and their pictures: files in `folder`, addresses on the public internet, or pictures that the shop has already. Writes
- * nothing but pictures; whatever is wrong is in `problems`, a line each. `told` hears of the progress.
+ * nothing but pictures. `problems` has everything that is wrong; a product without one of its pictures or sizes is among the products all the same.
  */
 export async function prepareProducts(
   given: unknown[],
   folder: string,
-  { told = (_done: number) => {}, mayReach = isPublicAddress } = {},
+  { onProgress, mayReach = isPublicAddress, skipSizes = false }: Options = {},
 ): Promise<Prepared> {
   const prepared: Prepared = { products: [], problems: [] };
   const ids = new Set<string>();
   for (const [index, one] of given.entries()) {
-    const where = `product ${index + 1} (${(one as { id?: unknown } | null)?.id ?? "without an id"})`;
-    const parsed = document.safeParse(one);
-    if (!parsed.success) {
-      prepared.problems.push(
-        ...parsed.error.issues.map(({ path, message }) => `${where}, ${path.join(".")}: ${message}`),
-      );
-      continue;
-    }
-    const { images, ...product } = parsed.data;
-    if (ids.has(product.id)) prepared.problems.push(`${where}: the id is there twice`);
-    ids.add(product.id);
+    const problem = ({ field, reason }: Misfit) =>
+      prepared.problems.push({
+        number: index + 1,
+        id: named.safeParse(one).data?.id ?? "without an id",
+        field,
+        reason,
+      });
+    const { value, misfits } = readProduct(one, skipSizes);
+    misfits.forEach(problem);
+    if (value && ids.has(value.id)) problem({ field: "", reason: "the id is there twice" });
+    if (!value || ids.has(value.id)) continue;
+    ids.add(value.id);
+    const { images, ...product } = value;
     const shown: ProductImage[] = [];
-    for (const source of images ?? []) {
+    for (const source of images?.filter((one) => one !== PLACEHOLDER_IMAGE) ?? []) {
       try {
         shown.push(await importPicture(source, folder, product.title ?? "", mayReach));
       } catch (error) {
-        prepared.problems.push(`${where}, images: ${source}: ${(error as Error).message}`);
+        problem({ field: "images", reason: `${source}: ${(error as Error).message}` });
       }
     }
     prepared.products.push({ ...product, images: images && shown });
-    told(index + 1);
+    onProgress?.(index + 1);
   }
   return prepared;
 }
 
-/** All products as documents, with what lies on the shelf; `picture` names each picture. */
+function readProduct(given: unknown, skipSizes: boolean) {
+  const sizeOf = (path: readonly PropertyKey[]) => (skipSizes && path[0] === "sizes" ? path.slice(0, 2) : undefined);
+  const read = readDocument((one) => document.parse(one), given, sizeOf);
+  const isLeft = Object.keys(read.value?.sizes ?? {}).length > 0;
+  return read.misfits.length > 0 && !isLeft ? { misfits: read.misfits } : read;
+}
+
+/** All products as documents, with their stock on hand; `picture` gives each picture's address. */
 export async function productDocuments(on: Db, picture: (image: ProductImage) => string) {
   const rows = await on
     .selectFrom("products")

@@ -3,7 +3,7 @@ import { dollars } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
 import type { SizeStock } from "./sizes.ts";
 
-/** A product as shoppers see it: `sizes` in order with what can be bought now (on the shelf and held by nobody). */
+/** A product as shoppers see it: `sizes` in order, with the units that can be bought now (in stock and not reserved). */
 export type Product = {
   id: string;
   title: string;
@@ -16,7 +16,7 @@ export type Product = {
   hidden?: boolean;
 };
 
-/** What a list shows of a product; `back` is the hash of the picture that comes when somebody hovers. */
+/** What a list shows of a product; `back` is the hash of the picture that is shown on hover. */
 export type ProductCard = Pick<Product, "id" | "title" | "color" | "priceCents"> & {
   front?: ProductImage;
   back?: string;
@@ -27,9 +27,13 @@ export function isSoldOut(product: Product): boolean {
   return product.sizes.every(({ available }) => available === 0);
 }
 
+/** The units of a size that can be bought; 0 where the product has no such size. */
 export function availableIn(product: Product, size: string): number {
   return product.sizes.find((one) => one.size === size)?.available ?? 0;
 }
+
+/** Stands where a product has no picture. */
+export const PLACEHOLDER_IMAGE = "/placeholder.svg";
 
 /** The URL of one rendering of a picture; the pictures' own server makes it on demand. */
 export function pictureUrl(image: { hash: string }, width: number, format: "avif" | "webp" | "jpg"): string {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { batched } from "#app/infra/database/batch.server.ts";
-import { type Db, statement, type Transaction } from "#app/infra/database/db.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { request } from "#app/infra/http/client.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -9,7 +10,8 @@ import { FALLBACK_RATE, isPlausible, parseRate, type Rate, rateText } from "#app
 
 export type RateInForce = { rate: Rate; at: Date; stored: boolean };
 
-const newestRate = statement<{ rate: string; fetchedAt: Date }, []>(
+const newestRate = statement(
+  { takes: {}, gives: { rate: sqlType.numeric, fetchedAt: sqlType.time } },
   "select rate, fetched_at from exchange_rates order by id desc limit 1",
 );
 

@@ -1,9 +1,11 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
+import { isListOf, isObject, isText } from "#app/infra/guards.ts";
 import { Field } from "#app/ui/field.tsx";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 
 export type Suggestion = { id: string; title: string; color: string };
+const areSuggestions = isListOf(isObject<Suggestion>({ id: isText, title: isText, color: isText }));
 
 const PAUSE = 150; // ms without a key before the shop is asked
 
@@ -22,7 +24,7 @@ export function SearchBox({ form, search }: { form: string; search: string }) {
   const navigate = useNavigate();
   const shown = open && suggestions.length > 0;
 
-  // The field follows the URL, but not under somebody's typing.
+  // The field follows the URL, except while somebody types.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the URL is what it follows
   useEffect(() => {
     if (search === followed.current) return;
@@ -102,7 +104,7 @@ export function SearchBox({ form, search }: { form: string; search: string }) {
   );
 }
 
-/** Asks for what fits after a pause; a newer question ends the older one. */
+/** Asks for products that match, after a pause; a newer request aborts the older one. */
 function propose(typed: string, show: (found: Suggestion[]) => void): () => void {
   const gone = new AbortController();
   const timer = setTimeout(async () => {
@@ -110,7 +112,8 @@ function propose(typed: string, show: (found: Suggestion[]) => void): () => void
     const response = await fetch(`/api/suggestions?${new URLSearchParams({ q: typed })}`, {
       signal: gone.signal,
     }).catch(() => undefined); // offline, or overtaken: what is shown stays
-    if (response?.ok) show((await response.json()) as Suggestion[]);
+    const found: unknown = response?.ok ? await response.json() : undefined;
+    if (areSuggestions(found)) show(found);
   }, PAUSE);
   return () => {
     clearTimeout(timer);

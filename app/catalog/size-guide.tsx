@@ -1,14 +1,15 @@
 import { useState } from "react";
 import { Dialog } from "#app/ui/dialog.tsx";
+import { SIZES } from "./sizes.ts";
 
-/** Garment measures in cm, laid flat. */
-const MEASURES = [
-  ["S", 50, 70, 20],
-  ["M", 53, 72, 21],
-  ["L", 56, 74, 22],
-  ["XL", 59, 76, 23],
-  ["XXL", 62, 78, 24],
-] as const;
+/** Garment measures in cm, laid flat: chest, length, sleeve. */
+const MEASURES: Record<(typeof SIZES)[number], [number, number, number]> = {
+  S: [50, 70, 20],
+  M: [53, 72, 21],
+  L: [56, 74, 22],
+  XL: [59, 76, 23],
+  XXL: [62, 78, 24],
+};
 const inches = (cm: number) => (Math.round((cm / 2.54) * 2) / 2).toFixed(1);
 
 export function SizeGuide() {
@@ -57,10 +58,10 @@ function SizeTable() {
         </tr>
       </thead>
       <tbody>
-        {MEASURES.map(([size, ...values]) => (
+        {SIZES.map((size) => (
           <tr key={size}>
             <th scope="row">{size}</th>
-            {values.map((cm, index) => (
+            {MEASURES[size].map((cm, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the columns never move
               <td key={index}>
                 {cm} cm <span className="block text-muted sm:ml-1 sm:inline">{inches(cm)} in</span>

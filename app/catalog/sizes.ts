@@ -1,6 +1,9 @@
-/** The order in which sizes are shown; 'ONE' is an accessory's only size and shows no picker. */
+/** The sizes in the order in which they are shown. The table product_sizes takes these, size-guide.tsx has their measures. */
 export const SIZES = ["S", "M", "L", "XL", "XXL"] as const;
+/** The only size of an accessory, which shows no picker. */
 export const ONE_SIZE = "ONE";
+/** In sentences. */
+export const SIZE_RANGE = `${SIZES[0]} to ${SIZES.at(-1)}`;
 
 export type SizeStock = { size: string; available: number };
 

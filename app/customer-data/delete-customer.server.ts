@@ -1,5 +1,5 @@
+import { lockedHash } from "#app/account/password/store.server.ts";
 import { endStreams } from "#app/account/session/store.server.ts";
-import { lockedHash } from "#app/account/settings.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { eraseRecipients } from "#app/infra/mail.server.ts";
 import { unsubscribe } from "#app/newsletter/newsletter.server.ts";

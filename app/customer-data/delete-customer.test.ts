@@ -2,7 +2,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { hashPassword } from "#app/account/password/hash.server.ts";
-import { beginSession, savePassword } from "#app/account/session/store.server.ts";
+import { savePassword } from "#app/account/password/store.server.ts";
+import { beginSession } from "#app/account/session/store.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { forgetGivenUpMails } from "#app/infra/mail.server.ts";
 import { messages } from "#app/messages.ts";
@@ -167,7 +169,7 @@ async function markedCustomer(): Promise<{ user: Shopper; references: string[] }
     .execute();
   await db().insertInto("cartMerges").values({ userId: id, mergeId: MARK }).execute();
   await db().insertInto("subscriptions").values({ firstName: MARK, email }).execute();
-  await limit(db(), [`login for ${email}`, 10, 60]);
+  await limit(db(), [`login for ${email}`, 10, MINUTE]);
 
   const person = {
     ...lagosForm,

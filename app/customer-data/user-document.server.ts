@@ -1,10 +1,9 @@
 import { getCart } from "#app/cart/cart.server.ts";
-import { guestItem, PLACEHOLDER_IMAGE } from "#app/cart/guest-item.ts";
-import { pictureUrl } from "#app/catalog/product.ts";
+import { guestItem } from "#app/cart/guest-item.ts";
+import { PLACEHOLDER_IMAGE, pictureUrl } from "#app/catalog/product.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { toOrderSummary } from "#app/orders/document.ts";
 import { listSold } from "#app/orders/history.server.ts";
-import type { OrderLine } from "#db/types.ts";
 
 /** What the shop keeps of a customer, as the specification's document (collection Users) with its `uid`; undefined: no such user. */
 export async function userDocument(on: Db, userId: string, site: string) {
@@ -12,7 +11,6 @@ export async function userDocument(on: Db, userId: string, site: string) {
   if (!user) return undefined;
   const cart = await getCart(on, userId);
   const sold = await listSold(on, userId);
-  const picture = ({ image }: OrderLine) => (image ? site + pictureUrl(image, 640, "jpg") : "");
   return {
     uid: user.id,
     email: user.email,
@@ -30,6 +28,6 @@ export async function userDocument(on: Db, userId: string, site: string) {
       ),
       availableQuantity: line.availableQuantity,
     })),
-    sales: sold.map((order) => toOrderSummary(order, picture)),
+    sales: sold.map((order) => toOrderSummary(order, site)),
   };
 }

@@ -2,12 +2,18 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { z } from "zod";
 import { splitName } from "#app/account/display-name.ts";
-import { isEmail, normalizeEmail } from "#app/account/email-address.ts";
-import { time } from "#app/catalog/document-fields.ts";
 import type { Transaction } from "#app/infra/database/db.server.ts";
+import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { cleanName } from "#app/infra/person-name.ts";
+import type { Imported, Misfit } from "#app/infra/read-document.ts";
+import { time } from "#app/infra/time-field.ts";
 
-const item = z.object({ id: z.string(), selectedSize: z.string(), quantity: z.coerce.number().int().min(1).max(999) });
+const item = z.object({
+  id: z.string(),
+  selectedSize: z.string(),
+  quantity: z.coerce.number().int().min(1).max(999),
+  addedAt: time.optional(),
+});
 const document = z.object({
   uid: z.string().min(1).max(128).optional(),
   id: z.string().optional(),
@@ -27,39 +33,51 @@ export function readUserDocument(given: unknown): UserImport {
 }
 
 /**
- * Writes a customer of the past with the cart; there is no password to bring: the customer asks for a new one, or comes by Google. False: the
- * address or the uid has an account already. The history comes with the sales.
+ * Writes a customer of the past with the cart; there is no password to move: the customer asks for a new one, or comes by Google. One whose uid or address
+ * has an account already is not new, and the account stays as it is. The history comes with the sales.
  */
-export async function importUser(trx: Transaction, user: UserImport): Promise<boolean> {
+export async function importUser(trx: Transaction, user: UserImport): Promise<Imported> {
   const id = user.uid ?? user.id ?? randomUUID();
-  const { firstName, lastName } = splitName(`${user.firstName} ${user.lastName}`);
-  const names = user.firstName
-    ? { firstName: cleanName(user.firstName), lastName: cleanName(user.lastName) }
-    : { firstName, lastName };
   const made = await trx
     .insertInto("users")
     .values({
       id,
       email: user.email,
       emailVerified: user.verified ?? user.emailVerified ?? false,
-      ...names,
+      ...namesOf(user),
       createdAt: user.createdAt,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (!made) return false;
+  if (!made) return { isNew: false, leftOut: await otherAccount(trx, user, id) };
   await trx.insertInto("carts").values({ userId: id }).execute();
-  for (const one of user.cart) {
-    const line = item.safeParse(one);
-    // What cannot be bought here any more is not in a cart.
-    if (line.success)
-      await sql`
-        insert into cart_lines (user_id, product_id, size, color, quantity, price_cents)
-        select ${id}, p.id, s.size, p.color, ${line.data.quantity}, p.price_cents
-        from products p join product_sizes s on s.product_id = p.id
-        where p.id = ${line.data.id} and s.size = ${line.data.selectedSize}
-        on conflict do nothing`.execute(trx);
-  }
-  return true;
+  const leftOut: Misfit[] = [];
+  for (const [index, one] of user.cart.entries())
+    if (!(await importCartLine(trx, id, one)))
+      leftOut.push({ field: `cart.${index}`, reason: "cannot be bought here" });
+  return { isNew: true, leftOut };
+}
+
+function namesOf({ firstName, lastName }: UserImport): { firstName: string; lastName: string } {
+  if (firstName) return { firstName: cleanName(firstName), lastName: cleanName(lastName) };
+  return splitName(`${firstName} ${lastName}`);
+}
+
+async function otherAccount(trx: Transaction, { email }: UserImport, id: string): Promise<Misfit[]> {
+  const other = await trx.selectFrom("users").select("id").where("email", "=", email).executeTakeFirst();
+  return other && other.id !== id ? [{ field: "email", reason: `${email} has an account already, '${other.id}'` }] : [];
+}
+
+/** False where there is no such product in that size any more. */
+async function importCartLine(trx: Transaction, userId: string, given: unknown): Promise<boolean> {
+  const { data } = item.safeParse(given);
+  if (!data) return false;
+  const { rows } = await sql`
+    insert into cart_lines (user_id, product_id, size, color, quantity, price_cents, added_at)
+    select ${userId}, p.id, s.size, p.color, ${data.quantity}, p.price_cents, coalesce(${data.addedAt ?? null}::timestamptz, now())
+    from products p join product_sizes s on s.product_id = p.id
+    where p.id = ${data.id} and s.size = ${data.selectedSize}
+    on conflict do nothing returning product_id`.execute(trx);
+  return rows.length > 0;
 }

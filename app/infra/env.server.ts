@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { keptRandom } from "./data-dir.server.ts";
+import { isEmail } from "./email-address.ts";
 import { securedDatabase, securedMailServer } from "./transport-security.ts";
 import { isTooWide, weakSecrets } from "./unsafe-settings.ts";
 
@@ -38,6 +39,9 @@ const settings = z.object({
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SMTP_URL: url(/^smtps?$/).optional(),
   MAIL_FROM: z.string().optional(),
+  CONTACT_EMAIL: z.string().trim().refine(isEmail, "must be an email address").optional(),
+  INSTAGRAM_URL: url(/^https$/).optional(),
+  X_URL: url(/^https$/).optional(),
   PAYSTACK_SECRET_KEY: z
     .string()
     .regex(/^sk_(test|live)_/, "must start with sk_test_ or sk_live_")
@@ -109,6 +113,9 @@ const EXAMPLES: Record<keyof Settings, string> = {
   SESSION_SECRET: "the output of: openssl rand -hex 32",
   SMTP_URL: "smtp://user:secret@mail.example:587",
   MAIL_FROM: "'Irepo <orders@shop.example>'",
+  CONTACT_EMAIL: "help@shop.example",
+  INSTAGRAM_URL: "https://www.instagram.com/irepo",
+  X_URL: "https://x.com/irepo",
   PAYSTACK_SECRET_KEY: "sk_test_0123456789abcdef",
   PAYSTACK_PUBLIC_KEY: "pk_test_0123456789abcdef",
   PAYSTACK_PREVIOUS_SECRET_KEY: "sk_test_0123456789abcdef",
@@ -135,6 +142,8 @@ const EXAMPLES: Record<keyof Settings, string> = {
 /** Everything the shop needs to know of the world it runs in. */
 export type Env = Settings & {
   MAIL_FROM: string;
+  /** Where shoppers can reach the owner. */
+  contact: { email: string; instagramUrl?: string; xUrl?: string };
   /** What the start says beside its work: allowed, but hardly meant. */
   warnings: Problem[];
   publicUrl: URL;
@@ -203,6 +212,7 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
       DATABASE_URL: database.url,
       SMTP_URL: mailServer.url,
       MAIL_FROM: s.MAIL_FROM ?? "Irepo <hello@irepo.example>",
+      contact: contactOf(s),
       warnings: warnings(s),
       publicUrl: new URL(s.PUBLIC_URL ?? `http://localhost:${s.PORT}`),
       dataDir,
@@ -228,6 +238,17 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
       },
       google: googleClient(s, live, sandbox),
     },
+  };
+}
+
+/** The demo has profiles of its own; on the internet an owner who names none has none. Whoever names no address is written to as the sender of the mails. */
+function contactOf(s: Settings): Env["contact"] {
+  const sender = /<([^<>]+)>\s*$/.exec(s.MAIL_FROM ?? "")?.[1] ?? s.MAIL_FROM;
+  const demo = isOnline(s) ? {} : { instagramUrl: "https://www.instagram.com/irepo", xUrl: "https://x.com/irepo" };
+  return {
+    email: s.CONTACT_EMAIL ?? sender ?? "hello@irepo.example",
+    instagramUrl: s.INSTAGRAM_URL ?? demo.instagramUrl,
+    xUrl: s.X_URL ?? demo.xUrl,
   };
 }
 
@@ -328,13 +349,22 @@ function imprudent(s: Settings): Problem[] {
 
 function warnings(s: Settings): Problem[] {
   if (!isOnline(s)) return imprudent(s);
-  if (s.TRUSTED_PROXIES) return [];
-  return [
-    problem(
-      "TRUSTED_PROXIES",
-      "is missing while PUBLIC_URL is an https address: behind the proxy that ends TLS all visitors count as one, and are refused as one",
-    ),
-  ];
+  const lines: Problem[] = [];
+  if (!s.TRUSTED_PROXIES)
+    lines.push(
+      problem(
+        "TRUSTED_PROXIES",
+        "is missing while PUBLIC_URL is an https address: behind the proxy that ends TLS all visitors count as one, and are refused as one",
+      ),
+    );
+  if (!s.CONTACT_EMAIL && s.PAYSTACK_SECRET_KEY?.startsWith("sk_live_"))
+    lines.push(
+      problem(
+        "CONTACT_EMAIL",
+        `is missing with live payment keys: shoppers are told to write to ${contactOf(s).email}, the sender of the shop's mails`,
+      ),
+    );
+  return lines;
 }
 
 function readFileOfSettings(): void {

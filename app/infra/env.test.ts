@@ -158,11 +158,37 @@ test.each([
     { TRUSTED_PROXIES: "0.0.0.0/0" },
     ["TRUSTED_PROXIES: trusts strangers with 0.0.0.0/0"],
   ],
-  ["all that live keys need", LIVE, []],
+  ["live keys without a contact address", LIVE, ["CONTACT_EMAIL: is missing with live payment keys"]],
+  ["all that live keys need", { ...LIVE, CONTACT_EMAIL: "help@shop.example" }, []],
   ["the demo", {}, []],
 ])("what the start warns of: %s", (_, settings, lines) => {
   const result = readEnv({ ...DEMO, ...settings });
   expect("env" in result && result.env.warnings).toEqual(lines.map((line) => expect.stringContaining(line)));
+});
+
+test.each([
+  [
+    "the demo's own, where nothing is set",
+    {},
+    {
+      email: "hello@irepo.example",
+      instagramUrl: "https://www.instagram.com/irepo",
+      xUrl: "https://x.com/irepo",
+    },
+  ],
+  [
+    "as they are set",
+    {
+      CONTACT_EMAIL: "help@shop.example",
+      INSTAGRAM_URL: "https://instagram.example/us",
+      X_URL: "https://x.example/us",
+    },
+    { email: "help@shop.example", instagramUrl: "https://instagram.example/us", xUrl: "https://x.example/us" },
+  ],
+  ["on the internet the sender, and nobody else's profiles", ONLINE, { email: "orders@shop.example" }],
+])("contact and social links: %s", (_, settings, contact) => {
+  const result = readEnv({ ...DEMO, ...settings });
+  expect("env" in result && result.env.contact).toEqual(contact);
 });
 
 describe("a shop on the internet does not start", () => {

@@ -4,14 +4,18 @@ import { sql } from "kysely";
 import nodemailer from "nodemailer";
 import { type Db, db, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
+import { SECOND } from "#app/infra/durations.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 import { dependency } from "./outage-log.server.ts";
 
 export type Mail = { key: string; recipient: string; kind: string; data: Record<string, unknown> };
-export type Renderers = Record<string, (data: unknown) => Promise<{ subject: string; html: string; text: string }>>;
+/** How a mail of each kind is written; `contact` is the address that questions go to. */
+export type Renderers = Record<
+  string,
+  (data: unknown, contact?: string) => Promise<{ subject: string; html: string; text: string }>
+>;
 
-const SECOND = 1000;
 const outbox = path.join(env.dataDir, "outbox");
 
 /** Stands where an address was, once its owner has been forgotten. */
@@ -67,7 +71,12 @@ export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = 
   try {
     const render = renderers[row.kind];
     if (!render) throw new Error(`No mail of the kind '${row.kind}' is known`);
-    await send({ ...(await render(row.data)), to: row.recipient, messageId: row.messageId, date: row.createdAt });
+    await send({
+      ...(await render(row.data, env.contact.email)),
+      to: row.recipient,
+      messageId: row.messageId,
+      date: row.createdAt,
+    });
   } catch (error) {
     const lastError = String(error);
     if (!isMailboxRefused(error)) {
@@ -175,7 +184,7 @@ const toBytes = nodemailer.createTransport({ streamTransport: true, buffer: true
 
 async function send({ to, ...letter }: Letter): Promise<void> {
   // An address object, not a header text: nothing in it can add a recipient.
-  const mail = { from: env.MAIL_FROM, to: { name: "", address: to }, ...letter };
+  const mail = { from: env.MAIL_FROM, replyTo: env.contact.email, to: { name: "", address: to }, ...letter };
   if (smtp) {
     await smtp.sendMail(mail).then(mailServer.works, (error) => {
       if (error.command !== "RCPT TO") mailServer.failed(error); // that is about one reader

@@ -76,9 +76,17 @@ const rowOf = (key: string) =>
 const settled = (key: string, state: string) =>
   vi.waitFor(async () => expect(await rowOf(key)).toMatchObject({ state }), { timeout: 20_000, interval: 50 });
 
+/** Its job is over, and will not be taken up again. */
+async function jobEnded(key: string): Promise<void> {
+  const { id } = await rowOf(key);
+  const job = sql<{ state: string }>`select state from jobs.job where name = 'send-mail' and data ->> 'id' = ${id}`;
+  await expect.poll(async () => (await job.execute(db())).rows).toEqual([{ state: "completed" }]);
+}
+
 test("a queued mail arrives once, as text and HTML, under its Message-ID", async () => {
   const key = await queueHello();
   await settled(key, "sent");
+  await jobEnded(key);
   const { messageId } = await rowOf(key);
   expect(taken).toHaveLength(1);
   expect(taken[0]).toMatchObject({
@@ -87,6 +95,7 @@ test("a queued mail arrives once, as text and HTML, under its Message-ID", async
     html: expect.stringContaining("<p>Hello Ada</p>"),
   });
   expect(taken[0]?.text?.trim()).toBe("Hello Ada");
+  expect(taken[0]?.replyTo).toMatchObject([{ address: "hello@irepo.example" }]);
 });
 
 test.each<[string, (fail: Error) => Fault]>([
@@ -129,6 +138,7 @@ test("a mailbox that does not exist is not tried again, and that is kept", async
   fault = { onRcptTo: (_, __, done) => done(Object.assign(new Error("No such user"), { responseCode: 550 })) };
   const key = await queueHello();
   await settled(key, "failed");
+  await jobEnded(key);
   expect(await rowOf(key)).toMatchObject({ tries: 1, lastError: expect.stringContaining("No such user") });
   expect(calls).toBe(1);
 });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { SECOND } from "#app/infra/durations.ts";
 import { errorCode } from "#app/infra/error-code.ts";
 import { excludeFromLog, log } from "./log.server.ts";
 
-const SECOND = 1000;
 const PROBE_INTERVAL = SECOND;
 /** It is back when it has worked for so long: longer than whoever needs it waits between two tries. */
 const STEADY_FOR = 3 * SECOND;

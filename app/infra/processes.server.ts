@@ -1,8 +1,8 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
+import { SECOND } from "#app/infra/durations.ts";
 import { log } from "./log.server.ts";
 
-const SECOND = 1000;
 /** What a web process says when it takes requests, and what it is told when another one has taken its place. */
 const OPEN = "open";
 const LEAVE = "leave";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { time } from "#app/infra/time-field.ts";
 
 /** Subscribing twice is the same as once, and nobody learns who had subscribed before. */
 export async function subscribe(on: Db, firstName: string, email: string): Promise<void> {
@@ -31,7 +32,11 @@ export async function listSubscriptions(on: Db): Promise<{ firstName: string; em
   return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }));
 }
 
-const document = z.object({ firstName: z.string().max(100).catch(""), email: z.email("this is no email address") });
+const document = z.object({
+  firstName: z.string().max(100).catch(""),
+  email: z.email("this is no email address"),
+  createdAt: time.optional(),
+});
 
 /** Throws a ZodError where the document is no subscription. */
 export function readSubscription(given: unknown): z.infer<typeof document> {
@@ -41,11 +46,11 @@ export function readSubscription(given: unknown): z.infer<typeof document> {
 /** False: the address is there already. */
 export async function importSubscription(
   trx: Transaction,
-  { firstName, email }: z.infer<typeof document>,
+  { firstName, email, createdAt }: z.infer<typeof document>,
 ): Promise<boolean> {
   const made = await trx
     .insertInto("subscriptions")
-    .values({ firstName, email: email.toLowerCase() })
+    .values({ firstName, email: email.toLowerCase(), createdAt })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .returning("id")
     .executeTakeFirst();

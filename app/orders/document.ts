@@ -1,4 +1,5 @@
-import { dollars, type UsdCents } from "#app/money/money.ts";
+import { PLACEHOLDER_IMAGE, pictureUrl } from "#app/catalog/product.ts";
+import { centsFromDollars, dollars, usdCents } from "#app/money/money.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { type OrderRefund, refundedKobo } from "./view.ts";
 
@@ -9,6 +10,8 @@ export type SoldOrder = {
   reference: string;
   email: string;
   status: string;
+  /** What the shop said of it from which it was imported, where that is neither completed nor refunded. */
+  importedStatus: string | null;
   lines: OrderLine[];
   shipping: ShippingDetails;
   subtotalCents: number;
@@ -18,17 +21,27 @@ export type SoldOrder = {
   refunds: OrderRefund[];
   paidAt: Date;
   soldAt: Date;
+  fulfilledAt: Date | null;
+  carrier: string | null;
+  tracking: string | null;
 };
 
-/** A sale in the specification's shape (collection Sales), prices in dollars. */
-export function toSaleDocument(order: SoldOrder, imageUrl: (line: OrderLine) => string) {
-  const cents = (amount: number) => dollars(amount as UsdCents);
+/** A sale in the specification's shape (collection Sales), prices in dollars; `site` is where pictures are found. */
+export function toSaleDocument(order: SoldOrder, site: string) {
+  const cents = (amount: number) => dollars(usdCents(amount));
+  const { shipping } = order;
+  const shippingRate = centsFromDollars(shipping.shippingRate) ?? order.shippingCents;
   return {
     userId: order.userId,
     customerDetails: {
-      name: `${order.shipping.firstName} ${order.shipping.lastName}`,
+      name: `${shipping.firstName} ${shipping.lastName}`,
       email: order.email,
-      shippingAddress: { ...order.shipping, paymentReference: order.reference },
+      shippingAddress: {
+        ...shipping,
+        shippingCost: cents(order.shippingCents),
+        shippingRate: cents(shippingRate),
+        paymentReference: order.reference,
+      },
     },
     products: order.lines.map((line) => ({
       id: line.productId,
@@ -39,19 +52,20 @@ export function toSaleDocument(order: SoldOrder, imageUrl: (line: OrderLine) => 
       sizes: line.size,
       selectedSize: line.size,
       quantity: line.quantity,
-      images: imageUrl(line),
+      images: line.image ? site + pictureUrl(line.image, 640, "jpg") : PLACEHOLDER_IMAGE,
     })),
     paymentDetails: {
       reference: order.reference,
       amount: order.kobo / 100,
       currency: "NGN",
-      status: order.status,
+      status: order.importedStatus ?? order.status,
       paymentMethod: "Paystack",
       paymentDate: order.paidAt.toISOString(),
       ...refundDetails(order.refunds),
     },
     shippingCost: cents(order.shippingCents),
     orderDate: order.soldAt.toISOString(),
+    ...sentOff(order),
     totalAmount: cents(order.totalCents),
     subtotal: cents(order.subtotalCents),
   };
@@ -72,7 +86,12 @@ function refundDetails(refunds: OrderRefund[]) {
   };
 }
 
+/** That it was sent off, and how; nothing before. */
+function sentOff({ fulfilledAt, carrier, tracking }: SoldOrder) {
+  return fulfilledAt ? { delivery: { status: "sent", sentAt: fulfilledAt.toISOString(), carrier, tracking } } : {};
+}
+
 /** The same as an entry of the user's `sales`. */
-export function toOrderSummary(order: SoldOrder, imageUrl: (line: OrderLine) => string) {
-  return { ...toSaleDocument(order, imageUrl), saleId: order.saleId, saleDate: order.soldAt.toISOString() };
+export function toOrderSummary(order: SoldOrder, site: string) {
+  return { ...toSaleDocument(order, site), saleId: order.saleId, saleDate: order.soldAt.toISOString() };
 }

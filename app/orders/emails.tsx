@@ -3,25 +3,30 @@ import { Hr } from "@react-email/hr";
 import { Row } from "@react-email/row";
 import { Section } from "@react-email/section";
 import { Fragment } from "react";
+import { inBusinessDays, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
-import type { OrderMail, RefundMail, SentMail } from "./mail-data.ts";
+import { MAIL_DATA, type OrderMail, type RefundMail, type SentMail } from "./mail-data.ts";
 
-/** The mails of checkout by their kind; their data is what order-mail.ts wrote when they were queued. */
-export const renderers: Record<string, (data: unknown) => Promise<RenderedMail>> = {
-  "order-confirmation": (data) => orderConfirmation(data as OrderMail),
-  "order-sent": (data) => orderSent(data as SentMail),
-  "refund-started": (data) => refundStarted(data as RefundMail),
-  "refund-done": (data) => refundDone(data as RefundMail),
+type Render = (data: unknown, contact?: string) => Promise<RenderedMail>;
+
+const BY_KIND: Record<keyof typeof MAIL_DATA, Render> = {
+  "order-confirmation": (data, contact) => orderConfirmation(MAIL_DATA["order-confirmation"].parse(data), contact),
+  "order-sent": (data, contact) => orderSent(MAIL_DATA["order-sent"].parse(data), contact),
+  "refund-started": (data, contact) => refundStarted(MAIL_DATA["refund-started"].parse(data), contact),
+  "refund-done": (data, contact) => refundDone(MAIL_DATA["refund-done"].parse(data), contact),
 };
 
-function orderConfirmation(order: OrderMail): Promise<RenderedMail> {
+/** The mails about orders by their kind; throws a ZodError where the data is not that of its kind. */
+export const renderers: Record<string, Render> = BY_KIND;
+
+function orderConfirmation(order: OrderMail, contact?: string): Promise<RenderedMail> {
   return renderMail(
     "Thank you for your order",
     `We have received your payment of ${order.charged}.`,
     <>
       <MailText>
         Hello {order.firstName}, we have received your payment of <strong>{order.charged}</strong>. Your order is
-        processed in 2 to 3 business days; {order.deliveryTime}.
+        processed in {inBusinessDays(PROCESSING_DAYS)}; {order.deliveryTime}.
       </MailText>
       <Rule />
       {order.lines.map(({ title, color, size, quantity, sum }) => (
@@ -37,19 +42,14 @@ function orderConfirmation(order: OrderMail): Promise<RenderedMail> {
       <MailAction href={order.orderUrl}>View your order</MailAction>
       <MailText quiet>Reference: {order.reference}</MailText>
     </>,
+    contact,
   );
 }
 
-function orderSent({
-  firstName,
-  deliverTo,
-  deliveryTime,
-  carrier,
-  tracking,
-  isCorrection,
-  orderUrl,
-  reference,
-}: SentMail): Promise<RenderedMail> {
+function orderSent(
+  { firstName, deliverTo, deliveryTime, carrier, tracking, isCorrection, orderUrl, reference }: SentMail,
+  contact?: string,
+): Promise<RenderedMail> {
   return renderMail(
     isCorrection ? "A correction: where your order is" : "Your order is on its way",
     isCorrection
@@ -76,10 +76,11 @@ function orderSent({
       <MailAction href={orderUrl}>View your order</MailAction>
       <MailText quiet>Reference: {reference}</MailText>
     </>,
+    contact,
   );
 }
 
-function refundStarted(mail: RefundMail): Promise<RenderedMail> {
+function refundStarted(mail: RefundMail, contact?: string): Promise<RenderedMail> {
   const { firstName, sum, reason, parts, orderUrl, cartUrl, reference } = mail;
   return renderMail(
     "Your money is on its way back",
@@ -98,10 +99,14 @@ function refundStarted(mail: RefundMail): Promise<RenderedMail> {
       <MailAction href={orderUrl}>See where it is</MailAction>
       <MailText quiet>Reference: {reference}</MailText>
     </>,
+    contact,
   );
 }
 
-function refundDone({ firstName, sum, parts, orderUrl, reference }: RefundMail): Promise<RenderedMail> {
+function refundDone(
+  { firstName, sum, parts, orderUrl, reference }: RefundMail,
+  contact?: string,
+): Promise<RenderedMail> {
   return renderMail(
     "Your money has been returned",
     `${sum} has gone back to the account that you paid from.`,
@@ -114,6 +119,7 @@ function refundDone({ firstName, sum, parts, orderUrl, reference }: RefundMail):
       <MailAction href={orderUrl}>View the order</MailAction>
       <MailText quiet>Reference: {reference}</MailText>
     </>,
+    contact,
   );
 }
 

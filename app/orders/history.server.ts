@@ -41,6 +41,7 @@ function ordersOf(on: Db, userId: string) {
       "sales.fulfilledAt",
       "sales.carrier",
       "sales.tracking",
+      "sales.importedStatus",
       "sales.id as saleId",
       "sales.createdAt as soldAt",
       NEWEST_REFERENCE.as("reference"),
@@ -51,8 +52,13 @@ function ordersOf(on: Db, userId: string) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof ordersOf>["execute"]>>[number];
 
-function toOrder({ createdAt, soldAt, kobo, ...row }: Row): OrderView {
-  return { ...row, status: statusOf(row.state, row.refunds), kobo: Number(kobo), orderedAt: soldAt ?? createdAt };
+function toOrder({ createdAt, soldAt, kobo, importedStatus, ...row }: Row): OrderView {
+  return {
+    ...row,
+    status: statusOf(row.state, row.refunds, importedStatus),
+    kobo: Number(kobo),
+    orderedAt: soldAt ?? createdAt,
+  };
 }
 
 /** Sold orders with everything that the specification's Sale needs, the oldest first; of one shopper or of all. */

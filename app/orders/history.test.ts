@@ -1,8 +1,6 @@
-import { sql } from "kysely";
 import { createElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { makeProduct, makeShopper, putInCart } from "#tests/support/shop.ts";
@@ -78,7 +76,7 @@ describe("a shopper's orders", () => {
     for (const part of ["₦85,584 has gone back", "1 × Home Jersey, Green, M", "Delivery"]) expect(text).toContain(part);
     const [sold] = await listSold(db(), user.id);
     if (!sold) throw new Error("not sold");
-    expect(toOrderSummary(sold, () => "").paymentDetails).toMatchObject({
+    expect(toOrderSummary(sold, "").paymentDetails).toMatchObject({
       status: "completed",
       amount: 165_568,
       refunded: 85_584,
@@ -100,7 +98,7 @@ describe("a shopper's orders", () => {
     await settlePayment(payment.reference);
     const [sold] = await listSold(db(), user.id);
     if (!sold) throw new Error("not sold");
-    expect(toOrderSummary(sold, () => "/images/x/320.jpg")).toEqual({
+    expect(toOrderSummary(sold, "https://shop.example")).toEqual({
       userId: user.id,
       customerDetails: {
         name: "Ada Obi",
@@ -117,7 +115,7 @@ describe("a shopper's orders", () => {
           sizes: "M",
           selectedSize: "M",
           quantity: 1,
-          images: "/images/x/320.jpg",
+          images: "/placeholder.svg",
         },
       ],
       paymentDetails: {
@@ -182,42 +180,5 @@ describe("mails", () => {
       orderUrl: "https://x/",
     });
     expect(mail?.html).not.toContain("<img");
-  });
-});
-
-describe("the invariants notice", () => {
-  test.each([
-    ["I1", "update product_sizes set sold = sold + 1 where product_id = $id"],
-    ["I2", "update product_sizes set reserved = reserved + 1 where product_id = $id"],
-    ["I3", "update payments set state = 'pending' where state = 'paid'"],
-    ["I4", "update payments set paid_kobo = paid_kobo - 1 where state = 'paid'"],
-    ["I5", "update orders set state = 'released' where state = 'sold'"],
-    ["I6", "update orders set kobo = kobo + 100"],
-    ["I8", "delete from outbox"],
-    ["I9", "update orders set expires_at = now() - interval '1 hour' where state = 'open'"],
-    ["I10", "update sales set user_id = null"],
-    ["I12", "update payments set next_check_at = null"],
-    ["I18", "update payments set refunded_kobo = 1 where state = 'paid'"],
-    [
-      "I18",
-      "alter table refunds disable trigger count_refund; insert into refunds (reference, kobo, reason, state) select reference, 5, 'returned', 'done' from sales",
-    ],
-    ["I19", "update payments set provider_refunded_kobo = 1 where state = 'paid'"],
-    ["I13", "insert into payment_issues (reference, kind) values ('x', 'y')"],
-  ])("%s when: %s", async (rule, damage) => {
-    const { productId, payment } = await oneBuyer(5);
-    provider.pay(payment.reference);
-    await settlePayment(payment.reference);
-    await oneBuyer(5);
-    expect((await checkInvariants(db())).filter((broken) => broken.rule !== "I13")).toEqual([]);
-    const noticed = await db()
-      .transaction()
-      .execute(async (trx) => {
-        await sql.raw(damage.replace("$id", `'${productId}'`)).execute(trx);
-        const broken = await checkInvariants(trx);
-        throw Object.assign(new Error("undo"), { rules: broken.map((one) => one.rule) });
-      })
-      .catch((error) => error.rules as string[]);
-    expect(noticed).toContain(rule);
   });
 });

@@ -1,13 +1,13 @@
+import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { messages } from "#app/messages.ts";
-import { formatUsd } from "#app/money/format.ts";
-import { usdCents } from "#app/money/money.ts";
+import { kobo, usdCents } from "#app/money/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { longDate } from "#app/ui/long-date.ts";
 import { Picture } from "#app/ui/picture.tsx";
 import type { OrderView } from "./view.ts";
-import { OrderDetails, OrderStatus, PartRefunded, SentOff } from "./view.tsx";
+import { OrderDetails, OrderStatus, PartRefunded, rateOfOrder, SentOff } from "./view.tsx";
 
 export function OrderHistory({ orders }: { orders: OrderView[] }) {
   return (
@@ -66,7 +66,12 @@ function OrderCard({ order }: { order: OrderView }) {
                 )}
             </span>
             <span className="text-right">
-              <span className="price block font-bold">{formatUsd(usdCents(order.totalCents))}</span>
+              <PricePair
+                cents={usdCents(order.totalCents)}
+                rate={rateOfOrder(order)}
+                charged={kobo(order.kobo)}
+                className="justify-end font-bold"
+              />
               <span className="flex items-center gap-1 text-sm text-muted">
                 {units} {units === 1 ? "piece" : "pieces"}, details{" "}
                 <ChevronIcon className="size-4 group-open/order:rotate-180" />

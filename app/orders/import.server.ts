@@ -1,181 +1,174 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { z } from "zod";
-import { dollarsField, time } from "#app/catalog/document-fields.ts";
 import type { Transaction } from "#app/infra/database/db.server.ts";
-import { rateText } from "#app/money/exchange-rate.ts";
-import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";
-import type { OrderLine, ShippingDetails } from "#db/types.ts";
+import type { Imported, Misfit } from "#app/infra/read-document.ts";
+import type { OrderLine } from "#db/types.ts";
+import { recordIssue } from "./issues.server.ts";
 import { moveOrder } from "./lifecycle.server.ts";
+import type { PastPictures } from "./past-pictures.server.ts";
+import type { PastRefund, PastSale } from "./past-sale.ts";
 import { balanceOf } from "./refund-rows.server.ts";
 
-const dollars = dollarsField("amount in dollars");
-const text = z.union([z.string(), z.number()]).transform(String).catch("");
-const line = z.object({
-  id: z.string().min(1),
-  title: z.string().optional(),
-  name: z.string().optional(),
-  color: text,
-  selectedSize: z.string().optional(),
-  sizes: z.string().optional(),
-  price: dollars,
-  quantity: z.coerce.number().int().min(1).max(9999),
-});
-const refund = z.object({
-  amount: z.coerce.number().positive(),
-  status: text,
-  products: z.array(line.pick({ id: true, selectedSize: true, quantity: true })).default([]),
-  shipping: z.boolean().default(false),
-  date: time.optional(),
-});
-/** The specification's Sale. What it does not have in every export is optional. */
-const document = z.object({
-  userId: z.string().nullish(),
-  customerDetails: z.object({
-    name: text,
-    email: z.string().min(1),
-    shippingAddress: z.record(z.string(), z.unknown()).default({}),
-  }),
-  products: z.array(line).min(1),
-  paymentDetails: z.object({
-    reference: z.string().min(1).max(60),
-    amount: z.coerce.number().positive(),
-    paymentDate: time.optional(),
-    status: text,
-    refunds: z.array(refund).default([]),
-  }),
-  orderDate: time.optional(),
-  totalAmount: dollars,
-  subtotal: dollars.optional(),
-  shippingCost: dollars.optional(),
-});
-export type SaleDocument = z.infer<typeof document>;
-
-/** Throws a ZodError where the document is no sale. */
-export function readSaleDocument(given: unknown): SaleDocument {
-  return document.parse(given);
-}
-
-const FIELDS = [...SHIPPING_FIELDS, "location", "shippingCost", "shippingRate"] as const;
-
 /**
- * Writes a sale of the past: sold and paid, its units counted as once supplied, so that the shelf stays as it is. False: a sale with this
- * reference is there already.
+ * Writes a sale of the past: sold and paid, its units counted as once supplied, so that the stock stays as it is. One whose reference is there already is
+ * not new, and stays as it is.
  */
-export async function importSale(trx: Transaction, sale: SaleDocument): Promise<boolean> {
-  const { customerDetails, paymentDetails } = sale;
-  const reference = ourReference(paymentDetails.reference);
-  const known = await trx
-    .selectFrom("payments")
-    .select("reference")
-    .where("reference", "=", reference)
-    .executeTakeFirst();
-  if (known) return false;
-  const lines = sale.products.map(toLine);
-  const subtotalCents = lines.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0);
-  const shippingCents = Math.max(0, sale.totalAmount - subtotalCents);
-  const totalCents = subtotalCents + shippingCents;
-  const kobo = Math.ceil(paymentDetails.amount) * 100;
-  const at = paymentDetails.paymentDate ?? sale.orderDate ?? new Date();
-  const shipping = toShipping(customerDetails);
+export async function importSale(
+  trx: Transaction,
+  sale: PastSale,
+  pictures: PastPictures = new Map(),
+): Promise<Imported> {
+  if (await isKnown(trx, sale.reference)) return { isNew: false, leftOut: [] };
+  const { lines, leftOut } = withPictures(sale, pictures);
   const user = await trx
     .selectFrom("users")
     .select("id")
     .where("id", "=", sale.userId ?? "")
     .executeTakeFirst();
-  const sums = { subtotalCents, shippingCents, totalCents, rate: rateOf(kobo, totalCents), kobo: String(kobo) };
-  const whose = { userId: user?.id ?? null, email: customerDetails.email, shipping: JSON.stringify(shipping) };
-  const { id: orderId } = await trx
+  if (sale.userId && !user)
+    leftOut.push({ field: "userId", reason: `there is no customer '${sale.userId}': it is kept without one` });
+  const userId = user?.id ?? null;
+  const orderId = await insertOrder(trx, userId, sale, lines);
+  await insertPayment(trx, orderId, sale);
+  const saleId = await insertSale(trx, userId, orderId, sale, lines);
+  await recordAsMailed(trx, `sale:${saleId}`, sale.paidAt);
+  for (const refund of sale.refunds) await insertRefund(trx, sale.reference, refund);
+  await endAsBefore(trx, { ...sale, id: saleId }, orderId);
+  return { isNew: true, leftOut };
+}
+
+function withPictures({ lines }: PastSale, pictures: PastPictures): { lines: OrderLine[]; leftOut: Misfit[] } {
+  const leftOut: Misfit[] = [];
+  const shown = lines.map(({ picture, ...line }, index): OrderLine => {
+    const found = picture === undefined ? undefined : pictures.get(picture);
+    if (!found) return { ...line, image: null };
+    if (!("problem" in found)) return { ...line, image: found };
+    leftOut.push({ field: `products.${index}.images`, reason: `${picture}: ${found.problem}` });
+    return { ...line, image: null };
+  });
+  return { lines: shown, leftOut };
+}
+
+async function isKnown(trx: Transaction, reference: string): Promise<boolean> {
+  const known = await trx
+    .selectFrom("payments")
+    .select("reference")
+    .where("reference", "=", reference)
+    .executeTakeFirst();
+  return known !== undefined;
+}
+
+async function insertOrder(
+  trx: Transaction,
+  userId: string | null,
+  { email, shipping, sums, orderedAt }: PastSale,
+  lines: OrderLine[],
+): Promise<string> {
+  const { id } = await trx
     .insertInto("orders")
     .values({
-      ...whose,
       ...sums,
+      userId,
+      email,
+      shipping: JSON.stringify(shipping),
       state: "sold",
       cartVersion: "0",
       lines: JSON.stringify(lines),
-      rateAt: at,
-      expiresAt: at,
-      createdAt: at,
+      rateAt: orderedAt,
+      expiresAt: orderedAt,
+      createdAt: orderedAt,
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  await trx
-    .insertInto("payments")
-    .values({
-      reference,
-      orderId,
-      state: "paid",
-      kobo: sums.kobo,
-      providerStatus: "success",
-      paidKobo: sums.kobo,
-      paidCurrency: "NGN",
-      paidAt: at,
-      createdAt: at,
-    })
-    .execute();
-  const { id: saleId } = await trx
-    .insertInto("sales")
-    .values({ ...whose, ...sums, orderId, reference, createdAt: at })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  for (const [position, one] of lines.entries()) {
-    const { image: _, ...row } = one;
-    await trx
-      .insertInto("saleLines")
-      .values({ ...row, saleId, position, image: null })
-      .execute();
-    await sql`
-      update product_sizes set supplied = supplied + ${one.quantity}, sold = sold + ${one.quantity}
-      where product_id = ${one.productId} and size = ${one.size}`.execute(trx);
-  }
-  await noteMailed(trx, `sale:${saleId}`, at);
-  await importRefunds(trx, sale, { reference, saleId, orderId, kobo, at });
-  return true;
+  return id;
 }
 
-/** What had gone back of it by then. A sale that was refunded without saying in which parts is refunded as a whole. */
-async function importRefunds(
+async function insertPayment(trx: Transaction, orderId: string, { reference, sums, paidAt }: PastSale): Promise<void> {
+  const { kobo } = sums;
+  const paid = { providerStatus: "success", paidKobo: kobo, paidCurrency: "NGN", paidAt };
+  await trx
+    .insertInto("payments")
+    .values({ reference, orderId, state: "paid", kobo, ...paid, createdAt: paidAt })
+    .execute();
+}
+
+async function insertSale(
   trx: Transaction,
-  { paymentDetails: { status, refunds } }: SaleDocument,
-  {
-    reference,
-    saleId,
-    orderId,
-    kobo,
-    at,
-  }: { reference: string; saleId: string; orderId: string; kobo: number; at: Date },
-): Promise<void> {
-  const whole = { amount: kobo / 100, status: "done", products: [], shipping: false, date: undefined };
-  const done = refunds.filter((one) => one.status === "done");
-  for (const { amount, products, shipping, date = at } of status === "refunded" && done.length === 0 ? [whole] : done) {
-    const pieces = products.map(({ id, selectedSize = "ONE", quantity }) => ({
-      productId: id,
-      size: selectedSize,
-      quantity,
-    }));
-    const { id } = await trx
-      .insertInto("refunds")
-      .values({
-        reference,
-        kobo: Math.round(amount * 100),
-        reason: "returned",
-        state: "done",
-        pieces: JSON.stringify(pieces),
-        withShipping: shipping,
-        createdAt: date,
-        updatedAt: date,
-      })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    for (const key of [`refund:${id}`, `refund-done:${id}`]) await noteMailed(trx, key, at);
+  userId: string | null,
+  orderId: string,
+  { id: given, reference, email, shipping, sums, importedStatus, orderedAt, sent }: PastSale,
+  lines: OrderLine[],
+): Promise<string> {
+  const id = given && !(await isSaleId(trx, given)) ? given : randomUUID();
+  const parcel = { fulfilledAt: sent?.at ?? null, carrier: sent?.carrier ?? null, tracking: sent?.tracking ?? null };
+  const whose = { userId, email, shipping: JSON.stringify(shipping) };
+  await trx
+    .insertInto("sales")
+    .values({ ...sums, ...whose, ...parcel, id, orderId, reference, importedStatus, createdAt: orderedAt })
+    .execute();
+  for (const [position, { image, ...line }] of lines.entries()) {
+    await trx
+      .insertInto("saleLines")
+      .values({ ...line, image: image && JSON.stringify(image), saleId: id, position })
+      .execute();
+    await sql`
+      update product_sizes set supplied = supplied + ${line.quantity}, sold = sold + ${line.quantity}
+      where product_id = ${line.productId} and size = ${line.size}`.execute(trx);
   }
+  return id;
+}
+
+async function isSaleId(trx: Transaction, id: string): Promise<boolean> {
+  return (await trx.selectFrom("sales").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+}
+
+async function insertRefund(
+  trx: Transaction,
+  reference: string,
+  { kobo, pieces, withShipping, at }: PastRefund,
+): Promise<void> {
+  const times = { createdAt: at, updatedAt: at };
+  const { id } = await trx
+    .insertInto("refunds")
+    .values({
+      reference,
+      kobo,
+      reason: "returned",
+      state: "done",
+      pieces: JSON.stringify(pieces),
+      withShipping,
+      ...times,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  for (const key of [`refund:${id}`, `refund-done:${id}`]) await recordAsMailed(trx, key, at);
+}
+
+/** Refunded where all of its money had gone back. What was on its way back is a matter for a person: this shop has not asked for it. */
+async function endAsBefore(
+  trx: Transaction,
+  { id, reference, sums, status, refundingKobo }: PastSale,
+  orderId: string,
+): Promise<void> {
   const { refunded } = await balanceOf(trx, reference);
-  if (refunded < kobo) return;
-  await trx.updateTable("sales").set({ status: "refunded" }).where("id", "=", saleId).execute();
-  await moveOrder(trx, orderId, "refunded");
+  const isRefunded = refunded >= sums.kobo;
+  if (refundingKobo > 0 || (status === "refunding" && !isRefunded))
+    await recordIssue(trx, reference, "refund-failed", {
+      amount: refundingKobo || sums.kobo - refunded,
+      currency: "NGN",
+    });
+  const ends = isRefunded ? "refunded" : status === "refunding" ? "refunding" : undefined;
+  if (!ends) return;
+  await trx
+    .updateTable("sales")
+    .set({ status: ends })
+    .where("id", "=", id ?? "")
+    .execute();
+  await moveOrder(trx, orderId, ends === "refunded" ? "refunded" : "refund");
 }
 
 /** The mail of it went out long ago, from the old shop. */
-async function noteMailed(trx: Transaction, key: string, at: Date): Promise<void> {
+async function recordAsMailed(trx: Transaction, key: string, at: Date): Promise<void> {
   await trx
     .insertInto("outbox")
     .values({
@@ -188,47 +181,4 @@ async function noteMailed(trx: Transaction, key: string, at: Date): Promise<void
       sentAt: at,
     })
     .execute();
-}
-
-function toLine({
-  id,
-  title,
-  name,
-  color,
-  selectedSize,
-  sizes,
-  price,
-  quantity,
-}: SaleDocument["products"][number]): OrderLine {
-  return {
-    productId: id,
-    title: title ?? name ?? id,
-    color,
-    size: selectedSize ?? sizes ?? "ONE",
-    quantity,
-    priceCents: price,
-    image: null,
-  };
-}
-
-function toShipping({ name, email, shippingAddress }: SaleDocument["customerDetails"]): ShippingDetails {
-  const [first = "", ...rest] = name.split(" ");
-  const given = Object.fromEntries(FIELDS.map((field) => [field, String(shippingAddress[field] ?? "")]));
-  return {
-    ...given,
-    email,
-    firstName: given.firstName || first,
-    lastName: given.lastName || rest.join(" "),
-  } as ShippingDetails;
-}
-
-/** The rate that leads from the total to the sum that was charged; rounded down, so that rounding the charge up ends at that sum. */
-function rateOf(kobo: number, totalCents: number): string {
-  return rateText(((BigInt(kobo) * 1_000_000n) / BigInt(totalCents)) as Parameters<typeof rateText>[0]);
-}
-
-/** References of old shops may be shorter than ours, or hold other letters. */
-function ourReference(given: string): string {
-  if (/^[A-Za-z0-9.=-]{16,64}$/.test(given)) return given;
-  return `moved-in-${given.replaceAll(/[^A-Za-z0-9.=-]/g, ".").slice(0, 50)}`.padEnd(16, ".");
 }

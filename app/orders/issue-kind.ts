@@ -12,17 +12,22 @@ export type PaymentIssueKind =
   | "dispute"
   | "refund-failed";
 
-/** The others (money taken back unasked, money that is nobody's) a person closes. */
-export const ENDED_BY_REFUND = [
-  "second-charge",
-  "out-of-stock",
-  "price-risen",
-  "too-late",
-  "wrong-amount",
-  "wrong-currency",
-  "wrong-mode",
-  "refund-failed",
-] satisfies PaymentIssueKind[];
+/** Whether the way back of the money is the end of it; the others (money taken back unasked, money that is nobody's) a person closes. */
+const ENDS_WITH_REFUND: Record<PaymentIssueKind, boolean> = {
+  "unknown-reference": false,
+  "second-charge": true,
+  "out-of-stock": true,
+  "price-risen": true,
+  "too-late": true,
+  "wrong-amount": true,
+  "wrong-currency": true,
+  "wrong-mode": true,
+  reversed: false,
+  dispute: false,
+  "refund-failed": true,
+};
+export const PAYMENT_ISSUE_KINDS = Object.keys(ENDS_WITH_REFUND) as PaymentIssueKind[];
+export const ENDED_BY_REFUND = PAYMENT_ISSUE_KINDS.filter((kind) => ENDS_WITH_REFUND[kind]);
 
 /** Why money goes back: it cannot become an order, or the owner, the bank or somebody at the provider has it so. */
 export type RefundReason =

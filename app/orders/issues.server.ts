@@ -57,7 +57,7 @@ export async function resolveFailure(trx: Transaction, reference: string): Promi
     .execute();
 }
 
-/** What was noted is being mended. Should it happen again, a person is told again. */
+/** Forgets an issue that is being mended: should it happen again, it is recorded again. */
 export async function removeIssue(on: Db | Transaction, reference: string, kind: PaymentIssueKind): Promise<void> {
   await on.deleteFrom("paymentIssues").where("reference", "=", reference).where("kind", "=", kind).execute();
 }

@@ -1,20 +1,21 @@
 import type { Selectable } from "kysely";
 import { sql } from "kysely";
-import { type Db, statement, type Transaction } from "#app/infra/database/db.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { milliseconds, type RowOf, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import type { ShippingForm } from "#app/shipping/shipping.ts";
-import type { Database, ShippingDetails } from "#db/types.ts";
+import type { Database, OrderLine, ShippingDetails } from "#db/types.ts";
 import { type Availability, lockSizes, releaseReservation } from "./reservation.server.ts";
 import { IS_LIVE, isLive, type OrderEvent, type OrderState, stateAfter, statesThatAccept } from "./state.ts";
 import type { Units } from "./units.ts";
 
-export type Order = Selectable<Database["orders"]>;
 export type Payment = Pick<
   Selectable<Database["payments"]>,
   "reference" | "state" | "kobo" | "paidKobo" | "paidCurrency"
 >;
 
-const lockCartOf = statement<{ version: string }, [userId: string]>(
-  "select version from carts where user_id = $1 for update",
+const lockCartOf = statement(
+  { takes: { userId: sqlType.text }, gives: { version: sqlType.bigint } },
+  "select version from carts where user_id = :userId for update",
 );
 
 /**
@@ -22,27 +23,56 @@ const lockCartOf = statement<{ version: string }, [userId: string]>(
  * whatever happens to one shopper's orders happens one after the other.
  */
 export async function lockCart(trx: Transaction, userId: string): Promise<{ version: string } | undefined> {
-  const [cart] = await lockCartOf(trx, userId);
+  const [cart] = await lockCartOf(trx, { userId });
   return cart;
 }
 
-const lockCartOfPayment = statement<object, [reference: string]>(
+const lockCartOfPayment = statement(
+  { takes: { reference: sqlType.text }, gives: { version: sqlType.bigint } },
   `select version from carts where user_id = (
-     select a.user_id from payments p join orders a on a.id = p.order_id where p.reference = $1
+     select a.user_id from payments p join orders a on a.id = p.order_id where p.reference = :reference
    ) for update`,
 );
 
+const order = {
+  id: sqlType.uuid,
+  userId: sqlType.orNull(sqlType.text),
+  state: sqlType.textOf<OrderState>(),
+  cartVersion: sqlType.bigint,
+  email: sqlType.text,
+  shipping: sqlType.json<ShippingDetails>(),
+  lines: sqlType.json<OrderLine[]>(),
+  subtotalCents: sqlType.int,
+  shippingCents: sqlType.int,
+  totalCents: sqlType.int,
+  rate: sqlType.numeric,
+  rateAt: sqlType.time,
+  kobo: sqlType.bigint,
+  holdsStock: sqlType.bool,
+  expiresAt: sqlType.time,
+  releasedAt: sqlType.orNull(sqlType.time),
+  createdAt: sqlType.time,
+  updatedAt: sqlType.time,
+};
+export type Order = RowOf<typeof order>;
 const ORDER_COLUMNS = `a.id, a.user_id, a.state, a.cart_version, a.email, a.shipping, a.lines, a.subtotal_cents, a.shipping_cents,
   a.total_cents, a.rate, a.rate_at, a.kobo, a.holds_stock, a.expires_at, a.released_at, a.created_at, a.updated_at`;
 
-type PaymentColumns = { paymentState: Payment["state"]; paymentKobo: string; hasBoughtSince: boolean } & Pick<
-  Payment,
-  "paidKobo" | "paidCurrency"
->;
-const lockPayment = statement<Order & PaymentColumns, [reference: string]>(
+const lockPayment = statement(
+  {
+    takes: { reference: sqlType.text },
+    gives: {
+      ...order,
+      paymentState: sqlType.textOf<Payment["state"]>(),
+      paymentKobo: sqlType.bigint,
+      paidKobo: sqlType.orNull(sqlType.bigint),
+      paidCurrency: sqlType.orNull(sqlType.text),
+      hasBoughtSince: sqlType.bool,
+    },
+  },
   `select ${ORDER_COLUMNS}, p.state as payment_state, p.kobo as payment_kobo, p.paid_kobo, p.paid_currency,
      exists (select from sales s where s.user_id = a.user_id and s.created_at >= a.created_at) as has_bought_since
-   from payments p join orders a on a.id = p.order_id where p.reference = $1 for update of p, a`,
+   from payments p join orders a on a.id = p.order_id where p.reference = :reference for update of p, a`,
 );
 
 /** `hasBoughtSince`: the shopper has a sale that is newer than the order; seen only since the cart's lock was a statement before. */
@@ -50,16 +80,17 @@ export type LockedOrder = { payment: Payment; order: Order; hasBoughtSince: bool
 
 /** A payment and its order, both locked, behind the cart of their shopper. */
 export async function lockOrder(trx: Transaction, reference: string): Promise<LockedOrder> {
-  await lockCartOfPayment(trx, reference);
-  const [row] = await lockPayment(trx, reference);
+  await lockCartOfPayment(trx, { reference });
+  const [row] = await lockPayment(trx, { reference });
   if (!row) throw new Error(`There is no payment ${reference}`);
   const { paymentState: state, paymentKobo: kobo, paidKobo, paidCurrency, hasBoughtSince, ...order } = row;
   return { payment: { reference, state, kobo, paidKobo, paidCurrency }, order, hasBoughtSince };
 }
 
-const lockLive = statement<Order & { expired: boolean }, [userId: string]>(
+const lockLive = statement(
+  { takes: { userId: sqlType.text }, gives: { ...order, expired: sqlType.bool } },
   `select ${ORDER_COLUMNS}, a.expires_at <= now() as expired
-   from orders a where a.user_id = $1 and a.${IS_LIVE} for update`,
+   from orders a where a.user_id = :userId and a.${IS_LIVE} for update`,
 );
 
 /** The shopper's order that holds stock now, locked. Lock the cart first. */
@@ -67,17 +98,18 @@ export async function lockLiveOrder(
   trx: Transaction,
   userId: string,
 ): Promise<(Order & { expired: boolean }) | undefined> {
-  const [live] = await lockLive(trx, userId);
+  const [live] = await lockLive(trx, { userId });
   return live;
 }
 
-const lastShipping = statement<Pick<Order, "state" | "shipping">, [userId: string]>(
-  "select state, shipping from orders where user_id = $1 order by created_at desc limit 1",
+const lastShipping = statement(
+  { takes: { userId: sqlType.text }, gives: { state: order.state, shipping: order.shipping } },
+  "select state, shipping from orders where user_id = :userId order by created_at desc limit 1",
 );
 
 /** The shipping form of the shopper's last try to pay, unless it was paid: who comes back from the provider's page finds it filled. */
 export async function triedShipping(on: Db, userId: string): Promise<ShippingForm | undefined> {
-  const [last] = await lastShipping(on, userId);
+  const [last] = await lastShipping(on, { userId });
   return last && (isLive(last.state) || last.state === "released") ? formOf(last.shipping) : undefined;
 }
 
@@ -86,18 +118,22 @@ export function formOf({ shippingCost: _, shippingRate: __, location: ___, ...fo
   return form;
 }
 
-const move = statement<object, [id: string, to: OrderState, from: OrderState[]]>(
-  `update orders set state = $2, released_at = case $2 when '${stateAfter("release")}' then now() else released_at end, updated_at = now()
-   where id = $1 and state = any($3::text[]) returning id`,
+const move = statement(
+  {
+    takes: { id: sqlType.uuid, to: sqlType.textOf<OrderState>(), from: sqlType.textList<OrderState>() },
+    gives: { id: sqlType.uuid },
+  },
+  `update orders set state = :to, released_at = case :to when '${stateAfter("release")}' then now() else released_at end, updated_at = now()
+   where id = :id and state = any(:from) returning id`,
 );
 
-/** Moves an order along the map of order-state.ts; false when its state does not accept the event. */
+/** Moves an order along the map of state.ts; false when its state does not accept the event. */
 export async function moveOrder(trx: Transaction, id: string, event: OrderEvent): Promise<boolean> {
-  const moved = await move(trx, id, stateAfter(event), statesThatAccept(event));
+  const moved = await move(trx, { id, to: stateAfter(event), from: statesThatAccept(event) });
   return moved.length === 1;
 }
 
-/** Puts the stock of a live order back on the shelf. Its money, should it still come, is dealt with by settlement. */
+/** Ends a live order, so that its stock can be bought again; does nothing to any other. Money that still comes in is dealt with by settlement. */
 export async function releaseOrder(trx: Transaction, id: string): Promise<void> {
   if (await moveOrder(trx, id, "release")) await releaseReservation(trx, id);
 }
@@ -109,13 +145,13 @@ export async function makeRoom(trx: Transaction, units: readonly Units[], live: 
   return lockSizes(trx, units);
 }
 
-/** Releases an order that is live and has been past its time for that many minutes. */
-export async function releaseExpired(trx: Transaction, id: string, graceMinutes = 0): Promise<void> {
+/** Releases an order that is live and has been past its time for `grace` milliseconds. */
+export async function releaseExpired(trx: Transaction, id: string, grace = 0): Promise<void> {
   const expired = await trx
     .selectFrom("orders")
     .select("id")
     .where("id", "=", id)
-    .where(sql<boolean>`expires_at + ${graceMinutes} * interval '1 minute' <= now()`)
+    .where(sql<boolean>`expires_at + ${milliseconds(grace)} <= now()`)
     .executeTakeFirst();
   if (expired) await releaseOrder(trx, id);
 }

@@ -1,38 +1,60 @@
 import type { Selectable } from "kysely";
+import { z } from "zod";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, timesCents, usdCents } from "#app/money/money.ts";
-import { isNigeria } from "#app/shipping/shipping.ts";
+import { addressLines } from "#app/shipping/address.ts";
+import { deliveryDays, inBusinessDays } from "#app/shipping/delivery-time.ts";
 import type { Database } from "#db/types.ts";
 import type { RefundReason } from "./issue-kind.ts";
 import { partTexts, type RefundPart } from "./view.ts";
 
 type Order = Selectable<Database["orders"]>;
 
-/** What the order confirmation says; sums are written out. */
-export type OrderMail = {
-  reference: string;
-  firstName: string;
-  lines: { title: string; color: string; size: string; quantity: number; sum: string }[];
-  subtotal: string;
-  shipping: string;
-  total: string;
-  charged: string;
-  deliveryTime: string;
-  deliverTo: string[];
-  orderUrl: string;
-};
-
-export type RefundMail = {
-  reference: string;
-  firstName: string;
-  sum: string;
-  reason: string;
+const orderMailData = z.object({
+  reference: z.string(),
+  firstName: z.string(),
+  lines: z.array(
+    z.object({ title: z.string(), color: z.string(), size: z.string(), quantity: z.number(), sum: z.string() }),
+  ),
+  subtotal: z.string(),
+  shipping: z.string(),
+  total: z.string(),
+  charged: z.string(),
+  deliveryTime: z.string(),
+  deliverTo: z.array(z.string()),
+  orderUrl: z.string(),
+});
+const refundMailData = z.object({
+  reference: z.string(),
+  firstName: z.string(),
+  sum: z.string(),
+  reason: z.string(),
   /** What a part of the money is for: pieces, delivery. */
-  parts?: string[];
-  orderUrl: string;
+  parts: z.array(z.string()).optional(),
+  orderUrl: z.string(),
   /** Where what was wanted may still be bought. */
-  cartUrl?: string;
+  cartUrl: z.string().optional(),
+});
+/** Who carries a parcel and under which number, as far as that is known; a correction replaces what an earlier mail said of it. */
+const sent = z.object({
+  carrier: z.string().nullish(),
+  tracking: z.string().nullable(),
+  isCorrection: z.boolean().optional(),
+});
+const sentMailData = orderMailData
+  .pick({ reference: true, firstName: true, deliverTo: true, deliveryTime: true, orderUrl: true })
+  .extend(sent.shape);
+
+/** What each mail about an order says, by its kind: sums are written out when it is queued, and parsed when it is sent. */
+export const MAIL_DATA = {
+  "order-confirmation": orderMailData,
+  "order-sent": sentMailData,
+  "refund-started": refundMailData,
+  "refund-done": refundMailData,
 };
+export type OrderMail = z.infer<typeof orderMailData>;
+export type SentMail = z.infer<typeof sentMailData>;
+export type RefundMail = z.infer<typeof refundMailData>;
 
 export function orderMail(order: Order, reference: string, publicUrl: URL): OrderMail {
   return {
@@ -49,20 +71,15 @@ export function orderMail(order: Order, reference: string, publicUrl: URL): Orde
     shipping: formatUsd(usdCents(order.shippingCents)),
     total: formatUsd(usdCents(order.totalCents)),
     charged: formatKobo(kobo(Number(order.kobo))),
-    deliveryTime: `delivery takes ${isNigeria(order.shipping.country) ? "3 to 7" : "7 to 14"} business days`,
+    deliveryTime: `delivery takes ${inBusinessDays(deliveryDays(order.shipping.country))}`,
     deliverTo: addressLines(order.shipping),
     orderUrl: orderUrl(reference, publicUrl),
   };
 }
 
-/** Who carries a parcel and under which number, as far as that is known; a correction replaces what an earlier mail said of it. */
-type Sent = { carrier?: string | null; tracking: string | null; isCorrection?: boolean };
-/** A sale has been sent off. */
-export type SentMail = Pick<OrderMail, "reference" | "firstName" | "deliverTo" | "deliveryTime" | "orderUrl"> & Sent;
-
-export function sentMail(order: Order, reference: string, sent: Sent, publicUrl: URL): SentMail {
+export function sentMail(order: Order, reference: string, parcel: z.infer<typeof sent>, publicUrl: URL): SentMail {
   const { firstName, deliverTo, deliveryTime, orderUrl } = orderMail(order, reference, publicUrl);
-  return { reference, firstName, deliverTo, deliveryTime, orderUrl, ...sent };
+  return { reference, firstName, deliverTo, deliveryTime, orderUrl, ...parcel };
 }
 
 /** `part` says what is given back where that is not all. */
@@ -107,15 +124,4 @@ const REASONS: Record<RefundReason, string> = {
 
 function orderUrl(reference: string, publicUrl: URL): string {
   return new URL(`/order/${reference}`, publicUrl).href;
-}
-
-/** Where an order goes, as lines of an address. */
-export function addressLines(shipping: Order["shipping"]): string[] {
-  const { firstName, lastName, pickupCenter, apartment, address, landmark, city, localGovernment, state } = shipping;
-  const { postalCode, country, phoneNumber } = shipping;
-  const join = (...parts: string[]) => parts.filter(Boolean).join(", ");
-  const place = pickupCenter
-    ? [`Pick-up: ${pickupCenter}`]
-    : [join(apartment, address), landmark && `Near ${landmark}`, join(city, localGovernment), join(state, postalCode)];
-  return [`${firstName} ${lastName}`, ...place, country, phoneNumber].filter(Boolean);
 }

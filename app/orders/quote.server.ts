@@ -1,5 +1,6 @@
 import { rateInForce } from "#app/catalog/rates.server.ts";
-import { type Db, statement, type Transaction } from "#app/infra/database/db.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
@@ -9,21 +10,22 @@ import type { OrderLine, ProductImage, ShippingDetails } from "#db/types.ts";
 import { type Availability, availabilityOf, inStock, namedShortages } from "./reservation.server.ts";
 import { IS_LIVE } from "./state.ts";
 import { orderSums, type Sums } from "./sums.ts";
+import { LAPSED_WITHIN } from "./time-limits.ts";
 import type { NamedShortage } from "./units.ts";
 
-/** What a sum is reckoned with, apart from the pieces. */
+/** What sums depend on beside the pieces. */
 export type Basis = { rate: Rate; rateAt: Date; shippingCents: UsdCents };
 /**
- * `short` is what the cart wants and cannot have: the lines are without it, as the cart shows them. `holdsStock`: the pieces would be put aside
- * while they are paid for.
+ * `short` is what the cart wants and cannot have: the lines are without it, as the cart shows them. `holdsStock`: the pieces would be
+ * reserved while they are paid for.
  */
 export type Quote = { lines: OrderLine[]; short: NamedShortage[]; sums: Sums; rate: Rate; holdsStock: boolean };
 
-/** What the shopper's cart costs now, without delivery. */
+/** What the shopper's cart costs now, without delivery: a look, which reserves nothing. */
 export async function quote(on: Db, userId: string): Promise<Quote> {
   const [cart, { rate }] = await Promise.all([readCart(on, userId), rateInForce(on)]);
-  const lines = inStock(cart.lines, cart.shelf);
-  const short = namedShortages(cart.lines, cart.shelf);
+  const lines = inStock(cart.lines, cart.availability);
+  const short = namedShortages(cart.lines, cart.availability);
   const sums = orderSums(lines, usdCents(0), rate);
   return { lines, short, sums, rate, holdsStock: mayHoldStock(lines, cart.lapsedOrders) };
 }
@@ -34,8 +36,9 @@ export async function readBasis(on: Db | Transaction, destination: Destination):
   return cents === undefined ? undefined : { rate, rateAt: at, shippingCents: cents };
 }
 
-const pricesOf = statement<{ id: string; priceCents: number }, [ids: string[]]>(
-  "select id, price_cents from products where id = any($1) and not hidden",
+const pricesOf = statement(
+  { takes: { ids: sqlType.textList() }, gives: { id: sqlType.text, priceCents: sqlType.int } },
+  "select id, price_cents from products where id = any(:ids) and not hidden",
 );
 
 /** What an order's pieces cost today, delivered to the same place; undefined where the shop does not sell them any more, or not to there. */
@@ -46,7 +49,7 @@ export async function sumsToday(
   const destination = destinationOf(shipping, await loadShippingRates(on));
   const basis = destination && (await readBasis(on, destination));
   const ids = lines.map(({ productId }) => productId);
-  const prices = new Map((await pricesOf(on, ids)).map(({ id, priceCents }) => [id, priceCents]));
+  const prices = new Map((await pricesOf(on, { ids })).map(({ id, priceCents }) => [id, priceCents]));
   const today = lines.flatMap(({ productId, quantity }) => {
     const priceCents = prices.get(productId);
     return priceCents === undefined ? [] : [{ priceCents, quantity }];
@@ -55,7 +58,7 @@ export async function sumsToday(
   return orderSums(today, basis.shippingCents, basis.rate);
 }
 
-/** So many orders of a shopper that lapsed within a day were perhaps never meant to be paid. */
+/** So many orders of a shopper that lapsed lately were perhaps never meant to be paid. */
 const MOST_LAPSED = 3;
 
 /** A large order, and one of a shopper whose last ones lapsed, holds no stock: nobody empties the shelves without paying. */
@@ -64,36 +67,50 @@ export function mayHoldStock(lines: readonly { quantity: number }[], lapsedOrder
   return pieces <= env.HOLD_AT_MOST && lapsedOrders < MOST_LAPSED;
 }
 
-type Row = Omit<OrderLine, "image"> & { images: ProductImage[]; available: number } & Standing;
 /** How the shopper's other orders stand; one that the provider never opened could not have been paid. */
 type Standing = { hasLiveOrder: boolean; lapsedOrders: number };
-const linesInCart = statement<Row, [userId: string]>(
+const linesInCart = statement(
+  {
+    takes: { userId: sqlType.text, lapsedWithin: sqlType.duration },
+    gives: {
+      productId: sqlType.text,
+      title: sqlType.text,
+      color: sqlType.text,
+      size: sqlType.text,
+      quantity: sqlType.int,
+      priceCents: sqlType.int,
+      images: sqlType.json<ProductImage[]>(),
+      available: sqlType.int,
+      hasLiveOrder: sqlType.bool,
+      lapsedOrders: sqlType.int,
+    },
+  },
   `with own as (
      select product_id, size, sum(quantity) as held from reservations
-     where order_id in (select id from orders where user_id = $1 and ${IS_LIVE}) group by product_id, size
+     where order_id in (select id from orders where user_id = :userId and ${IS_LIVE}) group by product_id, size
    )
    select product_id, title, l.color, size, quantity, p.price_cents, images,
      case when hidden then 0 else coalesce(s.on_hand - s.reserved, 0) + coalesce(held, 0) end::int as available,
-     exists (select from orders where user_id = $1 and ${IS_LIVE}) as has_live_order, (
+     exists (select from orders where user_id = :userId and ${IS_LIVE}) as has_live_order, (
        select count(*)::int from orders a
-       where user_id = $1 and state = 'released' and created_at > now() - interval '1 day'
+       where user_id = :userId and state = 'released' and created_at > now() - :lapsedWithin::interval
          and exists (select from payments where order_id = a.id and access_code is not null)
      ) as lapsed_orders
    from cart_lines l join products p on p.id = product_id left join product_sizes s using (product_id, size)
      left join own using (product_id, size)
-   where user_id = $1 order by added_at, product_id, size`,
+   where user_id = :userId order by added_at, product_id, size`,
 );
 
-/** `shelf` is for a first look: what is there now may be taken by somebody else in the next moment. */
-export type ReadCart = { lines: OrderLine[]; shelf: Availability } & Standing;
+/** `availability` is a first look, without a lock: another shopper may take what is there. */
+export type ReadCart = { lines: OrderLine[]; availability: Availability } & Standing;
 
 /** The cart as order lines at today's prices, in the order in which it was filled. */
 export async function readCart(on: Db | Transaction, userId: string): Promise<ReadCart> {
-  const rows = await linesInCart(on, userId);
+  const rows = await linesInCart(on, { userId, lapsedWithin: LAPSED_WITHIN });
   const lines = rows.map(({ images, available: _, hasLiveOrder: __, lapsedOrders: ___, ...line }) => ({
     ...line,
     image: images[0] ?? null,
   }));
   const { hasLiveOrder = false, lapsedOrders = 0 } = rows[0] ?? {};
-  return { lines, shelf: availabilityOf(rows), hasLiveOrder, lapsedOrders };
+  return { lines, availability: availabilityOf(rows), hasLiveOrder, lapsedOrders };
 }

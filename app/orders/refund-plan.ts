@@ -94,7 +94,7 @@ function problemWith(sale: Refundable, wish: RefundWish, pieces: Units[]): strin
   if (wish.withShipping && sale.isShippingBack) return "Its shipping has gone back already";
   if (wish.withShipping && shippingKobo(sale) === 0) return "Nothing was paid for its shipping";
   const isOnlyMoney = !pieces.length && (wish.kobo !== undefined || wish.withShipping);
-  if (wish.restock && isOnlyMoney) return "Say which pieces lie on the shelf again";
+  if (wish.restock && isOnlyMoney) return "Say which pieces are in stock again";
   return;
 }
 

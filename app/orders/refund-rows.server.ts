@@ -108,54 +108,6 @@ async function tellShopper(
   await queueMail(trx, { key, recipient: order.email, kind, data });
 }
 
-/** What `askAgain` would ask for: what has failed, or is left of an order whose money goes back as a whole. */
-export async function toAskAgain(trx: Transaction, order: RefundedOrder): Promise<number> {
-  const { reference, state } = order.payment;
-  const { left, refunding } = await balanceOf(trx, reference);
-  const failed = await failedOf(trx, reference);
-  if (failed.length > 0)
-    return Math.min(
-      left,
-      failed.reduce((sum, { kobo }) => sum + Number(kobo), 0),
-    );
-  const goesBackWhole = state === "refused" || order.order.state === "refunding";
-  return goesBackWhole && refunding === 0 ? left : 0;
-}
-
-/** Has what failed asked for again, as far as there is money left for it. */
-export async function askAgain(trx: Transaction, order: RefundedOrder): Promise<void> {
-  const { reference } = order.payment;
-  const failed = await failedOf(trx, reference);
-  const rest = await toAskAgain(trx, order);
-  if (failed.length === 0 && rest > 0) return requestRefund(trx, order, { kobo: rest, reason: "returned" });
-  for (const { id, kobo, failedBefore, providerId } of failed) {
-    const { left } = await balanceOf(trx, reference);
-    if (left === 0) await changeRefund(trx, id, { state: "void" });
-    else
-      await changeRefund(trx, id, {
-        state: "open",
-        kobo: Math.min(Number(kobo), left),
-        failedBefore: providerId ? [...failedBefore, providerId] : failedBefore,
-        providerId: null,
-        tries: 0,
-        nextTryAt: sql`now()`,
-        lastError: null,
-      });
-  }
-}
-
-function failedOf(trx: Transaction, reference: string): Promise<Refund[]> {
-  return trx
-    .selectFrom("refunds")
-    .selectAll()
-    .where("reference", "=", reference)
-    .where("state", "=", "failed")
-    .where("origin", "=", "shop")
-    .orderBy("createdAt")
-    .forUpdate()
-    .execute();
-}
-
 /** All of a payment's money has gone back, whoever saw to that. */
 export async function recordReversal(trx: Transaction, order: RefundedOrder): Promise<void> {
   const { reference, state } = order.payment;
@@ -169,11 +121,11 @@ export async function recordReversal(trx: Transaction, order: RefundedOrder): Pr
     if (state === "paid") await recordIssue(trx, reference, "reversed");
     await recordUnasked(trx, order, { kobo: left, reason: "reversed", providerId: null }, "done");
   }
-  await noteProviderSum(trx, reference, paid);
+  await recordProviderSum(trx, reference, paid);
 }
 
 /** What the provider says has gone back: `check` compares it. */
-export async function noteProviderSum(trx: Transaction, reference: string, sum: number): Promise<void> {
+export async function recordProviderSum(trx: Transaction, reference: string, sum: number): Promise<void> {
   await trx.updateTable("payments").set({ providerRefundedKobo: sum }).where("reference", "=", reference).execute();
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { statement, type Transaction } from "#app/infra/database/db.server.ts";
+import type { Transaction } from "#app/infra/database/db.server.ts";
+import { type SqlType, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import type { OrderLine } from "#db/types.ts";
 import type { NamedShortage, Shortage, Units } from "./units.ts";
 
@@ -17,12 +18,14 @@ function keyOf({ productId, size }: { productId: string; size: string }): string
   return `${productId} ${size}`;
 }
 
-/** How many units of a size lie on the shelf beside what is reserved. */
+/** How many units of a size can be bought: in stock, and not reserved. */
 export type Availability = (unit: { productId: string; size: string }) => number;
 
+type UnitsRow = { product_id: string; size: string; quantity: number };
 /** Units as a statement's one value, and how it reads them as a table. */
-export const unitsAsJson = (units: readonly Units[]) =>
-  JSON.stringify(units.map(({ productId, size, quantity }) => ({ product_id: productId, size, quantity })));
+export const unitsType: SqlType<UnitsRow[]> = sqlType.json();
+export const unitsRows = (units: readonly Units[]): UnitsRow[] =>
+  units.map(({ productId, size, quantity }) => ({ product_id: productId, size, quantity }));
 const AS_UNITS = "as u(product_id text, size text, quantity integer)";
 /** No stronger than needed: a reservation's foreign key to a size does not have to wait for it. */
 const LOCK = "for no key update of s";
@@ -41,27 +44,29 @@ export function availabilityOf(sizes: readonly { productId: string; size: string
   return (unit) => available.get(keyOf(unit)) ?? 0;
 }
 
-/** What would lie there if these units were on it, too; each size once. */
-export function withUnits(shelf: Availability, units: readonly Units[]): Availability {
+/** What could be bought if these units were released; each size once. */
+export function withUnits(availability: Availability, units: readonly Units[]): Availability {
   const more = new Map(units.map((one) => [keyOf(one), one.quantity]));
-  return (unit) => shelf(unit) + (more.get(keyOf(unit)) ?? 0);
+  return (unit) => availability(unit) + (more.get(keyOf(unit)) ?? 0);
 }
 
-export function shortages(units: readonly Units[], shelf: Availability): Shortage[] {
-  return units.map((unit) => ({ ...unit, available: shelf(unit) })).filter((unit) => unit.available < unit.quantity);
+export function shortages(units: readonly Units[], availability: Availability): Shortage[] {
+  return units
+    .map((unit) => ({ ...unit, available: availability(unit) }))
+    .filter((unit) => unit.available < unit.quantity);
 }
 
 /** What the shopper wants of these lines and cannot have, with its names. */
-export function namedShortages(lines: readonly OrderLine[], shelf: Availability): NamedShortage[] {
+export function namedShortages(lines: readonly OrderLine[], availability: Availability): NamedShortage[] {
   const titleOf = (id: string) => lines.find(({ productId }) => productId === id)?.title ?? id;
-  return shortages(unitsOf(lines), shelf).map((unit) => ({ ...unit, title: titleOf(unit.productId) }));
+  return shortages(unitsOf(lines), availability).map((unit) => ({ ...unit, title: titleOf(unit.productId) }));
 }
 
 /** What of these lines can be had, the first ones first. */
-export function inStock(lines: readonly OrderLine[], shelf: Availability): OrderLine[] {
+export function inStock(lines: readonly OrderLine[], availability: Availability): OrderLine[] {
   const left = new Map<string, number>();
   return lines.flatMap((line) => {
-    const before = left.get(keyOf(line)) ?? shelf(line);
+    const before = left.get(keyOf(line)) ?? availability(line);
     const quantity = Math.min(line.quantity, before);
     left.set(keyOf(line), before - quantity);
     return quantity > 0 ? [{ ...line, quantity }] : [];
@@ -70,17 +75,17 @@ export function inStock(lines: readonly OrderLine[], shelf: Availability): Order
 
 const REFUSED = "IR001"; // the code of the database's function refuse()
 
-/** Somebody else was quicker: the transaction is undone, and to be begun anew with what is there now. */
+/** Another shopper has taken the stock meanwhile: the transaction is undone, and may be tried again with what is left. */
 export function isStockTaken(error: unknown): boolean {
-  return (error as { code?: string }).code === REFUSED;
+  return typeof error === "object" && error !== null && "code" in error && error.code === REFUSED;
 }
 
 /**
- * Puts units aside for the order that `order` inserts, as parts of that statement; `ALL_TAKEN` belongs to what it selects, and ends it where
- * one of the sizes has not enough. It comes last in its transaction: a size that everybody wants is locked by one statement and the commit alone.
+ * Reserves units for the order that `order` inserts, as parts of that statement; `ALL_RESERVED` belongs to what it selects, and fails it where
+ * a size has not enough. It comes last in its transaction: a size that everybody wants is locked by one statement and the commit alone.
  */
 export const reserve = (order: string, units: string) =>
-  `units as (select product_id, size, quantity from jsonb_to_recordset(${units}::jsonb) ${AS_UNITS}),
+  `units as (select product_id, size, quantity from jsonb_to_recordset(${units}) ${AS_UNITS}),
    held as (
      insert into reservations (order_id, product_id, size, quantity)
      select ${order}.id, product_id, size, quantity from units, ${order}
@@ -97,33 +102,36 @@ export const reserve = (order: string, units: string) =>
 export const ALL_RESERVED =
   "case when (select count(*) from taken) < (select count(*) from units) then refuse('taken meanwhile') end";
 
-/** Ends an order's reservation, as parts of a statement that locks its sizes: the units go back on the shelf, or out of the shop. */
-export const endReservation = (orderId: string, to: "shelf" | "shopper") =>
+/** Ends an order's reservation, as parts of a statement that locks its sizes: the units can be bought again, or are sold. */
+export const endReservation = (orderId: string, to: "released" | "sold") =>
   `ended as (
      delete from reservations where order_id = ${orderId} returning product_id, size, quantity
    ), locked as (
      select s.product_id, s.size, ended.quantity from product_sizes s join ended using (product_id, size)
      order by s.product_id, s.size ${LOCK}
    ), stock as (
-     update product_sizes s set reserved = s.reserved - l.quantity ${to === "shopper" ? ", sold = s.sold + l.quantity" : ""}
+     update product_sizes s set reserved = s.reserved - l.quantity ${to === "sold" ? ", sold = s.sold + l.quantity" : ""}
      from locked l where s.product_id = l.product_id and s.size = l.size
    )`;
 
-const end = statement<object, [orderId: string]>(`with ${endReservation("$1", "shelf")} select`);
+const end = statement(
+  { takes: { orderId: sqlType.uuid }, gives: {} },
+  `with ${endReservation(":orderId", "released")} select`,
+);
 
-/** Ends an order's reservation: its units go back on the shelf. */
+/** Ends an order's reservation: its units can be bought again. Does nothing where there is none. */
 export async function releaseReservation(trx: Transaction, orderId: string): Promise<void> {
-  await end(trx, orderId);
+  await end(trx, { orderId });
 }
 
-/** Sells units that were not put aside. The caller has seen that there are enough, under the lock. */
+/** Sells units that were not reserved. The caller has seen that there are enough, under the lock. */
 export async function sellUnreserved(trx: Transaction, units: readonly Units[]): Promise<void> {
   await sql`
     update product_sizes s set sold = s.sold + u.quantity
     from ${asTable(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
 }
 
-/** Lays sold units on the shelf again; what was ever sold stays counted. */
+/** Puts sold units back into stock; what was ever sold stays counted. */
 export async function restockUnits(trx: Transaction, units: readonly Units[]): Promise<void> {
   await lockSizes(trx, units);
   await sql`
@@ -132,5 +140,5 @@ export async function restockUnits(trx: Transaction, units: readonly Units[]): P
 }
 
 function asTable(units: readonly Units[]) {
-  return sql`jsonb_to_recordset(${unitsAsJson(units)}::jsonb) ${sql.raw(AS_UNITS)}`;
+  return sql`jsonb_to_recordset(${JSON.stringify(unitsRows(units))}::jsonb) ${sql.raw(AS_UNITS)}`;
 }

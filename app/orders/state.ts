@@ -4,7 +4,7 @@ export type OrderState = (typeof ORDER_STATES)[number];
 
 export type OrderEvent =
   | "wait" // the provider says that a transfer is on its way
-  | "release" // nothing was paid in time, or the shopper began anew: the stock goes back on the shelf
+  | "release" // nothing was paid in time, or the shopper began anew: its stock can be bought again
   | "sell" // paid, and the stock is there
   | "refund" // paid, but it cannot be sold; or the owner gives the money back
   | "refunded"; // the money is back with the shopper
@@ -29,9 +29,12 @@ const ACCEPTS: Record<OrderState, readonly OrderEvent[]> = {
 };
 
 /** While live, an order holds stock, and its shopper has no other one. */
-export const LIVE_STATES = ["open", "waiting"] as const satisfies OrderState[];
+export const LIVE_STATES: readonly OrderState[] = ["open", "waiting"];
 
-/** The same as a condition in SQL. */
+/** The state of a new order. */
+export const BEGINS_AS: OrderState = "open";
+
+/** The live states as a condition in SQL. */
 export const IS_LIVE = isOneOf(LIVE_STATES);
 
 export function isOneOf(states: readonly OrderState[]): string {
@@ -39,7 +42,7 @@ export function isOneOf(states: readonly OrderState[]): string {
 }
 
 export function isLive(state: OrderState): boolean {
-  return (LIVE_STATES as readonly OrderState[]).includes(state);
+  return LIVE_STATES.includes(state);
 }
 
 export function stateAfter(event: OrderEvent): OrderState {
@@ -48,5 +51,5 @@ export function stateAfter(event: OrderEvent): OrderState {
 
 /** Where a move may start: no other one is written. */
 export function statesThatAccept(event: OrderEvent): OrderState[] {
-  return (Object.keys(ACCEPTS) as OrderState[]).filter((state) => ACCEPTS[state].includes(event));
+  return ORDER_STATES.filter((state) => ACCEPTS[state].includes(event));
 }

@@ -1,7 +1,8 @@
-import { CurrencyButton } from "#app/catalog/currency.tsx";
+import { CurrencyButton } from "#app/catalog/currency/dialog.tsx";
+import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
-import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
-import { formatApproximateNaira, formatKobo, formatRate, formatUsd } from "#app/money/format.ts";
+import type { Rate } from "#app/money/exchange-rate.ts";
+import { formatKobo, formatRate } from "#app/money/format.ts";
 import { timesCents, usdCents } from "#app/money/money.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Picture } from "#app/ui/picture.tsx";
@@ -9,7 +10,7 @@ import type { OrderLine } from "#db/types.ts";
 import type { Sums } from "./sums.ts";
 
 /** What is bought: lines with pictures. Also on the order page and in the history. */
-export function OrderLines({ lines }: { lines: OrderLine[] }) {
+export function OrderLines({ lines, rate }: { lines: OrderLine[]; rate: Rate }) {
   return (
     <ul className="grid gap-4">
       {lines.map((line) => (
@@ -26,7 +27,11 @@ export function OrderLines({ lines }: { lines: OrderLine[] }) {
               {line.size !== ONE_SIZE && ` / ${line.size}`} × {line.quantity}
             </span>
           </span>
-          <span className="price">{formatUsd(timesCents(usdCents(line.priceCents), line.quantity))}</span>
+          <PricePair
+            cents={timesCents(usdCents(line.priceCents), line.quantity)}
+            rate={rate}
+            className="flex-col items-end"
+          />
         </li>
       ))}
     </ul>
@@ -42,19 +47,24 @@ export function SumsList({ sums, rate, shippingKnown = true, lead = "Your card i
       <dl className="grid gap-2">
         <div className={row}>
           <dt>Subtotal</dt>
-          <dd className="price">{formatUsd(sums.subtotalCents)}</dd>
+          <dd>
+            <PricePair cents={sums.subtotalCents} rate={rate} className="justify-end" />
+          </dd>
         </div>
         <div className={row}>
           <dt>Shipping</dt>
-          <dd className="price">{shippingKnown ? formatUsd(sums.shippingCents) : "Choose where to"}</dd>
+          <dd>
+            {shippingKnown ? (
+              <PricePair cents={sums.shippingCents} rate={rate} className="justify-end" />
+            ) : (
+              "Choose where to"
+            )}
+          </dd>
         </div>
         <div className={`${row} border-t border-hairline pt-2 text-lg font-bold`}>
           <dt>Total</dt>
-          <dd className="price text-right">
-            {formatUsd(sums.totalCents)}
-            <span className="block text-sm font-normal text-muted">
-              {formatApproximateNaira(approximateNaira(sums.totalCents, rate))}
-            </span>
+          <dd>
+            <Total {...{ sums, rate, shippingKnown }} />
           </dd>
         </div>
       </dl>
@@ -63,6 +73,12 @@ export function SumsList({ sums, rate, shippingKnown = true, lead = "Your card i
       </p>
     </div>
   );
+}
+
+/** The total; its naira is exact where it is all that will be charged. */
+function Total({ sums, rate, shippingKnown = true }: SumsProps) {
+  const charged = shippingKnown ? sums.kobo : undefined;
+  return <PricePair cents={sums.totalCents} rate={rate} charged={charged} className="justify-end font-bold" />;
 }
 
 /** The panel beside the form; on a phone it is closed and shows the total. */
@@ -74,17 +90,17 @@ export function OrderSummary({ lines, ...sums }: SumsProps & { lines: OrderLine[
           <span className="label flex items-center gap-2">
             Order summary <ChevronIcon className="size-5 group-open:rotate-180" />
           </span>
-          <span className="price font-bold">{formatUsd(sums.sums.totalCents)}</span>
+          <Total {...sums} />
         </summary>
         <div className="grid gap-6 pt-4 pb-2">
-          <OrderLines lines={lines} />
+          <OrderLines lines={lines} rate={sums.rate} />
           <SumsList {...sums} />
           <CurrencyButton />
         </div>
       </details>
       <div className="hidden gap-6 p-8 lg:grid">
         <h2 className="label">Order summary</h2>
-        <OrderLines lines={lines} />
+        <OrderLines lines={lines} rate={sums.rate} />
         <SumsList {...sums} />
         <CurrencyButton />
       </div>

@@ -4,6 +4,9 @@ import { addCents, type Kobo, timesCents, type UsdCents, usdCents } from "#app/m
 /** What an order costs: whole cents, and the kobo that the card is charged. */
 export type Sums = { subtotalCents: UsdCents; shippingCents: UsdCents; totalCents: UsdCents; kobo: Kobo };
 
+/** The same in SQL, of an order and of its sale. */
+export const SUM_COLUMNS = "subtotal_cents, shipping_cents, total_cents";
+
 type Pieces = readonly { priceCents: number; quantity: number }[];
 
 export function subtotalOf(lines: Pieces): UsdCents {

@@ -10,15 +10,8 @@ export type OrderView = {
   reference: string;
   saleId: string | null;
   state: OrderState;
-  /** As the specification shows it: a green check for "completed". */
-  status:
-    | "completed"
-    | "Processing"
-    | "Awaiting payment"
-    | "Refunded in part"
-    | "Refund on its way"
-    | "Refunded"
-    | "Not paid";
+  /** As the specification shows it: a green check for "completed", else these words, or those of the shop from which the sale was imported. */
+  status: string;
   lines: OrderLine[];
   shipping: ShippingDetails;
   email: string;
@@ -36,7 +29,7 @@ export type OrderView = {
   tracking: string | null;
 };
 
-const STATUS: Record<OrderState, OrderView["status"]> = {
+const STATUS: Record<OrderState, string> = {
   open: "Processing",
   waiting: "Awaiting payment",
   released: "Not paid",
@@ -46,8 +39,9 @@ const STATUS: Record<OrderState, OrderView["status"]> = {
 };
 
 /** A sale stays what it is when a part of its money goes back; that stands beside it. */
-export function statusOf(state: OrderState, refunds: readonly unknown[] = []): OrderView["status"] {
-  return state === "sold" && refunds.length > 0 ? "Refunded in part" : STATUS[state];
+export function statusOf(state: OrderState, refunds: readonly unknown[] = [], imported: string | null = null): string {
+  if (state !== "sold") return STATUS[state];
+  return refunds.length > 0 ? "Refunded in part" : (imported ?? STATUS[state]);
 }
 
 export function refundedKobo(refunds: readonly OrderRefund[], { isDone }: { isDone: boolean }): number {

@@ -1,6 +1,7 @@
-import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
+import { FALLBACK_RATE, parseRate, type Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
+import { addressLines } from "#app/shipping/address.ts";
 import { CheckIcon, ClockIcon, ReturnIcon } from "#app/ui/icons.tsx";
 import { longDate } from "#app/ui/long-date.ts";
 import { OrderLines, SumsList } from "./summary.tsx";
@@ -64,6 +65,11 @@ export function SentOff({ order: { fulfilledAt, carrier, tracking } }: { order: 
   );
 }
 
+/** The rate that an order was made at. */
+export function rateOfOrder({ rate }: OrderView): Rate {
+  return parseRate(rate) ?? FALLBACK_RATE;
+}
+
 /** An order in whole: lines, sums as charged, where it goes. */
 export function OrderDetails({ order }: { order: OrderView }) {
   const sums = {
@@ -73,33 +79,21 @@ export function OrderDetails({ order }: { order: OrderView }) {
     kobo: kobo(order.kobo),
   };
   const { shipping } = order;
-  const place = [
-    shipping.pickupCenter,
-    shipping.address,
-    shipping.apartment,
-    shipping.landmark,
-    shipping.city,
-    shipping.localGovernment,
-    shipping.state,
-    shipping.postalCode,
-    shipping.country,
-  ];
+  const rate = rateOfOrder(order);
   return (
     <div className="grid gap-6">
-      <OrderLines lines={order.lines} />
-      <SumsList
-        sums={sums}
-        rate={parseRate(order.rate) ?? FALLBACK_RATE}
-        lead={order.saleId ? "Charged" : "Comes to"}
-      />
+      <OrderLines lines={order.lines} rate={rate} />
+      <SumsList sums={sums} rate={rate} lead={order.saleId ? "Charged" : "Comes to"} />
       <RefundList refunds={order.refunds} lines={order.lines} />
       <div>
         <h3 className="label mb-1">{shipping.deliveryType || "Delivery"}</h3>
-        <p>
-          {shipping.firstName} {shipping.lastName}
-        </p>
-        <p>{place.filter(Boolean).join(", ")}</p>
-        <p className="price">{shipping.phoneNumber}</p>
+        <address className="not-italic">
+          {addressLines(shipping).map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </address>
       </div>
     </div>
   );

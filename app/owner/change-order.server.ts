@@ -1,6 +1,6 @@
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
-import { lockOrder } from "#app/orders/lifecycle.server.ts";
 import { type Actor, recordChange } from "./audit.server.ts";
+import { lockKnownOrder } from "./known-order.server.ts";
 import type { InTransaction } from "./orders.server.ts";
 
 /** Carries out a change of an order and writes it down, with the order before and after it, in one transaction. */
@@ -18,17 +18,12 @@ export function changeOrder(on: Db, by: Actor, action: string, reference: string
 
 /** Locked as everywhere, so that it is what the change begins with; undefined for a reference that is no order's. */
 async function standOf(trx: Transaction, reference: string) {
-  const known = await trx
-    .selectFrom("payments")
-    .select("reference")
-    .where("reference", "=", reference)
-    .executeTakeFirst();
+  const known = await lockKnownOrder(trx, reference);
   if (!known) return;
-  const { order } = await lockOrder(trx, reference);
   const sale = await trx
     .selectFrom("sales")
     .select(["fulfilledAt", "carrier", "tracking"])
     .where("reference", "=", reference)
     .executeTakeFirst();
-  return { state: order.state, ...sale };
+  return { state: known.order.state, ...sale };
 }

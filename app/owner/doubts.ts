@@ -18,7 +18,5 @@ export function doubtOfPrice(id: string, before: UsdCents | undefined, after: Us
 
 /** More than half of a big number goes. */
 export function doubtOfStock(what: string, before: number, after: number): string[] {
-  return before >= MANY && after * 2 < before
-    ? [`${what}: ${before} -> ${after} on the shelf, more than half goes`]
-    : [];
+  return before >= MANY && after * 2 < before ? [`${what}: ${before} -> ${after} in stock, more than half goes`] : [];
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { storeRate } from "#app/catalog/rates.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -6,9 +9,11 @@ import { parseRate } from "#app/money/exchange-rate.ts";
 import { problemText } from "#app/payments/problem-text.ts";
 import { loadShippingRates, seedShipping } from "#app/shipping/rates.server.ts";
 import type { Destination } from "#app/shipping/shipping.ts";
+import { KNOWN_STATES } from "#app/shipping/state-names.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { missingRates } from "./missing-rates.server.ts";
 
 const { db, pay, stockOf, statesOf } = useCheckout();
 
@@ -60,6 +65,49 @@ test.each([
   expect(await pay(user, { form: lagosForm })).toMatchObject({ ok: true, kobo: 7_998_400 }); // $49.99 x 1600
 });
 
+describe("names of delivery rates", () => {
+  const imported = async (states: Record<string, number>, countries: Record<string, number> = {}) => {
+    const folder = mkdtempSync(path.join(tmpdir(), "irepo-shipping-"));
+    const document = { Nigeria: { homeDelivery: { states }, pickup: { locations: {} } }, ...countries };
+    writeFileSync(path.join(folder, "shipping.json"), JSON.stringify(document));
+    return command(db(), ["shipping", "import", path.join(folder, "shipping.json"), "--yes"]);
+  };
+  const all = Object.fromEntries(KNOWN_STATES.map((name) => [name, 5]));
+
+  test("the import says which fit no state; an alias, Abuja or FCT, finds its state", async () => {
+    const { "Federal Capital Territory": abuja = 0, ...others } = all;
+    const { text, data } = await imported({ ...others, "FCT, Abuja": abuja, "Lagos Mainland": 4 });
+    expect(text).toContain(
+      "No state of Nigeria is known under these names, and they are offered as they are: Lagos Mainland",
+    );
+    expect(data).toMatchObject({ unknownStates: ["Lagos Mainland"], statesWithoutRate: [] });
+  });
+
+  test("a country that is none is said, and nothing is imported", async () => {
+    expect(await imported(all, { Ghanna: 20 })).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("'Ghanna' is no country"),
+    });
+  });
+
+  test("a state without a rate is delivered for 0, and the import and check say that it is so", async () => {
+    const { Kano: _, Yobe: __, ...others } = all;
+    const says = "These states have no rate, and delivery to them costs $0: Kano, Yobe";
+    expect((await imported(others)).text).toContain(says);
+    expect(await command(db(), ["check"])).toMatchObject({
+      code: 0,
+      text: expect.stringContaining(says),
+      data: { statesWithoutRate: ["Kano", "Yobe"] },
+    });
+  });
+});
+
+test("without a rate and RATES_URL the start warns, and says that cards are charged at the fallback", async () => {
+  expect(await missingRates(db())).toEqual([
+    "there is no exchange rate, and $1 counts as ₦1600: cards are charged at this fallback: npm run shop -- rate set 1534.25, or set RATES_URL",
+  ]);
+});
+
 describe("check, with live keys", () => {
   const faults = async () => {
     const { code, text } = await command(db(), ["check"]);
@@ -72,6 +120,7 @@ describe("check, with live keys", () => {
     expect(await faults()).toEqual([1, true, true]);
     await seedShipping(db());
     expect(await faults()).toEqual([1, false, true]);
+    expect((await command(db(), ["check"])).text).toContain("$1 counts as ₦1600: cards are charged at this fallback");
     const rate = parseRate("1534.25");
     if (rate) await storeRate(db(), rate, "test");
     expect(await faults()).toEqual([0, false, false]);

@@ -142,8 +142,8 @@ export async function markSent(
 export type InTransaction = <D extends Done | undefined>(work: (trx: Transaction) => Promise<D>) => Promise<D>;
 
 /**
- * Ends an order that has not been sent off. What was not paid goes back on the shelf (the provider is asked first); a sale's money goes back to the
- * shopper, its pieces to the shelf.
+ * Ends an order that has not been sent off. What was not paid goes back into stock (the provider is asked first); a sale's money goes back to the
+ * shopper, its pieces into stock.
  */
 export async function cancelOrder(
   on: Db,
@@ -159,7 +159,7 @@ export async function cancelOrder(
         const { order } = await lockOrder(trx, reference);
         if (!isLive(order.state)) return { ok: false, problem: "It has ended already" };
         await releaseOrder(trx, order.id);
-        return { ok: true, what: "ended unpaid; its pieces lie on the shelf again" };
+        return { ok: true, what: "ended unpaid; its pieces are in stock again" };
       });
     case "pending":
       return { ok: false, problem: "A payment for it is under way: wait until it has arrived or failed" };
@@ -174,7 +174,7 @@ export async function cancelOrder(
 
 async function cancelSale(on: Transaction, reference: string): Promise<Done> {
   if (await refundSale(on, reference, "cancelled", { restock: true }))
-    return { ok: true, what: "cancelled; the money goes back, the pieces lie on the shelf again" };
+    return { ok: true, what: "cancelled; the money goes back, the pieces are in stock again" };
   const { fulfilledAt } = await on
     .selectFrom("sales")
     .select("fulfilledAt")

@@ -7,7 +7,7 @@ import { dollars, type UsdCents, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
 import { doubtOfPrice, doubtOfStock } from "./doubts.ts";
 
-/** What a document says of a product, as a person reads it: dollars, hashes of pictures, pieces on the shelf by size. */
+/** What a document says of a product, as a person reads it: dollars, hashes of pictures, pieces in stock by size. */
 export type Fields = {
   title?: string;
   color?: string;
@@ -127,7 +127,7 @@ function planStock(plan: ProductPlan, given: PreparedProduct, row: Known, withSt
     const known = row.sizes.find((one) => one.size === size);
     if (known?.onHand === onHand) continue;
     if (known && !withStock) {
-      plan.leftAlone.push(`${id} ${size}: ${onHand} in the file, ${known.onHand} on the shelf`);
+      plan.leftAlone.push(`${id} ${size}: ${onHand} in the file, ${known.onHand} in stock`);
       continue;
     }
     if (known) {

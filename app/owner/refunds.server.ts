@@ -2,12 +2,13 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { removeIssue } from "#app/orders/issues.server.ts";
-import { lockOrder } from "#app/orders/lifecycle.server.ts";
 import { isForAll, planRefund, type RefundPlan, type RefundWish, shippingKobo } from "#app/orders/refund-plan.ts";
-import { askAgain, balanceOf, type RefundedOrder, toAskAgain } from "#app/orders/refund-rows.server.ts";
+import { balanceOf, type RefundedOrder } from "#app/orders/refund-rows.server.ts";
 import { partTexts } from "#app/orders/view.ts";
 import { carryOut, lockSale, type RefundableSale } from "#app/payments/reject.server.ts";
+import { lockKnownOrder } from "./known-order.server.ts";
 import type { Done } from "./orders.server.ts";
+import { retryRefunds, sumToRetry } from "./refund-retry.server.ts";
 
 /** What a wish of the owner comes to; `question` says it. */
 export type Proposal<T = object> = ({ ok: true; question: string } & T) | { ok: false; problem: string };
@@ -47,7 +48,7 @@ export async function refundAgreed(
   const sum = "again" in found ? found.again : found.plan.kobo;
   if (sum !== agreedKobo) return { ok: false, problem: "Something of it has gone back meanwhile: look at it again" };
   if ("again" in found) {
-    await askAgain(trx, found.order);
+    await retryRefunds(trx, found.order);
     await removeIssue(trx, reference, "refund-failed");
     return { ok: true, what: "the money goes back: the provider is asked for it once more" };
   }
@@ -62,14 +63,9 @@ type Found =
 
 /** What has failed comes before anything else, unless the wish says what is to go back. */
 async function findRefundable(trx: Transaction, reference: string, wish: RefundWish): Promise<Found | undefined> {
-  const known = await trx
-    .selectFrom("payments")
-    .select("reference")
-    .where("reference", "=", reference)
-    .executeTakeFirst();
-  if (!known) return;
-  const order = await lockOrder(trx, reference);
-  const again = isForAll(wish) && !wish.restock ? await toAskAgain(trx, order) : 0;
+  const order = await lockKnownOrder(trx, reference);
+  if (!order) return;
+  const again = isForAll(wish) && !wish.restock ? await sumToRetry(trx, order) : 0;
   if (again > 0) return { again, order };
   const sale = await lockSale(trx, reference);
   const { refunding, refunded } = await balanceOf(trx, reference);
@@ -96,8 +92,8 @@ function questionOf(sale: RefundableSale, { kobo: sum, pieces, withShipping, res
   const what = isWhole
     ? `all that is left of the ${all} that were paid${withShipping && shipping > 0 ? `, ${formatKobo(kobo(shipping))} for shipping included` : ""}`
     : `of the ${all} that were paid${forWhat(partTexts(sale.lines, { pieces, withShipping }))}`;
-  const shelf = pieces.length === 0 ? "" : restock ? " The pieces lie on the shelf again." : " The pieces stay sold.";
-  return `${formatKobo(sum)} goes back to the shopper, ${what}.${shelf}`;
+  const stock = pieces.length === 0 ? "" : restock ? " The pieces are in stock again." : " The pieces stay sold.";
+  return `${formatKobo(sum)} goes back to the shopper, ${what}.${stock}`;
 }
 
 function forWhat(parts: string[]): string {

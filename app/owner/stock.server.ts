@@ -6,14 +6,14 @@ type Size = { id: string; size: string };
 type Change = Size & {
   by: Actor;
   action: string;
-  /** What is to lie there, by what does now. */
+  /** The new number in stock, given the one now. */
   target: (onHand: number) => number;
-  /** Changed only where so many lie there still. */
+  /** Changed only where so many are in stock still. */
   was?: number;
   reason?: string;
 };
 
-/** Changes what lies on the shelf and writes down why. */
+/** Changes what is in stock of a size and records why. */
 export async function changeStock(on: Db, { by, action, id, size, target, was, reason }: Change): Promise<StockChange> {
   return retryingTransaction(on, async (trx) => {
     const now = await trx
@@ -26,7 +26,7 @@ export async function changeStock(on: Db, { by, action, id, size, target, was, r
     if (now && was !== undefined && now.onHand !== was)
       return {
         ok: false,
-        problem: `${now.onHand} of ${id} ${size} lie on the shelf now, not ${was}: nothing was changed`,
+        problem: `${now.onHand} of ${id} ${size} are in stock now, not ${was}: nothing was changed`,
       };
     const done = await setStock(trx, id, size, target);
     if (!done.ok) return done;
@@ -37,10 +37,10 @@ export async function changeStock(on: Db, { by, action, id, size, target, was, r
   });
 }
 
-export type ShelfRow = Size & { title: string; onHand: number; held: number; sold: number; hidden: boolean };
+export type StockRow = Size & { title: string; onHand: number; held: number; sold: number; hidden: boolean };
 
-/** What lies on the shelf, what of it running payments hold, and what has been sold; of one product, or below a number. */
-export async function listStock(on: Db, { id, below }: { id?: string; below?: number }): Promise<ShelfRow[]> {
+/** What is in stock, what of it is reserved, and what has been sold; of one product, or below a number. */
+export async function listStock(on: Db, { id, below }: { id?: string; below?: number }): Promise<StockRow[]> {
   return on
     .selectFrom("productSizes")
     .innerJoin("products", "products.id", "productId")

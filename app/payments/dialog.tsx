@@ -5,7 +5,7 @@ import { formatRate } from "#app/money/format.ts";
 import type { Kobo } from "#app/money/money.ts";
 import { PaymentButton } from "#app/paystack/button.tsx";
 import { deviceHasWallet } from "#app/paystack/wallet.browser.ts";
-import { WalletButton, type WalletNews } from "#app/paystack/wallet-button.tsx";
+import { WalletButton, type WalletOutcome } from "#app/paystack/wallet-button.tsx";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormError } from "#app/ui/field.tsx";
@@ -37,7 +37,7 @@ type Props = {
   /** Whether this shop takes wallets. */
   takesWallet: boolean;
   checkoutUrl: string;
-  onWallet(news: WalletNews): void;
+  onWallet(outcome: WalletOutcome): void;
 };
 
 const OPTION = "flex min-h-20 w-full items-center gap-4 rounded-cut border px-5 py-4 text-left";
@@ -85,7 +85,7 @@ export function PaymentDialog({
             checkoutUrl={checkoutUrl}
             kobo={kobo}
             hidden={isBusy(state)}
-            onNews={onWallet}
+            onOutcome={onWallet}
           />
         )}
         {!naira && (

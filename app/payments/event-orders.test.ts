@@ -11,13 +11,12 @@ const { db, provider, oneBuyer, salesOf, statesOf, mailsAbout, expire, catchUp }
 
 type Story = Awaited<ReturnType<typeof oneBuyer>>;
 
-/** Everything that may make the shop look at a payment. */
+/** Everything that may make the shop look at a payment; the provider sends its webhook twice. */
 const EVENTS: Record<string, (story: Story) => Promise<unknown>> = {
   callback: ({ payment }) => settlePayment(payment.reference),
   poll: ({ user, payment }) => paymentStatus(db(), user.id, payment.reference),
   close: ({ user, payment }) => closePayment(db(), user.id, payment.reference),
   webhook: ({ payment }) => webhook(payment.reference),
-  "the webhook again": ({ payment }) => webhook(payment.reference),
   sweeper: ({ payment }) => expire(payment.orderId).then(() => catchUp(payment.reference)),
 };
 
@@ -37,12 +36,16 @@ async function leaveAlone(reference: string): Promise<void> {
     .execute();
 }
 
+/** Every order of these, each once: two that are the same have no order between them. */
 function permutations<T>(items: T[]): T[][] {
   if (items.length < 2) return [items];
-  return items.flatMap((first, i) => permutations(items.toSpliced(i, 1)).map((rest) => [first, ...rest]));
+  const firsts = [...new Set(items)];
+  return firsts.flatMap((first) =>
+    permutations(items.toSpliced(items.indexOf(first), 1)).map((rest) => [first, ...rest]),
+  );
 }
 
-const ORDERS = permutations(Object.keys(EVENTS));
+const ORDERS = permutations([...Object.keys(EVENTS), "webhook"]);
 
 test.each([
   ["success", {}, ["sold"], ["order-confirmation"]],
@@ -51,7 +54,7 @@ test.each([
   ["the wrong amount", { amount: 1 }, ["refunding"], ["refund-started"]],
   ["the wrong currency", { currency: "USD" }, ["refunding"], ["refund-started"]],
   ["reversed", { status: "reversed" }, ["refunded"], ["refund-done"]],
-])("F05 to F11, F27: %s, in all 720 orders of events", { timeout: 600_000 }, async (_, as, states, mails) => {
+])("F05 to F11, F27: %s, in all 360 orders of events", { timeout: 600_000 }, async (_, as, states, mails) => {
   const left = ORDERS.slice();
   const runner = async () => {
     for (let order = left.pop(); order; order = left.pop()) {
@@ -59,10 +62,8 @@ test.each([
       provider.pay(story.payment.reference, as);
       for (const event of order) await EVENTS[event]?.(story);
       const told = order.join(", ");
-      const mailed = (await mailsAbout(story.payment.reference)).filter(
-        (kind) => kind !== "refund-done" || states[0] === "refunded",
-      );
-      expect({ told, states: await statesOf(story.user), mails: mailed }).toEqual({ told, states, mails });
+      const came = { states: await statesOf(story.user), mails: await mailsAbout(story.payment.reference) };
+      expect({ told, ...came }).toEqual({ told, states, mails });
       expect(await salesOf(story.user)).toHaveLength(states[0] === "sold" ? 1 : 0);
       await leaveAlone(story.payment.reference);
     }

@@ -1,4 +1,5 @@
-export type PaymentOutcome = "sold" | "pending" | "unpaid" | "refunding" | "unavailable" | "unknown-reference";
+const OUTCOMES = ["sold", "pending", "unpaid", "refunding", "unavailable", "unknown-reference"] as const;
+export type PaymentOutcome = (typeof OUTCOMES)[number];
 
 const END: PaymentOutcome[] = ["sold", "refunding", "unknown-reference"];
 const WAITS = [0, 1000, 2000, 3000, 5000, 8000, 13_000, 20_000, 30_000];
@@ -30,8 +31,9 @@ export async function followPayment(
 export async function askServer(reference: string, method: "GET" | "POST"): Promise<PaymentOutcome> {
   try {
     const response = await fetch(`/api/payments/${encodeURIComponent(reference)}`, { method });
-    const answer = (await response.json()) as { outcome: PaymentOutcome };
-    return answer.outcome;
+    const answer: unknown = await response.json();
+    const told = typeof answer === "object" && answer !== null && "outcome" in answer ? answer.outcome : undefined;
+    return OUTCOMES.find((known) => known === told) ?? "unavailable";
   } catch {
     return "unavailable"; // offline: asked again
   }

@@ -1,9 +1,8 @@
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import type { Order } from "#app/orders/lifecycle.server.ts";
 import { sumsToday } from "#app/orders/quote.server.ts";
-import type { ProviderTransaction } from "#app/paystack/classify.ts";
-
-const DAY = 24 * 60 * 60 * 1000;
+import { SOLD_LATE_WITHIN } from "#app/orders/time-limits.ts";
+import type { ProviderTransaction } from "#app/payment-provider/contract.ts";
 
 type Paid = Pick<ProviderTransaction, "paidAt">;
 
@@ -20,7 +19,7 @@ export async function lateRefusal(
   { paidAt }: Paid,
 ): Promise<"too-late" | "price-risen" | "out-of-stock" | undefined> {
   const paid = paidAt ? Date.parse(paidAt) : Date.now();
-  if (paid - order.createdAt.getTime() > DAY) return "too-late";
+  if (paid - order.createdAt.getTime() > SOLD_LATE_WITHIN) return "too-late";
   const today = await sumsToday(trx, order);
   if (!today) return "out-of-stock";
   return today.kobo > Number(order.kobo) ? "price-risen" : undefined;

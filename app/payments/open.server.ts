@@ -1,20 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql, type Updateable } from "kysely";
-import { type Db, statement, type Transaction } from "#app/infra/database/db.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { interval, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { kobo } from "#app/money/money.ts";
 import { isLive, type OrderState } from "#app/orders/state.ts";
-import { type Failure, initialise, type PaymentRequest } from "#app/paystack/client.server.ts";
+import type { Failure, PaymentRequest } from "#app/payment-provider/contract.ts";
+import { placeText } from "#app/shipping/address.ts";
 import type { Database, OrderLine, ShippingDetails } from "#db/types.ts";
 import { waitBefore } from "./check-schedule.ts";
 import { type NotStarted, type OpenedPayment, refusal } from "./outcomes.ts";
+import { provider } from "./provider.server.ts";
 
-const LEASE = "interval '20 s'";
-/** In ms. Longer than the lease: when an opener has died, who waits for it still gets a turn. */
-const GIVE_UP_AFTER = 25_000;
-const FIRST_CHECK = sql<Date>`now() + ${waitBefore(0)} * interval '1 second'`;
+const LEASE = 20 * SECOND;
+/** Longer than the lease: when an opener has died, who waits for it still gets a turn. */
+const GIVE_UP_AFTER = 25 * SECOND;
+const FIRST_CHECK = `now() + ${interval(waitBefore(0))}`;
 
 export function newReference(): string {
   return randomBytes(16).toString("hex");
@@ -26,10 +30,13 @@ export function newReference(): string {
  */
 export function insertPayment(reference: string, order: string): string {
   return `insert into payments (reference, order_id, state, kobo, next_check_at, leased_until)
-    select ${reference}, id, 'created', kobo, now() + interval '${waitBefore(0)} s', now() + ${LEASE} from ${order}`;
+    select ${reference}, id, 'created', kobo, ${FIRST_CHECK}, now() + ${interval(LEASE)} from ${order}`;
 }
 
-const addPayment = statement<object, [reference: string, orderId: string]>(insertPayment("$1", "orders where id = $2"));
+const addPayment = statement(
+  { takes: { reference: sqlType.text, orderId: sqlType.uuid }, gives: {} },
+  insertPayment(":reference", "orders where id = :orderId"),
+);
 
 /** A payment that this caller alone is to open at the provider now. */
 export type Opening = {
@@ -88,7 +95,7 @@ async function newestPayment(on: Db, orderId: string) {
 async function lease(on: Db, reference: string): Promise<boolean> {
   const leased = await on
     .updateTable("payments")
-    .set({ leasedUntil: sql<Date>`now() + ${sql.raw(LEASE)}` })
+    .set({ leasedUntil: sql<Date>`now() + ${sql.raw(interval(LEASE))}` })
     .where("reference", "=", reference)
     .where("accessCode", "is", null)
     .where("state", "=", "created")
@@ -97,26 +104,27 @@ async function lease(on: Db, reference: string): Promise<boolean> {
   return leased.numUpdatedRows === 1n;
 }
 
-const noteOpened = statement<
-  { orderState: OrderState },
-  [reference: string, accessCode: string, authorizationUrl: string]
->(
-  `update payments p set state = 'pending', access_code = $2, authorization_url = $3, leased_until = null,
-     next_check_at = now() + interval '${waitBefore(0)} s', updated_at = now()
-   from orders a where a.id = p.order_id and reference = $1 returning a.state as order_state`,
+const recordOpened = statement(
+  {
+    takes: { reference: sqlType.text, accessCode: sqlType.text, authorizationUrl: sqlType.text },
+    gives: { orderState: sqlType.textOf<OrderState>() },
+  },
+  `update payments p set state = 'pending', access_code = :accessCode, authorization_url = :authorizationUrl, leased_until = null,
+     next_check_at = ${FIRST_CHECK}, updated_at = now()
+   from orders a where a.id = p.order_id and reference = :reference returning a.state as order_state`,
 );
 
 /** Another opening when that one is to be tried instead; undefined when there is none, or the order has ended. */
 async function openAtProvider(on: Db, opening: Opening): Promise<OpenedPayment | Opening | undefined> {
   const { reference, orderId } = opening;
   const request = paymentRequest(opening);
-  let answer = await initialise(request);
+  let answer = await provider.open(request);
   // The reference works once: asking again cannot open a second transaction.
-  if (!answer.ok && answer.failure === "unavailable") answer = await initialise(request);
+  if (!answer.ok && answer.failure === "unavailable") answer = await provider.open(request);
   if (answer.ok) {
     const { accessCode, authorizationUrl } = answer;
-    const [noted] = await noteOpened(on, reference, accessCode, authorizationUrl);
-    if (!noted || !isLive(noted.orderState)) return;
+    const [payment] = await recordOpened(on, { reference, accessCode, authorizationUrl });
+    if (!payment || !isLive(payment.orderState)) return;
     return { ok: true, orderId, reference, accessCode, authorizationUrl, kobo: kobo(Number(opening.kobo)) };
   }
   if (answer.failure === "duplicate-reference") return replace(on, opening);
@@ -131,7 +139,7 @@ async function replace(on: Db, opening: Opening): Promise<Opening> {
   return on.transaction().execute(async (trx) => {
     await update(trx, reference, { state: "pending" });
     const next = newReference();
-    await addPayment(trx, next, orderId);
+    await addPayment(trx, { reference: next, orderId });
     return { ...opening, reference: next };
   });
 }
@@ -149,7 +157,7 @@ async function update(
 ) {
   await on
     .updateTable("payments")
-    .set({ ...change, leasedUntil: null, nextCheckAt: FIRST_CHECK, updatedAt: sql`now()` })
+    .set({ ...change, leasedUntil: null, nextCheckAt: sql<Date>`${sql.raw(FIRST_CHECK)}`, updatedAt: sql`now()` })
     .where("reference", "=", reference)
     .execute();
 }
@@ -167,8 +175,6 @@ function paymentRequest({ reference, email, kobo, lines, shipping }: Opening): P
 }
 
 function customFields(lines: OrderLine[], shipping: ShippingDetails): PaymentRequest["customFields"] {
-  const { address, apartment, city, state, postalCode, country, pickupCenter } = shipping;
-  const place = [pickupCenter, apartment, address, city, state, postalCode, country].filter(Boolean).join(", ");
   const details = lines
     .map(({ title, color, size, quantity }) => `${quantity} x ${title} (${color}, ${size})`)
     .join("; ");
@@ -176,7 +182,7 @@ function customFields(lines: OrderLine[], shipping: ShippingDetails): PaymentReq
   return [
     { label: "Customer Name", name: "customer_name", value: `${shipping.firstName} ${shipping.lastName}` },
     { label: "Order Details", name: "order_details", value: details },
-    { label: "Shipping Address", name: "shipping_address", value: place },
+    { label: "Shipping Address", name: "shipping_address", value: placeText(shipping) },
     { label: "Total Items", name: "total_items", value: String(count) },
     { label: "Shipping Cost", name: "shipping_cost", value: `$${shipping.shippingCost}` },
   ];

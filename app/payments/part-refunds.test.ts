@@ -343,7 +343,7 @@ test("a figure of the provider that is another one than the shop's is a fault, f
   Object.assign(made ?? {}, { amount: 900_000 });
   await reviewProvider(db(), 7);
   const faults = (await checkInvariants(db())).filter(({ where }) => where.startsWith(reference));
-  expect(faults).toMatchObject([{ rule: "I19", where: expect.stringContaining("900000 at the provider") }]);
+  expect(faults).toMatchObject([{ rule: "I19", what: expect.stringContaining("900000 at the provider") }]);
   Object.assign(made ?? {}, { amount: 1_000_000 });
   await reviewProvider(db(), 7);
 });

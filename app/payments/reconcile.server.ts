@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Selectable, sql } from "kysely";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
+import { milliseconds } from "#app/infra/database/statement.server.ts";
+import { HOUR, MINUTE, SECOND } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
 import { lockOrder, releaseExpired } from "#app/orders/lifecycle.server.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
+import { RESERVED_UNANSWERED } from "#app/orders/time-limits.ts";
 import type { Database } from "#db/types.ts";
 import { WATCHED_FOR, waitBefore } from "./check-schedule.ts";
 import { reviewRefunds, runRefunds } from "./refunds.server.ts";
@@ -11,28 +14,26 @@ import { settlePayment } from "./settle.server.ts";
 
 type Payment = Selectable<Database["payments"]>;
 
-const SECOND = 1000;
-/** In seconds, as the waits of check-schedule.ts are. */
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
+/** Whoever dies at work leaves a payment to the others after this. */
+const CLAIMED_FOR = 30 * SECOND;
 
 /** Looks at payments that are due, at most `limit`; any number of processes may. Answers how many it took on. */
 export async function reconcileDue(on: Db, limit = 20): Promise<number> {
   const due = await claim(on, limit);
-  await Promise.all(due.map((payment) => check(on, payment).catch(noteFailure(payment))));
+  await Promise.all(due.map((payment) => check(on, payment).catch(logFailure(payment))));
   return due.length;
 }
 
-/** One payment that cannot be looked at keeps no other one waiting: the claim brings it back in half a minute. */
-function noteFailure({ reference }: Payment): (error: unknown) => void {
+/** One payment that cannot be looked at keeps no other one waiting: the claim brings it back. */
+function logFailure({ reference }: Payment): (error: unknown) => void {
   return (error) => log.error({ err: error, reference }, "looking at a payment");
 }
 
-/** The claim is the time of the next look: whoever dies at work leaves the payment to the others in half a minute. */
+/** The claim is the time of the next look: whoever dies at work leaves the payment to the others. */
 async function claim(on: Db, limit: number): Promise<Payment[]> {
   return on
     .updateTable("payments")
-    .set({ nextCheckAt: sql`now() + interval '30 seconds'` })
+    .set({ nextCheckAt: sql`now() + ${milliseconds(CLAIMED_FOR)}` })
     .where("reference", "in", (eb) =>
       eb
         .selectFrom("payments")
@@ -61,27 +62,27 @@ async function look(on: Db, { reference, state }: Payment): Promise<boolean> {
 
 /**
  * Settlement frees expired stock once the provider has said that nothing was paid. A provider that cannot be asked is
- * waited for a quarter of an hour longer; what is paid after that is sold from the shelf or given back.
+ * waited for some time longer; what is paid after that is sold from stock or given back.
  */
 async function releaseUnanswered(on: Db, reference: string): Promise<void> {
   await retryingTransaction(on, async (trx) => {
     const { order } = await lockOrder(trx, reference);
-    await releaseExpired(trx, order.id, 15);
+    await releaseExpired(trx, order.id, RESERVED_UNANSWERED);
   });
 }
 
 /** Whether nothing has been heard for three days: neither of the payment nor, by a webhook, from the provider. */
-const IS_OLD = sql<boolean>`greatest(p.created_at, p.webhook_at) < now() - ${WATCHED_FOR} * interval '1 second'`;
+const IS_OLD = sql<boolean>`greatest(p.created_at, p.webhook_at) < now() - ${milliseconds(WATCHED_FOR)}`;
 
 /**
  * A look without an answer was none: it never ends the watch, and the next one comes soon, also for a payment that is seldom looked at by now; for an
  * old one every hour. One that a webhook has asked for during this look is not overruled.
  */
 async function lookAgain(on: Db, { reference, checks }: Payment): Promise<void> {
-  const wait = sql<number>`case when ${IS_OLD} then ${HOUR}::int else ${Math.min(waitBefore(checks), MINUTE)}::int end`;
+  const wait = sql`case when ${IS_OLD} then ${milliseconds(HOUR)} else ${milliseconds(Math.min(waitBefore(checks), MINUTE))} end`;
   await on
     .updateTable("payments as p")
-    .set({ nextCheckAt: sql<Date>`now() + ${wait} * interval '1 second'` })
+    .set({ nextCheckAt: sql<Date>`now() + ${wait}` })
     .where("p.reference", "=", reference)
     .where("p.nextCheckAt", ">", sql<Date>`now()`)
     .execute();
@@ -92,8 +93,8 @@ async function lookAgain(on: Db, { reference, checks }: Payment): Promise<void> 
  * asked during this look is not overruled.
  */
 async function schedule(on: Db, reference: string, checks: number): Promise<void> {
-  const next = sql<Date>`now() + ${waitBefore(checks)} * interval '1 second'`;
-  const soon = sql<Date>`now() + interval '15 seconds'`;
+  const next = sql<Date>`now() + ${milliseconds(waitBefore(checks))}`;
+  const soon = sql<Date>`now() + ${milliseconds(waitBefore(0))}`;
   const payment = await on
     .updateTable("payments as p")
     .from("orders as a")
@@ -128,7 +129,7 @@ export function wakeReconciler(): void {
   wake();
 }
 
-/** Tends payments until the answer is called, which resolves when the round under way has ended. */
+/** Reconciles until the answer is called, which resolves when the round under way has ended. */
 export function startReconciling(on: Db): () => Promise<void> {
   let stopped = false;
   const rounds = (async () => {
@@ -136,7 +137,7 @@ export function startReconciling(on: Db): () => Promise<void> {
       const rest = new AbortController();
       wake = () => rest.abort();
       const more = await reconcile(on).catch((error) => {
-        log.error({ err: error }, "tending payments");
+        log.error({ err: error }, "reconciling payments");
         return false;
       });
       if (!more && !stopped) await sleep(SECOND, undefined, { signal: rest.signal }).catch(() => undefined);

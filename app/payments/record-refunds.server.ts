@@ -1,24 +1,26 @@
 import { sql } from "kysely";
 import type { Transaction } from "#app/infra/database/db.server.ts";
+import { milliseconds } from "#app/infra/database/statement.server.ts";
+import { HOUR, MINUTE } from "#app/infra/durations.ts";
 import { recordIssue, resolveFailure } from "#app/orders/issues.server.ts";
 import {
   balanceOf,
   changeRefund,
   finishRefund,
   lookAgainIn,
-  noteProviderSum,
   type Refund,
   type RefundedOrder,
+  recordProviderSum,
   recordReversal,
   recordUnasked,
   refundsOf,
   settleRefunds,
 } from "#app/orders/refund-rows.server.ts";
-import type { ProviderRefund } from "#app/paystack/refund.ts";
+import type { ProviderRefund } from "#app/payment-provider/contract.ts";
 import { isAlive, matchRefunds } from "./refund-match.ts";
 
-/** What the provider says of a payment's money. */
-export type Told = { refunds: ProviderRefund[]; isReversed: boolean };
+/** What the provider says of the refunds of a payment. */
+export type ReportedRefunds = { refunds: ProviderRefund[]; isReversed: boolean };
 
 const PARTLY = "partly-processed";
 
@@ -26,21 +28,21 @@ const PARTLY = "partly-processed";
 export async function recordRefunds(
   trx: Transaction,
   order: RefundedOrder,
-  { refunds, isReversed }: Told,
+  { refunds, isReversed }: ReportedRefunds,
 ): Promise<void> {
   const { reference } = order.payment;
   const rows = (await refundsOf(trx, reference)).filter(({ state }) => state !== "void");
-  const { stands, foreign } = matchRefunds(rows, refunds);
-  const alive = stands.filter(({ stand }) => isAlive(stand));
+  const { matched, foreign } = matchRefunds(rows, refunds);
+  const alive = matched.filter(({ reported }) => isAlive(reported));
   // A part may make a payment "reversed", too. All has gone back where all was asked for, or where nobody asked and the bank has taken it.
   if (isReversed && (alive.some(({ row }) => isForAll(order, row)) || !refunds.some(isAlive))) {
-    for (const { row, stand } of alive) await changeRefund(trx, row.id, { providerId: stand.id });
+    for (const { row, reported } of alive) await changeRefund(trx, row.id, { providerId: reported.id });
     await recordReversal(trx, order);
   } else {
-    for (const { row, stand } of stands) await follow(trx, order, row, stand);
+    for (const { row, reported } of matched) await follow(trx, order, row, reported);
     for (const one of foreign) await recordForeign(trx, order, one);
     const back = refunds.filter(({ status }) => status === "processed");
-    if (back.every(({ amount }) => amount)) await noteProviderSum(trx, reference, sumOf(back));
+    if (back.every(({ amount }) => amount)) await recordProviderSum(trx, reference, sumOf(back));
   }
   await settleRefunds(trx, order);
 }
@@ -53,10 +55,10 @@ function sumOf(refunds: ProviderRefund[]): number {
   return refunds.reduce((sum, { amount = 0 }) => sum + amount, 0);
 }
 
-async function follow(trx: Transaction, order: RefundedOrder, row: Refund, stand: ProviderRefund): Promise<void> {
+async function follow(trx: Transaction, order: RefundedOrder, row: Refund, reported: ProviderRefund): Promise<void> {
   if (row.state === "done") return;
   const { reference } = order.payment;
-  const { id: providerId, status } = stand;
+  const { id: providerId, status } = reported;
   if (status === "failed") {
     if (row.state !== "sent") return; // it is to be asked for again
     await changeRefund(trx, row.id, { state: "failed", providerId });
@@ -68,7 +70,7 @@ async function follow(trx: Transaction, order: RefundedOrder, row: Refund, stand
   const room = row.state === "failed" ? left : asked + left;
   if (room === 0) return; // more than was paid: the sums differ, and `check` says so
   if (status === "processed") {
-    const kobo = Math.min(stand.amount ?? asked, room);
+    const kobo = Math.min(reported.amount ?? asked, room);
     await finishRefund(trx, order, row, { kobo, providerId });
     if (kobo < asked) await recordIssue(trx, reference, "refund-failed", { status: PARTLY, asked, kobo });
     else await resolveFailure(trx, reference);
@@ -88,7 +90,9 @@ async function keepUnderWay(trx: Transaction, { id }: Refund, kobo: number, prov
       providerId,
       tries: 0,
       lastError: null,
-      nextTryAt: lookAgainIn(sql`greatest(interval '5 minutes', least(interval '1 hour', now() - updated_at))`),
+      nextTryAt: lookAgainIn(
+        sql`greatest(${milliseconds(5 * MINUTE)}, least(${milliseconds(HOUR)}, now() - updated_at))`,
+      ),
       updatedAt: sql`case when state = 'sent' and provider_id = ${providerId} then updated_at else now() end`,
     })
     .where("id", "=", id)
@@ -97,7 +101,7 @@ async function keepUnderWay(trx: Transaction, { id }: Refund, kobo: number, prov
 
 /**
  * A refund that somebody has made at the provider. Where one of the same sum has failed here, or was asked for without an answer, it is that one; else
- * it stands beside the others. What it leaves no room for was not asked for yet, or refused: the provider gives back no more than was paid.
+ * it matched beside the others. What it leaves no room for was not asked for yet, or refused: the provider gives back no more than was paid.
  */
 async function recordForeign(trx: Transaction, order: RefundedOrder, one: ProviderRefund): Promise<void> {
   const { reference } = order.payment;

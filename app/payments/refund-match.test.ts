@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { ProviderRefund } from "#app/paystack/refund.ts";
+import type { ProviderRefund } from "#app/payment-provider/contract.ts";
 import { matchRefunds, refundNote } from "./refund-match.ts";
 
 const row = { id: "0b6e2f0e-0000-4000-8000-000000000001", providerId: null, failedBefore: [] as string[] };
 const other = { ...row, id: "0b6e2f0e-0000-4000-8000-000000000002" };
-const at = (id: string, status: string, of?: { id: string }): ProviderRefund => ({
+const at = (id: string, status: ProviderRefund["status"], of?: { id: string }): ProviderRefund => ({
   id,
   status,
   note: of ? refundNote(of.id, "returned") : "Refund for transaction x by ada@example.com",
@@ -13,9 +13,9 @@ const at = (id: string, status: string, of?: { id: string }): ProviderRefund => 
 test("a refund is known by the note beside it, and whatever has no note of ours is somebody else's", () => {
   const listed = [at("1", "pending", other), at("2", "processed"), at("3", "pending", row)];
   expect(matchRefunds([row, other], listed)).toEqual({
-    stands: [
-      { row, stand: listed[2] },
-      { row: other, stand: listed[0] },
+    matched: [
+      { row, reported: listed[2] },
+      { row: other, reported: listed[0] },
     ],
     foreign: [listed[1]],
   });
@@ -24,12 +24,14 @@ test("a refund is known by the note beside it, and whatever has no note of ours 
 test("one that came after a failed one counts, and a failure that was known before does not", () => {
   const again = { ...row, failedBefore: ["1"] };
   const failed = at("1", "failed", row);
-  expect(matchRefunds([again], [failed])).toEqual({ stands: [], foreign: [] });
-  expect(matchRefunds([row], [failed])).toMatchObject({ stands: [{ stand: failed }] });
-  expect(matchRefunds([again], [failed, at("2", "pending", row)])).toMatchObject({ stands: [{ stand: { id: "2" } }] });
+  expect(matchRefunds([again], [failed])).toEqual({ matched: [], foreign: [] });
+  expect(matchRefunds([row], [failed])).toMatchObject({ matched: [{ reported: failed }] });
+  expect(matchRefunds([again], [failed, at("2", "pending", row)])).toMatchObject({
+    matched: [{ reported: { id: "2" } }],
+  });
 });
 
 test("a second one for the same part is not passed over: it is counted beside it", () => {
   const twice = [at("1", "processed", row), at("2", "pending", row)];
-  expect(matchRefunds([row], twice)).toMatchObject({ stands: [{ stand: { id: "1" } }], foreign: [{ id: "2" }] });
+  expect(matchRefunds([row], twice)).toMatchObject({ matched: [{ reported: { id: "1" } }], foreign: [{ id: "2" }] });
 });

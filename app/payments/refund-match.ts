@@ -1,30 +1,30 @@
-import type { ProviderRefund } from "#app/paystack/refund.ts";
+import type { ProviderRefund } from "#app/payment-provider/contract.ts";
 
 /** A refund as the shop has it. */
 export type KnownRefund = { id: string; providerId: string | null; failedBefore: string[] };
 
 export type RefundMatch<Row extends KnownRefund> = {
-  /** What stands at the provider for each refund of the shop: what has not failed, else what has failed since it was last asked for. */
-  stands: { row: Row; stand: ProviderRefund }[];
+  /** What the provider reports for each refund of the shop: what has not failed, else what has failed since it was last asked for. */
+  matched: { row: Row; reported: ProviderRefund }[];
   /** What the provider is giving back, or has, and nobody here knows of. */
   foreign: ProviderRefund[];
 };
 
 /** By its id, or by the note that the shop wrote beside it: a request whose answer was lost has left no id here. */
 export function matchRefunds<Row extends KnownRefund>(rows: Row[], listed: ProviderRefund[]): RefundMatch<Row> {
-  const stands = rows.flatMap((row) => {
+  const matched = rows.flatMap((row) => {
     const own = listed.filter((one) => isOf(one, row));
-    const stand =
+    const reported =
       own.find(({ status }) => status === "processed") ??
       own.find(isAlive) ??
       own.find(({ id }) => !row.failedBefore.includes(id));
-    return stand ? [{ row, stand }] : [];
+    return reported ? [{ row, reported }] : [];
   });
-  const taken = new Set(stands.map(({ stand }) => stand.id));
-  return { stands, foreign: listed.filter((one) => isAlive(one) && !taken.has(one.id)) };
+  const taken = new Set(matched.map(({ reported }) => reported.id));
+  return { matched, foreign: listed.filter((one) => isAlive(one) && !taken.has(one.id)) };
 }
 
-/** What the provider's dashboard shows beside a refund, and its list tells again. */
+/** What the provider's dashboard shows beside a refund, and its list repeats. */
 export function refundNote(id: string, reason: string): string {
   return `Refund ${id}: ${reason}`;
 }

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
+import { milliseconds } from "#app/infra/database/statement.server.ts";
+import { HOUR, MINUTE, SECOND } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import { lockOrder } from "#app/orders/lifecycle.server.ts";
@@ -11,34 +13,39 @@ import {
   recordReversal,
   settleRefunds,
 } from "#app/orders/refund-rows.server.ts";
-import { type Failure, listRefunds, refund, verify } from "#app/paystack/client.server.ts";
-import type { ProviderRefund } from "#app/paystack/refund.ts";
+import type { Failure, ProviderRefund } from "#app/payment-provider/contract.ts";
+import { provider } from "./provider.server.ts";
 import { recordRefunds } from "./record-refunds.server.ts";
 import { isAlive, isOf, refundNote } from "./refund-match.ts";
 
 /** Tries without an answer after which a person is asked to look. */
-const PATIENCE = 5;
+const TRIES_BEFORE_ISSUE = 5;
+/** Whoever dies at work leaves a refund to be tried again after this. */
+const CLAIMED_FOR = MINUTE;
+/** The money of one that has failed may have gone back by hand. */
+const FAILED_LOOKED_AT_EVERY = HOUR;
+/** A request whose answer was lost shows in the provider's list by then, if it arrived. */
+const SHOWN_WITHIN = 5 * MINUTE;
 
 /** Carries out refunds that are due, at most `limit`; any number of processes may. Answers how many it took on. */
 export async function runRefunds(on: Db, limit = 10): Promise<number> {
   const due = await claim(on, limit);
-  await Promise.all(due.map((one) => advance(on, one).catch(noteFailure(one))));
+  await Promise.all(due.map((one) => advance(on, one).catch(logFailure(one))));
   return due.length;
 }
 
-function noteFailure({ reference }: Refund): (error: unknown) => void {
+function logFailure({ reference }: Refund): (error: unknown) => void {
   return (error) => log.error({ err: error, reference }, "giving money back");
 }
 
 /**
- * The claim is the time of the next try: whoever dies at work leaves the refund to be tried again in a minute. One that has failed is only looked at,
- * every hour: its money may have gone back by hand.
+ * The claim is the time of the next try: whoever dies at work leaves the refund to others. One that has failed is only looked at.
  */
 async function claim(on: Db, limit: number): Promise<Refund[]> {
   return on
     .updateTable("refunds")
     .set(({ eb }) => ({
-      nextTryAt: sql`now() + case when state = 'failed' then interval '1 hour' else interval '1 minute' end`,
+      nextTryAt: sql`now() + case when state = 'failed' then ${milliseconds(FAILED_LOOKED_AT_EVERY)} else ${milliseconds(CLAIMED_FOR)} end`,
       tries: eb("tries", "+", 1),
     }))
     .where("id", "in", (eb) =>
@@ -67,8 +74,8 @@ async function advance(on: Db, due: Refund): Promise<void> {
   const asking = await mayAsk(on, due, looked.refunds);
   if (!asking) return;
   const note = refundNote(due.id, due.reason);
-  const asked = await refund(reference, { kobo: asking.isAll ? undefined : asking.kobo, note });
-  if (asked.ok) return noteAnswer(on, due, asked.refund.id);
+  const asked = await provider.refund(reference, { kobo: asking.isAll ? undefined : asking.kobo, note });
+  if (asked.ok) return recordRequested(on, due, asked.refund.id);
   if (asked.failure === "fully-refunded") return conclude(on, reference);
   return postpone(on, due, asked, asked.failure === "unavailable" ? "sent" : "open");
 }
@@ -78,12 +85,12 @@ export async function reviewRefunds(
   on: Db,
   reference: string,
 ): Promise<{ ok: true; refunds: ProviderRefund[] } | Failure> {
-  const answer = await verify(reference);
+  const answer = await provider.verify(reference);
   if (!answer.ok) return answer;
-  const listed = await listRefunds(answer.transaction.id);
+  const listed = await provider.listRefunds(answer.transaction.id);
   if (!listed.ok) return listed;
-  const told = { refunds: listed.refunds, isReversed: answer.transaction.status === "reversed" };
-  await retryingTransaction(on, async (trx) => recordRefunds(trx, await lockOrder(trx, reference), told));
+  const reported = { refunds: listed.refunds, isReversed: answer.transaction.state === "reversed" };
+  await retryingTransaction(on, async (trx) => recordRefunds(trx, await lockOrder(trx, reference), reported));
   return listed;
 }
 
@@ -99,7 +106,7 @@ async function mayAsk(
     .set({ state: "sent", failedBefore: failed, updatedAt: sql`now()` })
     .where("id", "=", due.id)
     .where("origin", "=", "shop")
-    .where(sql<boolean>`(state = 'open' or (${IS_UNANSWERED} and updated_at < now() - interval '5 minutes'))`)
+    .where(sql<boolean>`(state = 'open' or (${IS_UNANSWERED} and updated_at < now() - ${milliseconds(SHOWN_WITHIN)}))`)
     .returning("kobo")
     .executeTakeFirst();
   if (!asking) return;
@@ -110,10 +117,10 @@ async function mayAsk(
 const IS_UNANSWERED = sql`state = 'sent' and provider_id is null`;
 
 /** Unless somebody has seen it in the provider's list meanwhile. */
-async function noteAnswer(on: Db, { id }: Refund, providerId: string): Promise<void> {
+async function recordRequested(on: Db, { id }: Refund, providerId: string): Promise<void> {
   await on
     .updateTable("refunds")
-    .set({ providerId, tries: 0, nextTryAt: lookAgainIn(sql`interval '5 minutes'`), lastError: null })
+    .set({ providerId, tries: 0, nextTryAt: lookAgainIn(milliseconds(SHOWN_WITHIN)), lastError: null })
     .where("id", "=", id)
     .where(sql<boolean>`${IS_UNANSWERED}`)
     .execute();
@@ -126,12 +133,12 @@ async function postpone(
   { failure, message }: Failure,
   state?: "open" | "sent",
 ): Promise<void> {
-  if (tries >= PATIENCE) await recordIssue(on, reference, "refund-failed", { failure, message });
+  if (tries >= TRIES_BEFORE_ISSUE) await recordIssue(on, reference, "refund-failed", { failure, message });
   await on
     .updateTable("refunds")
     .set({
       ...(state && { state: sql<Refund["state"]>`case when ${IS_UNANSWERED} then ${state} else state end` }),
-      nextTryAt: lookAgainIn(sql`${Math.min(30 * 2 ** tries, 3600)} * interval '1 second'`),
+      nextTryAt: lookAgainIn(milliseconds(Math.min(30 * SECOND * 2 ** tries, HOUR))),
       lastError: `${failure}: ${message}`,
     })
     .where("id", "=", id)

@@ -17,7 +17,7 @@ import {
 import { releaseReservation, restockUnits } from "#app/orders/reservation.server.ts";
 import { isLive } from "#app/orders/state.ts";
 import type { Units } from "#app/orders/units.ts";
-import type { ProviderTransaction } from "#app/paystack/classify.ts";
+import type { ProviderTransaction } from "#app/payment-provider/contract.ts";
 
 // The decisions that money goes back, each in the transaction of its caller. refunds.server.ts carries them out.
 
@@ -29,10 +29,10 @@ export async function rejectPayment(
   transaction: ProviderTransaction,
   reason: PaymentIssueKind & RefundReason,
 ): Promise<void> {
-  const { amount, currency, domain } = transaction;
+  const { amount, currency, mode } = transaction;
   await refuse(trx, payment, order);
   if (order.state !== "sold") await moveOrder(trx, order.id, "refund"); // sold: by another payment, which stands
-  await recordIssue(trx, payment.reference, reason, { amount, currency, domain, expected: payment.kobo });
+  await recordIssue(trx, payment.reference, reason, { amount, currency, mode, expected: payment.kobo });
   const paid = { ...payment, paidKobo: String(amount), paidCurrency: currency };
   await requestRefund(trx, { payment: paid, order }, { kobo: amount, reason });
 }
@@ -56,8 +56,8 @@ async function refuse(trx: Transaction, { reference }: Payment, order: Order): P
 }
 
 /**
- * Gives all that is left of a sale's money back; its pieces stay sold, or with `restock` lie on the shelf again. False when there is no sale to give
- * back, or its pieces have left already and cannot lie on the shelf.
+ * Gives all that is left of a sale's money back; its pieces stay sold, or with `restock` go back into stock. False when there is no sale to give
+ * back, or its pieces have left already and cannot go back into stock.
  */
 export async function refundSale(
   on: Db | Transaction,

@@ -1,17 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { publishCart, takeOutPaid } from "#app/cart/cart.server.ts";
-import {
-  type Db,
-  db,
-  retryingTransaction,
-  statement,
-  statementWithCommit,
-  type Transaction,
-} from "#app/infra/database/db.server.ts";
+import { publishCart } from "#app/cart/cart.server.ts";
+import { type Db, db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { milliseconds, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
-import { queueMail } from "#app/infra/mail.server.ts";
 import type { PaymentIssueKind, RefundReason } from "#app/orders/issue-kind.ts";
 import {
   type LockedOrder,
@@ -23,20 +16,15 @@ import {
   releaseExpired,
   releaseOrder,
 } from "#app/orders/lifecycle.server.ts";
-import { orderMail } from "#app/orders/mail-data.ts";
-import {
-  endReservation,
-  lockSizes,
-  sellUnreserved,
-  shortages,
-  unitsOf,
-  withUnits,
-} from "#app/orders/reservation.server.ts";
-import { isLive, isOneOf, stateAfter, statesThatAccept } from "#app/orders/state.ts";
-import { classify, type ProviderTransaction } from "#app/paystack/classify.ts";
-import { verify } from "#app/paystack/client.server.ts";
+import { lockSizes, sellUnreserved, shortages, unitsOf, withUnits } from "#app/orders/reservation.server.ts";
+import { isLive } from "#app/orders/state.ts";
+import { RESERVED_FOR, RESERVED_FOR_TRANSFER } from "#app/orders/time-limits.ts";
+import type { ProviderTransaction } from "#app/payment-provider/contract.ts";
+import { classify } from "./classify.ts";
 import { isPaidLate, lateRefusal } from "./late.server.ts";
 import type { Settlement } from "./outcomes.ts";
+import { provider } from "./provider.server.ts";
+import { recordSale, recordTransaction } from "./record-sale.server.ts";
 import { rejectPayment, rejectReversed } from "./reject.server.ts";
 
 /**
@@ -51,10 +39,10 @@ export async function settlePayment(
   const settled = await settledBefore(on, reference, ofUser);
   if (settled) return settled;
   if (ofUser !== null && !(await mayLook(on, ofUser))) return { outcome: "unavailable" };
-  const answer = await verify(reference);
+  const answer = await provider.verify(reference);
   if (answer.ok) {
     const { buyer, ...settlement } = await retryingTransaction(on, (trx) => record(trx, reference, answer.transaction));
-    if (buyer) await publishCart(on, buyer); // the paid pieces have left it: other tabs are told
+    if (buyer) await publishCart(on, buyer); // the paid pieces have left it: other tabs show it
     return settlement;
   }
   if (answer.failure === "not-found") return retryingTransaction(on, (trx) => recordNeverOpened(trx, reference));
@@ -63,7 +51,6 @@ export async function settlePayment(
   return { outcome: "unavailable" };
 }
 
-const MINUTE = 60;
 /** A page that waits looks 8 times in the first minute. */
 const LOOKS_A_MINUTE = 60;
 
@@ -73,13 +60,14 @@ async function mayLook(on: Db, userId: string): Promise<boolean> {
   return ok;
 }
 
-const paymentAndSale = statement<
-  { state: Payment["state"]; saleId: string | null },
-  [reference: string, ofUser: string | null]
->(
+const paymentAndSale = statement(
+  {
+    takes: { reference: sqlType.text, ofUser: sqlType.orNull(sqlType.text) },
+    gives: { state: sqlType.textOf<Payment["state"]>(), saleId: sqlType.orNull(sqlType.uuid) },
+  },
   `select p.state, s.id as sale_id
    from payments p join orders a on a.id = p.order_id left join sales s on s.reference = p.reference
-   where p.reference = $1 and ($2::text is null or a.user_id = $2)`,
+   where p.reference = :reference and (:ofUser::text is null or a.user_id = :ofUser)`,
 );
 
 async function settledBefore(
@@ -87,7 +75,7 @@ async function settledBefore(
   reference: string,
   ofUser: string | null = null,
 ): Promise<Settlement | undefined> {
-  const [payment] = await paymentAndSale(on, reference, ofUser);
+  const [payment] = await paymentAndSale(on, { reference, ofUser });
   if (!payment) return { outcome: "unknown-reference" };
   if (payment.saleId) return { outcome: "sold", saleId: payment.saleId };
   return payment.state === "refused" ? { outcome: "refunding" } : undefined;
@@ -105,7 +93,7 @@ async function record(trx: Transaction, reference: string, transaction: Provider
   }
   const classification = classify(transaction, { kobo: Number(payment.kobo), live: env.paystack.live });
   if (classification.kind === "paid") return sellOrReject(trx, locked, transaction);
-  await noteTransaction(trx, ...noteOf(reference, transaction));
+  await recordTransaction(trx, transaction);
   switch (classification.kind) {
     case "pending":
       await keepWaiting(trx, order.id);
@@ -134,24 +122,13 @@ async function recordNeverOpened(trx: Transaction, reference: string): Promise<S
   return { outcome: "unpaid" };
 }
 
-type Note = [reference: string, id: string, status: string, amount: number, currency: string, paidAt: string | null];
-const NOTED = `provider_id = $2, provider_status = $3, last_error = null, updated_at = now(),
-  paid_kobo = case when $3 = 'success' then $4 else paid_kobo end,
-  paid_currency = case when $3 = 'success' then $5 else paid_currency end,
-  paid_at = case when $3 = 'success' then $6 else paid_at end`;
-const noteTransaction = statement<object, Note>(`update payments set ${NOTED} where reference = $1`);
-
-function noteOf(reference: string, { id, status, amount, currency, paidAt }: ProviderTransaction): Note {
-  return [reference, id, status, amount, currency, paidAt];
-}
-
-/** A transfer may take a while: its stock is held on for it, but not for longer than two hours. */
+/** A transfer may take a while: its stock is held on for it, but not for ever. */
 async function keepWaiting(trx: Transaction, orderId: string): Promise<void> {
   if (!(await moveOrder(trx, orderId, "wait"))) return;
   await trx
     .updateTable("orders")
     .set({
-      expiresAt: sql`greatest(expires_at, least(now() + interval '15 minutes', created_at + interval '2 hours'))`,
+      expiresAt: sql`greatest(expires_at, least(now() + ${milliseconds(RESERVED_FOR)}, created_at + ${milliseconds(RESERVED_FOR_TRANSFER)}))`,
     })
     .where("id", "=", orderId)
     .execute();
@@ -163,10 +140,9 @@ async function sellOrReject(
   transaction: ProviderTransaction,
 ): Promise<Recorded> {
   const { payment, order } = locked;
-  const note = noteOf(payment.reference, transaction);
   const refusal = await rejectionReason(trx, locked, transaction);
-  if (!refusal) return { outcome: "sold", saleId: await recordSale(trx, order, note), buyer: order.userId };
-  await noteTransaction(trx, ...note);
+  if (!refusal) return { outcome: "sold", saleId: await recordSale(trx, order, transaction), buyer: order.userId };
+  await recordTransaction(trx, transaction);
   await rejectPayment(trx, payment, order, transaction, refusal);
   return { outcome: "refunding" };
 }
@@ -190,54 +166,16 @@ function wasPaidAnotherWay({ order, hasBoughtSince }: LockedOrder): boolean {
   return hasBoughtSince || !(isLive(order.state) || order.state === "released");
 }
 
-/** The units are put aside still, or for an order that holds none taken from the shelf; answers why they cannot be. */
+/** Sells the units that are not reserved any more, or never were; answers why that cannot be. */
 async function takeStock(trx: Transaction, order: Order): Promise<"out-of-stock" | undefined> {
   if (isLive(order.state) && order.holdsStock) return;
   const units = unitsOf(order.lines);
-  // The shopper has begun anew and paid the old one all the same: what the new one holds is theirs to have, if that is enough.
+  // The shopper has started another order and paid the old one: what the new one holds is theirs, if that is enough.
   const live = order.userId ? await lockLiveOrder(trx, order.userId) : undefined;
   const newer = live?.id === order.id ? undefined : live;
   const own = newer?.holdsStock ? unitsOf(newer.lines) : [];
-  const shelf = withUnits(await lockSizes(trx, [...units, ...own]), own);
-  if (shortages(units, shelf).length > 0) return "out-of-stock";
+  const availability = withUnits(await lockSizes(trx, [...units, ...own]), own);
+  if (shortages(units, availability).length > 0) return "out-of-stock";
   if (newer) await releaseOrder(trx, newer.id);
   await sellUnreserved(trx, units);
-}
-
-// The parts that nothing is selected from are carried out at the end, the last written first: so stock is written last, and with COMMIT. A size that
-// everybody wants is not locked for longer.
-const insertSale = statementWithCommit<object, [...Note, saleId: string]>(
-  `with paid as (
-     update payments set state = 'paid', next_check_at = null, ${NOTED} where reference = $1 returning order_id, kobo
-   ), sold_order as (
-     update orders a set state = '${stateAfter("sell")}', updated_at = now() from paid
-     where a.id = paid.order_id and ${isOneOf(statesThatAccept("sell"))}
-     returning a.id, user_id, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, paid.kobo
-   ), ${endReservation("(select id from sold_order)", "shopper")}, ${takeOutPaid("sold_order")}, sale as (
-     insert into sales (id, order_id, reference, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, created_at)
-     select $7, id, $1, user_id, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, clock_timestamp() from sold_order
-     returning id
-   ), pieces as (
-     insert into sale_lines (sale_id, product_id, title, color, size, quantity, price_cents, image, position)
-     select sale.id, l.product_id, l.title, l.color, l.size, l.quantity, l.price_cents, l.image, l.position - 1
-     from sale, sold_order, rows from (
-       jsonb_to_recordset(lines) as
-         ("productId" text, title text, color text, size text, quantity integer, "priceCents" integer, image jsonb)
-     ) with ordinality as l(product_id, title, color, size, quantity, price_cents, image, position)
-   )
-   select case when not exists (select from sale) then refuse('not sold') end`,
-);
-
-/** Writes the sale down with all that belongs to it, and ends the transaction. */
-async function recordSale(trx: Transaction, order: Order, note: Note): Promise<string> {
-  const [reference] = note;
-  const saleId = randomUUID();
-  await queueMail(trx, {
-    key: `sale:${saleId}`,
-    recipient: order.email,
-    kind: "order-confirmation",
-    data: orderMail(order, reference, env.publicUrl),
-  });
-  await insertSale(trx, ...note, saleId);
-  return saleId;
 }

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { messages } from "#app/messages.ts";
 import { openPopup } from "#app/paystack/popup.browser.ts";
-import type { WalletNews } from "#app/paystack/wallet-button.tsx";
+import type { WalletOutcome } from "#app/paystack/wallet-button.tsx";
 import { forgetDraft } from "#app/shipping/drafts.browser.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import type { PayState, PayWay } from "./dialog.tsx";
@@ -22,7 +22,7 @@ export function usePayment(
   /** The shopper has chosen; `pay` follows when the server has opened the payment. */
   opening(way: PayWay): void;
   pay(started: Started): Promise<void>;
-  hearWallet(news: WalletNews): Promise<void>;
+  handleWallet(outcome: WalletOutcome): Promise<void>;
   reset(): void;
   /** The dialog was closed. */
   leave(): void;
@@ -50,12 +50,12 @@ export function usePayment(
     await follow(reference, outcome === "closed");
   };
 
-  const hearWallet = async (news: WalletNews) => {
+  const handleWallet = async (outcome: WalletOutcome) => {
     if (state.step !== "wallet" || state.asking) return;
     const { reference } = state;
-    if (news === "success") return follow(reference, false);
-    if (news === "broken") return setState({ step: "stuck", text: messages.payment.wallet });
-    if (news === "none") {
+    if (outcome === "success") return follow(reference, false);
+    if (outcome === "broken") return setState({ step: "stuck", text: messages.payment.wallet });
+    if (outcome === "none") {
       console.debug(messages.payment.noWallet);
       const text = "Apple Pay cannot be used for this payment. Please use another payment method.";
       return setState({ step: "stuck", text });
@@ -118,5 +118,5 @@ export function usePayment(
     tries.current++;
     setState({ step: "opening" });
   };
-  return { state, opening, pay, hearWallet, reset, leave };
+  return { state, opening, pay, handleWallet, reset, leave };
 }

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
-import { db, retryingTransaction, statement, type Transaction } from "#app/infra/database/db.server.ts";
+import { db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
-import { storableText } from "#app/infra/storable-text.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import type { Payment } from "#app/orders/lifecycle.server.ts";
 import { IS_UNFINISHED } from "#app/orders/refund-rows.server.ts";
-import { isSigned } from "#app/paystack/client.server.ts";
+import type { ProviderEvent } from "#app/payment-provider/contract.ts";
+import { provider } from "./provider.server.ts";
 import { wakeReconciler } from "./reconcile.server.ts";
 
 /**
@@ -15,9 +15,9 @@ import { wakeReconciler } from "./reconcile.server.ts";
  * Statuses: 200 once that is written down, 401 not signed by the provider, 400 unreadable, 503 send it again.
  */
 export async function receiveWebhook(body: Uint8Array, signature: string | undefined): Promise<{ status: number }> {
-  if (!isSigned(body, signature)) return { status: 401 };
+  if (!provider.isSigned(body, signature)) return { status: 401 };
   const text = Buffer.from(body).toString("utf8");
-  const event = readEvent(text);
+  const event = provider.readEvent(text);
   if (!event) return { status: 400 };
   try {
     const isUrgent = await retryingTransaction(db("checkout"), (trx) => takeIn(trx, event, text));
@@ -30,39 +30,17 @@ export async function receiveWebhook(body: Uint8Array, signature: string | undef
 }
 
 type PaymentState = Payment["state"];
-type Event = { name: string; reference: string | undefined };
-
-const shape = z.object({
-  event: z.string(),
-  data: z
-    .object({
-      reference: z.string().optional(),
-      transaction_reference: z.string().optional(), // refunds
-      transaction: z.object({ reference: z.string() }).optional().catch(undefined), // disputes
-    })
-    .catch({}),
-});
-
-function readEvent(text: string): Event | undefined {
-  try {
-    const { event, data } = shape.parse(JSON.parse(text));
-    const reference = data.transaction?.reference ?? data.transaction_reference ?? data.reference;
-    return { name: storableText(event), reference: reference && storableText(reference) };
-  } catch {
-    return undefined;
-  }
-}
-
-const noteInInbox = statement<
-  { isNew: boolean; state: PaymentState | null; isForgotten: boolean },
-  [bodyHash: Buffer, event: string, reference: string, body: string]
->(
+const addToInbox = statement(
+  {
+    takes: { bodyHash: sqlType.bytes, event: sqlType.text, reference: sqlType.text, body: sqlType.text },
+    gives: { isNew: sqlType.bool, state: sqlType.orNull(sqlType.textOf<PaymentState>()), isForgotten: sqlType.bool },
+  },
   `with taken as (
-     insert into webhook_inbox (body_hash, event, reference, body) values ($1, $2, $3, $4)
+     insert into webhook_inbox (body_hash, event, reference, body) values (:bodyHash, :event, :reference, :body)
      on conflict do nothing returning 1
    )
    select exists (select from taken) as is_new, payments.state, email is not distinct from '${NOBODY}' as is_forgotten
-   from (values ($3)) as asked(reference)
+   from (values (:reference)) as asked(reference)
    left join payments using (reference) left join orders on orders.id = order_id`,
 );
 
@@ -70,32 +48,38 @@ const noteInInbox = statement<
  * A refund that has not ended is looked at, else the payment, which is watched as from its start; unless it is `done` by now: a settlement may be at it
  * in this moment.
  */
-const lookAgain = statement<object, [reference: string, done: PaymentState[]]>(
+const lookAgain = statement(
+  { takes: { reference: sqlType.text, done: sqlType.textList<PaymentState>() }, gives: {} },
   `with refund as (
-     update refunds set next_try_at = now() where reference = $1 and ${IS_UNFINISHED} returning 1
+     update refunds set next_try_at = now() where reference = :reference and ${IS_UNFINISHED} returning 1
    )
-   update payments set next_check_at = now(), webhook_at = now(), checks = 0 where reference = $1 and state <> all($2::text[]) and not exists (select from refund)`,
+   update payments set next_check_at = now(), webhook_at = now(), checks = 0
+   where reference = :reference and state <> all(:done) and not exists (select from refund)`,
 );
 
 /** True when a payment is to be looked at now. What is of no concern, or of a customer who is deleted, is kept without what it says. */
-async function takeIn(trx: Transaction, { name, reference = "" }: Event, text: string): Promise<boolean> {
-  const isOfConcern = /^(charge|refund)\./.test(name);
-  const hash = createHash("sha256").update(text).digest();
-  const [noted] = await noteInInbox(trx, hash, name, reference, isOfConcern ? text : "{}");
-  if (!noted?.isNew) return false;
-  if (noted.isForgotten)
-    await trx.updateTable("webhookInbox").set({ body: "{}" }).where("bodyHash", "=", hash).execute();
+async function takeIn(
+  trx: Transaction,
+  { name, about, reference = "" }: ProviderEvent,
+  text: string,
+): Promise<boolean> {
+  const isOfConcern = about !== "other";
+  const bodyHash = createHash("sha256").update(text).digest();
+  const [added] = await addToInbox(trx, { bodyHash, event: name, reference, body: isOfConcern ? text : "{}" });
+  if (!added?.isNew) return false;
+  if (added.isForgotten)
+    await trx.updateTable("webhookInbox").set({ body: "{}" }).where("bodyHash", "=", bodyHash).execute();
   if (!isOfConcern) {
     log.info({ event: name }, "a webhook of no concern");
     return false;
   }
-  if (!noted.state) {
+  if (!added.state) {
     await recordIssue(trx, reference, "unknown-reference", { event: name });
     return false;
   }
-  if (name.startsWith("charge.dispute.")) await recordIssue(trx, reference, "dispute", { event: name });
-  const isSettled = noted.state === "paid" || noted.state === "refused";
-  if (name === "charge.success" && isSettled) return false;
-  await lookAgain(trx, reference, name === "charge.success" ? ["paid", "refused"] : []);
+  if (about === "dispute") await recordIssue(trx, reference, "dispute", { event: name });
+  const isSettled = added.state === "paid" || added.state === "refused";
+  if (about === "paid" && isSettled) return false;
+  await lookAgain(trx, { reference, done: about === "paid" ? ["paid", "refused"] : [] });
   return true;
 }

@@ -2,7 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { env } from "#app/infra/env.server.ts";
-import { checkInvariants, type LedgerEntry } from "#app/owner/invariants.server.ts";
+import type { LedgerEntry } from "#app/owner/faults/ledger.server.ts";
+import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { reviewRefundsMade } from "#app/owner/provider-review.server.ts";
 import { seedShipping } from "#app/shipping/rates.server.ts";
 import { refundWished } from "#tests/support/checkout.ts";
@@ -192,7 +193,7 @@ test("refund_partial: half of it is not all, and the rest given back by hand is 
   await expect.poll(() => refunds().length).toBe(1);
   await control("/advance", { seconds: 5 });
   const isNoted = async () =>
-    (await checkInvariants(db())).some(({ where }) => where === `${reference}: refund-failed`);
+    (await checkInvariants(db())).some(({ where, what }) => where === reference && what.endsWith("(refund-failed)"));
   await expect.poll(isNoted).toBe(true);
   expect(await stateOf(user)).toBe("refunding");
   await refundByHand(reference);

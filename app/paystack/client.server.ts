@@ -3,38 +3,16 @@ import { z } from "zod";
 import { env } from "#app/infra/env.server.ts";
 import { request } from "#app/infra/http/client.server.ts";
 import { dependency } from "#app/infra/outage-log.server.ts";
-import type { ProviderTransaction } from "./classify.ts";
-import type { ProviderRefund } from "./refund.ts";
+import type {
+  Answer,
+  Failure,
+  PaymentRequest,
+  ProviderRefund,
+  ProviderTransaction,
+} from "#app/payment-provider/contract.ts";
 
-/** Why the provider did not do as asked. After "unavailable" it may have acted all the same. */
-export type Failure = {
-  ok: false;
-  failure:
-    | "rejected"
-    | "email-refused"
-    | "duplicate-reference"
-    | "not-found"
-    | "fully-refunded"
-    | "auth"
-    | "rate-limited"
-    | "unavailable";
-  message: string;
-};
 const provider = dependency("the payment provider");
 
-type Answer<T> = ({ ok: true } & T) | Failure;
-
-export type PaymentRequest = {
-  email: string;
-  kobo: number;
-  reference: string;
-  callbackUrl: string;
-  cancelUrl: string;
-  /** What the shop's dashboard at the provider shows beside the payment. */
-  customFields: { label: string; name: string; value: string }[];
-};
-
-/** Opens a transaction. The reference works once: a second time is "duplicate-reference". */
 export async function initialise(
   payment: PaymentRequest,
 ): Promise<Answer<{ accessCode: string; authorizationUrl: string }>> {
@@ -61,7 +39,6 @@ export async function initialise(
   return { ok: true, accessCode: answer.data.access_code, authorizationUrl: answer.data.authorization_url };
 }
 
-/** What became of a transaction: the only word that money is recorded on. */
 export async function verify(reference: string): Promise<Answer<{ transaction: ProviderTransaction }>> {
   const answer = await call("GET", `/transaction/verify/${encodeURIComponent(reference)}`, transaction);
   if (!answer.ok) return answer;
@@ -69,7 +46,6 @@ export async function verify(reference: string): Promise<Answer<{ transaction: P
   return { ok: true, transaction: toTransaction(answer.data) };
 }
 
-/** What was charged since then, a page of a hundred at a time; `more` says whether another page follows. */
 export async function listCharges(
   since: Date,
   page: number,
@@ -85,7 +61,6 @@ export async function listCharges(
   return { ok: true, transactions: answer.data.map(toTransaction), more: answer.data.length === 100 };
 }
 
-/** Asks for money of a transaction (its reference or id) to go back; without `kobo` all of it. Not safe to repeat: list first. */
 export async function refund(
   transaction: string,
   { kobo, note }: { kobo?: number; note: string },
@@ -94,7 +69,7 @@ export async function refund(
   return answer.ok ? { ok: true, refund: toRefund(answer.data) } : answer;
 }
 
-/** The refunds of a transaction, by its id: the provider lists none by reference. */
+/** By the id: the provider lists none by reference. */
 export async function listRefunds(transactionId: string): Promise<Answer<{ refunds: ProviderRefund[] }>> {
   const all: ProviderRefund[] = [];
   for (let page = 1; ; page++) {
@@ -105,7 +80,6 @@ export async function listRefunds(transactionId: string): Promise<Answer<{ refun
   }
 }
 
-/** What was asked for since then to go back, whoever did, a page of a hundred at a time. */
 export async function listRefundsSince(
   since: Date,
   page: number,
@@ -123,7 +97,7 @@ async function refundPage(
   return { ok: true, refunds: answer.data.map(toRefund), more: answer.data.length === 100 };
 }
 
-/** Whether the provider signed exactly these bytes, with the present key or the one before it. */
+/** By the present key or the one before it. */
 export function isSigned(body: Uint8Array, signature: string | undefined): boolean {
   if (!signature || !/^[0-9a-f]{128}$/.test(signature)) return false;
   const given = Buffer.from(signature, "hex");
@@ -143,8 +117,19 @@ const refunded = z.looseObject({
   transaction: z.string().optional().catch(undefined), // its id; the answer to a request has it whole
 });
 function toRefund({ id, status, amount, merchant_note, transaction }: z.infer<typeof refunded>): ProviderRefund {
-  return { id, status, amount, note: merchant_note, transactionId: transaction };
+  return {
+    id,
+    status: REFUND_STATUSES.get(status) ?? "pending",
+    amount,
+    note: merchant_note,
+    transactionId: transaction,
+  };
 }
+const REFUND_STATUSES = new Map<string, ProviderRefund["status"]>([
+  ["processed", "processed"],
+  ["failed", "failed"],
+  ["needs-attention", "needs-attention"],
+]);
 const transaction = z.object({
   id: z.string(),
   reference: z.string(),
@@ -155,9 +140,26 @@ const transaction = z.object({
   requested_amount: minorUnits.nullish(),
   paid_at: z.string().nullish(),
 });
-function toTransaction({ requested_amount, paid_at, ...rest }: z.infer<typeof transaction>): ProviderTransaction {
-  return { ...rest, requestedAmount: requested_amount ?? null, paidAt: paid_at ?? null };
+function toTransaction({
+  domain,
+  requested_amount,
+  paid_at,
+  ...rest
+}: z.infer<typeof transaction>): ProviderTransaction {
+  return {
+    ...rest,
+    state: STATES.get(rest.status) ?? "pending",
+    mode: domain === "live" || domain === "test" ? domain : "other",
+    requestedAmount: requested_amount ?? null,
+    paidAt: paid_at ?? null,
+  };
 }
+const STATES = new Map<string, ProviderTransaction["state"]>([
+  ["success", "paid"],
+  ["failed", "unpaid"],
+  ["abandoned", "unpaid"],
+  ["reversed", "reversed"],
+]);
 
 const envelope = z.looseObject({
   status: z.boolean(),

@@ -72,6 +72,20 @@ test("the whole sum goes back, and is listed by the transaction's id", async () 
   expect(await listRefunds(id)).toMatchObject({ ok: true, refunds: [{ status: "pending" }] });
 });
 
+test.each([
+  ["success", "paid"],
+  ["abandoned", "unpaid"],
+  ["failed", "unpaid"],
+  ["pending", "pending"],
+  ["ongoing", "pending"],
+  ["reversed", "reversed"],
+  ["Success", "pending"],
+])("a transaction that the provider calls %s is %s", async (status, state) => {
+  const data = { id: 1, reference: "r", status, domain: "live", currency: "NGN", amount: 1 };
+  provider.faulty({ on: "verify", status: 200, body: JSON.stringify({ status: true, message: "OK", data }) });
+  expect(await verify("r")).toMatchObject({ transaction: { state, status, mode: "live" } });
+});
+
 describe("why the provider did not do as asked", () => {
   test.each([
     ["duplicate-reference", 400, { message: "Duplicate Transaction Reference", code: "duplicate_reference" }],

@@ -3,7 +3,7 @@ import { parameterProblems } from "./parameters.ts";
 
 const OFFICIAL = "https://checkout.paystack.com";
 
-/** One instance for the page: two would hear each other's messages. */
+/** One instance for the page: two would receive each other's messages. */
 let instance: PaystackPop | undefined;
 
 /** How long the provider may take to answer, in milliseconds. */
@@ -31,10 +31,10 @@ export async function loadLibrary(parameters: object, checkoutUrl: string): Prom
 /** Throws with `why` when it takes longer than `within` milliseconds. */
 export async function inTime<T>(loading: Promise<T>, within: number, why: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(why)), within);
   });
-  return Promise.race([loading, late]).finally(() => clearTimeout(timer));
+  return Promise.race([loading, timeout]).finally(() => clearTimeout(timer));
 }
 
 /** A frame that did not load stays dead: who wants the library next gets another. */

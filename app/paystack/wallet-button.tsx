@@ -5,21 +5,21 @@ import { Spinner } from "#app/ui/spinner.tsx";
 import { mountWallet, type WalletEnd } from "./wallet.browser.ts";
 
 /** "none": no wallet can pay this. "broken": that could not be found out. */
-export type WalletNews = WalletEnd | "none" | "broken";
+export type WalletOutcome = WalletEnd | "none" | "broken";
 
 type Props = {
   accessCode: string;
   checkoutUrl: string;
   kobo: Kobo;
   hidden: boolean;
-  onNews(news: WalletNews): void;
+  onOutcome(outcome: WalletOutcome): void;
 };
 
 /** The library's own button (the wallet's rules ask for it), in the shop's shape. */
-export function WalletButton({ accessCode, checkoutUrl, kobo, hidden, onNews }: Props) {
+export function WalletButton({ accessCode, checkoutUrl, kobo, hidden, onOutcome }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const [ready, setReady] = useState(false);
-  const tell = useEffectEvent(onNews);
+  const tell = useEffectEvent(onOutcome);
   useEffect(() => {
     if (!host.current) return;
     const leaving = new AbortController();

@@ -1,3 +1,4 @@
+import { SIZE_RANGE } from "#app/catalog/sizes.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { HeroPicture } from "#app/ui/frame/hero-picture.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -30,8 +31,8 @@ export default function About() {
         </p>
         <h2>What we make</h2>
         <p>
-          Jerseys and tees in sizes S to XXL, in colours that come from here: palm green, burnt orange, cocoa, harmattan
-          sand, indigo after the cloth of Abeokuta.
+          Jerseys and tees in sizes {SIZE_RANGE}, in colours that come from here: palm green, burnt orange, cocoa,
+          harmattan sand, indigo after the cloth of Abeokuta.
         </p>
         <h2>Who it is for</h2>
         <p>

@@ -1,8 +1,9 @@
 import { useEffect } from "react";
 import { data, Form, redirect, useSearchParams } from "react-router";
 import { z } from "zod";
-import { normalizeEmail } from "#app/account/email-address.ts";
+import { AccountDetails } from "#app/account/details.tsx";
 import { nameField, newPasswordField } from "#app/account/fields.ts";
+import { checkedHash, hasPassword } from "#app/account/password/store.server.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
 import { AFTER_SIGN_OUT, useSignOut } from "#app/account/session/sign-out.tsx";
 import {
@@ -15,10 +16,12 @@ import {
   summaryOf,
 } from "#app/account/session/store.server.ts";
 import { rememberUser, useOwner } from "#app/account/session/summary.browser.ts";
-import { changeName, changePassword, checkedHash, hasPassword } from "#app/account/settings.server.ts";
-import { AccountSettings, type Setting, type SettingAnswer } from "#app/account/settings.tsx";
+import { changeName, changePassword } from "#app/account/settings/change.server.ts";
+import { AccountSettings } from "#app/account/settings/sections.tsx";
+import { type SettingAnswer, settingIn } from "#app/account/settings/setting.ts";
 import { deleteCustomer, type NotDeleted } from "#app/customer-data/delete-customer.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { normalizeEmail } from "#app/infra/email-address.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { messages } from "#app/messages.ts";
 import { isSubscribed, subscribe, unsubscribe } from "#app/newsletter/newsletter.server.ts";
@@ -28,7 +31,6 @@ import { answerOr } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
-import { CheckIcon } from "#app/ui/icons.tsx";
 import type { Route } from "./+types/account";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "My Account | Irepo", hidden: true });
@@ -61,19 +63,19 @@ type Change = z.infer<typeof form>;
 type Changed = { done: string } | { errors: Record<string, string> };
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-  const setting = (await request.clone().formData()).get("setting") as Setting;
+  const setting = settingIn((await request.clone().formData()).get("setting"));
   const errors = { form: messages.form.unavailable };
   const answer = await answerOr<SettingAnswer>(serverAction, { setting, errors });
   return answer.done ? answer : data(answer, { status: 400 });
 }
 
-/** Changes a setting: 303 (or data for the script) when done, 400 with what is wrong beside its form. */
+/** Changes a setting: 303 (or data for the script) when done, 400 with what is wrong beside its form. Safe to repeat. */
 export async function action({ request }: Route.ActionArgs) {
   const user = await currentUser(request);
   if (!user) throw redirect("/login?next=/account", 303);
   const fields = await readForm(request);
   const parsed = form.safeParse(fields);
-  const setting = fields.setting as Setting;
+  const setting = settingIn(fields.setting);
   const refuse = (errors: Record<string, string>, status = 400) => data<SettingAnswer>({ setting, errors }, { status });
   if (!parsed.success)
     return refuse(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
@@ -158,23 +160,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           <Button look="outline">Logout</Button>
         </Form>
       </div>
-      <section aria-labelledby="details" className="rounded-cut bg-linen p-6">
-        <div className="mb-4 flex min-h-6 items-center justify-between gap-4">
-          <h2 id="details" className="label">
-            Account details
-          </h2>
-          {user.emailVerified && (
-            <p className="inline-flex items-center gap-2 font-semibold text-palm">
-              <CheckIcon className="size-5" /> Verified
-            </p>
-          )}
-        </div>
-        <dl className="grid gap-4 sm:grid-cols-3">
-          <Detail name="First name" value={user.firstName} />
-          <Detail name="Last name" value={user.lastName} />
-          <Detail name="Email" value={user.email} />
-        </dl>
-      </section>
+      <AccountDetails user={user} />
       <OrderHistory orders={loaderData.orders} />
       <AccountSettings {...loaderData} answer={actionData ?? savedWithoutScript(query.get("saved"))} />
     </main>
@@ -182,17 +168,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
 }
 
 function savedWithoutScript(saved: string | null): SettingAnswer | undefined {
-  const { saved: texts } = messages.settings;
-  if (!saved || !Object.hasOwn(texts, saved)) return undefined;
-  const setting = saved as keyof typeof texts;
-  return { setting, done: texts[setting], errors: {} };
-}
-
-function Detail({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="font-semibold break-words">{value}</dd>
-    </div>
-  );
+  const setting = settingIn(saved);
+  if (!setting || setting === "delete") return undefined;
+  return { setting, done: messages.settings.saved[setting], errors: {} };
 }

@@ -6,13 +6,16 @@ import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
 import { currentUser, summaryOf } from "#app/account/session/store.server.ts";
 import { rememberUser } from "#app/account/session/summary.browser.ts";
 import { addToCart, getCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
+import { lineFields, quantityField } from "#app/cart/change-fields.ts";
 import { CheckoutLink } from "#app/cart/checkout-link.tsx";
 import { CartFoot, CartList, EmptyCart, Undo } from "#app/cart/list.tsx";
 import { useNoScriptItems } from "#app/cart/no-script-cart.browser.ts";
 import { addNoScriptItem, hasNoScriptItems } from "#app/cart/no-script-cart.server.ts";
 import { useCart } from "#app/cart/store.browser.ts";
+import { useDetectedCurrency } from "#app/catalog/currency/choice.browser.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
@@ -33,24 +36,11 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 /** More than anybody presses buttons. */
 const CHANGES_A_MINUTE = 240;
 
-const units = z
-  .string()
-  .regex(/^[1-9]\d{0,2}$/)
-  .transform(Number);
+const units = z.string().regex(/^\d+$/).transform(Number).pipe(quantityField);
 const change = z.discriminatedUnion("intent", [
-  z.object({
-    intent: z.literal("add"),
-    id: z.string().min(1).max(100),
-    size: z.string().min(1).max(8),
-    quantity: units.default(1),
-  }),
-  z.object({
-    intent: z.literal("set"),
-    id: z.string().min(1).max(100),
-    size: z.string().min(1).max(8),
-    quantity: units,
-  }),
-  z.object({ intent: z.literal("remove"), id: z.string().min(1).max(100), size: z.string().min(1).max(8) }),
+  z.object({ intent: z.literal("add"), ...lineFields, quantity: units.default(1) }),
+  z.object({ intent: z.literal("set"), ...lineFields, quantity: units }),
+  z.object({ intent: z.literal("remove"), ...lineFields }),
 ]);
 
 export async function loader({ request }: Route.LoaderArgs) {
@@ -67,16 +57,16 @@ export async function loader({ request }: Route.LoaderArgs) {
 
 export async function action({ request }: Route.ActionArgs) {
   const fields = await readForm(request);
-  if (fields.intent === "add" && fields.id && !fields.size) return refusal(messages.cartBeyond.noSize, fields.id);
+  if (fields.intent === "add" && fields.id && !fields.size) return refusal(messages.cartOther.noSize, fields.id);
   const parsed = change.safeParse(fields);
-  if (!parsed.success) return refusal("Please choose a product, a size and a quantity of 1 or more.");
+  if (!parsed.success) return refusal(messages.cartOther.notAChange);
   const wanted = parsed.data;
   const user = await currentUser(request);
   if (!user) {
     const headers = new Headers(wanted.intent === "add" ? { "Set-Cookie": addNoScriptItem(request, wanted) } : {});
     return redirect("/login?next=/Cart", { status: 303, headers });
   }
-  const limited = await limit(db(), [`cart form of ${user.id}`, CHANGES_A_MINUTE, 60]);
+  const limited = await limit(db(), [`cart form of ${user.id}`, CHANGES_A_MINUTE, MINUTE]);
   if (!limited.ok)
     return refusal(messages.form.tooOften, undefined, 429, { "Retry-After": String(limited.retryAfter) });
   if (wanted.intent === "remove") {
@@ -93,10 +83,11 @@ function refusal(problem: string, sizesOf?: string, status = 400, headers?: Head
 }
 
 export default function CartPage({ loaderData, actionData }: Route.ComponentProps) {
-  // Before the cart is read: a browser that has lost its local storage is still signed in.
+  // Before the cart is loaded: a browser that has lost its local storage is still signed in.
   useEffect(() => {
     if (loaderData.user) rememberUser(loaderData.user);
   }, [loaderData.user]);
+  useDetectedCurrency();
   useNoScriptItems(loaderData.early);
   const { cart, removed, failed } = useCart(loaderData.cart);
   const main = useRef<HTMLElement>(null);
@@ -144,7 +135,7 @@ function Waiting({ failed }: { failed: boolean }) {
   return (
     <div className="grid flex-1 place-items-center px-6 text-center">
       {failed ? (
-        <p>Your cart could not be loaded. It is not lost: please try again in a moment.</p>
+        <p>{messages.cartOther.notLoaded}</p>
       ) : (
         <span className="[@media(scripting:none)]:hidden">
           <Spinner label="Loading your cart" />

@@ -3,7 +3,7 @@ import { GoogleEnd, type GoogleEnded } from "#app/account/google/end.tsx";
 import type { Carried } from "#app/account/google/open-id.server.ts";
 import { accountOf, google, STATE_COOKIE } from "#app/account/google/sign-in.server.ts";
 import { beginSession, summaryOf } from "#app/account/session/store.server.ts";
-import { bringEverything } from "#app/cart/no-script-cart.server.ts";
+import { mergeAtSignIn } from "#app/cart/no-script-cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -21,15 +21,15 @@ export async function loader({ request }: Route.LoaderArgs) {
   const arrival = await google.finish(db(), searchParams, readCookie(request, STATE_COOKIE));
   const answer = new Headers({ "Set-Cookie": serverCookie(STATE_COOKIE, "", 0) });
   if (!arrival.ok) {
-    const { from, how } = arrival.why === "foreign" ? NOTHING : arrival.carried;
+    const { from, how } = arrival.why === "foreign" ? UNKNOWN : arrival.carried;
     const why = arrival.why === "cancelled" ? "cancelled" : "failed";
     const ended: GoogleEnded = { outcome: { ok: false, why }, from, inPopup: how === "popup" };
     return data(ended, { status: 400, headers: answer });
   }
   const { next, from, how } = arrival.carried;
   const { user, cookies } = await beginSession(request, await accountOf(db(), arrival.identity));
-  const { merged, cookies: ofPieces } = await bringEverything(db(), user.id, request, arrival.carried);
-  for (const cookie of [...cookies, ...ofPieces]) answer.append("Set-Cookie", cookie);
+  const { merged, cookies: ofNoScript } = await mergeAtSignIn(db(), user.id, request, arrival.carried);
+  for (const cookie of [...cookies, ...ofNoScript]) answer.append("Set-Cookie", cookie);
   if (how === "plain") throw redirect(next, { status: 303, headers: answer });
   const ended: GoogleEnded = {
     outcome: { ok: true, user: summaryOf(user), next, merged },
@@ -40,7 +40,7 @@ export async function loader({ request }: Route.LoaderArgs) {
 }
 
 /** Of a sign-in that nobody knows: if it is a popup, its opener waits for a word; if it is not, telling and closing do nothing. */
-const NOTHING: Pick<Carried, "from" | "how"> = { from: "login", how: "popup" };
+const UNKNOWN: Pick<Carried, "from" | "how"> = { from: "login", how: "popup" };
 
 export default function GoogleCallback({ loaderData }: Route.ComponentProps) {
   return <GoogleEnd {...loaderData} />;

@@ -1,9 +1,9 @@
 import { data, Navigate, redirect } from "react-router";
 import { GoogleEnd, type GoogleEnded } from "#app/account/google/end.tsx";
-import { google, STATE_COOKIE, STATE_LIVES } from "#app/account/google/sign-in.server.ts";
+import { google, STATE_COOKIE, STATE_LIFETIME } from "#app/account/google/sign-in.server.ts";
 import { safeNext } from "#app/account/next.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
-import { readBroughtCart } from "#app/cart/guest-item.ts";
+import { readGuestCartFields } from "#app/cart/guest-item.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { serverCookie } from "#app/infra/http/cookie.server.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
@@ -29,9 +29,9 @@ export async function action({ request }: Route.ActionArgs) {
       next: safeNext(form.next),
       from,
       how,
-      ...readBroughtCart(form),
+      ...readGuestCartFields(form),
     });
-    return redirect(url, { status: 303, headers: { "Set-Cookie": serverCookie(STATE_COOKIE, state, STATE_LIVES) } });
+    return redirect(url, { status: 303, headers: { "Set-Cookie": serverCookie(STATE_COOKIE, state, STATE_LIFETIME) } });
   } catch (error) {
     log.warn({ err: error }, "Google cannot be reached");
     return failed(502);

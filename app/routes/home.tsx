@@ -1,6 +1,7 @@
 import { listCards } from "#app/catalog/catalog.server.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
+import { SIZE_RANGE } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Hero, type Slide } from "#app/ui/frame/hero.tsx";
@@ -10,8 +11,7 @@ import type { Route } from "./+types/home";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Irepo: jerseys and streetwear from Nigeria",
-    description:
-      "Jerseys and streetwear built on unity and connection. Sizes S to XXL, delivered in Nigeria and abroad.",
+    description: `Jerseys and streetwear built on unity and connection. Sizes ${SIZE_RANGE}, delivered in Nigeria and abroad.`,
   });
 
 const SLIDES: Slide[] = [

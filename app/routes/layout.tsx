@@ -5,8 +5,9 @@ import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
 import { AccountLink } from "#app/account/header-link.tsx";
 import { useSessionCheck, useUser } from "#app/account/session/summary.browser.ts";
 import { CartLink } from "#app/cart/link.tsx";
-import { useCartCount, useCartDrawer, useRememberCount } from "#app/cart/store.browser.ts";
-import { CurrencyButton, CurrencyDialog } from "#app/catalog/currency.tsx";
+import { rememberCount, useCartCount, useCartDrawer } from "#app/cart/store.browser.ts";
+import { useDetectedCurrency } from "#app/catalog/currency/choice.browser.ts";
+import { CurrencyButton, CurrencyDialog } from "#app/catalog/currency/dialog.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -14,17 +15,18 @@ import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { SubscribeForm } from "#app/newsletter/subscribe-form.tsx";
 import { BottomNavigation } from "#app/ui/frame/bottom-navigation.tsx";
+import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
 import { Footer } from "#app/ui/frame/footer.tsx";
 import { Header } from "#app/ui/frame/header.tsx";
-import { canonicalPath } from "#app/ui/frame/page-meta.ts";
+import { canonicalPath } from "#app/ui/frame/paths.ts";
 import { Link } from "#app/ui/link.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import { useArrivalFocus } from "#app/ui/use-arrival-focus.browser.ts";
 import { useLater } from "#app/ui/use-later.browser.ts";
 import type { Route } from "./+types/layout";
 
-/** The same for everybody: who is signed in and what lies in the cart comes in the browser. */
+/** The same for everybody: who is signed in and what is in the cart, the browser asks for. */
 export async function loader() {
   return {
     rate: (await rateInForce(db())).rate,
@@ -32,11 +34,12 @@ export async function loader() {
     demoMail: env.demoMail,
     google: Boolean(env.google),
     site: env.publicUrl.origin,
+    contact: env.contact,
   };
 }
 
 type FrameData = Route.ComponentProps["loaderData"];
-/** What the frame was shown with last: where an answer does not come, its loader's part of it is missing too. */
+/** The last data of the frame, for when an error leaves the loader without an answer. */
 let shown: FrameData | undefined;
 
 export default function Layout({ loaderData }: Route.ComponentProps) {
@@ -57,11 +60,12 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   return frame ? <Frame {...frame}>{page}</Frame> : page;
 }
 
-function Frame({ rate, demo, demoMail, google, site, children }: FrameData & { children: ReactNode }) {
-  useSessionCheck(useRememberCount());
+function Frame({ rate, demo, demoMail, google, site, contact, children }: FrameData & { children: ReactNode }) {
+  useSessionCheck(rememberCount);
+  useDetectedCurrency();
   const path = canonicalPath(useLocation().pathname);
   return (
-    <>
+    <ContactContext value={contact}>
       {path && <link rel="canonical" href={site + path} />}
       <a href="#main" className="label sr-only bg-ink p-4 text-paper focus:not-sr-only focus:fixed focus:z-50">
         To the content
@@ -88,7 +92,7 @@ function Frame({ rate, demo, demoMail, google, site, children }: FrameData & { c
       <Drawer rate={rate} />
       <AuthDialogPlace google={google} />
       <CurrencyDialog />
-    </>
+    </ContactContext>
   );
 }
 

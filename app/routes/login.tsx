@@ -1,14 +1,15 @@
 import { data, redirect, useNavigate, useSearchParams } from "react-router";
 import { AuthPage } from "#app/account/auth-page.tsx";
-import { isEmail, normalizeEmail } from "#app/account/email-address.ts";
 import { requestLink } from "#app/account/link/request.server.ts";
 import { type LoginAnswer, type LoginErrors, LoginForm } from "#app/account/login-form.tsx";
 import { safeNext } from "#app/account/next.ts";
+import { signIn } from "#app/account/session/sign-in.server.ts";
 import { guard, guardLogin } from "#app/account/session/sign-in-guard.server.ts";
-import { signIn, summaryOf } from "#app/account/session/store.server.ts";
-import { noScriptItemsTaken, useNoScriptItems } from "#app/cart/no-script-cart.browser.ts";
-import { bringEverything, hasNoScriptItems } from "#app/cart/no-script-cart.server.ts";
+import { summaryOf } from "#app/account/session/store.server.ts";
+import { noScriptItemsMoved, useNoScriptItems } from "#app/cart/no-script-cart.browser.ts";
+import { hasNoScriptItems, mergeAtSignIn } from "#app/cart/no-script-cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
@@ -24,12 +25,12 @@ export const meta: Route.MetaFunction = () => pageMeta({ title: "Log in | Irepo"
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export function loader({ request }: Route.LoaderArgs) {
-  return { google: Boolean(env.google), early: hasNoScriptItems(request) };
+  return { google: Boolean(env.google), hasNoScriptItems: hasNoScriptItems(request) };
 }
 
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  await noScriptItemsTaken();
-  const errors = { form: messages.form.unavailable };
+  await noScriptItemsMoved();
+  const errors = { form: messages.login.failed };
   return answerOrRefusal<LoginAnswer>(serverAction, { ok: false, errors, email: "" });
 }
 
@@ -84,7 +85,7 @@ async function logIn(request: Request, form: Form, email: string) {
   }
   await guarded.passwordWasRight();
   if (!signed.ok) return refusal(form, { form: messages.login.unverified }, 400, undefined, true);
-  const { merged, cookies } = await bringEverything(db(), signed.user.id, request, form);
+  const { merged, cookies } = await mergeAtSignIn(db(), signed.user.id, request, form);
   const headers = new Headers();
   for (const cookie of [...signed.cookies, ...cookies]) headers.append("Set-Cookie", cookie);
   const next = safeNext(form.next);
@@ -93,8 +94,8 @@ async function logIn(request: Request, form: Form, email: string) {
   return redirect(next, { status: 303, headers });
 }
 
-export default function Login({ loaderData: { google, early }, actionData }: Route.ComponentProps) {
-  useNoScriptItems(early);
+export default function Login({ loaderData: { google, hasNoScriptItems }, actionData }: Route.ComponentProps) {
+  useNoScriptItems(hasNoScriptItems);
   const [query] = useSearchParams();
   const navigate = useNavigate();
   return (

@@ -6,10 +6,10 @@ export function loader() {
   return redirect("/", 302);
 }
 
+/** Ends the session. What belongs to the account in the browser goes with the script that sends this, or with the next page's. */
 export async function action({ request }: Route.ActionArgs) {
   const headers = new Headers();
   for (const cookie of await signOut(request)) headers.append("Set-Cookie", cookie);
   headers.set("Location", "/");
-  headers.set("Clear-Site-Data", '"storage"');
   return new Response(null, { status: 303, headers });
 }

@@ -1,4 +1,5 @@
 import { messages } from "#app/messages.ts";
+import { ContactLink } from "#app/ui/frame/contact.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { PolicyPage } from "#app/ui/frame/policy-page.tsx";
 import type { Route } from "./+types/privacy-policy";
@@ -30,16 +31,17 @@ export default function PrivacyPolicy() {
       </p>
       <h2>In your browser</h2>
       <p>
-        Your cart as a guest, who is signed in, and one session cookie. Logging out clears them. Another cookie stays
-        for a year after you have logged in: it says that your account was used in this browser, so that strangers who
-        guess passwords cannot lock you out. It lets nobody in.
+        Your cart as a guest, who is signed in, and one session cookie. Logging out clears them; the currency that you
+        chose, or that your country suggests, and the pages that can be read offline stay. Another cookie stays for a
+        year after you have logged in: it says that your account was used in this browser, so that strangers who guess
+        passwords cannot lock you out. It lets nobody in.
       </p>
       <h2>Who else sees it</h2>
       <p>Paystack, for the payment; the carrier, for the delivery; our mail provider, for the mails.</p>
       <h2>Your rights</h2>
       <p>
         {"Ask for a copy, a correction or the deletion of your data: "}
-        <a href="mailto:hello@irepo.example">hello@irepo.example</a>.
+        <ContactLink />.
       </p>
     </PolicyPage>
   );

@@ -1,27 +1,19 @@
-import { type FormEvent, useRef, useState } from "react";
-import { data, useNavigate } from "react-router";
-import { addToCart, useCartDrawer } from "#app/cart/store.browser.ts";
+import { data } from "react-router";
+import { BuyForm } from "#app/cart/buy-form.tsx";
 import { getProduct, listCards } from "#app/catalog/catalog.server.ts";
 import { Gallery } from "#app/catalog/gallery.tsx";
-import { availableIn, isSoldOut, type Product, pictureUrl } from "#app/catalog/product.ts";
+import { pictureUrl } from "#app/catalog/product.ts";
 import { Price, ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
-import { SizeGuide } from "#app/catalog/size-guide.tsx";
-import { SizePicker } from "#app/catalog/size-picker.tsx";
-import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import { productData } from "#app/catalog/structured-data.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { messages } from "#app/messages.ts";
-import { Button } from "#app/ui/button.tsx";
+import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { ErrorPage } from "#app/ui/frame/error-page.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { ReturnIcon, TruckIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { Stepper } from "#app/ui/stepper.tsx";
-import { toast } from "#app/ui/toaster.tsx";
-import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
-import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import type { Route } from "./+types/product";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
@@ -74,10 +66,13 @@ export default function ProductPage({ loaderData: { product, others, rate, site 
           <ul className="mt-6 grid gap-3 border-t border-hairline pt-6 text-sm">
             <li className="flex gap-3">
               <TruckIcon className="size-5 shrink-0" />
+              {/* A space that is a text of its own would move when the words after it arrive. */}
               <span>
-                Nigeria in <span className="whitespace-nowrap">3-7</span> business days, abroad in{" "}
-                <span className="whitespace-nowrap">7-14</span>, after <span className="whitespace-nowrap">2-3</span> to
-                process.{" "}
+                Nigeria in <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.nigeria)}</span>
+                {" business days, abroad in "}
+                <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.abroad)}</span>, after{" "}
+                <span className="whitespace-nowrap">{dayRange(PROCESSING_DAYS)}</span>
+                {" to process. "}
                 <Link to="/shipping-policy#prices" className="whitespace-nowrap text-palm underline underline-offset-4">
                   What it costs
                 </Link>
@@ -97,86 +92,5 @@ export default function ProductPage({ loaderData: { product, others, rate, site 
         <ProductGrid products={others} rate={rate} />
       </section>
     </main>
-  );
-}
-
-const WIDE = "(min-width: 1024px)";
-
-function BuyForm({ product }: { product: Product }) {
-  const only = product.sizes.length === 1 && product.sizes[0]?.size === ONE_SIZE ? ONE_SIZE : "";
-  const [size, setSize] = useState(only);
-  const [quantity, setQuantity] = useState(1);
-  const [busy, setBusy] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  const hydrated = useHydrated();
-  const drawer = useCartDrawer();
-  const navigate = useNavigate();
-  const available = size ? availableIn(product, size) : 1;
-  useEarlyInput(form, (early) => early.size && setSize(early.size));
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!size) return form.current?.querySelector<HTMLInputElement>("input[type=radio]")?.focus();
-    setBusy(true);
-    if (await addToCart(product, size, quantity)) await showCart();
-    setBusy(false);
-  };
-  /** Until it is there the button stays busy: who sees nothing happen presses again, and would have two. */
-  const showCart = async () => {
-    if (!matchMedia(WIDE).matches) return navigate("/Cart");
-    await import("#app/cart/drawer.tsx").catch(() => undefined); // the drawer's place says so
-    drawer.open();
-  };
-  if (isSoldOut(product)) return <p className="label mt-6 rounded-cut bg-linen px-4 py-4">Sold out</p>;
-  return (
-    <form ref={form} method="post" action="/Cart" onSubmit={submit} noValidate={hydrated} className="mt-6 grid gap-6">
-      <input type="hidden" name="intent" value="add" />
-      <input type="hidden" name="id" value={product.id} />
-      {only ? (
-        <input type="hidden" name="size" value={ONE_SIZE} />
-      ) : (
-        <div className="grid gap-1">
-          <SizePicker
-            sizes={product.sizes}
-            chosen={size}
-            onChoose={(next) => {
-              setSize(next);
-              setQuantity(1);
-            }}
-          />
-          <SizeGuide />
-        </div>
-      )}
-      <div>
-        <input type="hidden" name="quantity" value={quantity} />
-        <div className="[@media(scripting:none)]:hidden">
-          <Stepper
-            label="Quantity"
-            value={quantity}
-            max={available}
-            onChange={setQuantity}
-            onAboveMax={() => size && toast.error(messages.cart.aboveStock)}
-          />
-          {size && available <= 5 && <span className="ml-4 text-sm text-ember-deep">Only {available} left</span>}
-        </div>
-      </div>
-      <div className="sticky low:static bottom-14 z-20 -mx-4 bg-paper px-4 py-3 lg:static lg:m-0 lg:p-0">
-        {/* Looks and says that it is disabled until a size is chosen, yet a tap leads to the sizes; without script it simply posts. */}
-        <Button
-          className="w-full aria-disabled:bg-unready aria-disabled:text-ink"
-          aria-disabled={(hydrated && !size) || undefined}
-          busy={busy}
-        >
-          {size ? (
-            "Add to Cart"
-          ) : (
-            <>
-              <span className="[@media(scripting:none)]:hidden">Add to Cart · Choose a size</span>
-              <span className="hidden [@media(scripting:none)]:inline">Add to Cart</span>
-            </>
-          )}
-        </Button>
-      </div>
-    </form>
   );
 }

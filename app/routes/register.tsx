@@ -1,12 +1,12 @@
 import { data, redirect } from "react-router";
 import { z } from "zod";
 import { AuthPage } from "#app/account/auth-page.tsx";
-import { isEmail, normalizeEmail } from "#app/account/email-address.ts";
 import { nameField, newPasswordField } from "#app/account/fields.ts";
 import { type RegisterAnswer, type RegisterErrors, RegisterForm } from "#app/account/register-form.tsx";
 import { register } from "#app/account/registration.server.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -26,7 +26,7 @@ export function loader() {
 }
 
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  const errors = { form: messages.form.unavailable };
+  const errors = { form: messages.register.failed };
   const kept = { firstName: "", lastName: "", email: "" };
   try {
     return data(await answerOr<RegisterAnswer>(serverAction, { errors, kept }), { status: 400 });

@@ -75,7 +75,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
   if (!isDone && (state === "used" || state === "old")) {
     return (
       <AuthPage title="Set a new password">
-        <FormError>{actionData?.errors.form ?? messages.resetBeyond[state]}</FormError>
+        <FormError>{actionData?.errors.form ?? messages.resetLink[state]}</FormError>
         <NewLinkForm purpose="reset" />
       </AuthPage>
     );

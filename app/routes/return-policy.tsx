@@ -1,3 +1,4 @@
+import { ContactLink } from "#app/ui/frame/contact.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { PolicyPage } from "#app/ui/frame/policy-page.tsx";
 import type { Route } from "./+types/return-policy";
@@ -28,7 +29,7 @@ export default function ReturnPolicy() {
       <p>Final sale items and gift cards cannot be returned.</p>
       <h2>How to begin</h2>
       <p>
-        Write to <a href="mailto:hello@irepo.example">hello@irepo.example</a> with the reference of your order.
+        Write to <ContactLink /> with the reference of your order.
       </p>
     </PolicyPage>
   );

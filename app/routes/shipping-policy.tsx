@@ -1,4 +1,6 @@
+import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { ShippingPrices } from "#app/shipping/prices.tsx";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -8,29 +10,30 @@ import type { Route } from "./+types/shipping-policy";
 export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: "Shipping | Irepo",
-    description: "Nigeria in 3-7 business days, abroad in 7-14, after 2-3 business days of processing.",
+    description: `Nigeria in ${dayRange(DELIVERY_DAYS.nigeria)} business days, abroad in ${dayRange(DELIVERY_DAYS.abroad)}, after ${dayRange(PROCESSING_DAYS)} business days of processing.`,
   });
 
 export async function loader() {
-  return loadShippingRates(db());
+  const [rates, { rate }] = await Promise.all([loadShippingRates(db()), rateInForce(db())]);
+  return { rates, rate };
 }
 
-export default function ShippingPolicy({ loaderData: rates }: Route.ComponentProps) {
+export default function ShippingPolicy({ loaderData: { rates, rate } }: Route.ComponentProps) {
   return (
     <PolicyPage title="Shipping Policy">
       <h2>Processing</h2>
-      <p>Orders are processed in 2-3 business days.</p>
+      <p>{`Orders are processed in ${dayRange(PROCESSING_DAYS)} business days.`}</p>
       <h2>Delivery times</h2>
       <ul>
-        <li>Within Nigeria: 3-7 business days, to your door or to a pick-up center.</li>
-        <li>International: 7-14 business days.</li>
+        <li>{`Within Nigeria: ${dayRange(DELIVERY_DAYS.nigeria)} business days, to your door or to a pick-up center.`}</li>
+        <li>{`International: ${dayRange(DELIVERY_DAYS.abroad)} business days.`}</li>
       </ul>
       <h2 id="prices">What it costs</h2>
       <p>
         The price of delivery depends on your state, <span className="whitespace-nowrap">pick-up</span> center or
         country. The checkout names it before you pay.
       </p>
-      <ShippingPrices rates={rates} />
+      <ShippingPrices rates={rates} rate={rate} />
       <h2>Tracking</h2>
       <p>After your order has left, tracking may take up to 48 hours to update.</p>
       <h2>Damaged on the way?</h2>

@@ -1,12 +1,10 @@
-import { listProducts } from "#app/catalog/catalog.server.ts";
+import { listProductIds } from "#app/catalog/product-pages.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-
-const PAGES = ["/", "/shop", "/about", "/returnpolicy", "/shipping-policy", "/privacy-policy"];
+import { PUBLIC_PATHS, productPath } from "#app/ui/frame/paths.ts";
 
 export async function loader() {
-  const products = await listProducts(db());
-  const urls = [...PAGES, ...products.map(({ id }) => `/singleProduct/${encodeURIComponent(id)}`)];
+  const urls = [...PUBLIC_PATHS, ...(await listProductIds(db())).map(productPath)];
   const entries = urls
     .map((url) => `  <url><loc>${new URL(url, env.publicUrl).href.replaceAll("&", "&amp;")}</loc></url>\n`)
     .join("");

@@ -1,14 +1,14 @@
 import { data, Form, redirect, useSearchParams } from "react-router";
 import { z } from "zod";
 import { AuthPage } from "#app/account/auth-page.tsx";
-import { normalizeEmail } from "#app/account/email-address.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { isPersonName } from "#app/infra/person-name.ts";
 import { messages } from "#app/messages.ts";
-import { subscribe as takeIn } from "#app/newsletter/newsletter.server.ts";
+import { subscribe as addSubscriber } from "#app/newsletter/newsletter.server.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Field, FormError } from "#app/ui/field.tsx";
@@ -21,10 +21,9 @@ export const meta: Route.MetaFunction = () => pageMeta({ title: "Newsletter | Ir
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 const form = z.object({ firstName: z.string().trim().min(1).max(100), email: z.string().trim().min(1).max(254) });
-const emailAddress = z.email();
 
 /** `name`: what is wrong with the name alone, to stand beside it. */
-type Answer = { ok: boolean; message?: string; name?: string; fields: Record<string, unknown> };
+type Answer = { ok: boolean; message?: string; name?: string; fields: Record<string, string> };
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return answerOrRefusal<Answer>(serverAction, { ok: false, message: messages.subscribe.failed, fields: {} });
@@ -39,11 +38,11 @@ export async function action({ request }: Route.ActionArgs) {
   const { firstName, email } = parsed.data;
   if (!isPersonName(firstName))
     return data<Answer>({ ok: false, name: messages.form.notAName, fields }, { status: 400 });
-  if (!emailAddress.safeParse(email).success) return refuse(messages.form.email, 400);
+  if (!isEmail(email)) return refuse(messages.form.email, 400);
   const guarded = await guard(db(), request, "subscribe", normalizeEmail(email));
   if (!guarded.ok) return refuse(messages.form.tooOften, 429, { "Retry-After": String(guarded.retryAfter) });
   try {
-    await takeIn(db(), firstName, email);
+    await addSubscriber(db(), firstName, email);
   } catch (error) {
     log.error({ err: error }, "subscribing failed");
     return refuse(messages.subscribe.failed, 500);
@@ -55,7 +54,7 @@ export async function action({ request }: Route.ActionArgs) {
 /** Where the footer's form ends without script. */
 export default function Subscribe({ actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
-  const fields = (actionData?.fields ?? {}) as Record<string, string>;
+  const fields = actionData?.fields ?? {};
   return (
     <AuthPage title="Newsletter">
       {query.has("done") ? (

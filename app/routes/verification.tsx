@@ -31,12 +31,12 @@ export async function loader({ request }: Route.LoaderArgs) {
 /** What a form that was sent without script has done. */
 function doneText(done: string | null): string | undefined {
   if (done === "verified") return messages.verification.done;
-  return done === "removed" ? messages.verificationBeyond.disowned : undefined;
+  return done === "removed" ? messages.verificationLink.disowned : undefined;
 }
 
 /** Why a link that was good once is not. */
 function overText(state: LinkState): string | undefined {
-  return state === "used" || state === "old" ? messages.verificationBeyond[state] : undefined;
+  return state === "used" || state === "old" ? messages.verificationLink[state] : undefined;
 }
 
 /** `again`: the code is as good as before. */
@@ -90,7 +90,7 @@ export default function Verification({ loaderData: { code, state, disowns, done 
   if (!code || over) return <Ended ok={false} text={over ?? messages.verification.noCode} />;
   const { working } = messages.verification;
   return (
-    <AuthPage title="Your email" intro={disowns ? messages.verificationBeyond.disown : !again && working}>
+    <AuthPage title="Your email" intro={disowns ? messages.verificationLink.disown : !again && working}>
       <fetcher.Form ref={form} method="post" action={`/verification${search}`} className="grid gap-4">
         <input type="hidden" name="oobCode" value={code} />
         <FormError>{again && answer?.message}</FormError>
@@ -119,7 +119,7 @@ function Ended({ ok, text }: { ok: boolean; text: string }) {
       }
     >
       <ButtonLink to="/login">{ok ? "Login" : "To the login"}</ButtonLink>
-      {!ok && text !== messages.verificationBeyond.used && <NewLinkForm purpose="verify" />}
+      {!ok && text !== messages.verificationLink.used && <NewLinkForm purpose="verify" />}
     </AuthPage>
   );
 }

@@ -1,87 +1,43 @@
+import { EMAIL_MAX, isEmail } from "#app/infra/email-address.ts";
 import { isPersonName } from "#app/infra/person-name.ts";
 import { messages } from "#app/messages.ts";
+import { isNigerianPhone, normalizeNigerianPhone } from "./phone.ts";
+import { isPostalCode } from "./postal-code.ts";
 import {
-  HOME_DELIVERY,
+  countingFields,
+  countryIn,
   isNigeria,
-  isNigerianPhone,
-  isPostalCode,
-  normalizeNigerianPhone,
-  PICK_UP,
   type ShippingField,
   type ShippingFields,
   type ShippingRates,
+  variantOf,
 } from "./shipping.ts";
+import { stateNamed } from "./state-names.ts";
 
-type Check = (value: string) => string | undefined;
-type Checks = Partial<Record<ShippingField, Check>>;
 export type ShippingErrors = Partial<Record<ShippingField, string>>;
 /** Whether a number is one of a country (ISO 3166 alpha-2). What knows that is heavy: only the server has it. */
 export type PhoneAbroad = (number: string, country: string) => boolean;
 
-const short =
-  (max = 100): Check =>
-  (value) =>
-    value.length > max ? messages.form.tooLong : undefined;
-const filled =
-  (label: string, max = 100): Check =>
-  (value) =>
-    value ? short(max)(value) : messages.form.required(label);
-const both =
-  (first: Check, second: (value: string) => boolean, problem: string): Check =>
-  (value) =>
-    first(value) ?? (second(value) ? undefined : problem);
-const oneOf = (places: { name: string }[], label: string): Check =>
-  both(short(1000), (value) => places.some(({ name }) => name === value), messages.form.required(label));
+const MAX_LENGTH = 100;
+const MAX_LENGTHS: Partial<Record<ShippingField, number>> = {
+  email: EMAIL_MAX,
+  address: 200,
+  landmark: 200,
+  postalCode: 20,
+};
 
-const EMAIL = /^(?!\.)(?!.*\.\.)[\w'+\-.]*[\w+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/i;
-const person = {
-  country: () => undefined,
-  firstName: both(filled("first name"), isPersonName, messages.form.notAName),
-  lastName: both(filled("last name"), isPersonName, messages.form.notAName),
-  email: both(filled("email"), (value) => EMAIL.test(value), messages.form.email),
-} satisfies Checks;
-const nigerian = {
-  ...person,
-  phoneNumber: (value: string) =>
-    isNigerianPhone(normalizeNigerianPhone(value)) ? undefined : messages.checkout.phone,
-} satisfies Checks;
+const LABELS: Partial<Record<ShippingField, string>> = {
+  firstName: "first name",
+  lastName: "last name",
+  deliveryType: "delivery type",
+  state: "state or region",
+  postalCode: "postal code",
+  pickupCenter: "pick-up center",
+};
 
-/** The country that a form names, by its name or its code. */
-export function countryIn(countries: ShippingRates["countries"], posted: string) {
-  return countries.find(({ code, name }) => [code, name].includes(posted));
-}
-
-/** The fields that count in the form's variant, each with its check; what is not among them is dropped. */
-function checksOf({ country, deliveryType }: ShippingFields, rates: ShippingRates, phoneAbroad: PhoneAbroad): Checks {
-  if (!isNigeria(country)) return abroad(country, rates, phoneAbroad);
-  if (deliveryType === HOME_DELIVERY)
-    return {
-      ...nigerian,
-      deliveryType: short(),
-      state: oneOf(rates.states, "state"),
-      localGovernment: short(),
-      address: filled("address", 200),
-      apartment: short(),
-      city: short(),
-      landmark: short(200),
-    };
-  if (deliveryType === PICK_UP)
-    return { ...nigerian, deliveryType: short(), pickupCenter: oneOf(rates.pickups, "pick-up center") };
-  return { ...nigerian, deliveryType: () => messages.form.required("delivery type") };
-}
-
-function abroad(posted: string, { countries }: ShippingRates, phoneAbroad: PhoneAbroad): Checks {
-  const code = countryIn(countries, posted)?.code;
-  if (!code) return { ...person, country: () => messages.form.required("country") };
-  return {
-    ...person,
-    phoneNumber: (value) => (phoneAbroad(value, code) ? undefined : messages.checkout.phone),
-    address: filled("address", 200),
-    apartment: short(),
-    city: filled("city"),
-    state: filled("state or region"),
-    postalCode: both(filled("postal code", 20), (value) => isPostalCode(value, code), messages.form.postalCode),
-  };
+function missing(name: ShippingField, { country }: ShippingFields): string {
+  const isState = name === "state" && isNigeria(country);
+  return messages.form.required(isState ? "state" : (LABELS[name] ?? name));
 }
 
 /**
@@ -92,12 +48,48 @@ export function checkShipping(
   fields: ShippingFields,
   rates: ShippingRates,
   phoneAbroad: PhoneAbroad,
-): { errors: ShippingErrors; counting: ShippingField[] } {
-  const checks = Object.entries(checksOf(fields, rates, phoneAbroad)) as [ShippingField, Check][];
+): { errors: ShippingErrors; counting: readonly ShippingField[] } {
+  const { required, optional } = countingFields(fields, rates);
+  const counting = [...required, ...optional];
   const errors: ShippingErrors = {};
-  for (const [name, check] of checks) {
-    const problem = check(fields[name].trim());
-    if (problem) errors[name] = problem;
+  for (const name of counting) {
+    const isEmpty = fields[name].trim() === "";
+    if (isEmpty && optional.includes(name)) continue;
+    const problem = isEmpty ? missing(name, fields) : problemOf(name, fields, rates, phoneAbroad);
+    if (problem) errors[name] = name === "phoneNumber" ? messages.checkout.phone : problem;
   }
-  return { errors, counting: checks.map(([name]) => name) };
+  return { errors, counting };
+}
+
+/** What is wrong with a field that is filled in. */
+function problemOf(
+  name: ShippingField,
+  fields: ShippingFields,
+  { states, pickups, countries }: ShippingRates,
+  phoneAbroad: PhoneAbroad,
+): string | undefined {
+  const value = fields[name].trim();
+  if (value.length > (MAX_LENGTHS[name] ?? MAX_LENGTH)) return messages.form.tooLong;
+  const variant = variantOf(fields, countries);
+  const abroad = countryIn(countries, fields.country)?.code;
+  const unless = (isRight: boolean, problem = missing(name, fields)) => (isRight ? undefined : problem);
+  switch (name) {
+    case "country":
+      return unless(variant !== "no-country");
+    case "deliveryType":
+      return unless(variant !== "no-delivery-type");
+    case "firstName":
+    case "lastName":
+      return unless(isPersonName(value), messages.form.notAName);
+    case "email":
+      return unless(isEmail(value), messages.form.email);
+    case "phoneNumber":
+      return unless(abroad ? phoneAbroad(value, abroad) : isNigerianPhone(normalizeNigerianPhone(value)));
+    case "state":
+      return unless(abroad !== undefined || stateNamed(states, value) !== undefined);
+    case "pickupCenter":
+      return unless(pickups.some((center) => center.name === value));
+    case "postalCode":
+      return unless(isPostalCode(value, abroad ?? ""), messages.form.postalCode);
+  }
 }

@@ -1,53 +1,60 @@
-import { type CountryCode, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js";
-import { checkShipping, countryIn, type ShippingErrors } from "./check.ts";
+import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js";
+import { checkShipping, type ShippingErrors } from "./check.ts";
+import { normalizeNigerianPhone } from "./phone.ts";
 import {
+  countryIn,
   type Destination,
+  destinationOf,
+  HOME_DELIVERY,
   isNigeria,
   NIGERIA,
-  normalizeNigerianPhone,
   PICK_UP,
-  SHIPPING_FIELDS,
   type ShippingFields,
   type ShippingForm,
   type ShippingRates,
+  shippingFields,
 } from "./shipping.ts";
+import { stateNamed } from "./state-names.ts";
 
 export type ReadShipping =
   | { ok: true; form: ShippingForm; destination: Destination }
   | { ok: false; errors: ShippingErrors; fields: ShippingFields };
 
+const MAX_LENGTH = 1000;
+
 /** Reads the shipping form of either variant. Errors are sentences by field name; `fields` is what to show again. */
 export function readShippingForm(posted: FormData | URLSearchParams, rates: ShippingRates): ReadShipping {
-  const fields = Object.fromEntries(
-    SHIPPING_FIELDS.map((name) => [
-      name,
-      String(posted.get(name) ?? "")
-        .slice(0, 1000)
-        .toWellFormed()
-        .trim(),
-    ]),
-  ) as ShippingFields;
+  const fields = shippingFields((name) => cleanText(posted.get(name)));
   const { errors, counting } = checkShipping(fields, rates, isPhoneOf);
   if (Object.keys(errors).length > 0) return { ok: false, errors, fields };
-  const form = Object.fromEntries(
-    SHIPPING_FIELDS.map((name) => [name, counting.includes(name) ? fields[name] : ""]),
-  ) as ShippingForm;
-  if (isNigeria(fields.country)) {
-    form.country = NIGERIA.name;
-    form.phoneNumber = normalizeNigerianPhone(fields.phoneNumber);
-    const destination: Destination =
-      form.deliveryType === PICK_UP
-        ? { kind: "pickup", center: form.pickupCenter }
-        : { kind: "home", state: form.state };
-    return { ok: true, form, destination };
-  }
-  const country = countryIn(rates.countries, fields.country);
-  if (!country) throw new Error(`no rate for ${fields.country}, which the check let through`);
-  return { ok: true, form: { ...form, country: country.name }, destination: { kind: "abroad", country: country.code } };
+  const isHere = isNigeria(fields.country);
+  const counted = shippingFields((name) => (counting.includes(name) ? fields[name] : ""));
+  if (isHere && counted.state) counted.state = stateNamed(rates.states, counted.state)?.name ?? counted.state;
+  const destination = destinationOf(counted, rates);
+  if (!destination) throw new Error("a shipping form without a destination, which the check let through");
+  const form: ShippingForm = {
+    ...counted,
+    country: isHere ? NIGERIA.name : (countryIn(rates.countries, counted.country)?.name ?? ""),
+    phoneNumber: isHere ? normalizeNigerianPhone(counted.phoneNumber) : counted.phoneNumber,
+    deliveryType: DELIVERY_TYPES[destination.kind],
+  };
+  return { ok: true, form, destination };
+}
+
+const DELIVERY_TYPES: Record<Destination["kind"], ShippingForm["deliveryType"]> = {
+  home: HOME_DELIVERY,
+  pickup: PICK_UP,
+  abroad: "",
+};
+
+function cleanText(posted: FormDataEntryValue | null): string {
+  const text = typeof posted === "string" ? posted : "";
+  return text.slice(0, MAX_LENGTH).toWellFormed().trim();
 }
 
 /** A number's country is told by its calling code: the United States and Canada have one together. */
 function isPhoneOf(number: string, country: string): boolean {
-  const phone = parsePhoneNumberFromString(number, country as CountryCode);
-  return phone?.isValid() === true && phone.countryCallingCode === getCountryCallingCode(country as CountryCode);
+  if (!isSupportedCountry(country)) return false;
+  const phone = parsePhoneNumberFromString(number, country);
+  return phone?.isValid() === true && phone.countryCallingCode === getCountryCallingCode(country);
 }

@@ -133,6 +133,83 @@ describe("a bad form", () => {
   });
 });
 
+describe("abroad, fields that addresses there do not have", () => {
+  const emirates = { ...abroad, country: "AE", phoneNumber: "+971 50 123 4567", state: "Dubai", city: "Dubai" };
+  test("a postal code is not required where a country has none", () => {
+    expect(read({ ...emirates, postalCode: "" })).toMatchObject({ ok: true, form: { postalCode: "" } });
+  });
+
+  test("one that is posted all the same is dropped", () => {
+    expect(read({ ...emirates, postalCode: "00000" })).toMatchObject({ ok: true, form: { postalCode: "" } });
+  });
+
+  test("one that hardly anybody knows may be left out, and is checked where it is given", () => {
+    const kenya = { ...abroad, country: "KE", phoneNumber: "+254 712 345678" };
+    expect(read({ ...kenya, postalCode: "" })).toMatchObject({ ok: true });
+    expect(read({ ...kenya, postalCode: "00100" })).toMatchObject({ ok: true, form: { postalCode: "00100" } });
+    expect(read({ ...kenya, postalCode: "<script>" })).toMatchObject({
+      ok: false,
+      errors: { postalCode: "Please enter a valid postal code." },
+    });
+  });
+
+  test.each([
+    ["GB", "E1 6AN", "+44 7911 123456", true],
+    ["US", "10001", "+1 212 555 0123", false],
+  ])("in %s a state may be left out: %s", (country, postalCode, phoneNumber, ok) => {
+    expect(read({ ...abroad, country, postalCode, phoneNumber, state: "" }).ok).toBe(ok);
+  });
+});
+
+describe("states have the names of the shipping document", () => {
+  const rate = (kind: "state", name: string, rateCents: number) => ({ kind, name, rateCents, details: "{}" });
+  const inStates = async (...names: [string, number][]) => {
+    await db().deleteFrom("shippingRates").where("kind", "=", "state").execute();
+    await db()
+      .insertInto("shippingRates")
+      .values(names.map(([name, cents]) => rate("state", name, cents)))
+      .execute();
+    return loadShippingRates(db());
+  };
+
+  test.each(["Abuja", "FCT", "Abuja (FCT)", "F.C.T. Abuja", "Federal Capital Territory"])(
+    "%s is offered as such, and once",
+    async (name) => {
+      const loaded = await inStates([name, 650], ["Lagos State", 350]);
+      expect(loaded.states).toHaveLength(37);
+      const offered = loaded.states.filter(({ rateCents }) => rateCents !== 0).map((state) => state.name);
+      expect(offered.toSorted()).toEqual([name, "Lagos State"].toSorted());
+      expect(await shippingCents(db(), { kind: "home", state: name })).toBe(650);
+    },
+  );
+
+  test.each(["Abuja", "FCT", "federal capital territory", "Abuja FCT"])(
+    "a known alias, %s, finds its state",
+    async (state) => {
+      const loaded = await inStates(["FCT, Abuja", 650], ["Lagos", 350]);
+      const result = readShippingForm(new URLSearchParams({ ...home, state }), loaded);
+      expect(result).toMatchObject({
+        ok: true,
+        form: { state: "FCT, Abuja" },
+        destination: { kind: "home", state: "FCT, Abuja" },
+      });
+      expect(await shippingCents(db(), { kind: "home", state })).toBe(650);
+    },
+  );
+
+  test("a name that is no state's is offered as it is", async () => {
+    const loaded = await inStates(["Lagos Island", 300], ["Lagos", 350]);
+    expect(loaded.states).toHaveLength(38);
+    expect(await shippingCents(db(), { kind: "home", state: "Lagos Island" })).toBe(300);
+  });
+
+  test("a state without a rate is offered and delivered for 0", async () => {
+    const loaded = await inStates(["Lagos", 350]);
+    expect(loaded.states.find(({ name }) => name === "Kano")).toEqual({ name: "Kano", rateCents: 0 });
+    expect(await shippingCents(db(), { kind: "home", state: "Kano" })).toBe(0);
+  });
+});
+
 describe("the demo's rates", () => {
   test("36 states and the FCT, centers and countries, each list by the alphabet", () => {
     expect(rates.states).toHaveLength(37);

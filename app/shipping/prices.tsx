@@ -1,19 +1,23 @@
+import { PricePair } from "#app/catalog/currency/price-pair.tsx";
+import type { Rate } from "#app/money/exchange-rate.ts";
 import type { UsdCents } from "#app/money/money.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
-import { HOME_DELIVERY, PICK_UP, rateShown, type ShippingRates } from "./shipping.ts";
+import { HOME_DELIVERY, PICK_UP, type ShippingRates } from "./shipping.ts";
 
 /** What delivery costs, place by place, to be unfolded. */
-export function ShippingPrices({ rates: { states, pickups, countries } }: { rates: ShippingRates }) {
+export function ShippingPrices({ rates: { states, pickups, countries }, rate }: { rates: ShippingRates; rate: Rate }) {
   return (
     <div className="mt-6 divide-y divide-hairline border-y border-hairline">
-      <Places title={`Nigeria: ${HOME_DELIVERY}`} places={states} />
-      <Places title={`Nigeria: ${PICK_UP}`} places={pickups} />
-      <Places title="Other countries" places={countries} />
+      <Places title={`Nigeria: ${HOME_DELIVERY}`} places={states} rate={rate} />
+      <Places title={`Nigeria: ${PICK_UP}`} places={pickups} rate={rate} />
+      <Places title="Other countries" places={countries} rate={rate} />
     </div>
   );
 }
 
-function Places({ title, places }: { title: string; places: { name: string; rateCents?: UsdCents }[] }) {
+type PlacesProps = { title: string; places: { name: string; rateCents?: UsdCents }[]; rate: Rate };
+
+function Places({ title, places, rate }: PlacesProps) {
   return (
     <details className="group">
       <summary className="label flex min-h-12 items-center justify-between">
@@ -23,7 +27,11 @@ function Places({ title, places }: { title: string; places: { name: string; rate
         {places.map(({ name, rateCents }) => (
           <div key={name} className="flex break-inside-avoid justify-between gap-4 py-1">
             <dt>{name}</dt>
-            <dd className="price">{rateCents !== undefined && rateShown(rateCents)}</dd>
+            <dd className="price text-right">
+              {rateCents === 0
+                ? "free"
+                : rateCents !== undefined && <PricePair cents={rateCents} rate={rate} className="justify-end" />}
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,33 +1,42 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Selectable } from "kysely";
 import { batched } from "#app/infra/database/batch.server.ts";
-import { type Db, statement, type Transaction } from "#app/infra/database/db.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
 import demo from "#db/demo/shipping.json" with { type: "json" };
 import type { Database } from "#db/types.ts";
-import localGovernments from "./local-governments.json" with { type: "json" };
 import { type Destination, nameOf, type ShippingRates } from "./shipping.ts";
+import { KNOWN_STATES, stateNamed } from "./state-names.ts";
 
 const englishNames = new Intl.DisplayNames("en", { type: "region" });
 const { compare } = new Intl.Collator("en");
 const byName = (a: { name: string }, b: { name: string }) => compare(a.name, b.name);
-const selectRates = statement<Selectable<Database["shippingRates"]>, []>(
+const selectRates = statement(
+  {
+    takes: {},
+    gives: {
+      kind: sqlType.textOf<"state" | "pickup" | "country">(),
+      name: sqlType.text,
+      rateCents: sqlType.int,
+      details: sqlType.json<Record<string, string>>(),
+    },
+  },
   "select kind, name, rate_cents, details from shipping_rates",
 );
 const allRates: (on: Db | Transaction) => ReturnType<typeof selectRates> = batched((on) => selectRates(on));
 
-/** All that can be chosen at checkout. */
+/** All that can be chosen at checkout: states under the names of the owner's table, and the others of Nigeria. */
 export async function loadShippingRates(on: Db | Transaction): Promise<ShippingRates> {
   const rows = await allRates(on);
   const of = (kind: string) =>
     rows.filter((row) => row.kind === kind).map((row) => ({ ...row, rateCents: usdCents(row.rateCents) }));
-  const stateRates = new Map(of("state").map(({ name, rateCents }) => [name, rateCents]));
-  const ofOthers = stateRates.size > 0 ? usdCents(0) : undefined;
+  const rated = of("state").map(({ name, rateCents }) => ({ name, rateCents }));
+  const unrated = KNOWN_STATES.filter((name) => !stateNamed(rated, name));
+  const ofUnrated = rated.length > 0 ? usdCents(0) : undefined;
   return {
-    states: Object.keys(localGovernments)
-      .map((name) => ({ name, rateCents: stateRates.get(name) ?? ofOthers }))
-      .sort(byName),
+    states: [...rated, ...unrated.map((name) => ({ name, rateCents: ofUnrated }))].sort(byName),
     pickups: of("pickup")
       .map(({ name, rateCents, details: { state = "", address = "", landmark = "", hours = "" } }) => ({
         name,
@@ -52,7 +61,7 @@ export async function shippingCents(on: Db | Transaction, destination: Destinati
   const kind = destination.kind === "home" ? "state" : destination.kind === "pickup" ? "pickup" : "country";
   const name = nameOf(destination);
   const rates = (await allRates(on)).filter((one) => one.kind === kind);
-  const rate = rates.find((one) => one.name === name);
+  const rate = kind === "state" ? stateNamed(rates, name) : rates.find((one) => one.name === name);
   if (rate) return usdCents(rate.rateCents);
   log.warn({ destination }, "No such document! There is no shipping rate");
   return kind === "state" && rates.length > 0 ? usdCents(0) : undefined;

@@ -1,15 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { usdCents } from "#app/money/money.ts";
 import { lagosForm } from "#tests/support/shop.ts";
-import {
-  isComplete,
-  isNigerianPhone,
-  isPostalCode,
-  normalizeNigerianPhone,
-  type ShippingFields,
-  type ShippingRates,
-  shippingCost,
-} from "./shipping.ts";
+import { isNigerianPhone, normalizeNigerianPhone } from "./phone.ts";
+import { isPostalCode } from "./postal-code.ts";
+import { isComplete, type ShippingFields, type ShippingRates, shippingCost } from "./shipping.ts";
 
 const rates: ShippingRates = {
   states: [{ name: "Lagos", rateCents: usdCents(350) }, { name: "Kano" }],
@@ -56,7 +50,7 @@ describe("Pay Now is enabled", () => {
     ["abroad", { ...person, ...abroad, country: "United Kingdom" }, true],
     ["abroad without postal code", { ...person, ...abroad, postalCode: "", country: "GB" }, false],
   ])("with %s: %s", (_, fields, complete) => {
-    expect(isComplete({ ...blank, ...fields })).toBe(complete);
+    expect(isComplete({ ...blank, ...fields }, rates)).toBe(complete);
   });
 });
 
@@ -73,9 +67,9 @@ test.each([
   ["01 234 5678", "012345678"],
   ["+44 7911 123456", "+447911123456"],
   ["phone", "phone"],
-])("%s is %s", (written, folded) => {
-  expect(normalizeNigerianPhone(written)).toBe(folded);
-  expect(isNigerianPhone(folded)).toBe(folded === "08031234567");
+])("%s is %s", (written, normalized) => {
+  expect(normalizeNigerianPhone(written)).toBe(normalized);
+  expect(isNigerianPhone(normalized)).toBe(normalized === "08031234567");
 });
 
 test.each([

@@ -1,5 +1,8 @@
-import { formatUsd } from "#app/money/format.ts";
-import type { UsdCents } from "#app/money/money.ts";
+import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
+import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
+import { type UsdCents, usdCents } from "#app/money/money.ts";
+import { postalCodeNeed } from "./postal-code.ts";
+import { needsRegion } from "./regions.ts";
 
 /** Where an order goes; `country` is an ISO 3166 alpha-2 code. */
 export type Destination =
@@ -39,7 +42,7 @@ export function nameOf(destination: Destination): string {
   }
 }
 
-/** The rate of a destination; undefined when the owner has set none (it then counts as 0). */
+/** The rate of a destination in US cents; undefined when the owner has set none (it then counts as 0). */
 export function rateOf(destination: Destination, rates: ShippingRates): UsdCents | undefined {
   const name = nameOf(destination);
   switch (destination.kind) {
@@ -52,27 +55,29 @@ export function rateOf(destination: Destination, rates: ShippingRates): UsdCents
   }
 }
 
-/** A rate as it stands beside a place. */
-export function rateShown(rateCents: UsdCents): string {
-  return rateCents === 0 ? "free" : formatUsd(rateCents);
+/** What delivery to a place costs, in words: "$3.50, ≈ ₦5,600", or "free". */
+export function rateShown(rateCents: UsdCents, rate: Rate): string {
+  if (rateCents === 0) return "free";
+  return `${formatUsd(rateCents)}, ${formatApproximateNaira(approximateNaira(rateCents, rate))}`;
 }
 
+/** What delivery costs in US cents, as the form shows it; the server's `shippingCents` decides. */
 export function shippingCost(destination: Destination, rates: ShippingRates): UsdCents {
-  return rateOf(destination, rates) ?? (0 as UsdCents);
+  return rateOf(destination, rates) ?? usdCents(0);
+}
+
+/** The country that a form names, by its name or its code; undefined where the shop does not deliver to it. */
+export function countryIn(countries: RatedCountry[], posted: string): RatedCountry | undefined {
+  return countries.find(({ code, name }) => code === posted || name === posted);
 }
 
 /** Where a form, or an order with its fields, goes; undefined while that is open, or where the shop does not deliver to the country. */
 export function destinationOf(
-  {
-    country,
-    deliveryType,
-    state,
-    pickupCenter,
-  }: Pick<ShippingFields, "country" | "deliveryType" | "state" | "pickupCenter">,
-  rates: ShippingRates,
+  { country, deliveryType, state, pickupCenter }: Choice & Pick<ShippingFields, "state" | "pickupCenter">,
+  { countries }: Pick<ShippingRates, "countries">,
 ): Destination | undefined {
   if (!isNigeria(country)) {
-    const abroad = rates.countries.find(({ name }) => name === country);
+    const abroad = countryIn(countries, country);
     return abroad && { kind: "abroad", country: abroad.code };
   }
   if (deliveryType === HOME_DELIVERY && state) return { kind: "home", state };
@@ -99,7 +104,13 @@ export const SHIPPING_FIELDS = [
 ] as const;
 export type ShippingField = (typeof SHIPPING_FIELDS)[number];
 export type ShippingFields = Record<ShippingField, string>;
-/** The form as the shopper filled it in, trimmed and with the phone number folded. */
+
+/** A form whose every field holds what `textOf` says. */
+export function shippingFields(textOf: (name: ShippingField) => string): ShippingFields {
+  return Object.fromEntries(SHIPPING_FIELDS.map((name) => [name, textOf(name)])) as ShippingFields;
+}
+
+/** The form as the shopper filled it in, trimmed, and with a Nigerian phone number in its local form. */
 export type ShippingForm = Omit<ShippingFields, "deliveryType"> & {
   deliveryType: "" | typeof HOME_DELIVERY | typeof PICK_UP;
 };
@@ -109,47 +120,58 @@ export function isNigeria(country: string): boolean {
   return /^(nigeria|ng)$/i.test(country.trim());
 }
 
-/** What must be filled in before Pay Now turns blue; undefined while no country or delivery type is chosen. */
-export function requiredFields({ country, deliveryType }: ShippingFields): readonly ShippingField[] | undefined {
-  const always = ["country", "firstName", "lastName", "email", "phoneNumber"] as const;
-  if (!country) return;
-  if (!isNigeria(country)) return [...always, "address", "city", "state", "postalCode"];
-  if (deliveryType === HOME_DELIVERY) return [...always, "deliveryType", "address", "state"];
-  if (deliveryType === PICK_UP) return [...always, "deliveryType", "pickupCenter"];
-  return;
+type Choice = Pick<ShippingFields, "country" | "deliveryType">;
+/** The form's variants, and the two states before one is chosen. */
+export type Variant = "home" | "pickup" | "abroad" | "no-country" | "no-delivery-type";
+
+export function variantOf({ country, deliveryType }: Choice, countries: RatedCountry[]): Variant {
+  if (!isNigeria(country)) return countryIn(countries, country) ? "abroad" : "no-country";
+  if (deliveryType === HOME_DELIVERY) return "home";
+  return deliveryType === PICK_UP ? "pickup" : "no-delivery-type";
 }
 
-/** Whether Pay Now is enabled; the server looks closer. */
-export function isComplete(fields: ShippingFields): boolean {
-  return requiredFields(fields)?.every((name) => fields[name].trim() !== "") ?? false;
+type Counting = { required: readonly ShippingField[]; optional: readonly ShippingField[] };
+const PERSON = ["country", "firstName", "lastName", "email"] as const;
+const REACHED = [...PERSON, "phoneNumber"] as const;
+
+const COUNTING: Record<Exclude<Variant, "abroad">, Counting> = {
+  "no-country": { required: PERSON, optional: [] },
+  "no-delivery-type": { required: [...REACHED, "deliveryType"], optional: [] },
+  home: {
+    required: [...REACHED, "deliveryType", "address", "state"],
+    optional: ["apartment", "city", "localGovernment", "landmark"],
+  },
+  pickup: { required: [...REACHED, "deliveryType", "pickupCenter"], optional: [] },
+};
+
+function countingAbroad(country: string): Counting {
+  const postalCode = postalCodeNeed(country);
+  const isRegionNeeded = needsRegion(country);
+  return {
+    required: [
+      ...REACHED,
+      "address",
+      "city",
+      ...(isRegionNeeded ? (["state"] as const) : []),
+      ...(postalCode === "required" ? (["postalCode"] as const) : []),
+    ],
+    optional: [
+      "apartment",
+      ...(isRegionNeeded ? [] : (["state"] as const)),
+      ...(postalCode === "optional" ? (["postalCode"] as const) : []),
+    ],
+  };
 }
 
-/** "+234 803-123 4567" -> "08031234567": what a Nigerian number was written as, in its local form. Not yet checked. */
-export function normalizeNigerianPhone(text: string): string {
-  const digits = text.replace(/[\s\-.()]/g, "");
-  const local = /^(?:\+?234)0?(\d{10})$/.exec(digits) ?? /^([789]\d{9})$/.exec(digits);
-  return local ? `0${local[1]}` : digits;
+/** The fields that count in the form's variant: those that must be filled in, and those that may be. What else was posted is dropped. */
+export function countingFields(fields: Choice, { countries }: Pick<ShippingRates, "countries">): Counting {
+  const variant = variantOf(fields, countries);
+  if (variant !== "abroad") return COUNTING[variant];
+  return countingAbroad(countryIn(countries, fields.country)?.code ?? "");
 }
 
-export function isNigerianPhone(folded: string): boolean {
-  return /^\d{11}$/.test(folded);
-}
-
-/** Countries whose postal codes have letters, or are written with some in front. */
-const LETTERED =
-  "AC AD AI AR AZ BB BM BN CA EC FK GB GG GH GI HN HT IE IM IO JE JM KI KY KZ LC LT LV LY MD MS MT MU NL NR PE PS SH SO SZ TA TC TL VC VE VG WS";
-/** Countries without postal codes, or whose people hardly know theirs. */
-const WITHOUT_CODES =
-  "AE AG AO AW BF BI BJ BO BQ BS BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GA GD GM GQ GY HK KE KM KN KP ML MO MR MW NA NU QA RW SB SC SL SR SS ST SX SY TD TG TK TO TT TV TZ UG VU YE ZW";
-/** Any short text is taken there. */
-const ANY_TEXT = new Set(`${LETTERED} ${WITHOUT_CODES}`.split(" "));
-
-/** Whether a numeric keypad fits the country's postal codes. */
-export function hasNumericPostalCode(countryCode: string): boolean {
-  return !ANY_TEXT.has(countryCode);
-}
-
-export function isPostalCode(text: string, countryCode: string): boolean {
-  const shape = hasNumericPostalCode(countryCode) ? /^\d[\d\s-]{1,9}$/ : /^[A-Z0-9][A-Z0-9\s-]{1,11}$/i;
-  return shape.test(text);
+/** Whether all that must be filled in is, so that Pay Now is enabled; the server looks closer. */
+export function isComplete(fields: ShippingFields, rates: Pick<ShippingRates, "countries">): boolean {
+  const { required } = countingFields(fields, rates);
+  return destinationOf(fields, rates) !== undefined && required.every((name) => fields[name].trim() !== "");
 }

@@ -1,16 +1,16 @@
 import { data } from "react-router";
 
-/** What a page's own action answers in the browser; `unreached` when no answer comes, so that the form stays as it is instead of an error page. */
+/** The answer of a page's action, for the browser; `unreached` when none comes, so that the form stays instead of an error page. */
 export async function answerOr<Answer>(ask: () => Promise<Answer>, unreached: NoInfer<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof Response) throw error; // a way to another page
+    if (error instanceof Response) throw error; // a redirect
     return unreached;
   }
 }
 
-/** As `answerOr`, with a refusal as one: after it nothing is fetched anew. */
+/** As `answerOr`; an answer that is not ok has status 400, after which the router fetches nothing anew. */
 export async function answerOrRefusal<Answer extends { ok: boolean }>(
   ask: () => Promise<Answer>,
   unreached: NoInfer<Answer>,

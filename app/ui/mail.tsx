@@ -16,8 +16,13 @@ const INK = "#17130e";
 const PAPER = "#fbf8f2";
 const PALM = "#0e5a3b";
 
-/** One column on paper under the wordmark, with its plain text twin. */
-export async function renderMail(subject: string, preview: string, children: ReactNode): Promise<RenderedMail> {
+/** One column on paper under the wordmark, with its plain text twin. `contact`: the address that questions go to. */
+export async function renderMail(
+  subject: string,
+  preview: string,
+  children: ReactNode,
+  contact?: string,
+): Promise<RenderedMail> {
   const page = (
     <Html lang="en">
       <Head />
@@ -31,6 +36,12 @@ export async function renderMail(subject: string, preview: string, children: Rea
             {subject}
           </Heading>
           {children}
+          {contact && (
+            <MailText quiet>
+              {/* No full stop, for the plain text: it would be read as part of the address. */}
+              Questions? Write to <MailLink href={`mailto:${contact}`}>{contact}</MailLink>
+            </MailText>
+          )}
         </Container>
       </Body>
     </Html>

@@ -3,7 +3,7 @@ import { Spinner } from "./spinner.tsx";
 
 const LABELS: Record<string, string> = { "/shop": "Loading products", "/checkout": "Loading your checkout" };
 
-/** The next page is on its way: seen only when that takes longer than a glance. A page that changes itself shows so itself. */
+/** The next page is on its way: shown only when it takes longer than a moment. A page that loads its own next state shows that itself. */
 export function Pending() {
   const next = useNavigation().location?.pathname.toLowerCase();
   const here = useLocation().pathname.toLowerCase();

@@ -15,8 +15,8 @@ export const toast = hotToast;
 let layer: HTMLElement | null = null;
 
 /**
- * Puts the toasts on top of the browser's top layer, and into the dialog `within`, which has just opened, or else one that is open: what lies outside
- * of a modal dialog is read to nobody.
+ * Puts the toasts on top of the browser's top layer, and into the dialog `within`, which has just opened, or else one that is open: screen readers
+ * pass over what is outside of a modal dialog.
  */
 export function placeToasts(within?: HTMLElement): void {
   if (!layer?.showPopover) return;

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 
-/** A page that the browser has loaded: what has the focus there, the shopper has given it. */
+/** True until the first navigation: where the browser loads a page itself, the focus stays where it is. */
 let isLoaded = true;
 
 /** After a navigation the focus goes to the new page's content, so that a screen reader begins there. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Code that is fetched when it is first wanted; undefined until it has come. When it does not come, `giveUp` says so: the next wish fetches again. */
+/** A part of the code, fetched when it is first wanted; undefined until then. When it cannot be fetched, `giveUp` is called, and the next wish fetches again. */
 export function useLater<Part>(wanted: boolean, load: () => Promise<Part>, giveUp: () => void): Part | undefined {
   const [part, setPart] = useState<Part>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each wish fetches once

@@ -11,10 +11,12 @@ create table users (
   email_verified boolean not null default false,
   first_name text not null default '',
   last_name text not null default '',
+  names_changed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
 comment on table users is 'A shopper with an account.';
+comment on column users.names_changed_at is 'when the shopper last chose the names in the settings; from then on a sign-in by Google keeps them';
 
 create table accounts (
   user_id text not null references users on delete cascade,
@@ -89,6 +91,7 @@ create table products (
 );
 create index products_search on products using gin ((title || ' ' || color) gin_trgm_ops);
 create index products_listed on products (in_stock desc, position, id);
+create index products_in_order on products (position, id) where not hidden;
 create index products_listed_by_price on products (in_stock desc, price_cents, position, id);
 create index products_listed_by_price_down on products (in_stock desc, price_cents desc, position, id);
 create index products_listed_of_color on products (color, in_stock desc, position, id);
@@ -270,11 +273,12 @@ comment on column payments.leased_until is 'until then one process alone opens i
 comment on column payments.webhook_at is 'it is watched for three days from its creation, and again from each webhook about it';
 
 create table sales (
-  id uuid primary key default gen_random_uuid(),
+  id text primary key default gen_random_uuid(),
   order_id uuid not null unique references orders,
   reference text not null unique references payments,
   user_id text references users on delete set null,
   status text not null default 'completed' check (status in ('completed', 'refunding', 'refunded')),
+  imported_status text,
   email text not null,
   shipping jsonb not null,
   subtotal_cents integer not null,
@@ -289,10 +293,12 @@ create table sales (
 );
 create index on sales (user_id, created_at desc);
 comment on table sales is 'A paid order. Rows stay, and so do their sums; what may change is how it goes on, and whose it was once the shopper is to be forgotten.';
+comment on column sales.id is 'a UUID, or what the shop called it from which it was imported';
+comment on column sales.imported_status is 'what that shop said of it where that is neither completed nor refunded: it is shown so';
 comment on column sales.fulfilled_at is 'when it was sent off';
 
 create table sale_lines (
-  sale_id uuid not null references sales,
+  sale_id text not null references sales,
   position integer not null,
   product_id text not null,
   title text not null,

@@ -12,7 +12,8 @@ import { build } from "vite";
 import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
 import { startPostgres } from "#app/infra/database/postgres.server.ts";
 import { LIVE_STATES } from "#app/orders/state.ts";
-import { type Broken, checkInvariants } from "#app/owner/invariants.server.ts";
+import type { Fault } from "#app/owner/faults/fault.ts";
+import { checkInvariants } from "#app/owner/invariants.server.ts";
 import type { NotStarted, OpenedPayment, Settlement } from "#app/payments/outcomes.ts";
 import { seedShipping } from "#app/shipping/rates.server.ts";
 import type { Faults } from "../../sandbox/faults.ts";
@@ -23,6 +24,9 @@ import { startFaultProxy } from "./fault-proxy.ts";
 // A flash sale while everything breaks: so many buyers want a few units, two of the shop's processes are killed again and again, the database is
 // stopped hard, connections are cut, answers to COMMIT are lost, webhooks are late, doubled or lost. Afterwards the shop's books are held against
 // its own rules and against the provider's.
+
+/** A rule of the shop that does not hold, or a promise of this test that was not kept. */
+type Broken = Pick<Fault, "rule" | "what" | "where">;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -262,7 +266,7 @@ async function checkBooks(product: string): Promise<Broken[]> {
     currency: transaction.currency,
     refundedKobo: sandbox.ledger.refundedOf(transaction),
   }));
-  const broken = await checkInvariants(db, ledger);
+  const broken: Broken[] = await checkInvariants(db, ledger);
   const size = await db
     .selectFrom("productSizes")
     .selectAll()

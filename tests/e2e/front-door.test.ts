@@ -144,14 +144,14 @@ function doors(value: string): Asked[] {
       form("/checkout", { ...LAGOS, address: value, city: value, landmark: value }, mine),
       form("/checkout", Object.fromEntries(Object.keys(LAGOS).map((field) => [field, value])), mine),
       SETTINGS.map((setting) => form("/account", { setting, ...all }, mine)),
-      ["price", "bring"].map((intent) =>
+      ["price", "merge"].map((intent) =>
         json({ intent, items: [piece, { [value]: value }, value], mergeId: value }, mine),
       ),
       ["add", "set", "remove"].map((intent) => json({ intent, ...line, id: value }, mine)),
       ["add", "set", "remove"].map((intent) => json({ intent, ...line, size: value }, mine)),
       json({ intent: "add", ...line, key: value }, mine),
       json({ intent: value }, mine),
-      json({ intent: "take" }, { cookie: `irepo.pieces=${percent(value).slice(0, 3000)}.${packed.slice(0, 3000)}` }),
+      json({ intent: "take" }, { cookie: `irepo.items=${percent(value).slice(0, 3000)}.${packed.slice(0, 3000)}` }),
       ["session", "device", "google", "pieces"].map(
         (cookie): Asked => ({
           path: "/Cart",

@@ -86,7 +86,7 @@ describe("in a popup", () => {
     ["login", "Failed to sign in with Google"],
     ["register", "Failed to sign in with Google. Please try again."],
   ])(
-    "a provider that is away is said on %s as specified",
+    "a sign-in that comes to nothing is said on %s as specified",
     async (form, text) => {
       const { page } = await newVisitor(browser);
       await page.goto(`${shop.url}/${form}`, { waitUntil: "networkidle" });

@@ -25,6 +25,7 @@ test("a change of the cart in one browser is in another one, which follows by it
   await elsewhere.post("/Cart", { intent: "remove", id: "rings-tee", size: "M" });
   await page.getByText("You don't have any items to checkout").waitFor({ timeout: 25_000 });
   await page.goto(`${shop.url}/Cart`);
+  await page.getByText("Add something to your cart").waitFor();
   await elsewhere.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "3" });
   await page.getByText("Linked Rings Tee").first().waitFor({ timeout: 25_000 });
   await elsewhere.post("/Cart", { intent: "remove", id: "rings-tee", size: "M" });

@@ -1,15 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -17,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import { LAGOS, newCustomer, pressPay } from "#tests/support/http-visitor.ts";
-import { newDataDir, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { freePort, newDataDir, ownerUrl, type RunningShop, runShop, serverFile } from "#tests/support/running-shop.ts";
 
 type Ended = { code: number | null; said: string };
 
@@ -30,11 +21,7 @@ async function run(script: "shop" | "start", words: string[], settings: Record<s
   return { code, said: (await said).join("") };
 }
 
-const serverFile = (shop: RunningShop) =>
-  readFileSync(path.join(shop.dataDir, "postgres/postmaster.pid"), "utf8").split("\n");
 const serverPid = (shop: RunningShop) => Number(serverFile(shop)[0]);
-const ownerUrl = (shop: RunningShop) =>
-  `postgresql://irepo:${readFileSync(path.join(shop.dataDir, "postgres-password"), "utf8")}@127.0.0.1:${serverFile(shop)[3]}/irepo`;
 
 describe("a shop with the embedded database", () => {
   let shop: RunningShop;
@@ -247,7 +234,10 @@ describe("what cannot be", () => {
     ],
   ];
   test.each(lines)("%s: one line that names the setting", async (_, script, settings, line) => {
-    const { code, said } = await run(script, script === "shop" ? ["check"] : [], { PORT: "4590", ...settings() });
+    const { code, said } = await run(script, script === "shop" ? ["check"] : [], {
+      PORT: String(await freePort()),
+      ...settings(),
+    });
     expect([code, said]).toEqual([1, expect.stringMatching(line)]);
     expect(said.trim().split("\n")).toHaveLength(1);
   });

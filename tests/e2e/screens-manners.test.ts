@@ -181,16 +181,15 @@ test("whoever saves data gets small pictures, a hero that stands, and nothing fe
   await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
   const widths: Promise<number | undefined>[] = [];
   const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
   page.on("response", (response) => {
-    asked.push(response.url());
     if (/\/images\//.test(response.url()) && response.ok())
       widths.push(response.body().then(async (body) => (await sharp(body).metadata()).width));
   });
   await page.goto(shop.url, { waitUntil: "networkidle" });
   await page.getByRole("button", { name: "Play the slides" }).waitFor();
   await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
-  await page.getByRole("link", { name: /^Unity Home Jersey/i }).hover();
-  await page.waitForLoadState("networkidle");
+  await meansToGoTo(page, /^Unity Home Jersey/i);
   const got = await Promise.all(widths);
   expect(got.length).toBeGreaterThan(3);
   expect(Math.max(...got.map((width) => width ?? 0))).toBeLessThanOrEqual(480);
@@ -198,12 +197,39 @@ test("whoever saves data gets small pictures, a hero that stands, and nothing fe
   await context.close();
 });
 
+test("what a shopper means to go to is fetched ahead", async () => {
+  const { page, context } = await newVisitor(browser, DESKTOP);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
+  await meansToGoTo(page, /^Unity Home Jersey/i);
+  expect(asked.filter((url) => url.includes("/singleProduct/"))).toHaveLength(1);
+  await context.close();
+});
+
+/** The mouse rests on a link for longer than it takes to mean it, and what that asks for is asked. */
+async function meansToGoTo(page: Page, name: RegExp): Promise<void> {
+  await page.clock.install();
+  await page.getByRole("link", { name }).hover();
+  await page.clock.runFor(1000);
+  await page.evaluate(() => new Promise((drawn) => requestIdleCallback(drawn)));
+}
+
 test("the header becomes lower while the page is scrolled, and nothing is laid out anew", async () => {
   const { page, context } = await newVisitor(browser, DESKTOP);
   await page.goto(`${shop.url}/shop`, { waitUntil: "networkidle" });
   const seen = () => page.getByRole("banner").evaluate((header) => header.getBoundingClientRect().bottom);
+  /** Where everything stands in the page, in its own measures: scrolling and what is painted elsewhere change none of them. */
+  const layout = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>("header *, main, main *")].map((element) =>
+        [element.tagName, element.offsetLeft, element.offsetTop, element.offsetWidth, element.offsetHeight].join(" "),
+      ),
+    );
+  const before = await layout();
   await page.evaluate(() => scrollTo(0, 400));
   await expect.poll(seen).toBeLessThan(52);
+  expect(await layout()).toEqual(before);
   await page.evaluate(() => scrollTo(0, 0));
   await expect.poll(seen).toBeGreaterThan(60);
   await context.close();

@@ -142,6 +142,33 @@ describe("a session that has ended meanwhile", () => {
   });
 });
 
+test("the currency becomes NGN when the detected country is Nigeria: on every page, remembered, without overruling a choice", async () => {
+  const { page, context } = await newVisitor(browser, { ...DESKTOP, serviceWorkers: "block" });
+  let asked = 0;
+  await page.route("**/api/currency", (route) => {
+    asked++;
+    return route.fulfill({ json: { currency: "NGN" } });
+  });
+  const currency = (name: "USD" | "NGN") =>
+    page.getByRole("contentinfo").getByRole("button", { name: `Currency: ${name}` });
+  await page.goto(`${shop.url}/about`);
+  await currency("NGN").waitFor();
+  await page.goto(`${shop.url}/shop`);
+  await currency("NGN").waitFor();
+  const first = page.getByText("$49.99").first();
+  const [dollars, naira] = await Promise.all([
+    first.boundingBox(),
+    first.locator("xpath=following-sibling::*").boundingBox(),
+  ]);
+  expect(naira?.x, "the shopper's currency leads").toBeLessThan(dollars?.x ?? 0);
+  expect(asked).toBe(1);
+  await currency("NGN").click();
+  await page.getByRole("button", { name: /US dollars/ }).click();
+  await page.goto(`${shop.url}/about`, { waitUntil: "networkidle" });
+  await currency("USD").waitFor();
+  await context.close();
+});
+
 test("a logout that the shop could not do is not said to be one", async () => {
   const { page, context } = await signedIn("stays");
   await page.route("**/logout", (route) => route.fulfill({ status: 500, body: "" }));

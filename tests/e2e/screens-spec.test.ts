@@ -153,8 +153,20 @@ test("after a login 2 s pass before the way goes home; after a logout on the acc
   await page.waitForURL(`${shop.url}/`);
   await page.goto(`${shop.url}/account`, { waitUntil: "networkidle" });
   await page.getByText("You haven't placed any orders yet.").waitFor();
+  await page.evaluate(async () => {
+    localStorage.setItem("currency", "NGN");
+    sessionStorage.setItem("checkoutDraft", "{}");
+    await (await caches.open("kept")).put("/about", new Response("about"));
+  });
   await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
   await page.waitForFunction(() => !localStorage.getItem("cartUserId"));
+  const rest = await page.evaluate(async () => ({
+    ofAccount: ["user", "cart", "cartMergeId", "checkoutIntent"].filter((key) => localStorage.getItem(key) !== null),
+    draft: sessionStorage.getItem("checkoutDraft"),
+    currency: localStorage.getItem("currency"),
+    canReadOffline: (await caches.match("/about")) !== undefined,
+  }));
+  expect(rest).toEqual({ ofAccount: [], draft: null, currency: "NGN", canReadOffline: true });
   await page.clock.runFor(1900);
   expect(page.url()).toBe(`${shop.url}/account`);
   await page.clock.runFor(200);

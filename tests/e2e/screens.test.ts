@@ -83,10 +83,7 @@ async function movements(page: Page): Promise<string[]> {
         new PerformanceObserver((list) => {
           for (const { sources } of list.getEntries() as Shift[])
             for (const { node, previousRect, currentRect } of sources) {
-              const distance = Math.hypot(currentRect.x - previousRect.x, currentRect.y - previousRect.y);
-              // Chromium tells of 2 px where a link arrives in a line that stays where it is (by the rectangles of its text).
-              if (distance === 0 || distance > 3)
-                moved.push(`moved from ${at(previousRect)} to ${at(currentRect)}: ${named(node)}`);
+              moved.push(`moved from ${at(previousRect)} to ${at(currentRect)}: ${named(node)}`);
             }
         }).observe({ type: "layout-shift", buffered: true });
         requestAnimationFrame(() => setTimeout(() => resolve(moved), 100));

@@ -240,8 +240,8 @@ describe("on a device with a wallet", () => {
 
 test("on a device without a wallet nothing is shown, and the console's details say why", async () => {
   const { page, complaints } = await buyer(shop, "without@example.com", { wallet: false });
-  expect(await dialogOf(page).getByText("Apple Pay").count()).toBe(0);
   await expect.poll(() => unexpected(complaints)).toEqual([`debug: ${NONE}`]);
+  expect(await dialogOf(page).getByText("Apple Pay").count()).toBe(0);
 });
 
 test("a shop that does not take the wallet shows none, says nothing, and lets pages ask no more hosts than before", async () => {

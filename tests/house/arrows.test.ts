@@ -6,7 +6,17 @@ import { roomOf, shipped, sources } from "./sources.ts";
 /** Who may import whom (docs/decisions/001-house.md). A folder may always import itself. */
 const OUTSIDE = ["infra", "messages", "db"];
 const LOWEST = ["money", "ui"];
-const FEATURES = ["account", "payments", "orders", "shipping", "cart", "catalog", "newsletter", "paystack"];
+const FEATURES = [
+  "account",
+  "payments",
+  "orders",
+  "shipping",
+  "cart",
+  "catalog",
+  "newsletter",
+  "payment-provider",
+  "paystack",
+];
 const EVERYTHING = [...FEATURES, ...LOWEST, ...OUTSIDE];
 const ALLOWED: Record<string, string[]> = {
   top: [...EVERYTHING, "owner", "customer-data", "routes", "top"],
@@ -15,12 +25,13 @@ const ALLOWED: Record<string, string[]> = {
   owner: [...EVERYTHING, "customer-data"],
   "customer-data": EVERYTHING,
   account: ["cart", "catalog", ...LOWEST, ...OUTSIDE],
-  payments: ["paystack", "orders", "shipping", "cart", "catalog", ...LOWEST, ...OUTSIDE],
+  payments: ["paystack", "payment-provider", "orders", "shipping", "cart", "catalog", ...LOWEST, ...OUTSIDE],
   orders: ["shipping", "cart", "catalog", ...LOWEST, ...OUTSIDE],
   shipping: ["catalog", ...LOWEST, ...OUTSIDE],
   cart: ["catalog", ...LOWEST, ...OUTSIDE],
   catalog: [...LOWEST, ...OUTSIDE],
-  paystack: [...LOWEST, ...OUTSIDE],
+  paystack: ["payment-provider", ...LOWEST, ...OUTSIDE],
+  "payment-provider": [],
   newsletter: ["ui", ...OUTSIDE],
   ui: ["money"],
   infra: ["db"],

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { env } from "#app/infra/env.server.ts";
-import type { LedgerEntry } from "#app/owner/invariants.server.ts";
+import type { LedgerEntry } from "#app/owner/faults/ledger.server.ts";
 
 type Transaction = {
   id: number;

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -89,6 +89,16 @@ export function newDataDir(): string {
   const dataDir = mkdtempSync(path.join(tmpdir(), "irepo-shop-"));
   chmodSync(dataDir, 0o755); // as root, another user runs PostgreSQL
   return dataDir;
+}
+
+/** What the embedded database says of itself: its process, folder, start, port. */
+export const serverFile = ({ dataDir }: RunningShop): string[] =>
+  readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n");
+
+/** The embedded database, with the rights of its owner. */
+export function ownerUrl(shop: RunningShop): string {
+  const password = readFileSync(path.join(shop.dataDir, "postgres-password"), "utf8");
+  return `postgresql://irepo:${password}@127.0.0.1:${serverFile(shop)[3]}/irepo`;
 }
 
 /** All 702 renderings of the demo's pictures take two minutes of a core: they are made once, and found there by the next shops. */

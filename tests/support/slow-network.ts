@@ -31,33 +31,46 @@ export function stalling(site: string, cut: RegExp, goesOn: Promise<unknown>) {
 
 /**
  * The same site behind a network on which the next answers from `path` come as late as `delays` says, in ms: later questions overtake earlier ones;
- * the next `losses` of them never come.
+ * the next `losses` of them never come. `unanswered` says how many are on their way.
  */
 export async function late(site: string, path: string) {
-  const here = await behind(site, async (response, answer, of) => {
-    if (of === path && network.losses > 0) {
-      network.losses--;
-      response.destroy();
-    }
-    if (of === path) await pause(network.delays.shift());
-    passOn(response, answer);
-  });
-  const network = { ...here, delays: [] as number[], losses: 0 };
+  const here = await behind(
+    site,
+    async (response, answer, of) => {
+      if (of === path && network.losses > 0) {
+        network.losses--;
+        response.destroy();
+      }
+      if (of === path) await pause(network.delays.shift());
+      passOn(response, answer);
+    },
+    (response, of) => {
+      if (of !== path) return;
+      network.unanswered++;
+      response.once("close", () => network.unanswered--);
+    },
+  );
+  const network = { ...here, delays: [] as number[], losses: 0, unanswered: 0 };
   return network;
 }
 
 type Carry = (response: ServerResponse, answer: IncomingMessage, path: string | undefined) => Promise<void>;
 
 /** Between browser and site, not inside the browser: what a page asks as it goes away (`keepalive`) gets lost when the test routes it. */
-async function behind(site: string, carry: Carry): Promise<{ url: string; stop(): Promise<void> }> {
+async function behind(
+  site: string,
+  carry: Carry,
+  asked: (response: ServerResponse, path: string | undefined) => void = () => undefined,
+): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer((request, response) => {
+    asked(response, request.url);
     const headers = { ...request.headers, "accept-encoding": "identity" }; // a page can be cut where its words are
-    const asked = ask(site + request.url, { method: request.method, headers }, (answer) => {
+    const passed = ask(site + request.url, { method: request.method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       void carry(response, answer, request.url);
     });
-    asked.on("error", () => response.destroy());
-    request.pipe(asked);
+    passed.on("error", () => response.destroy());
+    request.pipe(passed);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   return {

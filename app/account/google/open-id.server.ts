@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import * as openid from "openid-client";
 import { z } from "zod";
-import { isEmail, normalizeEmail } from "#app/account/email-address.ts";
 import { secretHash } from "#app/account/secret-hash.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { log } from "#app/infra/log.server.ts";
 
 export type OpenIdSettings = { issuer: string; clientId: string; clientSecret: string; redirectUri: string };
@@ -28,9 +28,10 @@ export type Arrival =
   | { ok: false; why: "foreign" };
 
 /** From the begin of a sign-in to its end. */
-const LIVES = "10 minutes";
+const STATE_LIFETIME = "10 minutes";
 const TIMEOUT = 5; // seconds, for each question to the provider
-const kept = carried.extend({ nonce: z.string(), verifier: z.string() });
+const storedState = carried.extend({ nonce: z.string(), verifier: z.string() });
+type StoredState = z.infer<typeof storedState>;
 const claims = z.object({
   sub: z.string().min(1),
   email: z.string().transform(normalizeEmail).refine(isEmail),
@@ -38,8 +39,8 @@ const claims = z.object({
   name: z.string().default(""),
 });
 
-/** The door to an OpenID provider: authorization code with PKCE, state and nonce. Begun in one browser, finished once in the same. */
-export function openIdDoor({ issuer, clientId, clientSecret, redirectUri }: OpenIdSettings) {
+/** A client of an OpenID provider: authorization code with PKCE, state and nonce. A sign-in begins in one browser and is finished once, in the same. */
+export function openIdClient({ issuer, clientId, clientSecret, redirectUri }: OpenIdSettings) {
   let described: Promise<openid.Configuration> | undefined;
 
   /** What the provider says of itself; asked once, and again after a failure. */
@@ -62,7 +63,7 @@ export function openIdDoor({ issuer, clientId, clientSecret, redirectUri }: Open
     async begin(on: Db, carries: Carried): Promise<{ url: string; state: string }> {
       const configuration = await provider();
       const [state, nonce, verifier] = [openid.randomState(), openid.randomNonce(), openid.randomPKCECodeVerifier()];
-      await keep(on, state, { ...carries, nonce, verifier });
+      await saveState(on, state, { ...carries, nonce, verifier });
       const url = openid.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
         scope: "openid email profile",
@@ -75,12 +76,12 @@ export function openIdDoor({ issuer, clientId, clientSecret, redirectUri }: Open
       return { url: url.href, state };
     },
 
-    /** Reads what the provider sent back by the browser that holds `state`. */
+    /** Reads what the provider sent back by the browser that holds `state`. Throws nothing; a second time the answer is "foreign". */
     async finish(on: Db, query: URLSearchParams, state: string | undefined): Promise<Arrival> {
       if (!state || query.get("state") !== state) return { ok: false, why: "foreign" };
-      const began = await take(on, state);
-      if (!began) return { ok: false, why: "foreign" };
-      const { nonce, verifier, ...carries } = began;
+      const stored = await takeState(on, state);
+      if (!stored) return { ok: false, why: "foreign" };
+      const { nonce, verifier, ...carries } = stored;
       if (query.get("error") === "access_denied") return { ok: false, why: "cancelled", carried: carries };
       try {
         const tokens = await openid.authorizationCodeGrant(await provider(), new URL(`?${query}`, redirectUri), {
@@ -99,13 +100,13 @@ export function openIdDoor({ issuer, clientId, clientSecret, redirectUri }: Open
   };
 }
 
-async function keep(on: Db, state: string, value: z.infer<typeof kept>): Promise<void> {
+async function saveState(on: Db, state: string, value: StoredState): Promise<void> {
   await on
     .insertInto("openIdStates")
     .values({
       stateHash: secretHash(state),
       kept: JSON.stringify(value),
-      expiresAt: sql`now() + ${LIVES}::interval`,
+      expiresAt: sql`now() + ${STATE_LIFETIME}::interval`,
     })
     .execute();
 }
@@ -115,12 +116,13 @@ export async function deleteExpiredOpenIdStates(on: Db): Promise<void> {
   await on.deleteFrom("openIdStates").where("expiresAt", "<", sql<Date>`now()`).execute();
 }
 
-async function take(on: Db, state: string): Promise<z.infer<typeof kept> | undefined> {
+/** The state, which then is gone: a second answer with it is foreign. */
+async function takeState(on: Db, state: string): Promise<StoredState | undefined> {
   const row = await on
     .deleteFrom("openIdStates")
     .where("stateHash", "=", secretHash(state))
     .where("expiresAt", ">", sql<Date>`now()`)
     .returning("kept")
     .executeTakeFirst();
-  return row && kept.parse(row.kept);
+  return row && storedState.parse(row.kept);
 }

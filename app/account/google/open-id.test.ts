@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { useDatabase } from "#tests/support/database.ts";
 import { ADA, useOpenIdProvider } from "#tests/support/open-id-provider.ts";
-import { type Carried, openIdDoor } from "./open-id.server.ts";
+import { type Carried, openIdClient } from "./open-id.server.ts";
 
 const database = useDatabase();
 const db = () => database.db();
@@ -11,7 +11,7 @@ const provider = useOpenIdProvider();
 const carries: Carried = { next: "/checkout", from: "login", how: "popup", guestCart: "[]", mergeId: "m" };
 
 async function begun() {
-  const door = openIdDoor(provider.settings());
+  const door = openIdClient(provider.settings());
   const { url, state } = await door.begin(db(), carries);
   return { door, url, state, query: provider.agreed(url) };
 }
@@ -96,7 +96,7 @@ test.each([
 
 test("a provider that is away is asked again the next time", async () => {
   const settings = provider.settings();
-  const door = openIdDoor({ ...settings, issuer: "http://127.0.0.1:1" });
+  const door = openIdClient({ ...settings, issuer: "http://127.0.0.1:1" });
   await expect(door.begin(db(), carries)).rejects.toThrow();
   await expect(door.begin(db(), carries)).rejects.toThrow();
 });

@@ -8,16 +8,16 @@ export type Purpose = "verify" | "reset";
 /** How long a code lives, as PostgreSQL counts it: its clock is the only one. */
 const LIFETIMES: Record<Purpose, string> = { verify: "3 days", reset: "1 hour" };
 /** So many links of a kind are good at once: whoever asks again while a mail is on its way may use either. */
-const LIVE = 2;
-/** So long a link that is over can say so. */
-const REMEMBERED = "30 days";
+const GOOD_AT_ONCE = 2;
+/** So long a link that is used or expired can say so. */
+const REMEMBERED_FOR = "30 days";
 
 /** The code behind a link: 192 random bits. */
 export function newLinkCode(): string {
   return randomBytes(24).toString("base64url");
 }
 
-/** Makes a code good; of those before it only the newest stays so. Only its hash is kept. The caller has locked the user. */
+/** Makes a code valid; of those before it only the newest stays so. Only its hash is kept. The caller has locked the user. */
 export async function keepLinkCode(trx: Transaction, userId: string, purpose: Purpose, code: string): Promise<void> {
   await sql`
     insert into link_codes (user_id, purpose, code_hash, expires_at, created_at)
@@ -26,7 +26,7 @@ export async function keepLinkCode(trx: Transaction, userId: string, purpose: Pu
   await sql`
     update link_codes set expires_at = least(expires_at, now()) where code_hash in (
       select code_hash from link_codes where user_id = ${userId} and purpose = ${purpose} and used_at is null
-      order by created_at desc offset ${LIVE})
+      order by created_at desc offset ${GOOD_AT_ONCE})
   `.execute(trx);
 }
 
@@ -82,5 +82,5 @@ export async function endLinkCodes(trx: Transaction, userId: string): Promise<vo
 
 /** Takes away links that have long been over. */
 export async function forgetLinkCodes(on: Db): Promise<void> {
-  await on.deleteFrom("linkCodes").where("expiresAt", "<", sql<Date>`now() - ${REMEMBERED}::interval`).execute();
+  await on.deleteFrom("linkCodes").where("expiresAt", "<", sql<Date>`now() - ${REMEMBERED_FOR}::interval`).execute();
 }

@@ -1,9 +1,10 @@
 import { db } from "#app/infra/database/db.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
 import { type LinkState, linkState, type Purpose } from "./code.server.ts";
 
 const COOKIES: Record<Purpose, string> = { verify: "irepo.verify", reset: "irepo.reset" };
-const KEPT = 10 * 60; // seconds
+const KEPT = 10 * MINUTE;
 
 /**
  * The code of the link that a page was opened by, and what following it would come to; empty and unknown without one. A good one leaves the address bar

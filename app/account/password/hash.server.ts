@@ -2,12 +2,12 @@ import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
 /** Of Node's four threads one is left to files, names and the handshakes of new database connections: a rush of logins must not keep them waiting. */
-const AT_ONCE = 3;
+const MOST_AT_ONCE = 3;
 let running = 0;
 const waiting: (() => void)[] = [];
 
 async function derive(...given: Parameters<typeof argon2Async>): Promise<Buffer> {
-  if (running === AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (running === MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   else running++;
   try {
     return await argon2Async(...given);
@@ -25,7 +25,7 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 };
 const LENGTH = 32;
 const PARAMETERS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`;
 
-/** A hash that nothing fits; checking a password against it takes the time of a real one. */
+/** A hash that no password has; checking a password against it takes the time of a real one. */
 export const NO_PASSWORD = `${PARAMETERS}${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(LENGTH))}`;
 
 /** Whether a hash was made at another strength than today's. */
@@ -40,6 +40,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `${PARAMETERS}${base64(nonce)}$${base64(hash)}`;
 }
 
+/** Whether a password is the one of a hash; false for a hash that cannot be read. */
 export async function verifyPassword(hash: string, password: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash);
   if (!match) return false;

@@ -1,10 +1,11 @@
 import { consumeLinkCode, endLinkCodes, keepLinkCode, newLinkCode } from "#app/account/link/code.server.ts";
-import { endSessions, endStreams, savePassword } from "#app/account/session/store.server.ts";
-import { tellPasswordChanged } from "#app/account/settings.server.ts";
+import { endSessions, endStreams } from "#app/account/session/store.server.ts";
+import { tellPasswordChanged } from "#app/account/settings/change.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import { hashPassword } from "./hash.server.ts";
+import { savePassword } from "./store.server.ts";
 
 /** Queues the reset mail where the address is known, once for each request. A name stands in it only where its owner has given it. */
 export async function sendResetLink(on: Db, email: string, requestId: string): Promise<void> {

@@ -1,11 +1,9 @@
 import type { Db } from "#app/infra/database/db.server.ts";
+import { HOUR, MINUTE } from "#app/infra/durations.ts";
 import { addressBucket, type Limited, limit, takeTry } from "#app/infra/http/rate-limit.server.ts";
-import { isKnownDevice } from "./store.server.ts";
+import { isKnownDevice } from "./cookies.server.ts";
 
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-
-type Limit = readonly [max: number, seconds: number];
+type Limit = readonly [max: number, within: number];
 type Limits = { address: Limit; account?: Limit; accountByAddress?: Limit };
 
 /**

@@ -1,38 +1,45 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from "#app/account/password/hash.server.ts";
 import { secretHash } from "#app/account/secret-hash.server.ts";
 import { batched } from "#app/infra/database/batch.server.ts";
-import { type Db, db, statement, type Transaction } from "#app/infra/database/db.server.ts";
+import { type Db, db, type Transaction } from "#app/infra/database/db.server.ts";
 import { publish } from "#app/infra/database/listener.server.ts";
-import { env } from "#app/infra/env.server.ts";
-import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
+import { interval, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { HOUR } from "#app/infra/durations.ts";
+import { endedSessionCookies, sessionCookies, tokenHashOf } from "./cookies.server.ts";
 import { deviceName } from "./device-name.ts";
-import { type Session, SIGNED_IN_COOKIE, type UserSummary } from "./summary.browser.ts";
+import { SESSION_IDLE_LIFETIME, SESSION_LIFETIME } from "./lifetime.ts";
+import type { Session, UserSummary } from "./summary.ts";
 
+/** Whoever has proved to be this user. */
 export type SignedIn = { id: string; email: string; firstName: string; lastName: string; emailVerified: boolean };
 
-const DAY = 24 * 60 * 60; // seconds
-const YEAR = 365 * DAY;
-const SESSION_COOKIE = "irepo.session";
-const DEVICE_COOKIE = "irepo.device";
-/** From the sign-in, however often it is used. */
-const LIVES = 30 * DAY;
-/** Without being used. */
-const IDLE = 14 * DAY;
 /** A session's use is written down at most this often. */
-const NOTED_EVERY = 60 * 60;
+const USE_WRITTEN_EVERY = HOUR;
 
-const ALIVE = `(sessions.created_at > now() - interval '${LIVES} s' and sessions.used_at > now() - interval '${IDLE} s')`;
+const IS_ALIVE = `(sessions.created_at > now() - ${interval(SESSION_LIFETIME)}
+  and sessions.used_at > now() - ${interval(SESSION_IDLE_LIFETIME)})`;
 
-const usersOfSessions = statement<SignedIn & { token: string; isNoted: boolean }, [tokenHashes: string]>(
+const usersOfSessions = statement(
+  {
+    takes: { tokenHashes: sqlType.json<string[]>() },
+    gives: {
+      id: sqlType.text,
+      email: sqlType.text,
+      emailVerified: sqlType.bool,
+      firstName: sqlType.text,
+      lastName: sqlType.text,
+      token: sqlType.text,
+      isUseWritten: sqlType.bool,
+    },
+  },
   `select users.id, email, email_verified, first_name, last_name, encode(token_hash, 'hex') as token,
-     sessions.used_at > now() - interval '${NOTED_EVERY} s' as is_noted
+     sessions.used_at > now() - ${interval(USE_WRITTEN_EVERY)} as is_use_written
    from sessions join users on users.id = user_id
-   where token_hash = any(array(select decode(asked, 'hex') from jsonb_array_elements_text($1::jsonb) asked)) and ${ALIVE}`,
+   where token_hash = any(array(select decode(asked, 'hex') from jsonb_array_elements_text(:tokenHashes) asked)) and ${IS_ALIVE}`,
 );
 const findSessions = batched(async (on, tokens: string[]) => {
-  const rows = await usersOfSessions(on, JSON.stringify(tokens));
+  const rows = await usersOfSessions(on, { tokenHashes: tokens });
   return new Map(rows.map(({ token, ...row }) => [token, row]));
 });
 
@@ -43,81 +50,28 @@ export async function currentUser(request: Request): Promise<SignedIn | null> {
   const token = tokenHash.toString("hex");
   const row = (await findSessions(db(), token)).get(token);
   if (!row) return null;
-  const { isNoted, ...user } = row;
-  if (!isNoted)
+  const { isUseWritten, ...user } = row;
+  if (!isUseWritten)
     await db().updateTable("sessions").set({ usedAt: sql`now()` }).where("tokenHash", "=", tokenHash).execute();
   return user;
 }
 
+/** What the browser may know of its shopper. */
 export function summaryOf({ id, email, emailVerified, firstName, lastName }: SignedIn): UserSummary {
   return { uid: id, email, emailVerified, firstName, lastName };
 }
 
 /** A session that has begun: whose it is, and the cookies for the answer. */
-export type Begun = { user: SignedIn; cookies: string[] };
-export type SignInResult = ({ ok: true } & Begun) | { ok: false; why: "invalid" | "unverified" };
-
-/** The hash may be replaced while a password is checked against it: by another password, or by the same one kept at another strength. */
-const LOOKS = 3;
-
-/** Checks the password and begins a session. Unknown address and wrong password take the same time; `email` is folded already. */
-export async function signIn(request: Request, email: string, password: string): Promise<SignInResult> {
-  let signed: SignInResult | "changed" = "changed";
-  for (let looks = 0; looks < LOOKS && signed === "changed"; looks++)
-    signed = await tryToSignIn(request, email, password);
-  return signed === "changed" ? { ok: false, why: "invalid" } : signed;
-}
-
-async function tryToSignIn(request: Request, email: string, password: string): Promise<SignInResult | "changed"> {
-  const row = await db()
-    .selectFrom("users")
-    .leftJoin("accounts", (join) => join.onRef("userId", "=", "users.id").on("providerId", "=", "credential"))
-    .where("email", "=", email)
-    .select(["users.id", "email", "firstName", "lastName", "emailVerified", "password as hash"])
-    .executeTakeFirst();
-  const hash = row?.hash ?? NO_PASSWORD;
-  const fits = await verifyPassword(hash, password);
-  if (!row || !fits) return { ok: false, why: "invalid" };
-  if (!row.emailVerified) return { ok: false, why: "unverified" };
-  const begun = await beginSession(request, row, hash);
-  if (!begun) return "changed";
-  if (isOutdated(hash)) await replaceHash(db(), row.id, hash, await hashPassword(password));
-  return { ok: true, ...begun };
-}
-
-/** Writes a hash over the one that a password was checked against. False: that one no longer stands. */
-export async function replaceHash(
-  on: Db | Transaction,
-  userId: string,
-  checked: string,
-  password: string,
-): Promise<boolean> {
-  const { numUpdatedRows } = await on
-    .updateTable("accounts")
-    .set({ password, updatedAt: sql`now()` })
-    .where("userId", "=", userId)
-    .where("providerId", "=", "credential")
-    .where("password", "=", checked)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** Sets the account's password; `hash` by `hashPassword`. */
-export async function savePassword(on: Db | Transaction, userId: string, hash: string): Promise<void> {
-  await on
-    .insertInto("accounts")
-    .values({ userId, accountId: userId, providerId: "credential", password: hash })
-    .onConflict((conflict) =>
-      conflict.columns(["providerId", "accountId"]).doUpdateSet({ password: hash, updatedAt: sql`now()` }),
-    )
-    .execute();
-}
-
+export type NewSession = { user: SignedIn; cookies: string[] };
 /** Locked against whoever sets a password: a session begins either before that, and is ended by it, or not at all. */
-const insertSession = statement<{ id: string }, [tokenHash: Buffer, userId: string, device: string, checked: string]>(
+const insertSession = statement(
+  {
+    takes: { tokenHash: sqlType.bytes, userId: sqlType.text, device: sqlType.text, checked: sqlType.text },
+    gives: { id: sqlType.uuid },
+  },
   `insert into sessions (token_hash, user_id, device)
-   select $1, users.id, $3 from users join accounts on user_id = users.id
-   where users.id = $2 and provider_id = 'credential' and password = $4
+   select :tokenHash, users.id, :device from users join accounts on user_id = users.id
+   where users.id = :userId and provider_id = 'credential' and password = :checked
    for key share of users for share of accounts
    returning id`,
 );
@@ -126,34 +80,30 @@ const insertSession = statement<{ id: string }, [tokenHash: Buffer, userId: stri
  * Begins a session, always a new one, for a user who has proved to be that one, and ends the one that the browser had. `checked` is the hash that the
  * password was checked against; undefined: it no longer stands.
  */
-export async function beginSession(request: Request, user: SignedIn, checked: string): Promise<Begun | undefined>;
+export async function beginSession(request: Request, user: SignedIn, checked: string): Promise<NewSession | undefined>;
 /** By another proof than a password. */
-export async function beginSession(request: Request, user: SignedIn): Promise<Begun>;
+export async function beginSession(request: Request, user: SignedIn): Promise<NewSession>;
 export async function beginSession(
   request: Request,
   { id, email, firstName, lastName, emailVerified }: SignedIn,
   checked?: string,
-): Promise<Begun | undefined> {
+): Promise<NewSession | undefined> {
   const token = randomBytes(32).toString("base64url");
   const device = deviceName(request.headers.get("user-agent") ?? "");
   const session = { tokenHash: secretHash(token), userId: id, device };
   if (checked === undefined) await db().insertInto("sessions").values(session).execute();
-  else if ((await insertSession(db(), session.tokenHash, id, device, checked)).length === 0) return;
+  else if ((await insertSession(db(), { ...session, checked })).length === 0) return;
   await endSessionOf(request);
   return {
     user: { id, email, firstName, lastName, emailVerified },
-    cookies: [
-      serverCookie(SESSION_COOKIE, token, LIVES),
-      serverCookie(DEVICE_COOKIE, deviceMark(email), YEAR),
-      marker(LIVES),
-    ],
+    cookies: sessionCookies(token, email),
   };
 }
 
-/** Ends this session; the cookies are for the answer. */
+/** Ends this session, if there is one; the cookies are for the answer. */
 export async function signOut(request: Request): Promise<string[]> {
   await endSessionOf(request);
-  return [serverCookie(SESSION_COOKIE, "", 0), marker(0)];
+  return endedSessionCookies();
 }
 
 async function endSessionOf(request: Request): Promise<void> {
@@ -169,7 +119,7 @@ export async function listSessions(request: Request, userId: string): Promise<Se
     .selectFrom("sessions")
     .selectAll()
     .where("userId", "=", userId)
-    .where(sql<boolean>`${sql.raw(ALIVE)}`)
+    .where(sql<boolean>`${sql.raw(IS_ALIVE)}`)
     .execute();
   const own = tokenHashOf(request);
   return rows
@@ -203,31 +153,11 @@ export async function endSessions(
 export async function deleteEndedSessions(on: Db): Promise<void> {
   await on
     .deleteFrom("sessions")
-    .where(sql<boolean>`not ${sql.raw(ALIVE)}`)
+    .where(sql<boolean>`not ${sql.raw(IS_ALIVE)}`)
     .execute();
 }
 
 /** Has an account's live streams look for their sessions again; those without one end. */
 export function endStreams(on: Db | Transaction, userId: string): Promise<void> {
   return publish(on, `cart:${userId}`);
-}
-
-/** Says whether this account has signed in on this device before: see sign-in-guard.server.ts. It lets nobody in. */
-export function isKnownDevice(request: Request, email: string): boolean {
-  return readCookie(request, DEVICE_COOKIE) === deviceMark(email);
-}
-
-function deviceMark(email: string): string {
-  return createHmac("sha256", env.sessionSecret).update(`device of ${email}`).digest("base64url");
-}
-
-function tokenHashOf(request: Request): Buffer | undefined {
-  const token = readCookie(request, SESSION_COOKIE);
-  return token ? secretHash(token) : undefined;
-}
-
-/** Says to the browser's script, without any secret, that somebody signed in here. */
-function marker(maxAge: number): string {
-  const secure = env.publicUrl.protocol === "https:" ? "; Secure" : "";
-  return `${SIGNED_IN_COOKIE}=1; Path=/; SameSite=Lax; Max-Age=${maxAge}${secure}`;
 }

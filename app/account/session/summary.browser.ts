@@ -1,12 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { useRevalidator } from "react-router";
 import { onStored, readStored, store } from "#app/infra/storage.browser.ts";
-
-/** What local storage `user` keeps. A convenience of the browser: the session cookie is the authority. */
-export type UserSummary = { uid: string; email: string; emailVerified: boolean; firstName: string; lastName: string };
-
-/** A signed-in device, as its owner sees it. `id` names it, `isThis` is the one that asks. Times as ISO 8601. */
-export type Session = { id: string; device: string; createdAt: string; usedAt: string; isThis: boolean };
+import { isUserSummary, SIGNED_IN_COOKIE, type UserSummary } from "./summary.ts";
 
 let cached: { text: string | null; user: UserSummary | null } = { text: null, user: null };
 
@@ -18,8 +13,8 @@ function read(): UserSummary | null {
 
 function parse(text: string | null): UserSummary | null {
   try {
-    const value = JSON.parse(text ?? "null") as UserSummary | null;
-    return value && typeof value.uid === "string" && typeof value.firstName === "string" ? value : null;
+    const value: unknown = JSON.parse(text ?? "null");
+    return isUserSummary(value) ? value : null;
   } catch {
     return null; // a foreign or damaged value: as if signed out, until /api/me says otherwise
   }
@@ -48,9 +43,6 @@ export function useOwner(uid: string | undefined): void {
   }, [uid, revalidate]);
 }
 
-/** A cookie without any secret that says "somebody signed in here", so that strangers cost no call. */
-export const SIGNED_IN_COOKIE = "irepo_in";
-
 /** Once a page load: asks the server who is signed in, where somebody may be. Hands on the number in the cart. */
 export function useSessionCheck(onCount: (count: number) => void): void {
   useEffect(() => {
@@ -59,9 +51,9 @@ export function useSessionCheck(onCount: (count: number) => void): void {
     fetch("/api/me", { signal: gone.signal })
       .then(async (response) => {
         if (!response.ok) return; // not now: what is remembered stays
-        const { user, cartCount } = (await response.json()) as { user: UserSummary | null; cartCount: number };
-        rememberUser(user);
-        if (user) onCount(cartCount);
+        const { user, cartCount } = await response.json();
+        rememberUser(isUserSummary(user) ? user : null);
+        if (isUserSummary(user) && typeof cartCount === "number") onCount(cartCount);
       })
       .catch(() => undefined); // offline: what is remembered stays
     return () => gone.abort();

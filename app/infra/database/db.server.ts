@@ -1,6 +1,5 @@
 import {
   CamelCasePlugin,
-  CompiledQuery,
   type ControlledTransaction,
   Kysely,
   type Transaction as KyselyTransaction,
@@ -8,6 +7,7 @@ import {
   sql,
 } from "kysely";
 import pg from "pg";
+import { SECOND } from "#app/infra/durations.ts";
 import { errorCode } from "#app/infra/error-code.ts";
 import { currentRequest } from "#app/infra/http/request-context.server.ts";
 import { excludeFromLog } from "#app/infra/log.server.ts";
@@ -21,8 +21,6 @@ export { WITH_COMMIT };
 
 export type Db = Kysely<Database>;
 export type Transaction = KyselyTransaction<Database> | ControlledTransaction<Database>;
-
-const SECOND = 1000;
 
 /** Logs one line when the database goes away and one when it is back, for all that this process does with it. */
 export const database = dependency("the database", () => sql`select`.execute(db()));
@@ -75,31 +73,10 @@ export function createDb(pool: pg.Pool, watch?: DatabaseWatch): Db {
   });
 }
 
-/**
- * A statement that is written out once: for what is asked all the time, where building it anew would take longer than the answer, and for
- * what does several things in one round trip. `Row` has camel case names, as everywhere.
- */
-export function statement<Row extends object, Values extends unknown[]>(
-  text: string,
-): (on: Db | Transaction, ...values: Values) => Promise<Row[]> {
-  return async (on, ...values) => (await on.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
-}
-
-/**
- * The last statement of a transaction, sent together with its COMMIT: what it locks waits for nothing but the disk, not for this process, which may
- * be busy. It has to fail by itself where the transaction must be undone, and takes only values that can always be sent: what fails on this side
- * does not stop the COMMIT. Another statement after it is an error.
- */
-export function statementWithCommit<Row extends object, Values extends (string | number | boolean | Date | null)[]>(
-  text: string,
-): (trx: Transaction, ...values: Values) => Promise<Row[]> {
-  return statement<Row, Values>(WITH_COMMIT + text);
-}
-
 /** How many connections the server takes, of everybody together. */
-export const connectionLimit = statement<{ limit: number }, []>(
-  `select current_setting('max_connections')::int as "limit"`,
-);
+export async function connectionLimit(on: Db): Promise<{ limit: number }[]> {
+  return (await sql<{ limit: number }>`select current_setting('max_connections')::int as "limit"`.execute(on)).rows;
+}
 
 /** Who asks. Payments have connections of their own: a rush of visitors cannot take them away. */
 type Role = "web" | "checkout";

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#tests/support/database.ts";
-import { retryingTransaction, statementWithCommit, type Transaction } from "./db.server.ts";
+import { retryingTransaction, type Transaction } from "./db.server.ts";
+import { sqlType, statementWithCommit } from "./statement.server.ts";
 
 const database = useDatabase({ max: 2 });
 const db = () => database.db();
@@ -10,13 +11,16 @@ describe("a statement that takes its COMMIT along", () => {
   beforeAll(() => sql`create table notes (note text primary key)`.execute(db()));
 
   const add = (trx: Transaction, note: string) => sql`insert into notes values (${note})`.execute(trx);
-  const addLast = statementWithCommit<object, [note: string]>("insert into notes values ($1) returning note");
+  const addLast = statementWithCommit(
+    { takes: { note: sqlType.text }, gives: { note: sqlType.text } },
+    "insert into notes values (:note) returning note",
+  );
   const notes = async () => (await sql<{ note: string }>`select note from notes order by note`.execute(db())).rows;
 
   test("is committed with what came before it, without another word of its transaction", async () => {
     await retryingTransaction(db(), async (trx) => {
       await add(trx, "a1");
-      expect(await addLast(trx, "a2")).toEqual([{ note: "a2" }]);
+      expect(await addLast(trx, { note: "a2" })).toEqual([{ note: "a2" }]);
       await expect.poll(notes).toEqual([{ note: "a1" }, { note: "a2" }]); // seen by another connection
     });
   });
@@ -25,7 +29,7 @@ describe("a statement that takes its COMMIT along", () => {
     for (let round = 0; round < 4; round++) {
       const failing = retryingTransaction(db(), async (trx) => {
         await add(trx, "b1");
-        await addLast(trx, "a1");
+        await addLast(trx, { note: "a1" });
       });
       await expect(failing).rejects.toThrow("duplicate key");
     }
@@ -34,7 +38,7 @@ describe("a statement that takes its COMMIT along", () => {
 
   test("lets no statement come after it", async () => {
     const going = retryingTransaction(db(), async (trx) => {
-      await addLast(trx, "c1");
+      await addLast(trx, { note: "c1" });
       await add(trx, "c2").catch(() => add(trx, "c3"));
     });
     await expect(going).rejects.toThrow("The transaction had ended with the statement before");
@@ -43,7 +47,7 @@ describe("a statement that takes its COMMIT along", () => {
 
   test("says so when the transaction was to be undone all the same", async () => {
     const undone = retryingTransaction(db(), async (trx) => {
-      await addLast(trx, "d1");
+      await addLast(trx, { note: "d1" });
       throw new Error("too late");
     });
     await expect(undone).rejects.toThrow("The transaction had ended with the statement before: rollback");

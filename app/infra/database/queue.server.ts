@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { type ConstructorOptions, fromKysely, PgBoss } from "pg-boss";
+import { HOUR, inSeconds, MINUTE } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
 import { isConnectionError } from "./connection-errors.ts";
 import { database, type Transaction } from "./db.server.ts";
@@ -17,8 +18,6 @@ export type Jobs = {
 };
 export type JobName = keyof Jobs;
 
-const MINUTE = 60; // in seconds, as all of the queue's times
-
 /** A mail server may be away for a day: mails are tried again for two. */
 const QUEUES: Record<
   JobName,
@@ -35,22 +34,27 @@ const QUEUES: Record<
     retryLimit: 100,
     retryDelay: 2,
     retryBackoff: true,
-    retryDelayMax: 30 * MINUTE,
-    expireInSeconds: MINUTE,
+    retryDelayMax: inSeconds(30 * MINUTE),
+    expireInSeconds: inSeconds(MINUTE),
   },
   // Holds an address: it is not kept for longer than counting asks for.
   "send-link": {
     retryLimit: 20,
     retryDelay: 2,
     retryBackoff: true,
-    retryDelayMax: MINUTE,
-    expireInSeconds: MINUTE,
-    deleteAfterSeconds: 10 * MINUTE,
+    retryDelayMax: inSeconds(MINUTE),
+    expireInSeconds: inSeconds(MINUTE),
+    deleteAfterSeconds: inSeconds(10 * MINUTE),
   },
-  "refresh-rate": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
-  "forget-changes": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: MINUTE },
-  "review-refunds": { retryLimit: 3, retryDelay: MINUTE, retryBackoff: true, expireInSeconds: 10 * MINUTE },
-  "make-pictures": { retryLimit: 20, retryDelay: 5, retryBackoff: false, expireInSeconds: 60 * MINUTE },
+  "refresh-rate": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
+  "forget-changes": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
+  "review-refunds": {
+    retryLimit: 3,
+    retryDelay: inSeconds(MINUTE),
+    retryBackoff: true,
+    expireInSeconds: inSeconds(10 * MINUTE),
+  },
+  "make-pictures": { retryLimit: 20, retryDelay: 5, retryBackoff: false, expireInSeconds: inSeconds(HOUR) },
 };
 
 let current: PgBoss | undefined;
@@ -122,8 +126,8 @@ function boss(): PgBoss {
   return current;
 }
 
-/** Of all jobs with this key one is run in so many seconds; the first that is too early is run in the next slot, for all that come before. */
-export type Slots = { key: string; seconds: number };
+/** Of all jobs with this key one is run in this time; the first that is too early is run in the next slot, for all that come before. */
+export type Slots = { key: string; every: number };
 
 /** Asks for a job in the transaction of the change that needs it: both happen or none. */
 export async function enqueue<Name extends JobName>(
@@ -134,7 +138,7 @@ export async function enqueue<Name extends JobName>(
 ): Promise<void> {
   await boss().send(name, data, {
     db: fromKysely(on.withoutPlugins()),
-    ...(slots && { singletonKey: slots.key, singletonSeconds: slots.seconds, singletonNextSlot: true }),
+    ...(slots && { singletonKey: slots.key, singletonSeconds: inSeconds(slots.every), singletonNextSlot: true }),
   });
 }
 

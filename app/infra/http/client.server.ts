@@ -2,8 +2,8 @@ import dns from "node:dns";
 import http from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { SECOND } from "#app/infra/durations.ts";
 
-const SECOND = 1000;
 const MB = 1024 * 1024;
 
 /** No whole answer: out of reach, too slow or too long. Whether the other side acted is unknown. */

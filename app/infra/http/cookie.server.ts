@@ -1,3 +1,4 @@
+import { inSeconds } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 
 const secure = env.publicUrl.protocol === "https:";
@@ -7,9 +8,9 @@ export function cookieName(name: string): string {
   return secure ? `__Host-${name}` : name;
 }
 
-/** A cookie of the server alone, as a header's value; `maxAge` in seconds, 0 forgets it. */
+/** A cookie of the server alone, as a header's value; `maxAge` in milliseconds, 0 forgets it. */
 export function serverCookie(name: string, value: string, maxAge: number): string {
-  return `${cookieName(name)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAge}${secure ? "; Secure" : ""}`;
+  return `${cookieName(name)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${inSeconds(maxAge)}${secure ? "; Secure" : ""}`;
 }
 
 export function readCookie(request: Request, name: string): string | undefined {

@@ -1,8 +1,8 @@
+import { inSeconds, MINUTE } from "#app/infra/durations.ts";
 import { networkOf } from "./network.ts";
 import type { Limited } from "./rate-limit.server.ts";
 import { noteLimit } from "./security-log.server.ts";
 
-const MINUTE = 60_000; // ms
 /** So many networks are known at once; beyond that the oldest windows are forgotten. */
 const MOST = 10_000;
 
@@ -26,6 +26,6 @@ export function localLimit(name: string, max: number): (address: string) => Limi
     window.count++;
     if (window.count <= max) return { ok: true };
     noteLimit(name, window.count - max);
-    return { ok: false, retryAfter: Math.ceil((window.endsAt - now) / 1000) };
+    return { ok: false, retryAfter: Math.ceil(inSeconds(window.endsAt - now)) };
   };
 }

@@ -1,19 +1,24 @@
 import { hash } from "node:crypto";
 import { sql } from "kysely";
 import { batched } from "#app/infra/database/batch.server.ts";
-import { type Db, statement } from "#app/infra/database/db.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { addressOf, networkOf } from "./network.ts";
 import { noteLimit } from "./security-log.server.ts";
 
 export type Limited = { ok: true } | { ok: false; retryAfter: number };
 
 type Window = { count: number; wait: number };
-type Limit = readonly [key: string, max: number, seconds: number];
+type Limit = readonly [key: string, max: number, within: number];
 
-const countTries = statement<Window & { key: string }, [tries: string]>(
+const countTries = statement(
+  {
+    takes: { tries: sqlType.json<{ key: string; count: number; within?: number }[]>() },
+    gives: { key: sqlType.text, count: sqlType.int, wait: sqlType.int },
+  },
   `insert into rate_limits as r (key, count, resets_at)
-   select key, count, now() + make_interval(secs => seconds)
-   from jsonb_to_recordset($1::jsonb) as l(key text, count integer, seconds integer) order by key
+   select key, count, now() + within * interval '1 ms'
+   from jsonb_to_recordset(:tries) as l(key text, count integer, within bigint) order by key
    on conflict (key) do update set
      count = case when r.resets_at <= now() then excluded.count else r.count + excluded.count end,
      resets_at = case when r.resets_at <= now() then excluded.resets_at else r.resets_at end
@@ -25,8 +30,8 @@ const nameOf = (key: string) => hash("sha256", key, "base64url");
 
 async function count(on: Db, asked: Limit[]): Promise<Map<Limit, Window>> {
   const tries = Map.groupBy(asked, ([key]) => nameOf(key));
-  const counts = [...tries].map(([key, all]) => ({ key, count: all.length, seconds: all[0]?.[2] }));
-  const windows = await countTries(on, JSON.stringify(counts));
+  const counts = [...tries].map(([key, all]) => ({ key, count: all.length, within: all[0]?.[2] }));
+  const windows = await countTries(on, { tries: counts });
   return new Map(
     windows.flatMap(({ key, count, wait }) =>
       (tries.get(key) ?? []).toReversed().map((one, later) => [one, { count: count - later, wait }] as const),
@@ -41,28 +46,29 @@ const countTogether = batched((on, asked: Limit[][]) =>
   }),
 );
 
-/** Counts one try under each key, all keys different; at most `max` in `seconds`, shared by all processes. `retryAfter` is in seconds. */
+/** Counts one try under each key, all keys different; at most `max` within so many milliseconds, shared by all processes. `retryAfter` is in seconds. */
 export async function limit(on: Db, ...limits: Limit[]): Promise<Limited> {
   const windows = (await countTogether(on, limits)) ?? (await count(on, limits));
   return limits.map((one) => judge(one[0], windows.get(one), one[1])).find(({ ok }) => !ok) ?? { ok: true };
 }
 
-const giveBack = statement<object, [tries: string]>(
+const giveBack = statement(
+  { takes: { tries: sqlType.json<{ key: string; count: number }[]>() }, gives: {} },
   `with asked as (
-     select r.key, l.count from jsonb_to_recordset($1::jsonb) as l(key text, count integer) join rate_limits r using (key)
+     select r.key, l.count from jsonb_to_recordset(:tries) as l(key text, count integer) join rate_limits r using (key)
      order by r.key for update of r)
    update rate_limits r set count = greatest(r.count - asked.count, 0) from asked where r.key = asked.key`,
 );
 const giveBackTogether = batched(async (on, tries: { name: string }[]) => {
   const counts = [...Map.groupBy(tries, ({ name }) => name)].map(([key, all]) => ({ key, count: all.length }));
-  await giveBack(on, JSON.stringify(counts));
+  await giveBack(on, { tries: counts });
 });
 
 type Taken = { ok: true; giveBack(): Promise<void> } | Extract<Limited, { ok: false }>;
 
 /** As `limit` for one key, but what is refused does not count, and a try can be given back. */
-export async function takeTry(on: Db, key: string, max: number, seconds: number): Promise<Taken> {
-  const counted = await limit(on, [key, max, seconds]);
+export async function takeTry(on: Db, key: string, max: number, within: number): Promise<Taken> {
+  const counted = await limit(on, [key, max, within]);
   const uncount = () => giveBackTogether(on, { name: nameOf(key) });
   if (counted.ok) return { ok: true, giveBack: uncount };
   await uncount();

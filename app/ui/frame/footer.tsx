@@ -1,8 +1,10 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import { Link } from "#app/ui/link.tsx";
+import { ContactContext } from "./contact.tsx";
 
 /** `subscribe` is the fourth column, `small` stands at the foot of it all. */
 export function Footer({ subscribe, small }: { subscribe: ReactNode; small: ReactNode }) {
+  const contact = useContext(ContactContext);
   const link = "text-sm inline-flex sm:text-base min-h-11 items-center underline-offset-4 hover:underline";
   return (
     <footer className="mt-20 bg-ink text-paper [--ring:var(--color-paper)] print:hidden">
@@ -28,15 +30,21 @@ export function Footer({ subscribe, small }: { subscribe: ReactNode; small: Reac
           </Link>
         </FooterColumn>
         <FooterColumn title="CONNECT">
-          <a href="https://www.instagram.com/irepo" rel="noopener" className={link}>
-            INSTAGRAM
-          </a>
-          <a href="mailto:hello@irepo.example" className={link}>
-            EMAIL
-          </a>
-          <a href="https://x.com/irepo" rel="noopener" className={link}>
-            X
-          </a>
+          {contact?.instagramUrl && (
+            <a href={contact.instagramUrl} rel="noopener" className={link}>
+              INSTAGRAM
+            </a>
+          )}
+          {contact && (
+            <a href={`mailto:${contact.email}`} className={link}>
+              EMAIL
+            </a>
+          )}
+          {contact?.xUrl && (
+            <a href={contact.xUrl} rel="noopener" className={link}>
+              X
+            </a>
+          )}
         </FooterColumn>
         <div className="col-span-3 lg:col-span-1">{subscribe}</div>
       </div>

@@ -10,7 +10,7 @@ const SWIPE = 40;
 /** `line` is broken where its sense breaks, into three at most. */
 export type Slide = { color: HeroColor; line: string; alt: string };
 
-/** Three slides that follow each other every 5 s with a fade of 500 ms, until somebody looks closer, pauses or wants less motion. */
+/** Three slides that follow each other every 5 s with a fade of 500 ms, until somebody points at them, pauses them or prefers less motion. */
 export function Hero({ slides }: { slides: Slide[] }) {
   const [current, setCurrent] = useState(0);
   const [paused, setPaused] = useState(false);
@@ -108,7 +108,7 @@ function SlideView({ slide, active, first, fetched, label }: SlideProps) {
     >
       {fetched && <HeroPicture color={slide.color} alt={slide.alt} urgent={first} />}
       <div className="absolute inset-x-0 bottom-0 h-2/3 bg-linear-to-t from-ink/85 via-ink/55 to-transparent md:h-1/3 md:from-ink/60 md:via-ink/25" />
-      {/* As high as it will be before all of it has arrived: it hangs from its foot, and would move up with each piece. */}
+      {/* As high from the start as its whole text: it is placed by its lower edge, and would move up while the text arrives. */}
       <div className="page absolute inset-x-0 bottom-36 pb-18 text-paper md:bottom-auto md:top-1/2 md:-translate-y-1/2">
         <p
           className={`display whitespace-pre-line text-[clamp(1.75rem,9vw,2.75rem)] md:text-[clamp(2.5rem,4vw,4.5rem)] ${heightOf(slide)}`}

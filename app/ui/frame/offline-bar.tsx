@@ -26,12 +26,18 @@ export function OfflineBar() {
   );
 }
 
+/** The build's name; undefined while the router has not loaded its manifest. */
+function buildVersion(): unknown {
+  const manifest: unknown = Reflect.get(window, "__reactRouterManifest");
+  return typeof manifest === "object" && manifest !== null ? Reflect.get(manifest, "version") : undefined;
+}
+
 function startServiceWorker(setOffline: (offline: boolean) => void, signal: AbortSignal): void {
-  const container = navigator.serviceWorker as ServiceWorkerContainer | undefined; // undefined on plain http
-  const { __reactRouterManifest: build } = window as { __reactRouterManifest?: { version: string } };
-  if (!container || !build) return;
+  const version = buildVersion();
+  if (!("serviceWorker" in navigator) || !version) return; // plain http has no service workers
+  const container = navigator.serviceWorker;
   container.addEventListener("message", ({ data }) => setOffline(Boolean(data.offline)), { signal });
   container.startMessages();
   // Without it the shop works as well, only not offline.
-  void container.register(`/sw.js?v=${build.version}`).catch(() => undefined);
+  void container.register(`/sw.js?v=${version}`).catch(() => undefined);
 }

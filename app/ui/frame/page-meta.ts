@@ -28,32 +28,3 @@ export function pageMeta({ title, description, hidden, image }: Page): MetaDescr
   }
   return tags;
 }
-
-const PATHS = [
-  "/",
-  "/shop",
-  "/Cart",
-  "/checkout",
-  "/login",
-  "/register",
-  "/forgotPassword",
-  "/checkMail",
-  "/resetPassword",
-  "/verifyMail",
-  "/verification",
-  "/account",
-  "/about",
-  "/returnpolicy",
-  "/shipping-policy",
-  "/privacy-policy",
-  "/parentcomp",
-  "/subscribe",
-];
-
-/** The one spelling of a path: routes match without regard to case. Undefined for pages that have none. */
-export function canonicalPath(pathname: string): string | undefined {
-  const bare = pathname.replace(/(.)\/+$/, "$1");
-  const product = /^\/singleproduct\/([^/]+)$/i.exec(bare);
-  if (product) return `/singleProduct/${product[1]}`;
-  return PATHS.find((path) => path.toLowerCase() === bare.toLowerCase());
-}

@@ -1,11 +1,10 @@
 import type { Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { SECOND } from "#app/infra/durations.ts";
 import { endStreams } from "../event-stream.server.ts";
 
-const SECOND = 1000;
-
-/** In ms: how long running requests may take once their server closes. */
+/** How long running requests may take once their server closes. */
 export const DRAIN_TIMEOUT = 10 * SECOND;
 
 /** Closes a server: running requests may end (10 s at most), idle connections are closed at once. */

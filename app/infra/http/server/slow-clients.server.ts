@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-
-const SECOND = 1000;
+import { SECOND } from "#app/infra/durations.ts";
 
 /** How long a client may take, in milliseconds, before its connection is closed. */
 export const LIMITS = {

@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPatientServer, LIMITS } from "./slow-clients.server.ts";
 
 const LARGE = Buffer.alloc(64 * 1024 * 1024);
+const STALLED = 500; // ms
 let server: Server;
 let port: number;
 let asked: string[];
@@ -18,7 +20,7 @@ beforeEach(async () => {
       if (request.url === "/large") response.end(LARGE);
       else request.resume().on("end", () => response.end("answered"));
     },
-    { headers: 300, request: 600, stalled: 500, lookEvery: 50 },
+    { headers: 300, request: 600, stalled: STALLED, lookEvery: 50 },
   );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -75,11 +77,16 @@ test("whoever reads nothing of the answer is let go", async () => {
   await expect.poll(connections).toBe(0);
 });
 
-test("whoever reads gets all of a long answer", async () => {
+test("whoever reads, be it slowly, gets all of a long answer", async () => {
   const socket = open("GET /large HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n");
   let read = 0;
-  for await (const chunk of socket) read += chunk.length;
+  const began = performance.now();
+  for await (const chunk of socket) {
+    if (read % (1024 * 1024) < chunk.length) await pause(15);
+    read += chunk.length;
+  }
   expect(read).toBeGreaterThan(LARGE.length);
+  expect(performance.now() - began, "longer than a request may stall").toBeGreaterThan(STALLED);
 });
 
 test("500 who say nothing stand in nobody's way, and are let go", async () => {

@@ -1,0 +1,46 @@
+import { createHmac } from "node:crypto";
+import { secretHash } from "#app/account/secret-hash.server.ts";
+import { inSeconds, YEAR } from "#app/infra/durations.ts";
+import { env } from "#app/infra/env.server.ts";
+import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
+import { SESSION_LIFETIME } from "./lifetime.ts";
+import { SIGNED_IN_COOKIE } from "./summary.ts";
+
+const SESSION_COOKIE = "irepo.session";
+const DEVICE_COOKIE = "irepo.device";
+const DEVICE_LIFETIME = YEAR;
+
+/** The cookies of a session that begins. */
+export function sessionCookies(token: string, email: string): string[] {
+  return [
+    serverCookie(SESSION_COOKIE, token, SESSION_LIFETIME),
+    serverCookie(DEVICE_COOKIE, deviceMark(email), DEVICE_LIFETIME),
+    signedInCookie(SESSION_LIFETIME),
+  ];
+}
+
+/** The cookies of a session that ends. */
+export function endedSessionCookies(): string[] {
+  return [serverCookie(SESSION_COOKIE, "", 0), signedInCookie(0)];
+}
+
+/** What the database keeps of the session's token that this request brings; undefined without one. */
+export function tokenHashOf(request: Request): Buffer | undefined {
+  const token = readCookie(request, SESSION_COOKIE);
+  return token ? secretHash(token) : undefined;
+}
+
+/** Says whether this account has signed in on this device before: see sign-in-guard.server.ts. It lets nobody in. */
+export function isKnownDevice(request: Request, email: string): boolean {
+  return readCookie(request, DEVICE_COOKIE) === deviceMark(email);
+}
+
+function deviceMark(email: string): string {
+  return createHmac("sha256", env.sessionSecret).update(`device of ${email}`).digest("base64url");
+}
+
+/** Says to the browser's script, without any secret, that somebody signed in here. */
+function signedInCookie(maxAge: number): string {
+  const secure = env.publicUrl.protocol === "https:" ? "; Secure" : "";
+  return `${SIGNED_IN_COOKIE}=1; Path=/; SameSite=Lax; Max-Age=${inSeconds(maxAge)}${secure}`;
+}

@@ -1,0 +1,35 @@
+import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from "#app/account/password/hash.server.ts";
+import { replaceHash } from "#app/account/password/store.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { beginSession, type NewSession } from "./store.server.ts";
+
+export type SignInResult = ({ ok: true } & NewSession) | { ok: false; why: "invalid" | "unverified" };
+
+/** The hash may be replaced while a password is checked against it: by another password, or by the same one hashed at another strength. */
+const TRIES = 3;
+
+/** Checks the password and begins a session. Unknown address and wrong password take the same time; `email` is normalized. */
+export async function signIn(request: Request, email: string, password: string): Promise<SignInResult> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const signed = await tryToSignIn(request, email, password);
+    if (signed !== "hash-changed") return signed;
+  }
+  return { ok: false, why: "invalid" };
+}
+
+async function tryToSignIn(request: Request, email: string, password: string): Promise<SignInResult | "hash-changed"> {
+  const row = await db()
+    .selectFrom("users")
+    .leftJoin("accounts", (join) => join.onRef("userId", "=", "users.id").on("providerId", "=", "credential"))
+    .where("email", "=", email)
+    .select(["users.id", "email", "firstName", "lastName", "emailVerified", "password as hash"])
+    .executeTakeFirst();
+  const hash = row?.hash ?? NO_PASSWORD;
+  const isRight = await verifyPassword(hash, password);
+  if (!row || !isRight) return { ok: false, why: "invalid" };
+  if (!row.emailVerified) return { ok: false, why: "unverified" };
+  const session = await beginSession(request, row, hash);
+  if (!session) return "hash-changed";
+  if (isOutdated(hash)) await replaceHash(db(), row.id, hash, await hashPassword(password));
+  return { ok: true, ...session };
+}

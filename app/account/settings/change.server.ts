@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { endLinkCodes } from "#app/account/link/code.server.ts";
+import { hashPassword } from "#app/account/password/hash.server.ts";
+import { checkedHash, replaceHash } from "#app/account/password/store.server.ts";
+import { endSessions, endStreams, type SignedIn } from "#app/account/session/store.server.ts";
+import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { queueMail } from "#app/infra/mail.server.ts";
+
+/** Sets the names that the shopper has chosen; a sign-in by Google keeps them from then on. Safe to repeat. */
+export async function changeName(on: Db, userId: string, name: { firstName: string; lastName: string }): Promise<void> {
+  await on
+    .updateTable("users")
+    .set({ ...name, namesChangedAt: sql`now()`, updatedAt: sql`now()` })
+    .where("id", "=", userId)
+    .execute();
+}
+
+/**
+ * Sets a new password, ends every other session and all links, and tells the owner. False: `current` is wrong, or was set anew while it was looked at.
+ */
+export async function changePassword(
+  on: Db,
+  request: Request,
+  user: SignedIn,
+  { current, next }: { current: string; next: string },
+): Promise<boolean> {
+  const checked = await checkedHash(on, user.id, current);
+  if (!checked) return false;
+  const hash = await hashPassword(next);
+  const isChanged = await retryingTransaction(on, async (trx) => {
+    if (!(await replaceHash(trx, user.id, checked, hash))) return false;
+    await endSessions(trx, user.id, { notOf: request });
+    await endLinkCodes(trx, user.id);
+    await tellPasswordChanged(trx, user);
+    return true;
+  });
+  if (isChanged) await endStreams(on, user.id);
+  return isChanged;
+}
+
+/** Queues the mail that lets an owner who did not change the password take the account back. */
+export async function tellPasswordChanged(
+  trx: Parameters<typeof queueMail>[0],
+  { id, email, firstName }: Pick<SignedIn, "id" | "email" | "firstName">,
+): Promise<void> {
+  await queueMail(trx, {
+    key: `password-changed:${id}:${randomUUID()}`,
+    recipient: email,
+    kind: "password-changed",
+    data: { firstName, url: new URL("/forgotPassword", env.publicUrl).href },
+  });
+}

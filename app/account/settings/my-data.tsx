@@ -1,0 +1,51 @@
+import { messages } from "#app/messages.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Field, PasswordField } from "#app/ui/field.tsx";
+import { Panel, SettingForm, Username } from "./form.tsx";
+import type { SettingAnswer } from "./setting.ts";
+
+type Props = { email: string; hasPassword: boolean; answer?: SettingAnswer };
+
+/** What the shop keeps of a shopper: to download, and to delete. */
+export function DataSetting({ email, hasPassword, answer }: Props) {
+  return (
+    <Panel title="My data" answer={answer}>
+      <div className="grid justify-items-start gap-3">
+        <p>Everything that we keep of you: account, cart and orders, as one file (JSON).</p>
+        <ButtonLink look="outline" to="/account/data" reloadDocument>
+          Download my data
+        </ButtonLink>
+      </div>
+      <div className="grid gap-3 border-t border-hairline pt-6">
+        <h4 className="font-semibold">Delete my account</h4>
+        <p>
+          Your account and cart are gone at once and cannot be brought back; while an order of yours is paid and not
+          sent, or money is under way, we ask you to wait. {messages.deletion.kept}
+        </p>
+        <SettingForm of="delete" answer={answer} action="Delete my account" look="outline" reloadDocument>
+          {hasPassword ? (
+            <>
+              <Username email={email} />
+              <PasswordField
+                label="Your password"
+                name="current"
+                autoComplete="current-password"
+                required
+                error={answer?.errors.current}
+              />
+            </>
+          ) : (
+            <Field
+              label="Your email, to be sure"
+              name="email"
+              type="email"
+              autoComplete="off"
+              required
+              error={answer?.errors.email}
+            />
+          )}
+        </SettingForm>
+      </div>
+    </Panel>
+  );
+}

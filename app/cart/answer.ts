@@ -1,0 +1,73 @@
+import {
+  type Guard,
+  isListOf,
+  isNumber,
+  isObject,
+  isOptional,
+  isOrNull,
+  isText,
+  isTrueOrFalse,
+} from "#app/infra/guards.ts";
+import type { UsdCents } from "#app/money/money.ts";
+import type { ProductImage } from "#db/types.ts";
+import type { Cart, CartLine, Written } from "./cart.ts";
+import type { Line, MergeAnswer, Merged } from "./merge.ts";
+
+/** What /api/cart answers. */
+export type Answer = {
+  cart?: Cart;
+  change?: Written;
+  merged?: MergeAnswer;
+  /** Why nothing was changed, for the shopper. */
+  problem?: string;
+};
+
+const isCents: Guard<UsdCents> = (value): value is UsdCents => Number.isSafeInteger(value);
+const isImage = isObject<ProductImage>({
+  hash: isText,
+  width: isNumber,
+  height: isNumber,
+  alt: isText,
+  background: isText,
+});
+export const isLine = isObject<CartLine>({
+  id: isText,
+  title: isText,
+  color: isText,
+  size: isText,
+  quantity: isNumber,
+  priceCents: isCents,
+  image: isOrNull(isImage),
+  addedAt: isText,
+  availableQuantity: isNumber,
+  changes: isListOf(isText),
+});
+export const isCart = isObject<Cart>({ version: isNumber, lines: isListOf(isLine) });
+const isWritten = isObject<Written>({
+  version: isNumber,
+  count: isNumber,
+  id: isText,
+  size: isText,
+  color: isText,
+  quantity: isNumber,
+  priceCents: isCents,
+  available: isNumber,
+  isCapped: isTrueOrFalse,
+});
+const isStoredLine = isObject<Line>({ productId: isText, size: isText, color: isText, quantity: isNumber });
+const isMerged = isObject<Merged>({
+  ok: (value): value is true => value === true,
+  added: isListOf(isText),
+  adjusted: isTrueOrFalse,
+  skipped: isListOf(isText),
+  guestLines: isListOf(isStoredLine),
+});
+const isFailure = isObject<{ ok: false }>({ ok: (value): value is false => value === false });
+const isMergeAnswer: Guard<MergeAnswer> = (value): value is MergeAnswer => isMerged(value) || isFailure(value);
+
+export const isAnswer = isObject<Answer>({
+  cart: isOptional(isCart),
+  change: isOptional(isWritten),
+  merged: isOptional(isMergeAnswer),
+  problem: isOptional(isText),
+});

@@ -1,0 +1,80 @@
+import { type Product, pictureUrl } from "#app/catalog/product.ts";
+import { messages } from "#app/messages.ts";
+import { toast } from "#app/ui/toaster.tsx";
+import type { CartLine } from "../cart.ts";
+import { guestItems, isGuest, writeGuestItems } from "../guest-cart.browser.ts";
+import { guestItem, PLACEHOLDER_IMAGE } from "../guest-item.ts";
+import { isSame, keyOf, putBack } from "../projection.ts";
+import { send, sendAddition } from "./queue.browser.ts";
+import { refreshCart } from "./refresh.browser.ts";
+import { forgetServerCart, show } from "./server-cart.browser.ts";
+import { getState, setState } from "./state.browser.ts";
+
+const imageOf = (one: { images?: Product["images"]; image?: CartLine["image"] }) => {
+  const image = one.image ?? one.images?.[0];
+  return image ? pictureUrl(image, 320, "jpg") : PLACEHOLDER_IMAGE;
+};
+
+/** Adds `quantity` units of a size, at most what is in stock, and says where that is less. Answers whether any were added. */
+export async function addToCart(product: Product, size: string, quantity: number): Promise<boolean> {
+  if (isGuest()) return addAsGuest(product, size, quantity);
+  const { id, color } = product;
+  const { change, problem, isSignedOut } = await sendAddition({ id, size, color, quantity });
+  if (isSignedOut) {
+    addAsGuest(product, size, quantity); // the next login merges it
+    return false;
+  }
+  if (problem) toast.error(problem);
+  else if (change?.isCapped) toast.error(messages.cart.aboveStock);
+  return !problem;
+}
+
+function addAsGuest(product: Product, size: string, quantity: number): boolean {
+  const items = guestItems();
+  const available = product.sizes.find((one) => one.size === size)?.available ?? 0;
+  const held = items.find((item) => isSame(keyOf(item), { id: product.id, size, color: product.color }));
+  const wanted = (held?.quantity ?? 0) + quantity;
+  if (wanted > available) toast.error(messages.cart.aboveStock);
+  if (available === 0) return false;
+  const sum = Math.min(wanted, available);
+  if (held) held.quantity = sum;
+  else items.push(guestItem(product, size, sum, imageOf(product), new Date().toISOString()));
+  writeGuestItems(items);
+  if (!held) forgetServerCart(); // it lacks this line, and would be shown as if it were all
+  show();
+  return true;
+}
+
+/** Sets a line's quantity; 0 removes it, and `restore` puts it back. */
+export async function setQuantity(line: CartLine, quantity: number): Promise<void> {
+  if (quantity === 0) setState({ removed: line });
+  if (isGuest()) {
+    const items = guestItems().map((item) => (isSame(keyOf(item), line) ? { ...item, quantity } : item));
+    writeGuestItems(items.filter((item) => item.quantity > 0));
+    show();
+    return refreshCart();
+  }
+  const { id, size, color } = line;
+  const { problem } = await send({ intent: quantity === 0 ? "remove" : "set", id, size, color, quantity });
+  if (!problem) return;
+  toast.error(problem);
+  if (quantity === 0) setState({ removed: undefined });
+}
+
+/** Puts the line back that was removed last. */
+export async function restore(): Promise<void> {
+  const line = getState().removed;
+  if (!line) return;
+  setState({ removed: undefined });
+  if (isGuest()) return restoreAsGuest(line);
+  const { id, size, color, quantity } = line;
+  const { problem, isSignedOut } = await sendAddition({ id, size, color, quantity, line });
+  if (isSignedOut) return restoreAsGuest(line);
+  if (problem) toast.error(problem);
+}
+
+function restoreAsGuest(line: CartLine): Promise<void> {
+  writeGuestItems(putBack(guestItems(), line, imageOf(line)));
+  show();
+  return refreshCart();
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "react";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { countText, type Filters, filterQuery, MOST_PAGES } from "./filters.ts";
+
+/** The next products below these; the URL counts the pages, so Back and a reload find the same place. */
+export function LoadMore({ shown, total, filters }: { shown: number; total: number; filters: Filters }) {
+  const before = useRef(shown);
+  const pressed = useRef(false);
+  useEffect(() => {
+    // The pressed link may be gone: by keyboard the first new product is the next stop.
+    if (pressed.current && shown > before.current)
+      document.querySelectorAll<HTMLElement>("main li > a")[before.current]?.focus({ preventScroll: true });
+    if (shown !== before.current) pressed.current = false;
+    before.current = shown;
+  }, [shown]);
+  if (shown === total && filters.page === 1) return null;
+  return (
+    <div className="mt-12 grid justify-items-center gap-4">
+      <p className="price text-muted">{`${countText(shown)} of ${countText(total)}`}</p>
+      {shown < total && filters.page === MOST_PAGES && <p>A search or a filter finds the others.</p>}
+      {shown < total && filters.page < MOST_PAGES && (
+        <ButtonLink
+          to={`/shop${filterQuery(filters, { page: String(filters.page + 1) })}`}
+          look="outline"
+          replace
+          preventScrollReset
+          onClick={() => {
+            pressed.current = true;
+          }}
+        >
+          Load more
+        </ButtonLink>
+      )}
+    </div>
+  );
+}

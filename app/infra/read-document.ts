@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+/** What of a document does not fit, and why. */
+export type Misfit = { field: string; reason: string };
+/** What became of a document that was written: whether it is new, and what of it was left out. */
+export type Imported = { isNew: boolean; leftOut: Misfit[] };
+type Path = readonly PropertyKey[];
+
+/**
+ * Reads a document by a reader that throws a ZodError. Entries that may be missing (`entryOf` gives the path of the one that a bad field belongs to) are
+ * left out instead; any other misfit is the end of the document, and there is no value.
+ */
+export function readDocument<T>(
+  reader: (given: unknown) => T,
+  given: unknown,
+  entryOf: (bad: Path) => Path | undefined = () => undefined,
+): { value?: T; misfits: Misfit[] } {
+  const misfits: Misfit[] = [];
+  let document = given;
+  for (;;) {
+    try {
+      return { value: reader(document), misfits };
+    } catch (error) {
+      if (!(error instanceof z.ZodError)) throw error;
+      const bad = error.issues.flatMap(badFields);
+      misfits.push(...bad.map(({ path, reason }) => ({ field: path.map(String).join("."), reason })));
+      for (const { path } of bad) {
+        const entry = entryOf(path);
+        if (!entry || !has(document, entry)) return { misfits };
+        document = without(document, entry);
+      }
+    }
+  }
+}
+
+/** One for each key that is not known, else the one that the issue is about. */
+function badFields(issue: z.core.$ZodIssue): { path: PropertyKey[]; reason: string }[] {
+  if (issue.code !== "unrecognized_keys") return [{ path: issue.path, reason: issue.message }];
+  return issue.keys.map((key) => ({ path: [...issue.path, key], reason: "is not known here" }));
+}
+
+function has(document: unknown, [key, ...rest]: Path): boolean {
+  if (key === undefined) return true;
+  return isObject(document) && Object.hasOwn(document, key) && has(document[key], rest);
+}
+
+function without(document: unknown, [key = "", ...rest]: Path): unknown {
+  if (!isObject(document)) return document;
+  const { [key]: inner, ...others } = document;
+  return rest.length === 0 ? others : { ...document, [key]: without(inner, rest) };
+}
+
+function isObject(value: unknown): value is Record<PropertyKey, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,39 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { importPicture } from "#app/catalog/picture-import.server.ts";
+import { isPublicAddress } from "#app/infra/http/public-address.ts";
+import type { ProductImage } from "#db/types.ts";
+import type { PastSale } from "./past-sale.ts";
+
+/** The pictures of past sales by what their documents call them; in place of a picture that cannot be had, what is wrong. */
+export type PastPictures = Map<string, ProductImage | { problem: string }>;
+
+/** Stores each picture that a sale names, once. */
+export async function importPastPictures(
+  sales: readonly PastSale[],
+  folder: string,
+  onProgress: (done: number) => void = () => {},
+): Promise<PastPictures> {
+  const pictures: PastPictures = new Map();
+  for (const [index, { lines }] of sales.entries()) {
+    for (const { picture, title } of lines)
+      if (picture && !pictures.has(picture)) pictures.set(picture, await readPicture(picture, folder, title));
+    onProgress(index + 1);
+  }
+  return pictures;
+}
+
+async function readPicture(source: string, folder: string, title: string): Promise<ProductImage | { problem: string }> {
+  try {
+    return await importPicture(inExport(source, folder) ?? source, folder, title, isPublicAddress);
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+
+/** The file of an export of this shop whose picture had that address. */
+function inExport(source: string, folder: string): string | undefined {
+  const [, hash] = /\/images\/([0-9a-f]{20})\/\d+\.jpg$/.exec(source) ?? [];
+  const file = hash && path.join("images", `${hash}.jpg`);
+  return file && existsSync(path.join(folder, file)) ? file : undefined;
+}

@@ -1,0 +1,194 @@
+import { z } from "zod";
+import { dollarsField } from "#app/catalog/document-fields.ts";
+import { PLACEHOLDER_IMAGE } from "#app/catalog/product.ts";
+import { time } from "#app/infra/time-field.ts";
+import { rateText } from "#app/money/exchange-rate.ts";
+import { centsFromDollars, dollarText, usdCents } from "#app/money/money.ts";
+import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";
+import type { OrderLine, RefundedPiece, ShippingDetails } from "#db/types.ts";
+
+/** A sale of another shop, in this one's units: cents, kobo, and the rate that leads from the one to the other. */
+export type PastSale = {
+  /** What the other shop called it. */
+  id?: string;
+  userId?: string;
+  reference: string;
+  email: string;
+  shipping: ShippingDetails;
+  lines: PastLine[];
+  sums: { subtotalCents: number; shippingCents: number; totalCents: number; rate: string; kobo: number };
+  status: "completed" | "refunding" | "refunded";
+  /** What the other shop said of it, where that is none of these. */
+  importedStatus: string | null;
+  orderedAt: Date;
+  paidAt: Date;
+  sent?: { at: Date; carrier?: string | null; tracking?: string | null };
+  refunds: PastRefund[];
+  /** Kobo that were on their way back. */
+  refundingKobo: number;
+};
+/** `picture` is where the picture is found: an address, or a file of the import's folder. */
+export type PastLine = Omit<OrderLine, "image"> & { picture?: string };
+export type PastRefund = { kobo: number; pieces: RefundedPiece[]; withShipping: boolean; at: Date };
+
+const dollars = dollarsField("amount in dollars");
+const text = z.union([z.string(), z.number()]).transform(String).catch("");
+const line = z.object({
+  id: z.string().min(1),
+  title: z.string().optional(),
+  name: z.string().optional(),
+  color: text,
+  selectedSize: z.string().optional(),
+  sizes: z.string().optional(),
+  price: dollars,
+  quantity: z.coerce.number().int().min(1).max(9999),
+  images: z.union([z.string(), z.array(z.string()).transform(([first]) => first)]).optional(),
+});
+const refund = z.object({
+  amount: z.coerce.number().positive(),
+  status: text,
+  products: z.array(line.pick({ id: true, selectedSize: true, quantity: true })).default([]),
+  shipping: z.boolean().default(false),
+  date: time.optional(),
+});
+/** The specification's Sale. What it does not have in every export is optional. */
+const saleDocument = z.object({
+  id: z.string().max(128).optional(),
+  saleId: z.string().max(128).optional(),
+  userId: z.string().nullish(),
+  status: text.optional(),
+  customerDetails: z.object({
+    name: text,
+    email: z.string().min(1),
+    shippingAddress: z.record(z.string(), z.unknown()).default({}),
+  }),
+  products: z.array(line).min(1),
+  paymentDetails: z
+    .object({
+      reference: z.string().min(1).max(60),
+      amount: z.coerce.number().positive(),
+      paymentDate: time.optional(),
+      status: text,
+      refunds: z.array(refund).default([]),
+    })
+    .refine(({ amount, refunds }) => refunds.reduce((sum, one) => sum + one.amount, 0) <= Math.ceil(amount), {
+      path: ["refunds"],
+      error: "more has gone back than was paid",
+    }),
+  delivery: z
+    .object({ sentAt: time, carrier: z.string().max(100).nullish(), tracking: z.string().max(100).nullish() })
+    .optional(),
+  orderDate: time.optional(),
+  totalAmount: dollarsField("amount in dollars", 1),
+  subtotal: dollars.optional(),
+  shippingCost: dollars.optional(),
+});
+type SaleDocument = z.infer<typeof saleDocument>;
+
+const FIELDS = [...SHIPPING_FIELDS, "location"] as const;
+
+/** Reads a document of the specification's collection Sales; throws a ZodError where it is no sale. */
+export function readSaleDocument(given: unknown): PastSale {
+  const sale = saleDocument.parse(given);
+  const { customerDetails, paymentDetails } = sale;
+  const lines = sale.products.map(toLine);
+  const subtotalCents = lines.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0);
+  const shippingCents = Math.max(0, sale.totalAmount - subtotalCents);
+  const totalCents = subtotalCents + shippingCents;
+  const kobo = Math.ceil(paymentDetails.amount) * 100;
+  const paidAt = paymentDetails.paymentDate ?? sale.orderDate ?? new Date();
+  return {
+    id: sale.id || sale.saleId || undefined,
+    userId: sale.userId || undefined,
+    reference: ourReference(paymentDetails.reference),
+    email: customerDetails.email,
+    shipping: toShipping(customerDetails, shippingCents),
+    lines,
+    sums: { subtotalCents, shippingCents, totalCents, rate: rateOf(kobo, totalCents), kobo },
+    ...statusesOf(paymentDetails.status || sale.status || ""),
+    orderedAt: sale.orderDate ?? paidAt,
+    paidAt,
+    sent: sale.delivery && { ...sale.delivery, at: sale.delivery.sentAt },
+    ...toRefunds(sale, kobo, paidAt),
+  };
+}
+
+/** The shop's own statuses keep their meaning; any other one is shown as it was. */
+function statusesOf(given: string): Pick<PastSale, "status" | "importedStatus"> {
+  const status = given.trim();
+  if (/^(completed)?$/i.test(status)) return { status: "completed", importedStatus: null };
+  if (/^(refunded|reversed)$/i.test(status)) return { status: "refunded", importedStatus: null };
+  if (/^refunding$/i.test(status)) return { status: "refunding", importedStatus: null };
+  return { status: "completed", importedStatus: status.slice(0, 60) };
+}
+
+/** What had gone back of it by then. A sale that was refunded without saying in which parts is refunded as a whole. */
+function toRefunds(
+  { paymentDetails: { status, refunds } }: SaleDocument,
+  kobo: number,
+  paidAt: Date,
+): Pick<PastSale, "refunds" | "refundingKobo"> {
+  const [done, underWay] = [refunds.filter(isDone), refunds.filter((one) => !isDone(one))];
+  const refundingKobo = underWay.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+  if (statusesOf(status).status === "refunded" && done.length === 0)
+    return { refunds: [{ kobo, pieces: [], withShipping: false, at: paidAt }], refundingKobo: 0 };
+  const past = done.map(({ amount, products, shipping, date = paidAt }) => ({
+    kobo: Math.round(amount * 100),
+    pieces: products.map(({ id, selectedSize = "ONE", quantity }) => ({ productId: id, size: selectedSize, quantity })),
+    withShipping: shipping,
+    at: date,
+  }));
+  return { refunds: past, refundingKobo };
+}
+
+const isDone = ({ status }: { status: string }) => status === "done";
+
+function toLine({
+  id,
+  title,
+  name,
+  color,
+  selectedSize,
+  sizes,
+  price,
+  quantity,
+  images,
+}: SaleDocument["products"][number]): PastLine {
+  return {
+    productId: id,
+    title: title ?? name ?? id,
+    color,
+    size: selectedSize ?? sizes ?? "ONE",
+    quantity,
+    priceCents: price,
+    picture: images && images !== PLACEHOLDER_IMAGE ? images : undefined,
+  };
+}
+
+function toShipping(
+  { name, email, shippingAddress }: SaleDocument["customerDetails"],
+  shippingCents: number,
+): ShippingDetails {
+  const [first = "", ...rest] = name.split(" ");
+  const given = Object.fromEntries(FIELDS.map((field) => [field, String(shippingAddress[field] ?? "")]));
+  const cost = usdCents(shippingCents);
+  return {
+    ...given,
+    email,
+    firstName: given.firstName || first,
+    lastName: given.lastName || rest.join(" "),
+    shippingCost: dollarText(cost),
+    shippingRate: dollarText(centsFromDollars(String(shippingAddress.shippingRate ?? "")) ?? cost),
+  } as ShippingDetails;
+}
+
+/** The rate that leads from the total to the sum that was charged; rounded down, so that rounding the charge up ends at that sum. */
+function rateOf(kobo: number, totalCents: number): string {
+  return rateText(((BigInt(kobo) * 1_000_000n) / BigInt(totalCents)) as Parameters<typeof rateText>[0]);
+}
+
+/** References of old shops may be shorter than ours, or hold other letters. */
+function ourReference(given: string): string {
+  if (/^[A-Za-z0-9.=-]{16,64}$/.test(given)) return given;
+  return `moved-in-${given.replaceAll(/[^A-Za-z0-9.=-]/g, ".").slice(0, 50)}`.padEnd(16, ".");
+}

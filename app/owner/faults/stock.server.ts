@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import { milliseconds } from "#app/infra/database/statement.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
+import { IS_LIVE } from "#app/orders/state.ts";
+import { RESERVED_UNANSWERED } from "#app/orders/time-limits.ts";
+import { type FaultQuery, NOT_BY_ITSELF } from "./fault.ts";
+
+const LIVE = sql.raw(IS_LIVE);
+
+/** What an order is called to its owner. */
+export const REFERENCE = sql`coalesce((
+  select reference from payments where order_id = orders.id order by created_at desc limit 1), 'order ' || orders.id)`;
+
+const reserved = sql`
+  select s.product_id || ' ' || s.size as where, s.reserved, s.on_hand, coalesce(r.units, 0) as units
+  from product_sizes s left join (
+    select r.product_id, r.size, sum(r.quantity) as units
+    from reservations r join orders on orders.id = r.order_id and ${LIVE} group by 1, 2
+  ) r using (product_id, size)`;
+
+/** Faults of stock, reservations and orders. */
+export const STOCK_FAULTS: FaultQuery[] = [
+  {
+    rule: "I1",
+    todo: NOT_BY_ITSELF,
+    rows: sql`
+      select s.product_id || ' ' || s.size as where,
+        format('its counter says %s sold, its sales say %s', s.sold, coalesce(l.units, 0)) as what
+      from product_sizes s
+      left join (select product_id, size, sum(quantity) as units from sale_lines group by 1, 2) l using (product_id, size)
+      where s.sold <> coalesce(l.units, 0)`,
+  },
+  {
+    rule: "I2",
+    todo: NOT_BY_ITSELF,
+    rows: sql`
+      select "where", format('its counter says %s reserved, the live orders hold %s', reserved, units) as what
+      from (${reserved}) as sizes where reserved <> units`,
+  },
+  {
+    rule: "I2",
+    todo: "Count what is there, and say so: npm run shop -- stock set WHERE N",
+    rows: sql`
+      select "where", format('%s are reserved, and %s are in stock', reserved, on_hand) as what
+      from (${reserved}) as sizes where reserved not between 0 and on_hand`,
+  },
+  {
+    rule: "I2",
+    todo: "End it, unless it is paid meanwhile: npm run shop -- orders cancel WHERE",
+    rows: sql`
+      select ${REFERENCE} as where, 'the order waits for its payment, and its stock is not reserved' as what from orders
+      where ${LIVE} and holds_stock and not exists (select from reservations where order_id = orders.id)`,
+  },
+  {
+    rule: "I2",
+    todo: NOT_BY_ITSELF,
+    rows: sql`
+      select ${REFERENCE} as where, format('stock is reserved for the order, which is %s', state) as what from orders
+      where not (${LIVE} and holds_stock) and exists (select from reservations where order_id = orders.id)`,
+  },
+  {
+    rule: "I5",
+    todo: "See what happened to its money: npm run shop -- orders show WHERE",
+    rows: sql`
+      select ${REFERENCE} as where, 'the order is sold, and there is no sale' as what from orders
+      where state = 'sold' and not exists (select from sales where order_id = orders.id)`,
+  },
+  {
+    rule: "I5",
+    todo: "See what happened to its money: npm run shop -- orders show WHERE",
+    rows: sql`
+      select sales.reference as where, format('there is a sale, and its order is %s', state) as what
+      from orders join sales on sales.order_id = orders.id where state = 'released' or ${LIVE}`,
+  },
+  {
+    rule: "I6",
+    todo: NOT_BY_ITSELF,
+    rows: sql`
+      select "where", format('its lines come to %s cents, its subtotal says %s', coalesce(sum, 0), subtotal_cents) as what
+      from (
+        select ${REFERENCE} as where, subtotal_cents,
+          (select sum((line->>'priceCents')::int * (line->>'quantity')::int) from jsonb_array_elements(lines) line) as sum
+        from orders
+        union all
+        select reference, subtotal_cents, (select sum(price_cents * quantity) from sale_lines where sale_id = sales.id)
+        from sales
+      ) as sums where sum is distinct from subtotal_cents`,
+  },
+  {
+    rule: "I6",
+    todo: "See what was charged: npm run shop -- orders show WHERE",
+    rows: sql`
+      select ${REFERENCE} as where,
+        format('its charge is %s kobo, and its total at its rate comes to %s', kobo, ceil(total_cents * rate / 100) * 100) as what
+      from orders where kobo <> ceil(total_cents * rate / 100) * 100`,
+  },
+  {
+    rule: "I9",
+    todo: "See that the shop runs and reaches the payment provider; or end it: npm run shop -- orders cancel WHERE",
+    rows: sql`
+      select ${REFERENCE} as where, 'the order still waits, more than half an hour after its time was over' as what
+      from orders where ${LIVE} and expires_at < now() - ${milliseconds(RESERVED_UNANSWERED + 15 * MINUTE)}`,
+  },
+  {
+    rule: "I10",
+    todo: NOT_BY_ITSELF,
+    rows: sql`
+      select s.reference as where, 'the sale is not in the history of the customer who ordered it' as what
+      from sales s join orders on orders.id = s.order_id where s.user_id is distinct from orders.user_id`,
+  },
+];

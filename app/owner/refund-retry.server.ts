@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import type { Transaction } from "#app/infra/database/db.server.ts";
+import {
+  balanceOf,
+  changeRefund,
+  type Refund,
+  type RefundedOrder,
+  requestRefund,
+} from "#app/orders/refund-rows.server.ts";
+
+/** What `retryRefunds` would ask for, in kobo: what has failed, or is left of an order whose money goes back as a whole. */
+export async function sumToRetry(trx: Transaction, order: RefundedOrder): Promise<number> {
+  const { reference, state } = order.payment;
+  const { left, refunding } = await balanceOf(trx, reference);
+  const failed = await failedOf(trx, reference);
+  if (failed.length > 0)
+    return Math.min(
+      left,
+      failed.reduce((sum, { kobo }) => sum + Number(kobo), 0),
+    );
+  const goesBackWhole = state === "refused" || order.order.state === "refunding";
+  return goesBackWhole && refunding === 0 ? left : 0;
+}
+
+/** Has what failed asked for again, as far as there is money left for it. */
+export async function retryRefunds(trx: Transaction, order: RefundedOrder): Promise<void> {
+  const { reference } = order.payment;
+  const failed = await failedOf(trx, reference);
+  const rest = await sumToRetry(trx, order);
+  if (failed.length === 0 && rest > 0) return requestRefund(trx, order, { kobo: rest, reason: "returned" });
+  for (const { id, kobo, failedBefore, providerId } of failed) {
+    const { left } = await balanceOf(trx, reference);
+    if (left === 0) await changeRefund(trx, id, { state: "void" });
+    else
+      await changeRefund(trx, id, {
+        state: "open",
+        kobo: Math.min(Number(kobo), left),
+        failedBefore: providerId ? [...failedBefore, providerId] : failedBefore,
+        providerId: null,
+        tries: 0,
+        nextTryAt: sql`now()`,
+        lastError: null,
+      });
+  }
+}
+
+function failedOf(trx: Transaction, reference: string): Promise<Refund[]> {
+  return trx
+    .selectFrom("refunds")
+    .selectAll()
+    .where("reference", "=", reference)
+    .where("state", "=", "failed")
+    .where("origin", "=", "shop")
+    .orderBy("createdAt")
+    .forUpdate()
+    .execute();
+}

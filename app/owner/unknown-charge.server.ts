@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { milliseconds } from "#app/infra/database/statement.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
+import { recordIssue } from "#app/orders/issues.server.ts";
+import { isForAll, type RefundWish } from "#app/orders/refund-plan.ts";
+import { provider } from "#app/payments/provider.server.ts";
+import { isAlive } from "#app/payments/refund-match.ts";
+import type { Done } from "./orders.server.ts";
+import type { Proposal } from "./refunds.server.ts";
+
+type Charge = { id: string; reference: string; amount: number; currency: string };
+
+/** Makes a charge that no payment of the shop belongs to an issue, which is resolved where its money goes back already. */
+export async function recordUnknownCharge(on: Db, { id, reference, amount, currency }: Charge): Promise<void> {
+  await recordIssue(on, reference, "unknown-reference", { amount, currency });
+  const listed = await provider.listRefunds(id);
+  await setResolved(on, reference, listed.ok && listed.refunds.some(isAlive));
+}
+
+/**
+ * Gives back a charge that a review of the provider or a webhook has found and that no payment of the shop belongs to. Said again, it asks for nothing twice:
+ * the provider's list of refunds is looked at first, and what was asked for without an answer is not asked for again before it must show there.
+ */
+export async function refundUnknownCharge(
+  on: Db,
+  reference: string,
+  recordAsked: (trx: Transaction) => Promise<void> = async () => {},
+): Promise<Done> {
+  const problem = (text: string): Done => ({ ok: false, problem: text });
+  const done = async (what: string): Promise<Done> => {
+    await setResolved(on, reference, true);
+    return { ok: true, what };
+  };
+  if (!(await isUnknownCharge(on, reference))) return problem(NO_CHARGE);
+  const charge = await provider.verify(reference);
+  if (!charge.ok) return problem(`The payment provider does not tell of it: ${charge.message || charge.failure}`);
+  const { id, state, status } = charge.transaction;
+  if (state === "reversed") return done("the money has gone back");
+  if (state !== "paid") return problem(`Nothing was charged: the payment provider says '${status}'`);
+  const listed = await provider.listRefunds(id);
+  if (!listed.ok) return problem(`The payment provider does not list its refunds: ${listed.message || listed.failure}`);
+  const known = listed.refunds.find(isAlive);
+  if (known) return done(`the money goes back: '${known.status}'`);
+  if (!(await mayAsk(on, reference, recordAsked)))
+    return problem("It was asked for a moment ago: say it again in five minutes");
+  const asked = await provider.refund(reference, { note: "no order belongs to it" });
+  if (!asked.ok)
+    return problem(
+      `The payment provider did not take it: ${asked.message || asked.failure}. Say it again in five minutes`,
+    );
+  return done("the money goes back");
+}
+
+const NO_CHARGE =
+  "There is no sale of this reference whose money could go back, and no charge that 'check --provider' has found";
+
+/** What `refundUnknownCharge` would do, to be agreed to. */
+export async function proposeUnknownCharge(on: Db, reference: string, wish: RefundWish): Promise<Proposal> {
+  if (!(await isUnknownCharge(on, reference))) return { ok: false, problem: NO_CHARGE };
+  if (!isForAll(wish) || wish.restock)
+    return { ok: false, problem: "No order belongs to this charge: it goes back whole, without options" };
+  return { ok: true, question: `${reference}: all of this charge, to which no order belongs, goes back.` };
+}
+
+async function isUnknownCharge(on: Db, reference: string): Promise<boolean> {
+  const payment = await on.selectFrom("payments").select("state").where("reference", "=", reference).executeTakeFirst();
+  const issue = await on
+    .selectFrom("paymentIssues")
+    .select("id")
+    .where("reference", "=", reference)
+    .where("kind", "=", "unknown-reference")
+    .executeTakeFirst();
+  return !payment && issue !== undefined;
+}
+
+/** `recordAsked` writes down, in the same transaction, that the money is asked for. */
+async function mayAsk(on: Db, reference: string, recordAsked: (trx: Transaction) => Promise<void>): Promise<boolean> {
+  return retryingTransaction(on, async (trx) => {
+    const asking = await trx
+      .updateTable("paymentIssues")
+      .set({ details: sql`details || jsonb_build_object('askedAt', now())` })
+      .where("reference", "=", reference)
+      .where("kind", "=", "unknown-reference")
+      .where(sql<boolean>`coalesce((details ->> 'askedAt')::timestamptz < now() - ${milliseconds(5 * MINUTE)}, true)`)
+      .executeTakeFirst();
+    if (asking.numUpdatedRows === 0n) return false;
+    await recordAsked(trx);
+    return true;
+  });
+}
+
+/** A refund that has failed later brings the charge back on the list of issues, unless the owner has closed it. */
+async function setResolved(on: Db, reference: string, resolved: boolean): Promise<void> {
+  await on
+    .updateTable("paymentIssues")
+    .set({
+      resolvedAt: sql<Date | null>`case when ${resolved} or details ? 'closedByOwner' then coalesce(resolved_at, now()) end`,
+    })
+    .where("reference", "=", reference)
+    .where("kind", "=", "unknown-reference")
+    .execute();
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { takeOutPaid } from "#app/cart/cart.server.ts";
+import type { Transaction } from "#app/infra/database/db.server.ts";
+import { sqlType, statement, statementWithCommit } from "#app/infra/database/statement.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { queueMail } from "#app/infra/mail.server.ts";
+import type { Order } from "#app/orders/lifecycle.server.ts";
+import { orderMail } from "#app/orders/mail-data.ts";
+import { endReservation } from "#app/orders/reservation.server.ts";
+import { isOneOf, stateAfter, statesThatAccept } from "#app/orders/state.ts";
+import { SUM_COLUMNS } from "#app/orders/sums.ts";
+import type { ProviderTransaction } from "#app/payment-provider/contract.ts";
+
+const transactionTypes = {
+  reference: sqlType.text,
+  id: sqlType.text,
+  status: sqlType.text,
+  isPaid: sqlType.bool,
+  amount: sqlType.bigintFrom,
+  currency: sqlType.text,
+  paidAt: sqlType.orNull(sqlType.timeFrom),
+};
+const SET_TRANSACTION = `provider_id = :id, provider_status = :status, last_error = null, updated_at = now(),
+  paid_kobo = case when :isPaid then :amount else paid_kobo end,
+  paid_currency = case when :isPaid then :currency else paid_currency end,
+  paid_at = case when :isPaid then :paidAt else paid_at end`;
+const updatePayment = statement(
+  { takes: transactionTypes, gives: {} },
+  `update payments set ${SET_TRANSACTION} where reference = :reference`,
+);
+
+/** Records what the provider says of a payment. Safe to repeat; the caller has locked the payment. */
+export async function recordTransaction(trx: Transaction, transaction: ProviderTransaction): Promise<void> {
+  await updatePayment(trx, valuesOf(transaction));
+}
+
+function valuesOf(transaction: ProviderTransaction) {
+  return { ...transaction, isPaid: transaction.state === "paid" };
+}
+
+// The parts that nothing is selected from are carried out at the end, the last written first: so stock is written last, and with COMMIT. A size that
+// everybody wants is not locked for longer.
+const insertSale = statementWithCommit(
+  { takes: { ...transactionTypes, saleId: sqlType.uuid }, gives: {} },
+  `with paid as (
+     update payments set state = 'paid', next_check_at = null, ${SET_TRANSACTION} where reference = :reference returning order_id, kobo
+   ), sold_order as (
+     update orders a set state = '${stateAfter("sell")}', updated_at = now() from paid
+     where a.id = paid.order_id and ${isOneOf(statesThatAccept("sell"))}
+     returning a.id, user_id, email, shipping, lines, ${SUM_COLUMNS}, rate, paid.kobo
+   ), ${endReservation("(select id from sold_order)", "sold")}, ${takeOutPaid("sold_order")}, sale as (
+     insert into sales (id, order_id, reference, user_id, email, shipping, ${SUM_COLUMNS}, rate, kobo, created_at)
+     select :saleId, id, :reference, user_id, email, shipping, ${SUM_COLUMNS}, rate, kobo, clock_timestamp() from sold_order
+     returning id
+   ), pieces as (
+     insert into sale_lines (sale_id, product_id, title, color, size, quantity, price_cents, image, position)
+     select sale.id, l.product_id, l.title, l.color, l.size, l.quantity, l.price_cents, l.image, l.position - 1
+     from sale, sold_order, rows from (
+       jsonb_to_recordset(lines) as
+         ("productId" text, title text, color text, size text, quantity integer, "priceCents" integer, image jsonb)
+     ) with ordinality as l(product_id, title, color, size, quantity, price_cents, image, position)
+   )
+   select case when not exists (select from sale) then refuse('not sold') end as refused`,
+);
+
+/**
+ * Records the sale of a paid order, with its mail, and commits the transaction: nothing can follow in it. Throws where the order cannot be sold, and
+ * undoes all. Answers the id of the sale.
+ */
+export async function recordSale(trx: Transaction, order: Order, transaction: ProviderTransaction): Promise<string> {
+  const { reference } = transaction;
+  const saleId = randomUUID();
+  await queueMail(trx, {
+    key: `sale:${saleId}`,
+    recipient: order.email,
+    kind: "order-confirmation",
+    data: orderMail(order, reference, env.publicUrl),
+  });
+  await insertSale(trx, { ...valuesOf(transaction), saleId });
+  return saleId;
+}

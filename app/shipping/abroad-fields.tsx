@@ -1,0 +1,35 @@
+import { Field } from "#app/ui/field.tsx";
+import type { VariantProps } from "./field-props.ts";
+import { hasNumericPostalCode } from "./postal-code.ts";
+import { countingFields, countryIn } from "./shipping.ts";
+
+/** The form's variant for other countries; what addresses there do not have is not asked for. */
+export function AbroadFields({ fields, rates, input }: VariantProps) {
+  const { required, optional } = countingFields(fields, rates);
+  const code = countryIn(rates.countries, fields.country)?.code ?? "";
+  const hasPostalCode = required.includes("postalCode") || optional.includes("postalCode");
+  return (
+    <>
+      <Field label="Address" autoComplete="address-line1" {...input("address")} />
+      <Field label="Apartment" optional autoComplete="address-line2" {...input("apartment")} />
+      <div className="grid gap-4 sm:grid-cols-3">
+        <Field label="City" autoComplete="address-level2" {...input("city")} />
+        <Field
+          label="State or region"
+          optional={optional.includes("state")}
+          autoComplete="address-level1"
+          {...input("state")}
+        />
+        {hasPostalCode && (
+          <Field
+            label="Postal code"
+            optional={optional.includes("postalCode")}
+            autoComplete="postal-code"
+            inputMode={hasNumericPostalCode(code) ? "numeric" : "text"}
+            {...input("postalCode")}
+          />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Rate } from "#app/money/exchange-rate.ts";
+import type { ShippingErrors } from "./check.ts";
+import type { ShippingField, ShippingFields, ShippingRates } from "./shipping.ts";
+
+export type ShippingFieldsProps = {
+  fields: ShippingFields;
+  errors: ShippingErrors;
+  rates: ShippingRates;
+  /** Naira for a dollar, for the prices in naira. */
+  rate: Rate;
+  onChange(name: ShippingField, value: string): void;
+};
+
+/** What a variant of the form is given: `input` connects a field with its value, its error and `onChange`. */
+export type VariantProps = ShippingFieldsProps & {
+  input(name: ShippingField): {
+    name: ShippingField;
+    value: string;
+    error?: string;
+    onChange(event: { target: { value: string } }): void;
+  };
+};

@@ -1,0 +1,11 @@
+/** Countries in which a letter needs the state, province or emirate. */
+const WITH_REGIONS = new Set(
+  "AE AR AU BR CA CL CN CO CR EG ES HK HN ID IN IT JP KR KY MX MY NI PG PH PW RU SO SR SV TH TR TW UA US UY VE VN".split(
+    " ",
+  ),
+);
+
+/** Whether an address in a country (ISO 3166 alpha-2) must name its state or region; elsewhere it may. */
+export function needsRegion(countryCode: string): boolean {
+  return WITH_REGIONS.has(countryCode);
+}

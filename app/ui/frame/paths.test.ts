@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { canonicalPath } from "./paths.ts";
+
+test.each([
+  ["/", "/"],
+  ["/cart", "/Cart"],
+  ["/CART/", "/Cart"],
+  ["/ForgotPassword", "/forgotPassword"],
+  ["/SINGLEPRODUCT/unity-home-jersey", "/singleProduct/unity-home-jersey"],
+  ["/order/abc", undefined],
+  ["/no-such-page", undefined],
+])("%s is written %s", (pathname, canonical) => {
+  expect(canonicalPath(pathname)).toBe(canonical);
+});

@@ -1,0 +1,10 @@
+/** The collections of the described product, each a file NAME.json; Shopping holds the one document Shipping. */
+export const COLLECTIONS = ["Products", "Users", "Sales", "Subscription", "ExchangeRate", "Shopping"] as const;
+export type Collection = (typeof COLLECTIONS)[number];
+
+/** "12 Products, 3 Users". */
+export function countText(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(", ");
+}

@@ -1,0 +1,62 @@
+import type { Db } from "#app/infra/database/db.server.ts";
+import { normalizeEmail } from "#app/infra/email-address.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
+import { ORDER_STATES } from "#app/orders/state.ts";
+import { listAllOrders, showOrder } from "#app/owner/orders.server.ts";
+import { SHOP_ZONE, shopTime, shopTimeWithZone } from "#app/owner/shop-time.server.ts";
+import { badInput, type Result } from "../command.ts";
+import { dayFrom, type Part, pageLine } from "../paging.ts";
+
+type ListOptions = { "to-send"?: boolean; email?: string; since?: string };
+
+/** The newest orders, all or those of a state. */
+export async function listOrders(db: Db, state: string | undefined, options: ListOptions, part: Part): Promise<Result> {
+  const known = ORDER_STATES.find((one) => one === state);
+  if (state !== undefined && !known) return badInput(`'${state}' is no state of an order: ${ORDER_STATES.join(", ")}`);
+  const { email, since } = options;
+  const filter = {
+    state: known,
+    toSend: options["to-send"],
+    email: email && normalizeEmail(email),
+    since: since === undefined ? undefined : dayFrom(since),
+  };
+  const { orders, total } = await listAllOrders(db, filter, part);
+  const lines = orders.map(({ reference, state, email, orderedAt, fulfilledAt, lines, ...sums }) =>
+    [
+      reference,
+      fulfilledAt && state === "sold" ? "sent off" : state,
+      formatKobo(kobo(sums.kobo)),
+      ...(state === "sold" ? refundedInPart(sums) : []),
+      `${lines.reduce((sum, { quantity }) => sum + quantity, 0)} pieces`,
+      shopTime(orderedAt),
+      email,
+    ].join("  "),
+  );
+  return {
+    code: 0,
+    data: { total, page: part.page, timeZone: SHOP_ZONE, orders },
+    text: [...lines, pageLine("orders", total, part)].join("\n"),
+  };
+}
+
+/** For JSON that a person reads: times in the shop's time zone. JSON.stringify gives the time itself only as a property of `this`. */
+function withShopTimes(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  return this[key] instanceof Date ? shopTimeWithZone(this[key]) : value;
+}
+
+/** What has gone back of a sale that stands. */
+function refundedInPart({ refundedKobo, refundingKobo }: { refundedKobo: number; refundingKobo: number }): string[] {
+  const said = [
+    refundedKobo > 0 && `refunded in part: ${formatKobo(kobo(refundedKobo))}`,
+    refundingKobo > 0 && `on its way back: ${formatKobo(kobo(refundingKobo))}`,
+  ];
+  return said.filter((one) => one !== false);
+}
+
+/** One order, with everything that happened to its money. */
+export async function showOne(db: Db, reference: string): Promise<Result> {
+  const order = await showOrder(db, reference);
+  if (!order) return badInput(`There is no order with the reference '${reference}'`);
+  return { code: 0, data: { order }, text: JSON.stringify(order, withShopTimes, 2) };
+}

@@ -1,0 +1,50 @@
+import { BadInput } from "#app/infra/bad-input.ts";
+import type { Transaction } from "#app/infra/database/db.server.ts";
+import { centsFromDollars } from "#app/money/money.ts";
+import type { RefundWish } from "#app/orders/refund-plan.ts";
+import type { Units } from "#app/orders/units.ts";
+import { recordChange } from "#app/owner/audit.server.ts";
+import { changeOrder } from "#app/owner/change-order.server.ts";
+import { proposeRefund, refundAgreed } from "#app/owner/refunds.server.ts";
+import { proposeUnknownCharge, refundUnknownCharge } from "#app/owner/unknown-charge.server.ts";
+import { badInput, type Hand, type Result } from "../command.ts";
+import { resultOf } from "./words.ts";
+
+/** What `orders refund` is asked to give back. */
+type RefundOptions = { piece?: string[]; amount?: string; "with-shipping"?: boolean; restock?: boolean };
+
+export function wishOf({ piece = [], amount, "with-shipping": withShipping, restock }: RefundOptions): RefundWish {
+  return {
+    pieces: piece.map(readPiece),
+    kobo: amount === undefined ? undefined : readNaira(amount),
+    withShipping,
+    restock,
+  };
+}
+
+function readPiece(text: string): Units {
+  const [, productId, size, quantity] = /^([^:]+):([^:]+):([1-9]\d{0,3})$/.exec(text) ?? [];
+  if (!productId || !size) throw new BadInput(`'${text}' names no pieces: say ID:SIZE:N, as in eko-jersey:M:1`);
+  return { productId, size, quantity: Number(quantity) };
+}
+
+function readNaira(text: string): number {
+  const amount = centsFromDollars(text); // hundredths are hundredths
+  if (!amount) throw new BadInput(`'${text}' is no sum in naira`);
+  return amount;
+}
+
+/** Says what would go back, asks, and gives it back. */
+export async function refund({ db, by, confirm }: Hand, reference: string, wish: RefundWish): Promise<Result> {
+  const ofSale = await proposeRefund(db, reference, wish);
+  const proposal = ofSale ?? (await proposeUnknownCharge(db, reference, wish));
+  if (!proposal.ok) return badInput(proposal.problem);
+  await confirm(proposal.question);
+  if (ofSale?.ok) {
+    const change = changeOrder(db, by, "orders refund", reference);
+    return resultOf(reference, await change((trx) => refundAgreed(trx, reference, wish, ofSale.kobo)));
+  }
+  const subject = { kind: "order", id: reference };
+  const recordAsked = (trx: Transaction) => recordChange(trx, { by, action: "orders refund", subject });
+  return resultOf(reference, await refundUnknownCharge(db, reference, recordAsked));
+}
