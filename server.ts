@@ -3,7 +3,7 @@ import { seedDemo } from "#app/catalog/demo.server.ts";
 import { removeUnfinishedPictures } from "#app/catalog/pictures.server.ts";
 import { keepDataDir } from "#app/infra/data-dir.server.ts";
 import { connectionWarning, mostConnections, POOL_SIZE } from "#app/infra/database/connections.server.ts";
-import { closeDb, db, openDb } from "#app/infra/database/db.server.ts";
+import { closeDb, databaseWatch, db, openDb } from "#app/infra/database/db.server.ts";
 import { openListener } from "#app/infra/database/listener.server.ts";
 import { startPostgres } from "#app/infra/database/postgres.server.ts";
 import { type Access, databaseElsewhere, prepareDatabase } from "#app/infra/database/prepare.server.ts";
@@ -59,7 +59,7 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   undo.push(closeDb);
   const fewConnections = await connectionWarning(db(), env.WEB_CONCURRENCY);
   if (fewConnections) process.stderr.write(`Warning: ${fewConnections}\n`);
-  await openQueue(url, { works: true });
+  await openQueue(url, { works: true, watch: databaseWatch() });
   undo.push(closeQueue);
   if (!env.paystack.live) {
     await seedDemo(db());
@@ -70,7 +70,7 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   const { METRICS_PORT: port, METRICS_HOST: host } = env;
   if (port !== undefined) undo.push(await openMetrics({ port, host }, () => shopFigures(db())));
   if (env.WEB_CONCURRENCY === 1) {
-    undo.push(await openListener(url));
+    undo.push(await openListener(url, databaseWatch()));
     undo.push(() => close(server));
     open = true;
   } else {
@@ -93,9 +93,9 @@ async function openWebProcess(surroundings: Surroundings): Promise<void> {
   const url = env.DATABASE_URL ?? "";
   openDb({ url, max: POOL_SIZE, name: "irepo web" });
   undo.push(closeDb);
-  await openQueue(url);
+  await openQueue(url, { watch: databaseWatch() });
   undo.push(closeQueue);
-  undo.push(await openListener(url));
+  undo.push(await openListener(url, databaseWatch()));
   open = true; // before it listens: whatever is handed to it is answered
   const server = await listen(surroundings);
   undo.push(() => (leaving ? handOver(server) : close(server)));

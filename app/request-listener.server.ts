@@ -42,8 +42,8 @@ export async function requestListener({ clientFiles, around, isOpen, isLeaving }
     isOpen() || new URL(request.url).pathname === "/healthz" ? edge.fetch(request, bindings) : opening(),
   );
   const keyOf = (url: string) => (isOpen() ? publicPage(url) : undefined);
-  const cached = withPageCache(page, keyOf, limitSearches(withRequestId(answered)));
-  const inside = around(withClientAddress(refuseUnknownHosts(cached)));
+  const cached = withPageCache(page, keyOf, limitSearches(answered));
+  const inside = around(withClientAddress(withRequestId(refuseUnknownHosts(cached))));
   return (request, response) => {
     if (isLeaving()) response.setHeader("Connection", "close");
     inside(request, response);

@@ -38,6 +38,7 @@ function install() {
 
 function run() {
   const env = {
+    NODE_COMPILE_CACHE: path.join(root, "node_modules/.cache/compiled"), // half of a start was compiling
     ...process.env,
     PATH: `${path.join(root, "node_modules/.bin")}${path.delimiter}${path.dirname(node)}${path.delimiter}${process.env.PATH}`,
   };

@@ -188,6 +188,16 @@ test("an account that its address disowns is gone, whichever of its links is fol
   expect(await verifyEmail(db(), second)).toEqual({ ok: false, why: "unknown" });
 });
 
+test("with an account that its address disowns that address goes, also from the mails that were sent there", async () => {
+  const email = await newAccount();
+  const [code = ""] = await codesFor(email, "verify-email");
+  const sent = { state: "sent" as const, data: "{}" };
+  await db().updateTable("outbox").set(sent).where("recipient", "=", email).execute();
+  expect(await disownAccount(db(), code)).toEqual({ ok: true });
+  const { rows } = await sql`select from outbox where to_jsonb(outbox)::text like ${`%${email}%`}`.execute(db());
+  expect(rows).toHaveLength(0);
+});
+
 describe("what a stranger typed stands in no mail to an address that nobody has proved", () => {
   const written = async (email: string, kind: string) => {
     const [mail] = await mailsTo(email, kind);

@@ -4,7 +4,7 @@ import { hashPassword } from "#app/account/password/hash.server.ts";
 import { savePassword } from "#app/account/password/store.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { queueMail } from "#app/infra/mail.server.ts";
+import { eraseRecipients, queueMail } from "#app/infra/mail.server.ts";
 
 export type NewAccount = { firstName: string; lastName: string; email: string; password: string };
 
@@ -75,12 +75,18 @@ export async function verifyEmail(on: Db, code: string): Promise<Verified> {
   });
 }
 
-/** Removes an account that somebody else made with the address of who got the mail; an account that is verified stays. */
+/** Removes an account that somebody else made with the address of who got the mail, and that address from all mails to it; an account that is verified stays. */
 export async function disownAccount(on: Db, code: string): Promise<Verified> {
   return retryingTransaction(on, async (trx) => {
     const used = await consumeLinkCode(trx, code, "verify");
-    if (used.ok)
-      await trx.deleteFrom("users").where("id", "=", used.userId).where("emailVerified", "=", false).execute();
-    return used.ok ? { ok: true } : used;
+    if (!used.ok) return used;
+    const removed = await trx
+      .deleteFrom("users")
+      .where("id", "=", used.userId)
+      .where("emailVerified", "=", false)
+      .returning("email")
+      .execute();
+    for (const { email } of removed) await eraseRecipients(trx, [email]);
+    return { ok: true };
   });
 }

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { createDb, createPool } from "#app/infra/database/db.server.ts";
+import { createDb, createPool, retryingTransaction } from "#app/infra/database/db.server.ts";
+import { openListener, publish, subscribe } from "#app/infra/database/listener.server.ts";
+import { closeQueue, enqueue, openQueue, workOn } from "#app/infra/database/queue.server.ts";
 import { DatabaseWatch } from "#app/infra/database/watch.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
@@ -80,6 +82,31 @@ test("F17 a database that freezes in the midst of a payment: an error within two
   await expect.poll(() => watch.isAway).toBe(false);
   expect(await settlePayment(payment.reference, db)).toMatchObject({ outcome: "sold" });
   expect(await shop.salesOf(user)).toHaveLength(1);
+  await end();
+});
+
+test("F17 the job queue and the listener notice a database that freezes, and work again when it is back", async () => {
+  const { db, watch, end } = watchedDb(through(shop.url()));
+  await db.selectFrom("payments").select("reference").execute();
+  await closeQueue();
+  await openQueue(through(shop.url()), { name: "test frozen jobs", watch });
+  const close = await openListener(through(shop.url()), watch);
+  let heard = 0;
+  let done = 0;
+  subscribe("frozen", () => heard++);
+  await workOn("refresh-rate", async () => void done++);
+  proxy.freeze();
+  await expect.poll(() => watch.isAway).toBe(true); // nobody but the queue has asked for anything
+  proxy.thaw();
+  await expect.poll(() => watch.isAway).toBe(false);
+  await expect.poll(() => heard).toBe(1); // it has another connection, and may have missed something
+  await retryingTransaction(shop.db(), (trx) => enqueue(trx, "refresh-rate", {}));
+  await expect.poll(() => done).toBe(1);
+  await publish(shop.db(), "frozen");
+  await expect.poll(() => heard).toBe(2);
+  await close();
+  await closeQueue();
+  await openQueue(shop.url(), { name: "test jobs" });
   await end();
 });
 

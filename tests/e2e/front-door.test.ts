@@ -265,6 +265,14 @@ describe("an attack leaves a trace: one line, with the request's id and without 
     const answer = await ask({ path: "/login", headers: { "x-request-id": "forged" } });
     expect(answer.headers["x-request-id"]).toMatch(/^[\da-f-]{36}$/);
   });
+
+  test("every answer names its request, also one that everybody shares and one that is refused", async () => {
+    const paths = ["/about", "/about", "/", "/api/products", "/assets/none.js", "/%00"];
+    const ids = [];
+    for (const path of paths) ids.push((await ask({ path })).headers["x-request-id"]);
+    expect(ids.filter((id) => !/^[\da-f-]{36}$/.test(String(id)))).toEqual([]);
+    expect(new Set(ids).size).toBe(paths.length);
+  });
 });
 
 describe("a database that is frozen or away", () => {

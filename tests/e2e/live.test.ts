@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newVisitor as newPage } from "#tests/support/browser.ts";
 import { newCustomer, newVisitor, PASSWORD } from "#tests/support/http-visitor.ts";
-import { runShop } from "#tests/support/running-shop.ts";
+import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
 useShopInBrowser();
@@ -77,10 +77,15 @@ test("whoever asks only for a stream's headers holds none: those that are open g
   expect(await heard).toBe(true);
 }, 20_000);
 
-test("with several processes each open stream hears of the change, whichever process made it", async () => {
-  const many = await runShop({ WEB_CONCURRENCY: "2" });
-  try {
-    const customer = await newCustomer(many, "two-processes@example.com");
+describe("a shop of two processes whose pages do not put their scripts off", () => {
+  let other: RunningShop;
+  beforeAll(async () => {
+    other = await runShop({ WEB_CONCURRENCY: "2", DEFER_HYDRATION: "false" });
+  });
+  afterAll(() => other?.stop());
+
+  test("each open stream hears of the change, whichever process made it", async () => {
+    const customer = await newCustomer(other, "two-processes@example.com");
     // Connections go to the processes in turn.
     const streams = await Promise.all(
       Array.from({ length: 6 }, () => customer.get("/api/live", { connection: "close" })),
@@ -88,9 +93,27 @@ test("with several processes each open stream hears of the change, whichever pro
     const heard = streams.map(hearsOfTwo);
     await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "2" });
     expect(await Promise.all(heard)).toEqual(Array(6).fill(true));
-  } finally {
-    await many.stop();
-  }
+  });
+
+  test("a page's script takes over without a complaint: what is added stands in the cart, and links are followed", async () => {
+    const { page, complaints } = await newPage(browser, { viewport: { width: 1440, height: 900 } });
+    await page.goto(`${other.url}/singleProduct/rings-tee`);
+    expect(await page.locator("script[type^=deferred]").count()).toBe(0);
+    await page.getByRole("group", { name: "Size" }).getByText("M", { exact: true }).click();
+    await page.getByRole("button", { name: "Add to Cart" }).click();
+    await page.getByRole("dialog", { name: "CART" }).getByText("Linked Rings Tee").waitFor();
+    await page.reload();
+    await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
+    await page
+      .getByRole("link", { name: /^shop$/i })
+      .first()
+      .click();
+    await page.waitForURL(`${other.url}/shop`);
+    expect(await page.evaluate(() => "isSamePage" in globalThis)).toBe(true);
+    await page.goBack();
+    await page.waitForURL(`${other.url}/singleProduct/rings-tee`);
+    expect(complaints).toEqual([]);
+  });
 });
 
 test("a page that was offline knows of the change as soon as it is back", async () => {

@@ -97,6 +97,11 @@ export async function closeDb(): Promise<void> {
   await Promise.all([closing?.web.destroy(), closing?.checkout.destroy()]);
 }
 
+/** What knows whether the process's database answers; undefined before `openDb`. */
+export function databaseWatch(): DatabaseWatch | undefined {
+  return current?.watch;
+}
+
 /** The process's database. Throws before `openDb`. */
 export function db(role: Role = "web"): Db {
   if (!current) throw new Error("The database is not open: openDb() comes first");

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import pg from "pg";
 import { log } from "#app/infra/log.server.ts";
 import { batched } from "./batch.server.ts";
 import { database } from "./db.server.ts";
+import type { DatabaseWatch } from "./watch.server.ts";
+import { WatchedClient } from "./watched-client.server.ts";
 
 /**
  * Publish and subscribe between processes, through PostgreSQL's notifications. Always sent after the change is committed and never inside its transaction:
@@ -36,12 +37,13 @@ export function subscribe(topic: string, listener: Listener): () => void {
 }
 
 /** Opens the process's one connection that listens for all subscribers; it is opened again when it is lost. Returns how to close it. */
-export async function openListener(url: string): Promise<() => Promise<void>> {
+export async function openListener(url: string, watch?: DatabaseWatch): Promise<() => Promise<void>> {
   let closed = false;
-  let client: pg.Client | undefined;
+  let client: WatchedClient | undefined;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({
+    const next = new WatchedClient({
+      watch,
       connectionString: url,
       application_name: "irepo live",
       keepAlive: true,

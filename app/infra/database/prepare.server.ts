@@ -7,8 +7,8 @@ import { createDb, type Db, retryingTransaction, type Transaction } from "./db.s
 import { migrate } from "./migrate.server.ts";
 import { installQueue } from "./queue.server.ts";
 
-const OLDEST = 15;
-const PATIENCE = 10_000;
+const OLDEST_POSTGRES = 15;
+const CONNECT_TIMEOUT = 10_000; // ms
 
 type Sql = RawBuilder<unknown>;
 
@@ -21,7 +21,7 @@ export function databaseElsewhere(url: string): Access {
   return owner ? { owner, shop: url, setting: "DATABASE_OWNER_URL" } : { owner: url, setting: "DATABASE_URL" };
 }
 
-/** `url` is for the shop's own work. */
+/** `url` is the address for the shop's own work. */
 type Prepared = { url: string; warning?: string };
 
 /**
@@ -32,12 +32,12 @@ export async function prepareDatabase(access: Access): Promise<Prepared> {
   return asOwner(access, async (on) => {
     await migrate(on);
     await installQueue(access.owner);
-    const url = access.shop ?? (await shopsOwn(on, access.owner));
-    if (!url) return { url: access.owner, warning: unparted(access.setting) };
-    await retryingTransaction(on, (trx) => allow(trx, new URL(url).username));
-    if (await isLetIn(url)) return { url };
-    if (access.shop) await connected(access.shop, "DATABASE_URL"); // says why
-    return { url: access.owner, warning: unparted(access.setting) };
+    const url = access.shop ?? (await shopRoleUrl(on, access.owner));
+    if (!url) return { url: access.owner, warning: withoutRoleWarning(access.setting) };
+    await retryingTransaction(on, (trx) => grantRights(trx, new URL(url).username));
+    if (await canConnect(url)) return { url };
+    if (access.shop) await checkConnection(access.shop, "DATABASE_URL"); // says why
+    return { url: access.owner, warning: withoutRoleWarning(access.setting) };
   });
 }
 
@@ -46,8 +46,8 @@ export async function reachDatabase(access: Access): Promise<Prepared | undefine
   const found = await asOwner(access, async (on) => {
     if (!(await isShop(on))) return "no shop";
     const done = await migrate(on);
-    const url = access.shop ?? (await shopsOwn(on, access.owner));
-    return done.length === 0 && url && (await isLetIn(url)) ? { url } : "unprepared";
+    const url = access.shop ?? (await shopRoleUrl(on, access.owner));
+    return done.length === 0 && url && (await canConnect(url)) ? { url } : "unprepared";
   });
   if (found === "no shop") return;
   return found === "unprepared" ? prepareDatabase(access) : found;
@@ -60,7 +60,7 @@ async function isShop(on: Db): Promise<boolean> {
 }
 
 async function asOwner<T>({ owner, setting }: Access, work: (on: Db) => Promise<T>): Promise<T> {
-  await connected(owner, setting);
+  await checkConnection(owner, setting);
   const pool = new pg.Pool({ connectionString: owner, max: 2, application_name: "irepo owner", lock_timeout: 5000 });
   pool.on("error", () => undefined); // whatever is asked next fails, and says so
   const on = createDb(pool);
@@ -73,19 +73,21 @@ async function asOwner<T>({ owner, setting }: Access, work: (on: Db) => Promise<
   }
 }
 
-async function connected(url: string, setting: string): Promise<void> {
+async function checkConnection(url: string, setting: string): Promise<void> {
   const client = new pg.Client({
     connectionString: url,
     application_name: "irepo owner",
-    connectionTimeoutMillis: PATIENCE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
   });
   client.on("error", () => undefined); // the question fails
   try {
     await client.connect();
     const { rows } = await client.query("show server_version");
     const version = String(rows[0].server_version);
-    if (Number.parseInt(version, 10) < OLDEST)
-      throw new Problem(`${setting}: the database there is PostgreSQL ${version}: the shop needs ${OLDEST} or newer`);
+    if (Number.parseInt(version, 10) < OLDEST_POSTGRES)
+      throw new Problem(
+        `${setting}: the database there is PostgreSQL ${version}: the shop needs ${OLDEST_POSTGRES} or newer`,
+      );
   } catch (error) {
     throw databaseProblem(error, setting, url);
   } finally {
@@ -93,7 +95,7 @@ async function connected(url: string, setting: string): Promise<void> {
   }
 }
 
-function unparted(setting: string): string {
+function withoutRoleWarning(setting: string): string {
   return `${setting}: the shop works as the owner of its tables, since no role of its own could be made or was let in (that takes CREATEROLE, and a password in the address): name the owner in DATABASE_OWNER_URL, and in DATABASE_URL a role that owns nothing`;
 }
 
@@ -101,11 +103,11 @@ function unparted(setting: string): string {
  * The address of the shop's role, which is made when it is not there. Its password follows from the owner's: whoever knows that one finds the role,
  * from any machine, and nothing more has to be kept.
  */
-async function shopsOwn(on: Db, owner: string): Promise<string | undefined> {
+async function shopRoleUrl(on: Db, owner: string): Promise<string | undefined> {
   const url = new URL(owner);
   if (!url.password) return;
   return retryingTransaction(on, async (trx) => {
-    await oneAtATime(trx);
+    await lockRoleChanges(trx);
     const { rows } = await sql<{ role: string; mayMake: boolean; isThere: boolean; isOurs: boolean }>`
       select name as role, (select rolsuper or rolcreaterole from pg_roles where rolname = current_user) as may_make,
         oid is not null as is_there, coalesce(shobj_description(oid, 'pg_authid') = ${ROLE_COMMENT}, false) as is_ours
@@ -114,7 +116,7 @@ async function shopsOwn(on: Db, owner: string): Promise<string | undefined> {
     const password = createHmac("sha256", decodeURIComponent(url.password)).update(`role ${role}`).digest("hex");
     url.username = encodeURIComponent(role);
     url.password = password;
-    if (isOurs && (await isLetIn(url.href))) return url.href;
+    if (isOurs && (await canConnect(url.href))) return url.href;
     if (!mayMake || (isThere && !isOurs)) return;
     const made = sql.raw(isThere ? "alter" : "create");
     await sql`${made} role ${sql.id(role)} login password ${sql.lit(password)}`.execute(trx);
@@ -127,12 +129,12 @@ async function shopsOwn(on: Db, owner: string): Promise<string | undefined> {
 const ROLE_COMMENT = "made by the shop for its own work";
 
 /** Of two that change roles and rights at once, one would fail. */
-async function oneAtATime(trx: Transaction): Promise<void> {
+async function lockRoleChanges(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(7103302)`.execute(trx);
 }
 
-async function isLetIn(url: string): Promise<boolean> {
-  return connected(url, "").then(
+async function canConnect(url: string): Promise<boolean> {
+  return checkConnection(url, "").then(
     () => true,
     () => false,
   );
@@ -149,8 +151,8 @@ const rights = (database: Sql, role: Sql) => [
   sql`revoke insert, update, delete on kysely_migration, kysely_migration_lock from ${role}`,
 ];
 
-async function allow(on: Transaction, username: string): Promise<void> {
-  await oneAtATime(on);
+async function grantRights(on: Transaction, username: string): Promise<void> {
+  await lockRoleChanges(on);
   const { rows } = await sql<{ database: string }>`select current_database() as database`.execute(on);
   for (const { database } of rows)
     for (const right of rights(sql.id(database), sql.id(decodeURIComponent(username)))) await right.execute(on);

@@ -1,8 +1,11 @@
+import type pg from "pg";
 import { type ConstructorOptions, fromKysely, PgBoss } from "pg-boss";
 import { HOUR, inSeconds, MINUTE } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
 import { isConnectionError } from "./connection-errors.ts";
 import { database, type Transaction } from "./db.server.ts";
+import type { DatabaseWatch } from "./watch.server.ts";
+import { WatchedClient, type WatchedSettings } from "./watched-client.server.ts";
 
 /** The jobs that may be asked for, with the shape of their data. worker.ts says what runs them. */
 export type Jobs = {
@@ -59,8 +62,9 @@ const QUEUES: Record<
 let current: PgBoss | undefined;
 let ending = new AbortController();
 
-function newBoss(settings: ConstructorOptions): PgBoss {
-  const boss = new PgBoss({ schema: "jobs", ...settings });
+/** What is more than the queue's own settings goes on to its pool of connections. */
+function newBoss(settings: ConstructorOptions, ofPool: WatchedSettings & { Client?: typeof pg.Client } = {}): PgBoss {
+  const boss = new PgBoss({ schema: "jobs", ...ofPool, ...settings });
   boss.on("error", (error) =>
     isConnectionError(error) ? database.failed(error) : log.warn({ err: error }, "job queue"),
   );
@@ -83,16 +87,29 @@ export async function installQueue(url: string): Promise<void> {
   }
 }
 
-/** Connects to the job tables. `works`: this process also runs and tends jobs. */
-export async function openQueue(url: string, { works = false, name = "irepo jobs" } = {}): Promise<void> {
-  const boss = newBoss({
-    connectionString: url,
-    max: works ? 4 : 1,
-    application_name: name,
-    supervise: works,
-    schedule: works,
-    migrate: false, // that is its owner's
-  });
+type QueueSettings = {
+  /** This process also runs jobs and looks after them. */
+  works?: boolean;
+  name?: string;
+  watch?: DatabaseWatch;
+};
+
+/** Connects to the job tables. */
+export async function openQueue(
+  url: string,
+  { works = false, name = "irepo jobs", watch }: QueueSettings = {},
+): Promise<void> {
+  const boss = newBoss(
+    {
+      connectionString: url,
+      max: works ? 4 : 1,
+      application_name: name,
+      supervise: works,
+      schedule: works,
+      migrate: false, // that is its owner's
+    },
+    { Client: WatchedClient, watch },
+  );
   await boss.start();
   for (const [queue, options] of Object.entries(QUEUES)) await boss.createQueue(queue, options);
   current = boss;

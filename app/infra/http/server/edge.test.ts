@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { createRequestHandler, type ServerBuild } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
+import * as entry from "#app/entry.server.tsx";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { withRequestId } from "../request-context.server.ts";
@@ -94,6 +96,82 @@ test("an error's answer names its request, as its line in the log does, and noth
     expect(text).not.toContain("secret");
   }
   expect(errors.mock.calls.map(([details]) => details)).toMatchObject([{ path: "/api/broken" }, { path: "/page" }]);
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Routes whose one form is read by the router, as the shop's are. */
+const formRoute = { id: "root", path: "", module: "/assets/root.js", hasLoader: false, hasAction: true } as const;
+const formBuild = {
+  entry: { module: entry },
+  routes: {
+    root: {
+      ...formRoute,
+      module: {
+        default: () => null,
+        action: async ({ request }: { request: Request }) => Object.fromEntries(await request.formData()),
+      },
+    },
+  },
+  assets: {
+    entry: { module: "/assets/entry.client.js", imports: [] },
+    routes: { root: { ...formRoute, hasErrorBoundary: false } },
+    url: "/assets/manifest.js",
+    version: "1",
+  },
+  basename: "/",
+  publicPath: "/",
+  assetsBuildDirectory: "",
+  future: {},
+  ssr: true,
+  isSpaMode: false,
+  prerender: [],
+  routeDiscovery: { mode: "lazy", manifestPath: "/__manifest" },
+} as unknown as ServerBuild;
+
+test.each([
+  ["a form", "/", "application/x-www-form-urlencoded"],
+  ["a form that says no length", "/", "application/x-www-form-urlencoded", "chunked"],
+  ["a question of the page's script", "/api/cart", "application/json"],
+  ["a question that says no length", "/api/cart", "application/json", "chunked"],
+  ["a form of the page's script", "/_.data", "application/x-www-form-urlencoded"],
+  ["a webhook", "/webhooks/paystack", "application/json"],
+  [
+    "a form, as a browser sends it behind a proxy",
+    "/",
+    "application/x-www-form-urlencoded\r\nOrigin: http://localhost:3000",
+  ],
+  [
+    "a form of the page's script, as a browser sends it behind a proxy",
+    "/_.data",
+    "application/x-www-form-urlencoded\r\nOrigin: http://localhost:3000",
+  ],
+])("a client that breaks off while it sends %s leaves no line in the log", async (_, path, type, encoding = "") => {
+  const answered = Promise.withResolvers<void>();
+  const ended =
+    <Args extends unknown[]>(answer: (...args: Args) => Promise<Response>) =>
+    (...args: Args) =>
+      answer(...args).finally(() => answered.resolve());
+  const edge = createEdge({
+    api: [{ path: "/api/cart", post: async (request) => ({ json: await request.json() }) }],
+    page: createRequestHandler(formBuild, "production"),
+    picture: async () => null,
+    webhook: async () => ({ status: 401 }),
+    ready: async () => true,
+    clientFiles: "",
+  });
+  const fetchEdge = ended(async (request: Request, env: object) => edge.fetch(request, env));
+  const server = createServer(withClientAddress(withRequestId(getRequestListener(fetchEdge)))).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const lines = (["warn", "error"] as const).map((level) => vi.spyOn(log, level));
+  const client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const length = encoding ? "Transfer-Encoding: chunked" : "Content-Length: 1000";
+  const body = encoding ? "5\r\na=bcd\r\n" : "a=bcd";
+  client.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\n${length}\r\n\r\n${body}`);
+  await once(server, "request");
+  client.resetAndDestroy();
+  await answered.promise;
+  expect(lines.flatMap((line) => line.mock.calls)).toEqual([]);
   server.closeAllConnections();
   server.close();
 });
