@@ -13,6 +13,8 @@ export type Transaction = {
   reference: string;
   accessCode: string;
   email: string;
+  /** Absent in books of older versions. */
+  customer?: { first_name: string | null; last_name: string | null; phone: string | null };
   /** In the currency's minor unit. */
   amount: number;
   currency: string;

@@ -17,6 +17,8 @@ export type OrderRequest = {
   form: ShippingForm;
   destination: Destination;
   currency: "NGN" | "USD";
+  /** The page that asks, as the browser names it. */
+  referrer?: string;
   /** The charge that the shopper saw and agreed to, 0 before one was shown; absent where any will do. */
   agreedKobo?: number;
   /** The sum of the goods that the shopper saw, in cents; absent when none was shown. */
@@ -87,7 +89,7 @@ export async function addOrder(
     reservedFor: RESERVED_FOR,
   });
   if (!order) throw new Error("An inserted order has an id");
-  return { reference, orderId: order.id, kobo: sums.kobo, email, lines, shipping };
+  return { reference, orderId: order.id, kobo: sums.kobo, email, lines, shipping, referrer: request.referrer };
 }
 
 function shippingDetails({ form, destination }: OrderRequest, cost: string): ShippingDetails {

@@ -108,6 +108,7 @@ export async function action({ request }: Route.ActionArgs) {
     currency,
     agreedKobo,
     shownCents: wholeNumber(form.shownCents),
+    referrer: request.headers.get("referer") ?? undefined,
     agreesToNoHold: form.agreesToNoHold === "yes",
   });
   if (!started.ok) {

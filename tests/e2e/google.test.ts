@@ -52,6 +52,7 @@ describe("in a popup", () => {
     await agree(popup, "Ada Ngozi Obi", "ada@example.com");
     await said(page, "Successfully signed in with Google!");
     await page.waitForURL(`${shop.url}/`);
+    await said(page, "Now in your cart: Rings Tee"); // 4 s, of which two are home's
     expect(popup.isClosed()).toBe(true);
     const { user, cartUserId, cart, all } = await stored(page);
     expect(user).toEqual({
