@@ -5,6 +5,7 @@ import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { publish } from "#app/infra/database/listener.server.ts";
 import { type RowOf, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
@@ -198,7 +199,10 @@ async function write(on: Db, userId: string, wanted: WantedMore, adds: boolean):
   const asked = { userId, ...wanted, adds };
   const round = await writeBatched(on, asked);
   const line = round.has(asked) ? round.get(asked) : (await writeWaiting(on, { asked: [asked] }))[0];
-  if (!line) return { ok: false, problem: messages.product.notFound };
+  if (!line) {
+    logInternalError("productNotFound", { product: id, size });
+    return { ok: false, problem: messages.product.notFound };
+  }
   const { userId: _, isBusy, version, priceCents, ...written } = line;
   if (version === null) return { ok: false, problem: messages.cart.aboveStock };
   await publishCart(on, userId);
