@@ -3,7 +3,7 @@ import { sqlType, statementWithCommit } from "#app/infra/database/statement.serv
 import { rateText } from "#app/money/exchange-rate.ts";
 import { dollarText } from "#app/money/money.ts";
 import type { Basis } from "#app/orders/quote.server.ts";
-import { ALL_RESERVED, reserve, unitsRows, unitsType } from "#app/orders/reservation.server.ts";
+import { ALL_RESERVED, reserve, unitsType } from "#app/orders/reservation.server.ts";
 import { BEGINS_AS } from "#app/orders/state.ts";
 import type { Sums } from "#app/orders/sums.ts";
 import { RESERVED_FOR } from "#app/orders/time-limits.ts";
@@ -84,7 +84,7 @@ export async function addOrder(
     rate: rateText(rate),
     rateAt,
     reference,
-    held: unitsRows(held),
+    held,
     holdsStock: held.length > 0,
     reservedFor: RESERVED_FOR,
   });

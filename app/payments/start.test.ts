@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
 import { storeRate } from "#app/catalog/rates.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { quote } from "#app/orders/quote.server.ts";
@@ -19,6 +20,8 @@ test("reserves the stock, fixes the sums and opens the payment", async () => {
   const order = await db().selectFrom("orders").selectAll().where("id", "=", payment.orderId).executeTakeFirst();
   expect(order).toMatchObject({ state: "open", subtotalCents: 4999, shippingCents: 350, rate: "1600.000000" });
   expect(order?.shipping).toMatchObject({ shippingCost: "3.50", location: "Lagos", deliveryType: "Home Delivery" });
+  const reservedFor = Number(order?.expiresAt) - Number(order?.createdAt);
+  expect(Math.round(reservedFor / MINUTE)).toBe(15);
 });
 
 describe("the payload of the card payment", () => {

@@ -110,7 +110,7 @@ describe("the whole way of a shopper", () => {
       await popup.getByRole("button", { name: "Pay success" }).click();
       const success = page.getByText("Payment successful! Order has been recorded.");
       await success.waitFor();
-      await page.waitForURL(`${shop.url}/`);
+      await page.waitForURL(`${shop.url}/`, { waitUntil: "commit" });
       await success.waitFor(); // 2 s, of which one is home's
 
       const confirmation = await mailTo(shop.dataDir, email, /order/i);
