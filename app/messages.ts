@@ -60,6 +60,7 @@ export const messages = {
     recordingFailed: "Payment successful but error recording sale. Please contact support.",
     done: "Payment successful! Order has been recorded.",
     noWallet: "No wallet payment method is available on this device",
+    walletNotStarted: "Could not initiate apple pay transaction",
     wallet: "An error occurred while paying with Apple Pay. Please try again or use another payment method.",
   },
   account: {

@@ -1,6 +1,7 @@
 import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { type RowOf, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import { messages } from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
 import { limitText, MOST_OF_A_LINE, type Written } from "./cart.ts";
@@ -143,7 +144,10 @@ async function write(on: Db, userId: string, wanted: WantedMore, adds: boolean):
   const asked = { userId, ...wanted, adds, most };
   const round = await writeBatched(on, asked);
   const line = round.has(asked) ? round.get(asked) : (await writeWaiting(on, { asked: [asked] }))[0];
-  if (!line) return { ok: false, problem: messages.product.notFound };
+  if (!line) {
+    logInternalError("productNotFound", { product: id, size });
+    return { ok: false, problem: messages.product.notFound };
+  }
   const { userId: _, isBusy, version, priceCents, ...written } = line;
   const maxQuantity = Math.min(line.available, most);
   if (version === null) return { ok: false, problem: limitText({ availableQuantity: line.available, maxQuantity }) };

@@ -162,6 +162,20 @@ test("an error stays 4 s, a success 2 s, and at most 20 toasts are shown", async
   await context.close();
 }, 120_000);
 
+test("a toast that a reload cuts off goes on for the rest of its 4 s", async () => {
+  const { page, context } = await visitAtRest(1440, "/about");
+  const toast = page.locator('[class^="go"] [role="status"]').filter({ hasText: "Please fill in all fields." });
+  await page.getByRole("contentinfo").getByRole("button", { name: "Subscribe" }).click();
+  await toast.waitFor();
+  await page.clock.runFor(1500);
+  await page.reload();
+  await toast.waitFor();
+  let ms = 0;
+  for (; (await toast.count()) > 0 && ms < 10_000; ms += 100) await page.clock.runFor(100);
+  expect(Math.round((ms - LEAVING) / 500) * 500).toBe(2500);
+  await context.close();
+});
+
 test("after a login 2 s pass before the way goes home; after a logout on the account page as well", async () => {
   await newCustomer(shop, "clock@example.com");
   const { page, context } = await visitAtRest(1440, "/login");
