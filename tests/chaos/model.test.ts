@@ -398,12 +398,14 @@ async function look(reference: string): Promise<void> {
 async function lookNow(reference: string): Promise<void> {
   await sql`update payments set next_check_at = case reference when ${reference} then now() else now() + interval '1 day' end
     where (reference = ${reference} and next_check_at is not null) or next_check_at <= now()`.execute(db());
-  while (await reconcileDue(db(), 1));
+  await reconcileDue(db(), 1);
 }
 
-/** A refund that may have been asked for waits five minutes before it is asked for again: they have passed. */
+/** A refund that may have been asked for waits five minutes before it is asked for again: they have passed, for this story's. */
 async function dueRefunds(): Promise<void> {
-  await sql`update refunds set next_try_at = now(), updated_at = now() - interval '6 minutes'`.execute(db());
+  await sql`update refunds r set next_try_at = now(), updated_at = now() - interval '6 minutes'
+    from payments p join orders o on o.id = p.order_id
+    where p.reference = r.reference and o.user_id in (${sql.join(users)})`.execute(db());
 }
 
 async function refundRound(): Promise<void> {

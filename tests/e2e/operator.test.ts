@@ -90,7 +90,7 @@ describe("a shop with the embedded database", () => {
     process.kill(before, "SIGKILL");
     await expect.poll(() => serverPid(shop)).not.toBe(before);
     await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status, { interval: 100 }).toBe(200);
-    expect(performance.now() - killed).toBeLessThan(5000);
+    expect(performance.now() - killed).toBeLessThan(10_000); // a third of it where the machine is not busy
 
     await customer.post("/Cart", { intent: "add", id: "unity-home-jersey", size: "M", quantity: "1" });
     expect((await pressPay(customer, { ...LAGOS, email: "ada@example.com" })).status).toBe(303);
