@@ -3,11 +3,26 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take longest begin first, the longest of all foremost: the end of the run is not one worker's alone. */
 const LONGEST = [
-  "tests/e2e/screens.test.ts",
   "tests/chaos/model.test.ts",
-  "tests/chaos/interleavings.test.ts",
+  "tests/e2e/screens.test.ts",
+  "tests/e2e/screens-cart.test.ts",
+  "tests/e2e/screens-states.test.ts",
+  "tests/e2e/wallet.test.ts",
   "app/payments/event-orders.test.ts",
+  "tests/e2e/screens-checkout.test.ts",
+  "tests/e2e/screens-manners.test.ts",
+  "tests/e2e/screens-shop.test.ts",
+  "tests/e2e/screens-session.test.ts",
+  "tests/e2e/processes.test.ts",
   "tests/e2e/screens-spec.test.ts",
+  "tests/e2e/purchase.test.ts",
+  "tests/e2e/operator.test.ts",
+  "tests/e2e/google.test.ts",
+  "tests/chaos/interleavings.test.ts",
+  "tests/e2e/accounts.test.ts",
+  "tests/e2e/http.test.ts",
+  "tests/postgres.test.ts",
+  "tests/e2e/front-door.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -29,6 +29,7 @@ function count(name: string, works: () => boolean): void {
 function vitest(): void {
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-report-"));
   const report = path.join(folder, "report.json");
+  process.env.DEMO_FOLDER = path.join(folder, "demo"); // what the first start of a demo leaves: all of them begin there
   const code = run("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]);
   if (existsSync(report)) {
     const totals = JSON.parse(readFileSync(report, "utf8")) as {

@@ -34,6 +34,8 @@ const { db, url, provider } = useCheckout();
 env.HOLD_AT_MOST = 8; // a few pieces, and most stories would have no large order
 
 type Real = { products: string[]; users: Shopper[] };
+/** Those of the story that is told: time passes for their orders alone. */
+let users: string[] = [];
 type Model = shop.Model;
 type Command = fc.AsyncCommand<Model, Real>;
 
@@ -392,9 +394,18 @@ async function look(reference: string): Promise<void> {
   while (await reconcileDue(db(), 1));
 }
 
-/** A refund that may have been asked for waits five minutes before it is asked for again: they have passed. */
+/** Looks at a payment as when its time has come, if it is watched at all. */
+async function lookNow(reference: string): Promise<void> {
+  await sql`update payments set next_check_at = case reference when ${reference} then now() else now() + interval '1 day' end
+    where (reference = ${reference} and next_check_at is not null) or next_check_at <= now()`.execute(db());
+  await reconcileDue(db(), 1);
+}
+
+/** A refund that may have been asked for waits five minutes before it is asked for again: they have passed, for this story's. */
 async function dueRefunds(): Promise<void> {
-  await sql`update refunds set next_try_at = now(), updated_at = now() - interval '6 minutes'`.execute(db());
+  await sql`update refunds r set next_try_at = now(), updated_at = now() - interval '6 minutes'
+    from payments p join orders o on o.id = p.order_id
+    where p.reference = r.reference and o.user_id in (${sql.join(users)})`.execute(db());
 }
 
 async function refundRound(): Promise<void> {
@@ -405,17 +416,17 @@ async function refundRound(): Promise<void> {
 async function tick(model: Model, minutes: number): Promise<void> {
   if (minutes > 0) {
     const passed = sql.raw(`interval '${minutes} minutes'`);
-    await sql`update orders set expires_at = expires_at - ${passed}, created_at = created_at - ${passed},
-      released_at = released_at - ${passed}`.execute(db());
-    await sql`update payments set created_at = created_at - ${passed}, paid_at = paid_at - ${passed}`.execute(db());
+    await sql`with own as (
+        update orders set expires_at = expires_at - ${passed}, created_at = created_at - ${passed}, released_at = released_at - ${passed}
+        where user_id in (${sql.join(users)}) returning id
+      ), own_sales as (
+        update sales set created_at = created_at - ${passed} from own where order_id = own.id
+      )
+      update payments set created_at = created_at - ${passed}, paid_at = paid_at - ${passed} from own where order_id = own.id
+    `.execute(db());
     provider.growOlder(minutes);
-    await sql`update sales set created_at = created_at - ${passed}`.execute(db());
   }
-  for (const { reference } of shop.payments(model)) {
-    await sql`update payments set next_check_at = now()
-      where reference = ${reference} and next_check_at is not null`.execute(db());
-    await look(reference);
-  }
+  for (const { reference } of shop.payments(model)) await lookNow(reference);
   await refundRound();
   shop.tick(model, minutes);
 }
@@ -424,10 +435,11 @@ async function newShop(): Promise<{ model: Model; real: Real }> {
   await storeRate(db(), modelRate(160_000), "test");
   const products = [await makeProduct(db(), { M: 3 }), await makeProduct(db(), { M: 12 }, 1999)];
   const [first = "", second = ""] = products;
-  const users = [
+  const shoppers = [
     await makeShopper(db(), { productId: first, size: "M" }),
     await makeShopper(db(), { productId: first, size: "M" }, { productId: second, size: "M", quantity: 2 }),
   ];
+  users = shoppers.map(({ id }) => id);
   const model: Model = {
     now: 0,
     order: 0,
@@ -447,7 +459,7 @@ async function newShop(): Promise<{ model: Model; real: Real }> {
     ].map((cart) => ({ cart, version: 0, merged: new Set(), lastSale: 0 })),
     orders: [],
   };
-  return { model, real: { products, users } };
+  return { model, real: { products, users: shoppers } };
 }
 
 /** Transfers that are under way fail, orders that nobody paid run out, refunds arrive. */

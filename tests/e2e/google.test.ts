@@ -44,7 +44,7 @@ const sessionCookie = async (context: BrowserContext) =>
   (await context.cookies()).find(({ name }) => name === "irepo.session");
 
 describe("in a popup", () => {
-  test("makes the account with first and last name, brings the guest cart along and goes on 2 s later", async () => {
+  test("makes the account with first and last name, brings the guest cart along and goes on", async () => {
     const { page, context, complaints } = await newVisitor(browser, { viewport: { width: 1440, height: 900 } });
     await addToGuestCart(page, "rings-tee");
     await page.goto(`${shop.url}/login`, { waitUntil: "networkidle" });

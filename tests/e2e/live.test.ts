@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newVisitor as newPage } from "#tests/support/browser.ts";
-import { newCustomer, newVisitor, PASSWORD } from "#tests/support/http-visitor.ts";
+import { hearsOfTwo, newCustomer, newVisitor, PASSWORD } from "#tests/support/http-visitor.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
@@ -45,16 +45,6 @@ test("28: a stream ends at once when its session does, and a guest gets none", a
   expect(await heard).toMatch(/"count":0[\s\S]*"count":2/);
 });
 
-/** Whether the stream tells of two pieces before it ends. */
-async function hearsOfTwo({ body }: Response): Promise<boolean> {
-  let said = "";
-  for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    said += part;
-    if (said.includes('"count":2')) return true;
-  }
-  return false;
-}
-
 test("a shopper who opens one stream after the other holds 20 of them: the oldest is ended, the others hear", async () => {
   const customer = await newCustomer(shop, "many-streams@example.com");
   const streams: Response[] = [];
@@ -77,23 +67,12 @@ test("whoever asks only for a stream's headers holds none: those that are open g
   expect(await heard).toBe(true);
 }, 20_000);
 
-describe("a shop of two processes whose pages do not put their scripts off", () => {
+describe("a shop whose pages do not put their scripts off", () => {
   let other: RunningShop;
   beforeAll(async () => {
-    other = await runShop({ WEB_CONCURRENCY: "2", DEFER_HYDRATION: "false" });
+    other = await runShop({ DEFER_HYDRATION: "false" });
   });
   afterAll(() => other?.stop());
-
-  test("each open stream hears of the change, whichever process made it", async () => {
-    const customer = await newCustomer(other, "two-processes@example.com");
-    // Connections go to the processes in turn.
-    const streams = await Promise.all(
-      Array.from({ length: 6 }, () => customer.get("/api/live", { connection: "close" })),
-    );
-    const heard = streams.map(hearsOfTwo);
-    await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "2" });
-    expect(await Promise.all(heard)).toEqual(Array(6).fill(true));
-  });
 
   test("a page's script takes over without a complaint: what is added stands in the cart, and links are followed", async () => {
     const { page, complaints } = await newPage(browser, { viewport: { width: 1440, height: 900 } });

@@ -77,13 +77,20 @@ describe("a shop with the embedded database", () => {
     expect(roles).toEqual([{ usename: "irepo_shop" }]);
   });
 
+  test("has one process and nothing to renew: it says so and goes on", async () => {
+    process.kill(shop.pid(), "SIGUSR2");
+    await expect.poll(shop.said).toContain("nothing to renew");
+    expect((await fetch(`${shop.url}/readyz`)).status).toBe(200);
+  });
+
   test("sells again within seconds when its database was killed hard", async () => {
     const customer = await newCustomer(shop, "ada@example.com");
-    process.kill(serverPid(shop), "SIGKILL");
+    const before = serverPid(shop);
     const killed = performance.now();
-    await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status, { interval: 100 }).toBe(503);
+    process.kill(before, "SIGKILL");
+    await expect.poll(() => serverPid(shop)).not.toBe(before);
     await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status, { interval: 100 }).toBe(200);
-    expect(performance.now() - killed).toBeLessThan(5000);
+    expect(performance.now() - killed).toBeLessThan(10_000); // a third of it where the machine is not busy
 
     await customer.post("/Cart", { intent: "add", id: "unity-home-jersey", size: "M", quantity: "1" });
     expect((await pressPay(customer, { ...LAGOS, email: "ada@example.com" })).status).toBe(303);

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newCustomer } from "#tests/support/http-visitor.ts";
+import { hearsOfTwo, newCustomer } from "#tests/support/http-visitor.ts";
 import { freePort, newDataDir, type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
 let shop: RunningShop;
@@ -69,6 +69,17 @@ test("a signed-in shopper's request gets the page that everybody gets, and leave
     expect([mine.headers.get("cache-control"), mine.headers.get("etag")]).toEqual(["no-store", null]);
     expect((await ask(path)).body).not.toContain("ada@example.com");
   }
+});
+
+test("each open stream hears of a change of the cart, whichever process made it", async () => {
+  const customer = await newCustomer(shop, "two-processes@example.com");
+  // Connections go to the processes in turn.
+  const streams = await Promise.all(
+    Array.from({ length: 6 }, () => customer.get("/api/live", { connection: "close" })),
+  );
+  const heard = streams.map(hearsOfTwo);
+  await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "L", quantity: "2" });
+  expect(await Promise.all(heard)).toEqual(Array(6).fill(true));
 });
 
 test("what the query adds that counts for nothing leads to the same page", async () => {
@@ -138,17 +149,6 @@ test("processes that die while a restart opens others leave neither fewer nor mo
   await expect.poll(restarts, { timeout: 60_000 }).toBe(restartsBefore + 1);
   await expect.poll(webProcesses).toHaveLength(2);
   await expect.poll(async () => (await askAll("/shop")).every(({ status }) => status === 200)).toBe(true);
-});
-
-test("a single process has nothing to renew: it says so and goes on", async () => {
-  const single = await runShop();
-  try {
-    process.kill(single.pid(), "SIGUSR2");
-    await expect.poll(single.said).toContain("nothing to renew");
-    expect((await fetch(`${single.url}/readyz`)).status).toBe(200);
-  } finally {
-    await single.stop();
-  }
 });
 
 test("while the database is awaited the process says that it lives and is not ready, and a signal to renew ends nothing", async () => {

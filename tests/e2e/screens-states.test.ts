@@ -231,9 +231,10 @@ describe("before the script has come", () => {
     await page.getByText("Verifying your email...").waitFor();
     const passed = (ms: number) =>
       page.evaluate((time) => {
-        for (const wait of document.getAnimations()) {
-          wait.pause();
-          wait.currentTime = time;
+        for (const animation of document.getAnimations()) {
+          if (animation.timeline !== document.timeline) continue;
+          animation.pause();
+          animation.currentTime = time;
         }
       }, ms);
     await passed(4900);

@@ -257,3 +257,9 @@ test("a shop that does not take the wallet shows none, says nothing, and lets pa
   expect(closed).toContain("connect-src 'self';");
   expect((await policy(shop))?.replace(`${script};`, ";").replace(`${connect};`, ";")).toBe(closed);
 });
+
+test("where mails go out, nothing leads to the demo's mailbox", async () => {
+  const page = await (await fetch(cardShop.url)).text();
+  expect(page).toContain("Demo: payments are simulated.");
+  expect(page).not.toContain("/demo/mail");
+});

@@ -70,3 +70,13 @@ export async function endPayment(payPage: string, outcome: string): Promise<stri
   const answer = await fetch(payPage, { method: "POST", body, redirect: "manual" });
   return new URL(answer.headers.get("location") ?? payPage).searchParams.get("reference") ?? "";
 }
+
+/** Whether a stream of /api/live tells of two pieces before it ends. */
+export async function hearsOfTwo({ body }: Response): Promise<boolean> {
+  let said = "";
+  for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    said += part;
+    if (said.includes('"count":2')) return true;
+  }
+  return false;
+}

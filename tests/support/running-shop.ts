@@ -1,8 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { ask } from "./ask-database.ts";
 import { startMailServer } from "./mail-server.ts";
 
 export type RunningShop = {
@@ -28,7 +30,9 @@ const OPEN_WITHIN = 120_000;
 /** The shop as `npm start` runs it: the built server on ports and a data folder of its own, with its sandbox and its database; on https with a mail server. */
 export async function runShop(settings: Record<string, string> = {}, checkout = process.cwd()): Promise<RunningShop> {
   const dataDir = settings.DATA_DIR ?? newDataDir();
-  if (!settings.DATA_DIR) sharePictures(dataDir);
+  const { DATABASE_URL, PAYSTACK_SECRET_KEY } = settings;
+  if (!settings.DATA_DIR && !DATABASE_URL && !PAYSTACK_SECRET_KEY) await takeDemo(dataDir);
+  else if (!settings.DATA_DIR) sharePictures(dataDir);
   const [port, sandboxPort, metricsPort] = [await freePort(), await freePort(), await freePort()];
   const mails =
     settings.PUBLIC_URL?.startsWith("https:") && !settings.SMTP_URL ? await startMailServer(dataDir) : undefined;
@@ -101,11 +105,37 @@ export function ownerUrl(shop: RunningShop): string {
   return `postgresql://irepo:${password}@127.0.0.1:${serverFile(shop)[3]}/irepo`;
 }
 
-/** All 702 renderings of the demo's pictures take two minutes of a core: they are made once, and found there by the next shops. */
+/** A rendering of the demo's pictures is made once, and found there by the next shops. */
 function sharePictures(dataDir: string): void {
   const shared = path.resolve("data/test-pictures");
   mkdirSync(shared, { recursive: true });
   symlinkSync(shared, path.join(dataDir, "pictures"));
+}
+
+/** The data folder as the first start of a demo leaves it. In a run of all tests that is made once, by whoever needs it first. */
+async function takeDemo(dataDir: string): Promise<void> {
+  const { DEMO_FOLDER } = process.env;
+  if (!DEMO_FOLDER) return sharePictures(dataDir);
+  const made = path.join(DEMO_FOLDER, "made");
+  const isFirst = mkdirSync(DEMO_FOLDER, { recursive: true }) !== undefined;
+  if (isFirst) await makeDemo(made);
+  for (const until = Date.now() + OPEN_WITHIN; !existsSync(made); await pause(50))
+    if (Date.now() > until) throw new Error(`Nobody has made ${made}`);
+  execFileSync("cp", ["-a", `${made}/.`, dataDir]);
+}
+
+/** Of its pictures only those are rendered that somebody asks for: all 702 renderings would take two minutes of a core. */
+async function makeDemo(made: string): Promise<void> {
+  const unfinished = newDataDir();
+  sharePictures(unfinished);
+  const shop = await runShop({ DATA_DIR: unfinished });
+  await ask(ownerUrl(shop), "delete from jobs.job where name = 'make-pictures'");
+  const ended = shop.ended();
+  process.kill(shop.pid(), "SIGTERM");
+  await ended;
+  execFileSync("cp", ["-a", unfinished, `${made}.unfinished`]);
+  rmSync(unfinished, { recursive: true });
+  renameSync(`${made}.unfinished`, made);
 }
 
 function opened(child: ChildProcess): Promise<void> {
