@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from "react";
-import { PricePair } from "#app/catalog/price-pair.tsx";
+import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { PricePair } from "#app/catalog/price-pair.tsx";
+import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { ButtonLink } from "#app/ui/button.tsx";

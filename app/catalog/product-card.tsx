@@ -2,7 +2,7 @@ import type { Rate } from "#app/money/exchange-rate.ts";
 import type { UsdCents } from "#app/money/money.ts";
 import { Link } from "#app/ui/link.tsx";
 import { Picture, srcSet } from "#app/ui/picture.tsx";
-import { PricePair } from "./price-pair.tsx";
+import { PricePair } from "./currency/price-pair.tsx";
 import { type ProductCard, pictureUrl } from "./product.ts";
 
 const CARD_SIZES = "(min-width: 1280px) 21rem, (min-width: 1024px) 30vw, 46vw";

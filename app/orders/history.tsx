@@ -1,4 +1,4 @@
-import { PricePair } from "#app/catalog/price-pair.tsx";
+import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { messages } from "#app/messages.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";

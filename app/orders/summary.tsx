@@ -1,5 +1,5 @@
-import { CurrencyButton } from "#app/catalog/currency.tsx";
-import { PricePair } from "#app/catalog/price-pair.tsx";
+import { CurrencyButton } from "#app/catalog/currency/dialog.tsx";
+import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatRate } from "#app/money/format.ts";

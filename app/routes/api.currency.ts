@@ -1,4 +1,4 @@
-import { currencyOfCountry } from "#app/catalog/country-currency.ts";
+import { currencyOfCountry } from "#app/catalog/currency/country.ts";
 import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
 import { countryOf } from "#app/infra/http/visitor-country.server.ts";
 

@@ -12,7 +12,7 @@ import { CartFoot, CartList, EmptyCart, Undo } from "#app/cart/list.tsx";
 import { useNoScriptItems } from "#app/cart/no-script-cart.browser.ts";
 import { addNoScriptItem, hasNoScriptItems } from "#app/cart/no-script-cart.server.ts";
 import { useCart } from "#app/cart/store.browser.ts";
-import { useDetectedCurrency } from "#app/catalog/currency.browser.ts";
+import { useDetectedCurrency } from "#app/catalog/currency/choice.browser.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";

@@ -22,11 +22,11 @@ export default function ShippingPolicy({ loaderData: { rates, rate } }: Route.Co
   return (
     <PolicyPage title="Shipping Policy">
       <h2>Processing</h2>
-      <p>Orders are processed in {dayRange(PROCESSING_DAYS)} business days.</p>
+      <p>{`Orders are processed in ${dayRange(PROCESSING_DAYS)} business days.`}</p>
       <h2>Delivery times</h2>
       <ul>
-        <li>Within Nigeria: {dayRange(DELIVERY_DAYS.nigeria)} business days, to your door or to a pick-up center.</li>
-        <li>International: {dayRange(DELIVERY_DAYS.abroad)} business days.</li>
+        <li>{`Within Nigeria: ${dayRange(DELIVERY_DAYS.nigeria)} business days, to your door or to a pick-up center.`}</li>
+        <li>{`International: ${dayRange(DELIVERY_DAYS.abroad)} business days.`}</li>
       </ul>
       <h2 id="prices">What it costs</h2>
       <p>

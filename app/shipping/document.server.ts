@@ -8,7 +8,7 @@ const rate = dollarsField("rate in dollars, like 12.50");
 const details = z.object({ state: z.string(), address: z.string(), landmark: z.string(), hours: z.string() }).partial();
 
 /** The specification's document Shopping/Shipping: rates in dollars; pick-up centres may say where they are. */
-const document = z.object({
+const document = z.looseObject({
   Nigeria: z.object({
     homeDelivery: z.object({ states: z.record(z.string().min(1), rate) }),
     pickup: z.object({ locations: z.record(z.string().min(1), z.object({ rate }).extend(details.shape)) }),
@@ -17,7 +17,10 @@ const document = z.object({
 /** Every other key is a country, by its English name or its ISO 3166 alpha-2 code; its rate may stand in an object, as a centre's does. */
 const countries = z.record(
   z.string().min(1),
-  z.preprocess((given) => (given as { rate?: unknown } | null)?.rate ?? given, rate),
+  z
+    .unknown()
+    .transform((given) => (typeof given === "object" && given !== null && "rate" in given ? given.rate : given))
+    .pipe(rate),
 );
 
 export type ShippingTables = {
@@ -29,8 +32,7 @@ export type ShippingTables = {
 
 /** Throws a ZodError where the document is none. */
 export function readShippingDocument(given: unknown): ShippingTables {
-  const { Nigeria } = document.parse(given);
-  const { Nigeria: _, ...others } = given as Record<string, unknown>;
+  const { Nigeria, ...others } = document.parse(given);
   const centres = Object.entries(Nigeria.pickup.locations);
   return [
     ...Object.entries(Nigeria.homeDelivery.states).map(([name, cents]) => row("state", name, cents)),

@@ -1,4 +1,4 @@
-import { PricePair } from "#app/catalog/price-pair.tsx";
+import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import type { UsdCents } from "#app/money/money.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";

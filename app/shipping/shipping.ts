@@ -1,6 +1,6 @@
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
-import type { UsdCents } from "#app/money/money.ts";
+import { type UsdCents, usdCents } from "#app/money/money.ts";
 import { postalCodeNeed } from "./postal-code.ts";
 import { needsRegion } from "./regions.ts";
 
@@ -63,7 +63,7 @@ export function rateShown(rateCents: UsdCents, rate: Rate): string {
 
 /** What delivery costs in US cents, as the form shows it; the server's `shippingCents` decides. */
 export function shippingCost(destination: Destination, rates: ShippingRates): UsdCents {
-  return rateOf(destination, rates) ?? (0 as UsdCents);
+  return rateOf(destination, rates) ?? usdCents(0);
 }
 
 /** The country that a form names, by its name or its code; undefined where the shop does not deliver to it. */

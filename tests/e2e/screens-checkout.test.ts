@@ -88,6 +88,7 @@ test.each([
   await press();
   await (script ? popup(page) : page).getByRole("button", { name: "Pay success" }).click();
   await page.getByText(script ? "Payment successful!" : "your order is recorded").waitFor();
+  if (script) await page.waitForURL(`${shop.url}/`);
   expect((await (await customer.get("/api/cart")).json()).lines).toMatchObject([
     { id: "rings-tee", quantity: 3, changes: ["Sold out: not part of the sum."] },
   ]);
@@ -191,6 +192,7 @@ test("a payment that was left before it opened does not open", async () => {
   await paystack(page).click();
   await popup(page).getByRole("button", { name: "Pay success" }).click();
   await page.getByText("Payment successful! Order has been recorded.").waitFor();
+  await page.waitForURL(`${shop.url}/`);
   await page.goto(`${shop.url}/account`);
   await page.getByText("1 piece, details").click();
   await page.getByText("2 Marina").first().waitFor();

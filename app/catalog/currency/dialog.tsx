@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import type { Currency } from "./country-currency.ts";
-import { useCurrency } from "./currency.browser.ts";
+import { useCurrency } from "./choice.browser.ts";
+import type { Currency } from "./country.ts";
 
 let isOpen = false;
 const listeners = new Set<() => void>();

@@ -3,9 +3,9 @@ import { useNavigate } from "react-router";
 import { MINUTE } from "#app/infra/durations.ts";
 import { messages } from "#app/messages.ts";
 import type { NamedShortage } from "#app/orders/units.ts";
+import { shortText } from "#app/payments/problem-text.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/frame/notice.tsx";
-import { shortText } from "./problem-text.ts";
 
 const SIGNED_OUT_WAIT = MINUTE;
 

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { useFetcher, useRevalidator } from "react-router";
 import { refreshCart } from "#app/cart/store.browser.ts";
+import type { PaymentDialog, PayWay } from "#app/payments/dialog.tsx";
+import { type Started, usePayment } from "#app/payments/use-payment.browser.ts";
 import type { ShippingErrors } from "#app/shipping/check.ts";
 import type { ShippingFields } from "#app/shipping/shipping.ts";
 import { focusProblem } from "#app/ui/focus-problem.browser.ts";
-import type { PaymentDialog, PayWay } from "./dialog.tsx";
-import { type Started, usePayment } from "./use-payment.browser.ts";
 
 /** What the checkout answers to its form: a started payment, or why there is none, with the fields as they were posted. */
 export type CheckoutAnswer = {
@@ -38,7 +38,7 @@ export function usePayDialog(checkoutUrl: string) {
     focusProblem();
   }, [answer]);
 
-  const load = async () => setLoaded({ PaymentDialog: (await import("./dialog.tsx")).PaymentDialog });
+  const load = async () => setLoaded({ PaymentDialog: (await import("#app/payments/dialog.tsx")).PaymentDialog });
   return {
     answer,
     loading,

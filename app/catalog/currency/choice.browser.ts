@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { onStored, readStored, store } from "#app/infra/storage.browser.ts";
-import { type Currency, isCurrency } from "./country-currency.ts";
+import { type Currency, isCurrency } from "./country.ts";
 
 const CHOSEN = "currency";
 const DETECTED = "currencyDetected";
