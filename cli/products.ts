@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import Papa from "papaparse";
-import { pictureUrl } from "#app/catalog/product.ts";
 import {
   PRODUCT_FIELDS,
   prepareProducts,
   problemText,
   productDocuments,
-} from "#app/catalog/product-document.server.ts";
+} from "#app/catalog/documents/product.server.ts";
+import { pictureUrl } from "#app/catalog/product.ts";
 import { ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";

@@ -3,10 +3,10 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { splitName } from "#app/account/display-name.ts";
 import type { Transaction } from "#app/infra/database/db.server.ts";
+import type { Imported, Misfit } from "#app/infra/document/read.ts";
+import { time } from "#app/infra/document/time-field.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { cleanName } from "#app/infra/person-name.ts";
-import type { Imported, Misfit } from "#app/infra/read-document.ts";
-import { time } from "#app/infra/time-field.ts";
 
 const item = z.object({
   id: z.string(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
-import { time } from "#app/infra/time-field.ts";
+import { time } from "#app/infra/document/time-field.ts";
 
 /** Subscribing twice is the same as once, and nobody learns who had subscribed before. */
 export async function subscribe(on: Db, firstName: string, email: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
-import type { PreparedProduct } from "#app/catalog/product-document.server.ts";
+import type { PreparedProduct } from "#app/catalog/documents/product.server.ts";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { dollars, type UsdCents, usdCents } from "#app/money/money.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { PreparedProduct } from "#app/catalog/product-document.server.ts";
+import type { PreparedProduct } from "#app/catalog/documents/product.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";

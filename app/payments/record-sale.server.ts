@@ -41,7 +41,7 @@ function valuesOf(transaction: ProviderTransaction) {
 // The parts that nothing is selected from are carried out at the end, the last written first: so stock is written last, and with COMMIT. A size that
 // everybody wants is not locked for longer.
 const insertSale = statementWithCommit(
-  { takes: { ...transactionTypes, saleId: sqlType.uuid }, gives: {} },
+  { takes: { ...transactionTypes, saleId: sqlType.text }, gives: {} },
   `with paid as (
      update payments set state = 'paid', next_check_at = null, ${SET_TRANSACTION} where reference = :reference returning order_id, kobo
    ), sold_order as (

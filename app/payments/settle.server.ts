@@ -65,7 +65,7 @@ async function mayLook(on: Db, userId: string): Promise<boolean> {
 const paymentAndSale = statement(
   {
     takes: { reference: sqlType.text, ofUser: sqlType.orNull(sqlType.text) },
-    gives: { state: sqlType.textOf<Payment["state"]>(), saleId: sqlType.orNull(sqlType.uuid) },
+    gives: { state: sqlType.textOf<Payment["state"]>(), saleId: sqlType.orNull(sqlType.text) },
   },
   `select p.state, s.id as sale_id
    from payments p join orders a on a.id = p.order_id left join sales s on s.reference = p.reference

@@ -1,6 +1,6 @@
 import { getCountries } from "libphonenumber-js";
 import { z } from "zod";
-import { dollarsField } from "#app/catalog/document-fields.ts";
+import { dollarsField } from "#app/catalog/documents/fields.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
 

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { productDocuments } from "#app/catalog/documents/product.server.ts";
 import { listOriginals, originalOf } from "#app/catalog/pictures.server.ts";
 import { PLACEHOLDER_IMAGE } from "#app/catalog/product.ts";
-import { productDocuments } from "#app/catalog/product-document.server.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { userDocument } from "#app/customer-data/user-document.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
-import type { PreparedProduct } from "#app/catalog/product-document.server.ts";
+import type { PreparedProduct } from "#app/catalog/documents/product.server.ts";
 import { storeFirstRate } from "#app/catalog/rates.server.ts";
 import { importUser } from "#app/customer-data/user-import.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Transaction } from "#app/infra/database/db.server.ts";
-import type { Imported } from "#app/infra/read-document.ts";
+import type { Imported } from "#app/infra/document/read.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { importSubscription } from "#app/newsletter/newsletter.server.ts";
-import { importSale } from "#app/orders/import.server.ts";
-import { importPastPictures } from "#app/orders/past-pictures.server.ts";
+import { importSale } from "#app/orders/past/import.server.ts";
+import { importPastPictures } from "#app/orders/past/pictures.server.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
 import { planProducts } from "#app/owner/product-plan.server.ts";
 import { writeProducts } from "#app/owner/products.server.ts";

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { type PreparedProduct, prepareProducts } from "#app/catalog/product-document.server.ts";
+import { type PreparedProduct, prepareProducts } from "#app/catalog/documents/product.server.ts";
 import { readUserDocument } from "#app/customer-data/user-import.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
-import { type Misfit, readDocument } from "#app/infra/read-document.ts";
+import { type Misfit, readDocument } from "#app/infra/document/read.ts";
 import { parseRate, type Rate } from "#app/money/exchange-rate.ts";
 import { readSubscription } from "#app/newsletter/newsletter.server.ts";
-import { type PastSale, readSaleDocument } from "#app/orders/past-sale.ts";
+import { type PastSale, readSaleDocument } from "#app/orders/past/sale.ts";
 import { readShippingDocument, type ShippingTables } from "#app/shipping/document.server.ts";
 import { progress } from "../command.ts";
 import { readDocuments } from "../read-file.ts";

@@ -1,8 +1,8 @@
 import { env } from "#app/infra/env.server.ts";
 import type { MayReach } from "#app/infra/http/client.server.ts";
 import type { ProductImage } from "#db/types.ts";
+import { contentHash, loadSharp, MOST_PIXELS, originalOf, storePicture } from "../pictures.server.ts";
 import { readSource } from "./picture-source.server.ts";
-import { contentHash, loadSharp, MOST_PIXELS, originalOf, storePicture } from "./pictures.server.ts";
 
 /** Stores the picture that a product document names, once however often it is imported. Throws with what is wrong. */
 export async function importPicture(

@@ -18,8 +18,8 @@ const home = vi.hoisted(() => {
 });
 
 import { env } from "#app/infra/env.server.ts";
-import { contentHash, listOriginals, originalOf } from "./pictures.server.ts";
-import { prepareProducts, problemText } from "./product-document.server.ts";
+import { contentHash, listOriginals, originalOf } from "../pictures.server.ts";
+import { prepareProducts, problemText } from "./product.server.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "irepo-import-"));
 const outside = mkdtempSync(path.join(tmpdir(), "irepo-outside-"));

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Transaction } from "#app/infra/database/db.server.ts";
-import type { Imported, Misfit } from "#app/infra/read-document.ts";
+import type { Imported, Misfit } from "#app/infra/document/read.ts";
 import type { OrderLine } from "#db/types.ts";
-import { recordIssue } from "./issues.server.ts";
-import { moveOrder } from "./lifecycle.server.ts";
-import type { PastPictures } from "./past-pictures.server.ts";
-import type { PastRefund, PastSale } from "./past-sale.ts";
-import { balanceOf } from "./refund-rows.server.ts";
+import { recordIssue } from "../issues.server.ts";
+import { moveOrder } from "../lifecycle.server.ts";
+import { balanceOf } from "../refund-rows.server.ts";
+import type { PastPictures } from "./pictures.server.ts";
+import type { PastRefund, PastSale } from "./sale.ts";
 
 /**
  * Writes a sale of the past: sold and paid, its units counted as once supplied, so that the stock stays as it is. One whose reference is there already is

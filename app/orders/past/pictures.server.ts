@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { importPicture } from "#app/catalog/picture-import.server.ts";
+import { importPicture } from "#app/catalog/documents/picture-import.server.ts";
 import { isPublicAddress } from "#app/infra/http/public-address.ts";
 import type { ProductImage } from "#db/types.ts";
-import type { PastSale } from "./past-sale.ts";
+import type { PastSale } from "./sale.ts";
 
 /** The pictures of past sales by what their documents call them; in place of a picture that cannot be had, what is wrong. */
 export type PastPictures = Map<string, ProductImage | { problem: string }>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { dollarsField } from "#app/catalog/document-fields.ts";
+import { dollarsField } from "#app/catalog/documents/fields.ts";
 import { PLACEHOLDER_IMAGE } from "#app/catalog/product.ts";
-import { time } from "#app/infra/time-field.ts";
+import { time } from "#app/infra/document/time-field.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { centsFromDollars, dollarText, usdCents } from "#app/money/money.ts";
 import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";

@@ -1,16 +1,16 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { type Misfit, readDocument } from "#app/infra/document/read.ts";
+import { time } from "#app/infra/document/time-field.ts";
 import type { MayReach } from "#app/infra/http/client.server.ts";
 import { isPublicAddress } from "#app/infra/http/public-address.ts";
-import { type Misfit, readDocument } from "#app/infra/read-document.ts";
-import { time } from "#app/infra/time-field.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
-import { dollarsField } from "./document-fields.ts";
+import { PLACEHOLDER_IMAGE } from "../product.ts";
+import { ONE_SIZE, SIZES } from "../sizes.ts";
+import { dollarsField } from "./fields.ts";
 import { importPicture } from "./picture-import.server.ts";
-import { PLACEHOLDER_IMAGE } from "./product.ts";
-import { ONE_SIZE, SIZES } from "./sizes.ts";
 
 /**
  * A product in the specification's shape, with a description; `sizes` has the stock of each size, `quantity` that of a product with the one size, and
