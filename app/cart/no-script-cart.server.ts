@@ -35,6 +35,10 @@ export function countNoScriptItems(request: Request): number {
   return countUnits(readNoScriptCart(request).items);
 }
 
+export function hasNoScriptLine(request: Request, { id, size }: { id: string; size: string }): boolean {
+  return readNoScriptCart(request).items.some((item) => item.id === id && item.selectedSize === size);
+}
+
 /** Changes the cart in the cookie, as `addToCart`, `setQuantity` and `removeFromCart` do an account's. `problem` is for the shopper. */
 export async function changeNoScriptCart(
   on: Db,

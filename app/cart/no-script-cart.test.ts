@@ -123,6 +123,15 @@ describe("a guest without script", () => {
     expect(await guest.add("nothing", "M")).toMatchObject({ status: 400, problem: "Product not found" });
   });
 
+  test("whose session has ended is asked to log in before a line of the account is changed", async () => {
+    const id = await makeProduct(db(), { M: 3 });
+    const guest = newVisitor();
+    const login = { status: 303, to: "/login?next=/Cart" };
+    expect(await guest.change({ intent: "set", id, size: "M", quantity: "2" })).toMatchObject(login);
+    expect(await guest.change({ intent: "remove", id, size: "M" })).toMatchObject(login);
+    expect(guest.cookies.size).toBe(0);
+  });
+
   test("a cart that no cookie can hold any more says so, and loses nothing", async () => {
     const guest = newVisitor();
     let answer = { status: 303, problem: undefined as string | undefined };

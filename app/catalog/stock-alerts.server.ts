@@ -41,7 +41,7 @@ export async function requestAlert(on: Db, request: AlertRequest, isProven: bool
       )
       .returning(["id", "confirmedAt"])
       .executeTakeFirstOrThrow();
-    if (confirmedAt) return { ok: true, isConfirmed: true };
+    if (confirmedAt) return { ok: true, isConfirmed: isProven }; // a stranger does not learn what the address asked for before
     const url = new URL(`/backInStock?code=${id}.${sign(PURPOSE, id)}`, env.publicUrl).href;
     const data = { title: wanted.title, size, url };
     await queueMail(trx, {

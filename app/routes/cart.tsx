@@ -10,7 +10,12 @@ import { lineFields, quantityField } from "#app/cart/change-fields.ts";
 import { CheckoutLink } from "#app/cart/checkout-link.tsx";
 import { CartFoot, CartList, EmptyCart, Undo } from "#app/cart/list.tsx";
 import { useNoScriptCart } from "#app/cart/no-script-cart.browser.ts";
-import { changeNoScriptCart, type NoScriptChange, readNoScriptCart } from "#app/cart/no-script-cart.server.ts";
+import {
+  changeNoScriptCart,
+  hasNoScriptLine,
+  type NoScriptChange,
+  readNoScriptCart,
+} from "#app/cart/no-script-cart.server.ts";
 import { useCart } from "#app/cart/store.browser.ts";
 import { useDetectedCurrency } from "#app/catalog/currency/choice.browser.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
@@ -79,8 +84,9 @@ export async function action({ request }: Route.ActionArgs) {
   return done.ok ? redirect("/Cart", 303) : refusal(done.problem);
 }
 
-/** A guest without script; with one, the browser changes its own cart. */
+/** A guest without script; with one, the browser changes its own cart. A line that the guest has not is an account's, whose session has ended. */
 async function changeAsGuest(request: Request, wanted: NoScriptChange) {
+  if (wanted.intent !== "add" && !hasNoScriptLine(request, wanted)) return redirect("/login?next=/Cart", 303);
   const limited = limitGuests(addressOf(request));
   if (!limited.ok)
     return refusal(messages.form.tooOften, undefined, 429, { "Retry-After": String(limited.retryAfter) });

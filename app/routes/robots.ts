@@ -3,6 +3,7 @@ import { env } from "#app/infra/env.server.ts";
 const CLOSED = [
   "/account",
   "/api/",
+  "/backInStock",
   "/Cart",
   "/checkout",
   "/demo/",
