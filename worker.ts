@@ -7,7 +7,9 @@ import { forgetLinkCodes } from "#app/account/link/code.server.ts";
 import { sendLink } from "#app/account/link/request.server.ts";
 import { deleteEndedSessions } from "#app/account/session/store.server.ts";
 import { deleteOldCatalogChanges } from "#app/catalog/changes.server.ts";
+import { renderers as catalogEmails } from "#app/catalog/emails.tsx";
 import { refreshRate } from "#app/catalog/rates.server.ts";
+import { deleteOldStockAlerts, sendStockAlerts } from "#app/catalog/stock-alerts.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { type JobName, repeat, type Work, workOn } from "#app/infra/database/queue.server.ts";
 import { deleteExpiredLimits } from "#app/infra/http/rate-limit.server.ts";
@@ -16,7 +18,7 @@ import { renderers as checkoutEmails } from "#app/orders/emails.tsx";
 import { reviewRefundsMade } from "#app/owner/provider-review.server.ts";
 import { startReconciling } from "#app/payments/reconcile.server.ts";
 
-const emails = { ...accountEmails, ...checkoutEmails };
+const emails = { ...accountEmails, ...catalogEmails, ...checkoutEmails };
 
 /** Everything that runs by itself. Payments are looked after apart, on their own table: see reconcile.server.ts. */
 const jobs: { [Name in JobName]: Work<Name> } = {
@@ -25,6 +27,7 @@ const jobs: { [Name in JobName]: Work<Name> } = {
   "refresh-rate": () => refreshRate(db()),
   "forget-changes": async () => {
     await deleteOldCatalogChanges(db());
+    await deleteOldStockAlerts(db());
     await deleteExpiredLimits(db());
     await deleteExpiredOpenIdStates(db());
     await deleteEndedSessions(db());
@@ -32,6 +35,7 @@ const jobs: { [Name in JobName]: Work<Name> } = {
     await forgetLinkCodes(db());
   },
   "review-refunds": () => reviewRefundsMade(db("checkout"), 7),
+  "send-stock-alerts": () => sendStockAlerts(db()),
   "make-pictures": (_, stopping) => runApart("make-pictures.ts", stopping),
 };
 
@@ -48,6 +52,7 @@ export async function startWorker(): Promise<() => Promise<void>> {
   for (const name of Object.keys(jobs) as JobName[]) await workOn(name, jobs[name] as Work<JobName>);
   await repeat("refresh-rate", "17 * * * *");
   await repeat("forget-changes", "*/5 * * * *");
+  await repeat("send-stock-alerts", "* * * * *");
   await repeat("review-refunds", "41 * * * *");
   return startReconciling(db("checkout"));
 }

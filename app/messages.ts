@@ -60,6 +60,7 @@ export const messages = {
     recordingFailed: "Payment successful but error recording sale. Please contact support.",
     done: "Payment successful! Order has been recorded.",
     noWallet: "No wallet payment method is available on this device",
+    walletNotStarted: "Could not initiate apple pay transaction",
     wallet: "An error occurred while paying with Apple Pay. Please try again or use another payment method.",
   },
   account: {
@@ -104,6 +105,7 @@ export const messages = {
   // Not quoted by the specification: cart
   cartOther: {
     noSize: "Please choose a size first.",
+    full: "Your cart is full. Please log in to go on.",
     notAChange: "Please choose a product, a size and a quantity of 1 or more.",
     notLoaded: "Your cart could not be loaded. It is not lost: please try again in a moment.",
     added: (titles: string) => `Now in your cart: ${titles}`,
@@ -112,7 +114,19 @@ export const messages = {
     noLongerSold: "No longer sold: not part of the sum.",
     soldOut: "Sold out: not part of the sum.",
     onlyLeft: (units: number) => `Only ${units} left.`,
+    mostOfASize: (units: number) =>
+      `At most ${units} ${units === 1 ? "piece" : "pieces"} of one size can be bought in one order.`,
     newPrice: (price: string) => `The price has changed to ${price}.`,
+  },
+
+  // Not quoted by the specification: catalogue
+  stockAlert: {
+    consent: "For one mail when it is back, and nothing else.",
+    sent: "Please open the link in the mail that we have sent you: then we write once, when it is back.",
+    confirmed: "We will write to you once, when it is back.",
+    isBack: "It is back in stock: you can buy it now.",
+    wrongCode: "This link is not good any more. Please ask again on the product's page.",
+    choose: "Please choose a sold-out size on its product's page.",
   },
 
   // Not quoted by the specification: orders and payments

@@ -25,6 +25,7 @@ export default [
     route("privacy-policy", "routes/privacy-policy.tsx"),
     route("parentcomp", "routes/parentcomp.tsx"),
     route("subscribe", "routes/subscribe.tsx"),
+    route("backInStock", "routes/back-in-stock.tsx"),
     route("demo/mail", "routes/demo-mail.tsx"),
     route("*", "routes/not-found.tsx"),
   ]),

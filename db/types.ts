@@ -23,6 +23,8 @@ export type OrderLine = {
   image: ProductImage | null;
 };
 
+export type CartMergeLine = { productId: string; size: string; color: string; quantity: number };
+
 export type RefundedPiece = { productId: string; size: string; quantity: number };
 
 /** Shipping details, as the order keeps them; shippingCost in dollars as text (`12.50`). */
@@ -106,6 +108,14 @@ export type Database = {
     onHand: ColumnType<number, never, never>;
     changedAt: ColumnType<Date, never, never>; // written by a trigger
   };
+  stockAlerts: {
+    id: Generated<string>;
+    productId: string;
+    size: string;
+    email: string;
+    confirmedAt: Time | null;
+    createdAt: DefaultTime;
+  };
   carts: { userId: string; version: ColumnType<string, number | undefined, number>; updatedAt: DefaultTime };
   cartLines: {
     userId: string;
@@ -117,7 +127,7 @@ export type Database = {
     addedAt: DefaultTime;
     idempotencyKey: string | null;
   };
-  cartMerges: { userId: string; mergeId: string; mergedAt: DefaultTime };
+  cartMerges: { userId: string; mergeId: string; lines: Json<CartMergeLine[]>; mergedAt: DefaultTime };
   exchangeRates: { id: Generated<string>; rate: Numeric; source: string; fetchedAt: DefaultTime };
   shippingRates: {
     kind: "state" | "pickup" | "country";

@@ -13,6 +13,8 @@ export type Transaction = {
   reference: string;
   accessCode: string;
   email: string;
+  /** Absent in books of older versions. */
+  customer?: { first_name: string | null; last_name: string | null; phone: string | null };
   /** In the currency's minor unit. */
   amount: number;
   currency: string;
@@ -44,7 +46,7 @@ export type Refund = {
 
 type Wanted = Pick<
   Transaction,
-  "email" | "amount" | "currency" | "metadata" | "callbackUrl" | "channels" | "split" | "faults"
+  "email" | "customer" | "amount" | "currency" | "metadata" | "callbackUrl" | "channels" | "split" | "faults"
 > & { reference?: string };
 /** The ids that come next: they outlive a reset, so that nothing is ever called by an old name. */
 type Next = { transaction: number; refund: number };

@@ -26,6 +26,7 @@ export function openTransaction(body: Record<string, unknown>, ledger: Ledger, p
   const metadata = parseMetadata(body.metadata);
   return ledger.add({
     email: String(body.email),
+    customer: { first_name: text(body.first_name), last_name: text(body.last_name), phone: text(body.phone) },
     amount: Number(body.amount),
     currency: String(body.currency ?? "NGN"),
     metadata,
@@ -35,6 +36,10 @@ export function openTransaction(body: Record<string, unknown>, ledger: Ledger, p
     reference: body.reference === undefined ? undefined : String(body.reference),
     faults: askedFor(String(body.email), metadata) ?? planned,
   });
+}
+
+function text(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }
 
 function parseMetadata(metadata: unknown): unknown {

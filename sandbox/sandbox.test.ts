@@ -112,6 +112,11 @@ describe("initialise", () => {
 });
 
 describe("verify", () => {
+  test("the customer's name and phone are told again", async () => {
+    const customer = { first_name: "Ada", last_name: "Obi", phone: "08031234567" };
+    expect(await verified((await opened(customer)).reference)).toMatchObject({ customer });
+  });
+
   test("an opened payment is abandoned until it is paid", async () => {
     const { reference } = await opened();
     expect(await verified(reference)).toMatchObject({

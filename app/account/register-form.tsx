@@ -4,6 +4,7 @@ import { NewPasswordField } from "#app/account/password/new-field.tsx";
 import { PASSWORD_MIN } from "#app/account/password/rule.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field, FormError } from "#app/ui/field.tsx";
+import { GuestFields } from "./guest-fields.tsx";
 import { NameFields } from "./name-fields.tsx";
 import { OtherForm } from "./other-form.tsx";
 
@@ -38,6 +39,7 @@ export function RegisterForm({ next, google, posted, onLogin }: Props) {
           error={errors.email}
         />
         <NewPasswordField label="Password" minLength={PASSWORD_MIN} error={errors.password} />
+        <GuestFields />
         <Button busy={fetcher.state !== "idle"}>Create my account</Button>
       </fetcher.Form>
       {google && <GoogleButton from="register" next={next} />}

@@ -8,8 +8,11 @@ import { eraseRecipients, queueMail } from "#app/infra/mail.server.ts";
 
 export type NewAccount = { firstName: string; lastName: string; email: string; password: string };
 
-/** Makes the account, unverified, and queues its mail in the same transaction; `email` is normalized. Not ok where the address has an account, which stays as it is. */
-export async function register(on: Db, { firstName, lastName, email, password }: NewAccount): Promise<{ ok: boolean }> {
+/** Not ok: there is an account with this address, which stays as it is. */
+export type Registered = { ok: true; userId: string } | { ok: false };
+
+/** Makes the account, unverified, and queues its mail in the same transaction; `email` is normalized. */
+export async function register(on: Db, { firstName, lastName, email, password }: NewAccount): Promise<Registered> {
   const hash = await hashPassword(password); // also for a known address: equal time
   return retryingTransaction(on, async (trx) => {
     const user = await trx
@@ -21,7 +24,7 @@ export async function register(on: Db, { firstName, lastName, email, password }:
     if (!user) return { ok: false };
     await savePassword(trx, user.id, hash);
     await queueVerification(trx, user, randomUUID());
-    return { ok: true };
+    return { ok: true, userId: user.id };
   });
 }
 

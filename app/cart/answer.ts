@@ -18,6 +18,8 @@ export type Answer = {
   cart?: Cart;
   change?: Written;
   merged?: MergeAnswer;
+  /** Of the cart that was added without script. */
+  mergeId?: string;
   /** Why nothing was changed, for the shopper. */
   problem?: string;
 };
@@ -40,6 +42,7 @@ export const isLine = isObject<CartLine>({
   image: isOrNull(isImage),
   addedAt: isText,
   availableQuantity: isNumber,
+  maxQuantity: isNumber,
   changes: isListOf(isText),
 });
 export const isCart = isObject<Cart>({ version: isNumber, lines: isListOf(isLine) });
@@ -52,6 +55,7 @@ const isWritten = isObject<Written>({
   quantity: isNumber,
   priceCents: isCents,
   available: isNumber,
+  maxQuantity: isNumber,
   isCapped: isTrueOrFalse,
 });
 const isStoredLine = isObject<Line>({ productId: isText, size: isText, color: isText, quantity: isNumber });
@@ -69,5 +73,6 @@ export const isAnswer = isObject<Answer>({
   cart: isOptional(isCart),
   change: isOptional(isWritten),
   merged: isOptional(isMergeAnswer),
+  mergeId: isOptional(isText),
   problem: isOptional(isText),
 });

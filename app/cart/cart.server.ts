@@ -1,9 +1,11 @@
 import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { type RowOf, sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import { messages } from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
-import { MOST_OF_A_LINE, type Written } from "./cart.ts";
+import { limitText, MOST_OF_A_LINE, type Written } from "./cart.ts";
+import { mostOfASize } from "./limit.server.ts";
 import { publishCart } from "./publish.server.ts";
 
 export { mergeFromForm, mergeGuestCart } from "./merge.server.ts";
@@ -37,7 +39,7 @@ export type CartChange = { ok: true; change: Written } | { ok: false; problem: s
 type Wanted = { id: string; size: string; quantity: number };
 /** `key` is the idempotency key of an addition: repeated under the same one, before anything else is added to the line, it adds nothing. */
 type WantedMore = Wanted & { key?: string };
-type Asked = WantedMore & { userId: string; adds: boolean };
+type Asked = WantedMore & { userId: string; adds: boolean; most: number };
 /** Without a version nothing was written, and the quantities are those of no line. */
 const lineWritten = {
   userId: sqlType.text,
@@ -56,8 +58,9 @@ type LineWritten = RowOf<typeof lineWritten>;
 
 /** The condition also lets the planner expect few rows. */
 const ASKED = `
-  select "userId" as user_id, id as product_id, size, quantity, adds, key
-  from jsonb_to_recordset(:asked) as a("userId" text, id text, size text, quantity integer, adds boolean, key uuid)
+  select "userId" as user_id, id as product_id, size, quantity, adds, key, most
+  from jsonb_to_recordset(:asked)
+    as a("userId" text, id text, size text, quantity integer, adds boolean, key uuid, most integer)
   where quantity between 1 and ${MOST_OF_A_LINE}`;
 
 const UNLOCKED =
@@ -69,7 +72,7 @@ const AVAILABLE = `coalesce(on_hand - reserved, 0) + (
   )`;
 
 const WANTED = `
-  select a.user_id, a.product_id, a.size, a.quantity, adds, key, products.color, products.price_cents,
+  select a.user_id, a.product_id, a.size, a.quantity, adds, key, most, products.color, products.price_cents,
     coalesce(held.quantity, 0) as before, held.idempotency_key = key as is_again, ${AVAILABLE} as available,
     carts.user_id is not null and free.user_id is null as is_busy
   from asked a join products on products.id = product_id and not hidden left join product_sizes using (product_id, size)
@@ -79,18 +82,18 @@ const WANTED = `
 
 const NEXT_VERSION = `
   insert into carts (user_id, version)
-  select user_id, 1 from wanted where not is_busy and available > 0 and (adds or quantity <= available) order by user_id
+  select user_id, 1 from wanted where not is_busy and available > 0 and (adds or quantity <= least(available, most)) order by user_id
   on conflict (user_id) do update set version = carts.version + 1, updated_at = now()
   returning user_id, version`;
 
 /** Where the line exists, the sum is taken of the row as it is once it is locked: what others have written to it meanwhile counts. */
 const LINE = `
   insert into cart_lines (user_id, product_id, size, color, quantity, price_cents, idempotency_key)
-  select user_id, product_id, size, color, least(quantity, available, ${MOST_OF_A_LINE}), price_cents, key
+  select user_id, product_id, size, color, least(quantity, available, most), price_cents, key
   from head join wanted using (user_id)
   on conflict (user_id, product_id, size, color) do update set
     quantity = case when cart_lines.idempotency_key = excluded.idempotency_key then cart_lines.quantity else (
-      select least(w.quantity + case when adds then cart_lines.quantity else 0 end, available, ${MOST_OF_A_LINE})
+      select least(w.quantity + case when adds then cart_lines.quantity else 0 end, available, most)
       from wanted w where w.user_id = excluded.user_id
     ) end,
     price_cents = excluded.price_cents, idempotency_key = coalesce(excluded.idempotency_key, cart_lines.idempotency_key)
@@ -125,26 +128,31 @@ const writeBatched = batched(async (on, all: Asked[]): Promise<Map<Asked, LineWr
   return new Map(done.map((one) => [one, written.get(one.userId)]));
 });
 
-/** Adds to the line; the sum is capped at stock. Safe to repeat with a `key`. */
+/** Adds to the line; the sum is capped at the stock and at the owner's limit. Safe to repeat with a `key`. */
 export async function addToCart(on: Db, userId: string, { id, size, quantity, key }: WantedMore): Promise<CartChange> {
   return write(on, userId, { id, size, quantity, key }, true);
 }
 
-/** Sets the quantity; more than the stock is refused, not capped. Safe to repeat. */
+/** Sets the quantity; more than the stock or the owner's limit is refused, not capped. Safe to repeat. */
 export async function setQuantity(on: Db, userId: string, { id, size, quantity }: Wanted): Promise<CartChange> {
   return write(on, userId, { id, size, quantity }, false);
 }
 
 async function write(on: Db, userId: string, wanted: WantedMore, adds: boolean): Promise<CartChange> {
   const { id, size } = wanted;
-  const asked = { userId, ...wanted, adds };
+  const most = mostOfASize();
+  const asked = { userId, ...wanted, adds, most };
   const round = await writeBatched(on, asked);
   const line = round.has(asked) ? round.get(asked) : (await writeWaiting(on, { asked: [asked] }))[0];
-  if (!line) return { ok: false, problem: messages.product.notFound };
+  if (!line) {
+    logInternalError("productNotFound", { product: id, size });
+    return { ok: false, problem: messages.product.notFound };
+  }
   const { userId: _, isBusy, version, priceCents, ...written } = line;
-  if (version === null) return { ok: false, problem: messages.cart.aboveStock };
+  const maxQuantity = Math.min(line.available, most);
+  if (version === null) return { ok: false, problem: limitText({ availableQuantity: line.available, maxQuantity }) };
   await publishCart(on, userId);
-  return { ok: true, change: { id, size, ...written, version, priceCents: usdCents(priceCents) } };
+  return { ok: true, change: { id, size, ...written, maxQuantity, version, priceCents: usdCents(priceCents) } };
 }
 
 const removeLine = statement(
@@ -175,5 +183,15 @@ export async function removeFromCart(
   const [removed] = await removeLine(on, { userId, id, size });
   await publishCart(on, userId);
   if (!removed) throw new Error("A removed line must have a version");
-  return { id, size, color: "", quantity: 0, priceCents: usdCents(0), available: 0, isCapped: false, ...removed };
+  return {
+    id,
+    size,
+    color: "",
+    quantity: 0,
+    priceCents: usdCents(0),
+    available: 0,
+    maxQuantity: 0,
+    isCapped: false,
+    ...removed,
+  };
 }

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { retryingTransaction } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
@@ -12,7 +13,7 @@ import {
   removeFromCart,
   setQuantity,
 } from "./cart.server.ts";
-import { afterWrite } from "./cart.ts";
+import { afterWrite, limitText } from "./cart.ts";
 import { type GuestItem, guestItem } from "./guest-item.ts";
 
 const database = useDatabase();
@@ -65,7 +66,7 @@ describe("changing the cart", () => {
     const other = await makeProduct(db(), { S: 5 });
     await addToCart(db(), user, { id: other, size: "S", quantity: 4 });
     const { version } = await getCart(db(), user);
-    const line = { id, size: "M", color: "Green", priceCents: 4999, available: 9 };
+    const line = { id, size: "M", color: "Green", priceCents: 4999, available: 9, maxQuantity: 9 };
     expect(await addToCart(db(), user, { id, size: "M", quantity: 2 })).toEqual({
       ok: true,
       change: { ...line, isCapped: false, quantity: 2, version: version + 1, count: 6 },
@@ -189,7 +190,56 @@ describe("shoppers at the same time", () => {
   });
 });
 
-describe("a guest cart brought along", () => {
+describe("maximum the stock of the size; where the owner has set less, that", () => {
+  afterEach(() => {
+    env.MOST_OF_A_SIZE = undefined;
+  });
+
+  test("additions are capped at it, more is refused in its words, and a line says so", async () => {
+    const { id, user, quantity } = await shopWith(20);
+    expect(await setQuantity(db(), user, { id, size: "M", quantity: 20 })).toMatchObject({ ok: true });
+    env.MOST_OF_A_SIZE = 10;
+    const limit = "At most 10 pieces of one size can be bought in one order.";
+    expect(await quantity()).toBe(10);
+    expect((await getCart(db(), user)).lines).toMatchObject([
+      { availableQuantity: 20, maxQuantity: 10, changes: [limit] },
+    ]);
+    expect(await setQuantity(db(), user, { id, size: "M", quantity: 11 })).toEqual({ ok: false, problem: limit });
+    expect(await setQuantity(db(), user, { id, size: "M", quantity: 9 })).toMatchObject({ ok: true });
+    expect(await addToCart(db(), user, { id, size: "M", quantity: 5 })).toMatchObject({
+      change: { quantity: 10, isCapped: true, available: 20, maxQuantity: 10 },
+    });
+    expect(limitText({ availableQuantity: 20, maxQuantity: 10 })).toBe(limit);
+    expect(limitText({ availableQuantity: 3, maxQuantity: 3 })).toBe("Cannot exceed available stock for this size");
+  });
+
+  test("a guest's cart is capped at it as well, and so is what is merged", async () => {
+    const { user, item, quantity } = await shopWith(20);
+    env.MOST_OF_A_SIZE = 10;
+    expect((await priceGuestCart(db(), [item(12)])).lines).toMatchObject([{ quantity: 10, maxQuantity: 10 }]);
+    expect(await mergeGuestCart(db(), user, "guest-1", [item(12)])).toMatchObject({ adjusted: true });
+    expect(await quantity()).toBe(10);
+  });
+});
+
+describe("a guest cart that is merged", () => {
+  test("counts what was added to it since, and what was there before no second time", async () => {
+    const { user, item, quantity } = await shopWith(50);
+    const merge = (units: number) => mergeGuestCart(db(), user, "guest-1", [item(units)]);
+    await merge(2);
+    expect(await merge(5)).toMatchObject({ ok: true, added: ["Home Jersey"] });
+    expect(await quantity()).toBe(5);
+    expect(await merge(5)).toEqual({ ok: true, added: [], adjusted: false, skipped: [] });
+    expect(await merge(1)).toMatchObject({ added: [] });
+    expect(await quantity()).toBe(5);
+  });
+
+  test("may lack the colour, and counts once all the same", async () => {
+    const { user, item, quantity } = await shopWith(50);
+    for (let i = 0; i < 2; i++) await mergeGuestCart(db(), user, "guest-1", [{ ...item(2), color: "" }]);
+    expect(await quantity()).toBe(2);
+  });
+
   test("F32: the same one ten times at once is added once", async () => {
     const { user, item, quantity } = await shopWith(50);
     const merges = await Promise.all(
@@ -235,7 +285,15 @@ describe("a guest cart brought along", () => {
 });
 
 describe("the shown cart follows a write", () => {
-  const line = { id: "a", size: "M", color: "Green", quantity: 1, priceCents: usdCents(100), availableQuantity: 3 };
+  const line = {
+    id: "a",
+    size: "M",
+    color: "Green",
+    quantity: 1,
+    priceCents: usdCents(100),
+    availableQuantity: 3,
+    maxQuantity: 3,
+  };
   const shown = { title: "A", image: null, addedAt: "", changes: ["Only 3 left."] };
   const cart = { version: 4, lines: [{ ...line, ...shown }] };
   const change = { ...line, version: 5, count: 2, quantity: 2, available: 3, isCapped: false };

@@ -19,6 +19,8 @@ export type CartLine = {
   addedAt: string;
   /** Units of this size that this shopper can have; 0 when it is sold out or gone. */
   availableQuantity: number;
+  /** The largest quantity that the line can have: the stock, or less where the owner allows less of a size in one order. */
+  maxQuantity: number;
   /** What is said on the line, e.g. a new price; empty when nothing has changed. */
   changes: string[];
 };
@@ -33,28 +35,45 @@ type StoredLine = {
   addedAt: string;
 };
 
-/** Joins a stored line with its product as it is today; `held` units are reserved by the shopper's own live order. */
-export function describeLine(line: StoredLine, product: Product | undefined, held: number): CartLine {
+/**
+ * Joins a stored line with its product as it is today; `held` units are reserved by the shopper's own live order, `most` units of a size can be bought
+ * in one order.
+ */
+export function describeLine(line: StoredLine, product: Product | undefined, held: number, most: number): CartLine {
   const isSold = product && !product.hidden;
   const availableQuantity = isSold ? availableIn(product, line.size) + held : 0;
+  const maxQuantity = Math.min(availableQuantity, most);
   const priceCents = product?.priceCents ?? usdCents(line.priceCents);
   const changes: string[] = [];
   if (!isSold) changes.push(messages.cartOther.noLongerSold);
   else if (availableQuantity === 0) changes.push(messages.cartOther.soldOut);
   else if (line.quantity > availableQuantity) changes.push(messages.cartOther.onlyLeft(availableQuantity));
+  else if (line.quantity > maxQuantity) changes.push(messages.cartOther.mostOfASize(maxQuantity));
   if (isSold && line.priceCents !== priceCents) changes.push(messages.cartOther.newPrice(formatUsd(priceCents)));
   return {
     id: line.productId,
     title: product?.title ?? line.productId,
     color: line.color,
     size: line.size,
-    quantity: Math.max(1, availableQuantity === 0 ? line.quantity : Math.min(line.quantity, availableQuantity)),
+    quantity: Math.max(1, availableQuantity === 0 ? line.quantity : Math.min(line.quantity, maxQuantity)),
     priceCents,
     image: product?.images[0] ?? null,
     addedAt: line.addedAt,
     availableQuantity,
+    maxQuantity,
     changes,
   };
+}
+
+/** Why a line cannot have more units than `maxQuantity`. */
+export function limitText({
+  availableQuantity,
+  maxQuantity,
+}: {
+  availableQuantity: number;
+  maxQuantity: number;
+}): string {
+  return maxQuantity < availableQuantity ? messages.cartOther.mostOfASize(maxQuantity) : messages.cart.aboveStock;
 }
 
 /** The sum of what can be bought. */
@@ -82,15 +101,16 @@ export type Written = {
   quantity: number;
   priceCents: UsdCents;
   available: number;
+  maxQuantity: number;
   isCapped: boolean;
 };
 
 /** The cart after a write; undefined when it must be loaded anew, since something else has changed too or the line is not known. */
 export function afterWrite(cart: Cart, written: Written): Cart | undefined {
-  const { id, size, color, version, quantity, priceCents, available: availableQuantity } = written;
+  const { id, size, color, version, quantity, priceCents, available: availableQuantity, maxQuantity } = written;
   if (version !== cart.version + 1) return;
   if (quantity === 0) return { version, lines: cart.lines.filter((line) => line.id !== id || line.size !== size) };
-  const changed = { quantity, priceCents, availableQuantity, changes: [] };
+  const changed = { quantity, priceCents, availableQuantity, maxQuantity, changes: [] };
   const isIt = (line: CartLine) => line.id === id && line.size === size && line.color === color;
   if (!cart.lines.some(isIt)) return;
   return { version, lines: cart.lines.map((line) => (isIt(line) ? { ...line, ...changed } : line)) };

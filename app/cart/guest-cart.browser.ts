@@ -17,11 +17,10 @@ export function guestItems(): GuestItem[] {
 }
 
 export function writeGuestItems(items: GuestItem[]): void {
-  store("cartMergeId", null); // first: it belongs to another cart than this one
   store("cart", JSON.stringify(items));
 }
 
-/** What a sign-in sends of the guest cart: `mergeId` keeps the same cart from being added twice. */
+/** What a sign-in or a registration sends of the guest cart. `mergeId` is the same until the account has the cart: no unit is added twice under it. */
 export function guestCartForSignIn(): { items: GuestItem[]; mergeId: string } {
   const items = guestItems();
   if (items.length === 0) return { items, mergeId: "" };
@@ -38,8 +37,8 @@ export function setMergeId(mergeId: string): void {
 /** Removes what the account has now; what was added meanwhile stays. */
 export function removeMerged(lines: Line[]): void {
   const rest = withoutLines(guestItems(), lines);
+  forgetGuestCart(); // with its merge id: what is left is another cart
   if (rest.length > 0) writeGuestItems(rest);
-  else forgetGuestCart();
 }
 
 export function forgetGuestCart(): void {

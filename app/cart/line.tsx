@@ -1,7 +1,6 @@
 import type { FormEvent, ReactNode } from "react";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
-import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { timesCents } from "#app/money/money.ts";
 import { MinusIcon, PlusIcon } from "#app/ui/icons.tsx";
@@ -9,12 +8,12 @@ import { Link } from "#app/ui/link.tsx";
 import { Picture } from "#app/ui/picture.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
-import type { CartLine } from "./cart.ts";
+import { type CartLine, limitText } from "./cart.ts";
 import { setQuantity } from "./store.browser.ts";
 
 export function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLeave?(): void }) {
   const total = timesCents(line.priceCents, line.quantity);
-  const atStock = line.quantity >= line.availableQuantity;
+  const isAtMost = line.quantity >= line.maxQuantity;
   return (
     <li className="grid grid-cols-[5.5rem_1fr] gap-4 py-5">
       <Link to={`/singleProduct/${line.id}`} onClick={onLeave} tabIndex={-1} aria-hidden="true">
@@ -55,7 +54,7 @@ export function Line({ line, rate, onLeave }: { line: CartLine; rate: Rate; onLe
               line={line}
               quantity={line.quantity + 1}
               name="One more"
-              blocked={atStock ? messages.cart.aboveStock : undefined}
+              blocked={isAtMost ? limitText(line) : undefined}
             >
               <PlusIcon className="size-4" />
             </Change>

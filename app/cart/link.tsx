@@ -1,10 +1,9 @@
 import { HEADER_LINK } from "#app/ui/frame/header.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { useCartCount, useCartDrawer } from "./store.browser.ts";
+import { useCartDrawer } from "./store.browser.ts";
 
 /** CART (n) in the header: opens the drawer; without script it leads to the page. */
-export function CartLink() {
-  const count = useCartCount();
+export function CartLink({ count }: { count: number }) {
   const drawer = useCartDrawer();
   return (
     <Link

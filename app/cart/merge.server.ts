@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import { getProducts } from "#app/catalog/catalog.server.ts";
-import { availableIn } from "#app/catalog/product.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
-import { MOST_OF_A_LINE } from "./cart.ts";
-import { type GuestItem, readGuestCart, toLine } from "./guest-item.ts";
+import { type GuestItem, readGuestCart, toLine, withoutLines } from "./guest-item.ts";
+import { mostToBuy } from "./limit.server.ts";
 import { isSameLine, type Line, type MergeAnswer, type MergeResult, mergeCarts } from "./merge.ts";
 import { publishCart } from "./publish.server.ts";
 
@@ -22,7 +21,10 @@ export async function mergeFromForm(
 
 const NOTHING_MERGED: MergeResult = { ok: true, added: [], adjusted: false, skipped: [] };
 
-/** Merges a guest cart into the account's, once for each `mergeId`. A failure is logged and loses nothing: the guest cart stays. */
+/**
+ * Merges a guest cart into the account's. Under the same `mergeId` only what has been added to the guest cart since the last time counts. A failure is
+ * logged and loses nothing: the guest cart stays.
+ */
 export async function mergeGuestCart(
   on: Db,
   userId: string,
@@ -33,13 +35,12 @@ export async function mergeGuestCart(
   try {
     const merged = await on.transaction().execute(async (trx) => {
       await lockCart(trx, userId);
-      const first = await trx
-        .insertInto("cartMerges")
-        .values({ userId, mergeId })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst();
-      if (!first.numInsertedOrUpdatedRows) return NOTHING_MERGED;
-      return mergeOnce(trx, userId, guest);
+      const { lines: known = [] } = (await mergedLines(trx, userId, mergeId)) ?? {};
+      const items = known.length > 0 ? withoutLines(guest, known) : guest;
+      if (items.length === 0) return NOTHING_MERGED;
+      const { result, counted } = await mergeItems(trx, userId, items);
+      await saveMergedLines(trx, userId, mergeId, [...known, ...counted]);
+      return result;
     });
     await publishCart(on, userId);
     return merged;
@@ -49,7 +50,12 @@ export async function mergeGuestCart(
   }
 }
 
-async function mergeOnce(trx: Transaction, userId: string, guest: GuestItem[]): Promise<MergeResult> {
+/** `counted`: the guest's lines, as they were sent, that are in the account now as far as stock allowed. */
+async function mergeItems(
+  trx: Transaction,
+  userId: string,
+  guest: GuestItem[],
+): Promise<{ result: MergeResult; counted: Line[] }> {
   const account = await trx
     .selectFrom("cartLines")
     .select(["productId", "size", "color", "quantity"])
@@ -61,35 +67,65 @@ async function mergeOnce(trx: Transaction, userId: string, guest: GuestItem[]): 
   );
   const stockOf = ({ productId, size, color }: Line) => {
     const product = products.get(productId);
-    return product && product.color === color ? Math.min(availableIn(product, size), MOST_OF_A_LINE) : 0;
+    return product?.color === color ? mostToBuy(product, size) : 0;
   };
-  // Additions without script name no colour: a product has one.
-  const guestLines = guest
-    .map(toLine)
-    .map((line) => ({ ...line, color: line.color || (products.get(line.productId)?.color ?? "") }));
+  const sent = guest.map(toLine);
+  // A damaged guest cart may lack the colour: a product has one.
+  const guestLines = sent.map((line) => ({
+    ...line,
+    color: line.color || (products.get(line.productId)?.color ?? ""),
+  }));
   const plan = mergeCarts(account, guestLines, stockOf);
   const heldOf = (line: Omit<Line, "quantity">) => account.find((other) => isSameLine(other, line))?.quantity ?? 0;
   const titleOf = ({ productId }: Line) => products.get(productId)?.title ?? productId;
-  for (const { quantity, ...line } of plan.writes) {
-    const priceCents = products.get(line.productId)?.priceCents ?? 0;
-    if (heldOf(line) > 0)
-      await trx
-        .updateTable("cartLines")
-        .set({ quantity })
-        .where(sameLine({ userId, ...line }))
-        .execute();
-    else
-      await trx
-        .insertInto("cartLines")
-        .values({ userId, ...line, quantity, priceCents })
-        .execute();
-  }
+  for (const line of plan.writes)
+    await writeLine(trx, userId, line, heldOf(line) > 0, products.get(line.productId)?.priceCents ?? 0);
   return {
-    ok: true,
-    added: [...new Set(plan.writes.filter((line) => line.quantity > heldOf(line)).map(titleOf))],
-    adjusted: plan.adjusted,
-    skipped: plan.skipped.map(titleOf),
+    result: {
+      ok: true,
+      added: [...new Set(plan.writes.filter((line) => line.quantity > heldOf(line)).map(titleOf))],
+      adjusted: plan.adjusted,
+      skipped: plan.skipped.map(titleOf),
+    },
+    counted: sent.filter((_, index) => !plan.skipped.some((line) => line === guestLines[index])),
   };
+}
+
+function writeLine(
+  trx: Transaction,
+  userId: string,
+  { quantity, ...line }: Line,
+  exists: boolean,
+  priceCents: number,
+): Promise<unknown> {
+  if (!exists)
+    return trx
+      .insertInto("cartLines")
+      .values({ userId, ...line, quantity, priceCents })
+      .execute();
+  return trx
+    .updateTable("cartLines")
+    .set({ quantity })
+    .where(sameLine({ userId, ...line }))
+    .execute();
+}
+
+function mergedLines(trx: Transaction, userId: string, mergeId: string): Promise<{ lines: Line[] } | undefined> {
+  return trx
+    .selectFrom("cartMerges")
+    .select("lines")
+    .where("userId", "=", userId)
+    .where("mergeId", "=", mergeId)
+    .executeTakeFirst();
+}
+
+async function saveMergedLines(trx: Transaction, userId: string, mergeId: string, counted: Line[]): Promise<void> {
+  const lines = JSON.stringify(counted);
+  await trx
+    .insertInto("cartMerges")
+    .values({ userId, mergeId, lines })
+    .onConflict((conflict) => conflict.columns(["userId", "mergeId"]).doUpdateSet({ lines }))
+    .execute();
 }
 
 /** Locks the account's cart until the transaction ends, making it when there is none, and counts its version up. */

@@ -1,40 +1,41 @@
-import { useEffect } from "react";
-import type { Product } from "#app/catalog/product.ts";
+import { useEffect, useState } from "react";
 import { messages } from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import { guestItems, setMergeId } from "./guest-cart.browser.ts";
-import { addToCart, refreshCart } from "./store.browser.ts";
+import { addLines } from "./store/changes.browser.ts";
+import { request } from "./store/request.browser.ts";
 
-/** What was added before the script was there (no-script-cart.server.ts). */
-export type NoScriptItem = { product: Product; size: string; quantity: number };
+let moving: Promise<boolean> | undefined;
 
-let moving = Promise.resolve();
-
-/** Moves what was added without script into the guest's cart, where there is any. */
-export function useNoScriptItems(areThere: boolean): void {
+/**
+ * Moves what was added without script (no-script-cart.server.ts) into the guest's cart, where there is any. Answers whether it is still in its cookie,
+ * as before the script has come.
+ */
+export function useNoScriptCart(isThere: boolean): boolean {
+  const [isWaiting, setWaiting] = useState(isThere);
   useEffect(() => {
-    if (areThere) moving = moveItems().catch(() => undefined); // offline: they stay in their cookie
-  }, [areThere]);
+    setWaiting(isThere);
+    if (!isThere) return;
+    moving ??= moveItems().finally(() => {
+      moving = undefined;
+    });
+    void moving.then((isMoved) => setWaiting(!isMoved));
+  }, [isThere]);
+  return isWaiting;
 }
 
-/** A sign-in waits for this: sent at the same time, it would merge them too. */
-export function noScriptItemsMoved(): Promise<void> {
-  return moving;
+/** A sign-in waits for this: sent at the same time, it would merge the same items too. */
+export async function noScriptItemsMoved(): Promise<void> {
+  await moving;
 }
 
-async function moveItems(): Promise<void> {
-  const response = await fetch("/api/cart", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ intent: "take" }),
-  });
-  if (!response.ok) return;
-  const { items, mergeId } = (await response.json()) as { items: NoScriptItem[]; mergeId: string };
-  const wasEmpty = guestItems().length === 0;
-  const added = new Set<string>();
-  for (const { product, size, quantity } of items)
-    if (await addToCart(product, size, quantity)) added.add(product.title);
-  if (wasEmpty) setMergeId(mergeId); // a login that was sent before the script came merges them under this id
-  void refreshCart();
-  if (added.size > 0) toast(messages.cartOther.added([...added].join(", ")));
+/** False: they could not be fetched, and stay in their cookie. */
+async function moveItems(): Promise<boolean> {
+  const { cart, mergeId, problem } = await request({ intent: "take" });
+  if (problem || !cart || !mergeId) return false;
+  if (guestItems().length === 0) setMergeId(mergeId); // a login that was sent before the script came merges them under this id
+  await addLines(cart.lines);
+  const titles = [...new Set(cart.lines.map(({ title }) => title))];
+  if (titles.length > 0) toast(messages.cartOther.added(titles.join(", ")));
+  return true;
 }

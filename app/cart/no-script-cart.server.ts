@@ -1,73 +1,94 @@
-import { randomUUID } from "node:crypto";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { DAY } from "#app/infra/durations.ts";
-import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
+import { readSignedCookie, serverCookie, signedCookie } from "#app/infra/http/cookie.server.ts";
+import { messages } from "#app/messages.ts";
 import { mergeFromForm } from "./cart.server.ts";
-import { readGuestCart } from "./guest-item.ts";
+import { countUnits } from "./cart.ts";
+import { type GuestItem, guestItem, PLACEHOLDER_IMAGE, readGuestItems } from "./guest-item.ts";
+import { mostToBuy } from "./limit.server.ts";
 import type { MergeAnswer } from "./merge.ts";
-import type { NoScriptItem } from "./no-script-cart.browser.ts";
 
 /**
- * A guest's cart is in the browser's storage, which only a script can write. What was added without one is in a cookie until the script, or the next
- * sign-in, has moved it. The cookie's first part is the merge id of just these items: a sign-in adds them once.
+ * A guest's cart is in the browser's storage, which only a script can write. What is added without one is in a signed cookie, until the script or the
+ * next sign-in has moved it: a merge id, which keeps a sign-in from adding it twice, and the lines.
  */
 const COOKIE = "irepo.items";
 const LIVES_FOR = 7 * DAY;
-const MOST_LINES = 20; // a cookie has 4 KB
+const MOST_BYTES = 3500; // browsers keep 4 KB with the cookie's name and its attributes
 
-export function hasNoScriptItems(request: Request): boolean {
-  return readCookie(request, COOKIE) !== undefined;
+export type NoScriptCart = { mergeId: string; items: GuestItem[] };
+export type NoScriptChange =
+  | { intent: "add" | "set"; id: string; size: string; quantity: number }
+  | { intent: "remove"; id: string; size: string };
+
+/** What was added without script; nothing where the cookie is missing or not ours. */
+export function readNoScriptCart(request: Request): NoScriptCart {
+  const [mergeId = "", packed = ""] = readSignedCookie(request, COOKIE)?.split(".") ?? [];
+  if (!mergeId) return { mergeId: crypto.randomUUID(), items: [] };
+  const lines: unknown = JSON.parse(Buffer.from(packed, "base64url").toString());
+  return { mergeId, items: readGuestItems(lines) };
 }
 
-function readNoScriptCart(request: Request): { mergeId: string; guestCart: string } {
-  const [mergeId = "", packed = ""] = readCookie(request, COOKIE)?.split(".") ?? [];
-  return { mergeId, guestCart: Buffer.from(packed, "base64url").toString() };
+/** The number of units in the cookie. */
+export function countNoScriptItems(request: Request): number {
+  return countUnits(readNoScriptCart(request).items);
 }
 
-/** The cookie with one item more. */
-export function addNoScriptItem(request: Request, item: { id: string; size: string; quantity: number }): string {
-  const before = readGuestCart(readNoScriptCart(request).guestCart);
-  const items = [...before, { id: item.id, selectedSize: item.size, quantity: item.quantity }]
-    .map(({ id, selectedSize, quantity }) => ({ id, selectedSize, quantity }))
-    .slice(-MOST_LINES);
-  const packed = Buffer.from(JSON.stringify(items)).toString("base64url");
-  return serverCookie(COOKIE, `${randomUUID()}.${packed}`, LIVES_FOR);
+/** Changes the cart in the cookie, as `addToCart`, `setQuantity` and `removeFromCart` do an account's. `problem` is for the shopper. */
+export async function changeNoScriptCart(
+  on: Db,
+  request: Request,
+  change: NoScriptChange,
+): Promise<{ ok: true; cookie: string } | { ok: false; problem: string }> {
+  const { mergeId, items } = readNoScriptCart(request);
+  const isIt = (item: GuestItem) => item.id === change.id && item.selectedSize === change.size;
+  const others = items.filter((item) => !isIt(item));
+  if (change.intent === "remove") return { ok: true, cookie: cookieOf(mergeId, others) };
+  const product = (await getProducts(on, [change.id])).get(change.id);
+  if (!product || product.hidden) return { ok: false, problem: messages.product.notFound };
+  const most = mostToBuy(product, change.size);
+  const held = items.find(isIt)?.quantity ?? 0;
+  const wanted = change.intent === "add" ? held + change.quantity : change.quantity;
+  if (most === 0 || (change.intent === "set" && wanted > most)) return { ok: false, problem: messages.cart.aboveStock };
+  const item = guestItem(product, change.size, Math.min(wanted, most), PLACEHOLDER_IMAGE, new Date().toISOString());
+  const next = held > 0 ? items.map((one) => (isIt(one) ? item : one)) : [...items, item];
+  const cookie = cookieOf(mergeId, next);
+  return cookie.length > MOST_BYTES ? { ok: false, problem: messages.cartOther.full } : { ok: true, cookie };
 }
 
-export function clearNoScriptItems(): string {
+function cookieOf(mergeId: string, items: GuestItem[]): string {
+  if (items.length === 0) return clearNoScriptCart();
+  const lines = items.map(({ id, selectedSize, color, quantity, price }) => ({
+    id,
+    selectedSize,
+    color,
+    quantity,
+    price,
+  }));
+  const packed = Buffer.from(JSON.stringify(lines)).toString("base64url");
+  return signedCookie(COOKIE, `${mergeId}.${packed}`, LIVES_FOR);
+}
+
+export function clearNoScriptCart(): string {
   return serverCookie(COOKIE, "", 0);
 }
 
-/** What the script needs to move them into the guest's cart, and their merge id. */
-export async function describeNoScriptItems(
-  on: Db,
-  request: Request,
-): Promise<{ mergeId: string; items: NoScriptItem[] }> {
-  const { mergeId, guestCart } = readNoScriptCart(request);
-  const stored = readGuestCart(guestCart);
-  const products = await getProducts(
-    on,
-    stored.map(({ id }) => id),
-  );
-  const items = stored.flatMap(({ id, selectedSize: size, quantity }) => {
-    const product = products.get(id);
-    return product ? [{ product, size, quantity }] : [];
-  });
-  return { mergeId, items };
-}
-
-/** Merges all that a guest has into the account's cart: what was added without script, and the cart in the sign-in's form. `cookies` are for the answer. */
-export async function mergeAtSignIn(
+/**
+ * Merges all that a guest has into the account's cart: what was added without script, and the cart in the form's fields. Safe to repeat. `cookies` are
+ * for the answer of a sign-in, after which the account alone has it.
+ */
+export async function mergeGuestCarts(
   on: Db,
   userId: string,
   request: Request,
   form: { guestCart?: string; mergeId?: string },
 ): Promise<{ merged: MergeAnswer; cookies: string[] }> {
-  const noScript = await mergeFromForm(on, userId, readNoScriptCart(request));
+  const { mergeId, items } = readNoScriptCart(request);
+  const noScript = await mergeFromForm(on, userId, { guestCart: JSON.stringify(items), mergeId });
   const merged = await mergeFromForm(on, userId, form);
   if (!noScript.ok) return { merged, cookies: [] };
-  const cookies = hasNoScriptItems(request) ? [clearNoScriptItems()] : [];
+  const cookies = items.length > 0 ? [clearNoScriptCart()] : [];
   if (!merged.ok) return { merged, cookies };
   return {
     merged: {

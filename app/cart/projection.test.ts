@@ -11,6 +11,7 @@ const line = (quantity: number, availableQuantity = 5, id = "a"): CartLine => ({
   size: "M",
   quantity,
   availableQuantity,
+  maxQuantity: availableQuantity,
   priceCents: usdCents(1000),
   image: null,
   addedAt: `2026-01-0${id === "a" ? 1 : 2}T00:00:00.000Z`,

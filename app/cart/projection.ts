@@ -42,7 +42,7 @@ function projectOne(lines: CartLine[], change: Change): CartLine[] {
   const held = lines.find((line) => isSame(line, change));
   if (!held) return change.line ? [...lines, change.line] : lines;
   const wanted = change.intent === "add" ? held.quantity + change.quantity : change.quantity;
-  const quantity = Math.min(wanted, held.availableQuantity);
+  const quantity = Math.min(wanted, held.maxQuantity);
   return lines.map((line) => (line === held ? { ...line, quantity } : line));
 }
 
@@ -69,14 +69,14 @@ export function withinStock(items: GuestItem[], cart: Cart): GuestItem[] {
 }
 
 /** Nothing is capped to none: a sold-out line stays and says so. */
-function capped(quantity: number, { availableQuantity }: CartLine): number {
-  return availableQuantity > 0 ? Math.min(quantity, availableQuantity) : quantity;
+function capped(quantity: number, { maxQuantity }: CartLine): number {
+  return maxQuantity > 0 ? Math.min(quantity, maxQuantity) : quantity;
 }
 
 /** A guest's items with a line put back at the place that its time gives it; where they have the line already, quantities add up to the stock. */
 export function putBack(items: GuestItem[], line: CartLine, image: string): GuestItem[] {
   const held = items.find((item) => isSame(keyOf(item), line));
-  const quantity = Math.min((held?.quantity ?? 0) + line.quantity, line.availableQuantity || line.quantity);
+  const quantity = Math.min((held?.quantity ?? 0) + line.quantity, line.maxQuantity || line.quantity);
   const back = guestItem(line, line.size, quantity, image, line.addedAt);
   return [...items.filter((item) => item !== held), back].sort((a, b) => a.addedAt.localeCompare(b.addedAt));
 }

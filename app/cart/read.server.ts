@@ -2,6 +2,7 @@ import { getProducts } from "#app/catalog/catalog.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { type Cart, type CartLine, describeLine } from "./cart.ts";
 import { type GuestItem, toLine } from "./guest-item.ts";
+import { mostOfASize } from "./limit.server.ts";
 
 /** The account's cart, priced and capped as of now. Stock that the shopper's own live order holds counts as available to that shopper. */
 export async function getCart(on: Db | Transaction, userId: string): Promise<Cart> {
@@ -21,9 +22,10 @@ export async function getCart(on: Db | Transaction, userId: string): Promise<Car
     on,
     rows.map(({ productId }) => productId),
   );
+  const most = mostOfASize();
   const lines = rows.map((row): CartLine => {
     const held = own.get(`${row.productId} ${row.size}`) ?? 0;
-    return describeLine({ ...row, addedAt: row.addedAt.toISOString() }, products.get(row.productId), held);
+    return describeLine({ ...row, addedAt: row.addedAt.toISOString() }, products.get(row.productId), held, most);
   });
   return { version: Number(head?.version ?? 0), lines };
 }
@@ -34,11 +36,13 @@ export async function priceGuestCart(on: Db, items: GuestItem[]): Promise<Cart> 
     on,
     items.map(({ id }) => id),
   );
+  const most = mostOfASize();
   const lines = items.map((item) =>
     describeLine(
       { ...toLine(item), addedAt: item.addedAt, priceCents: Math.round(item.price * 100) },
       products.get(item.id),
       0,
+      most,
     ),
   );
   return { version: 0, lines };

@@ -1,5 +1,6 @@
 import { lockedHash } from "#app/account/password/store.server.ts";
 import { endStreams } from "#app/account/session/store.server.ts";
+import { deleteStockAlertsOf } from "#app/catalog/stock-alerts.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { eraseRecipients } from "#app/infra/mail.server.ts";
 import { unsubscribe } from "#app/newsletter/newsletter.server.ts";
@@ -32,6 +33,7 @@ export async function deleteCustomer(
     if (unasked.length > 0) return { ok: false, why: "unsent", orders: unasked };
     await eraseRecipients(trx, await anonymizeBuyer(trx, userId, user.email));
     await unsubscribe(trx, user.email);
+    await deleteStockAlertsOf(trx, user.email);
     await trx.deleteFrom("users").where("id", "=", userId).execute();
     return { ok: true };
   });

@@ -167,7 +167,9 @@ async function markedCustomer(): Promise<{ user: Shopper; references: string[] }
     .insertInto("sessions")
     .values({ userId: id, device: MARK, tokenHash: randomBytes(32) })
     .execute();
-  await db().insertInto("cartMerges").values({ userId: id, mergeId: MARK }).execute();
+  await db().insertInto("cartMerges").values({ userId: id, mergeId: MARK, lines: "[]" }).execute();
+  const productId = await makeProduct(db(), { M: 0 });
+  await db().insertInto("stockAlerts").values({ productId, size: "M", email }).execute();
   await db().insertInto("subscriptions").values({ firstName: MARK, email }).execute();
   await limit(db(), [`login for ${email}`, 10, MINUTE]);
 
@@ -267,6 +269,7 @@ test("of a deleted customer nothing stays in any table but what is declared, wit
       "sales.email",
       "sales.shipping",
       "sessions.device",
+      "stock_alerts.email",
       "subscriptions.email",
       "subscriptions.first_name",
       "users.email",

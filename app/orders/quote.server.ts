@@ -1,3 +1,4 @@
+import { mostOfASize } from "#app/cart/limit.server.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
@@ -24,10 +25,18 @@ export type Quote = { lines: OrderLine[]; short: NamedShortage[]; sums: Sums; ra
 /** What the shopper's cart costs now, without delivery: a look, which reserves nothing. */
 export async function quote(on: Db, userId: string): Promise<Quote> {
   const [cart, { rate }] = await Promise.all([readCart(on, userId), rateInForce(on)]);
-  const lines = inStock(cart.lines, cart.availability);
-  const short = namedShortages(cart.lines, cart.availability);
+  const lines = inStock(cart.lines, withinLimit(cart.availability));
+  const short = namedShortages(cart.lines, withinLimit(cart.availability)).map((one) => ({
+    ...one,
+    ...(one.available < cart.availability(one) && { isLimit: true }),
+  }));
   const sums = orderSums(lines, usdCents(0), rate);
   return { lines, short, sums, rate, holdsStock: mayHoldStock(lines, cart.lapsedOrders) };
+}
+
+/** What one order can have of a size: what is there, or the owner's limit where that is less. */
+export function withinLimit(available: Availability): Availability {
+  return (unit) => Math.min(available(unit), mostOfASize());
 }
 
 /** Undefined where the shop does not deliver. */

@@ -21,11 +21,11 @@ function keyOf({ productId, size }: { productId: string; size: string }): string
 /** How many units of a size can be bought: in stock, and not reserved. */
 export type Availability = (unit: { productId: string; size: string }) => number;
 
-type UnitsRow = { product_id: string; size: string; quantity: number };
 /** Units as a statement's one value, and how it reads them as a table. */
-export const unitsType: SqlType<UnitsRow[]> = sqlType.json();
-export const unitsRows = (units: readonly Units[]): UnitsRow[] =>
-  units.map(({ productId, size, quantity }) => ({ product_id: productId, size, quantity }));
+export const unitsType: SqlType<readonly Units[]> = { ...sqlType.json<readonly Units[]>(), encode: unitsAsJson };
+function unitsAsJson(units: readonly Units[]): string {
+  return JSON.stringify(units.map(({ productId, size, quantity }) => ({ product_id: productId, size, quantity })));
+}
 const AS_UNITS = "as u(product_id text, size text, quantity integer)";
 /** No stronger than needed: a reservation's foreign key to a size does not have to wait for it. */
 const LOCK = "for no key update of s";
@@ -140,5 +140,5 @@ export async function restockUnits(trx: Transaction, units: readonly Units[]): P
 }
 
 function asTable(units: readonly Units[]) {
-  return sql`jsonb_to_recordset(${JSON.stringify(unitsRows(units))}::jsonb) ${sql.raw(AS_UNITS)}`;
+  return sql`jsonb_to_recordset(${unitsAsJson(units)}::jsonb) ${sql.raw(AS_UNITS)}`;
 }

@@ -41,6 +41,10 @@ export type PaymentRequest = {
   email: string;
   kobo: number;
   reference: string;
+  /** As the provider's list of customers shows them. */
+  customer: { firstName: string; lastName: string; phone: string };
+  /** The page on which the shopper pays, at its full length. */
+  referrer: string;
   /** Where the provider's own page sends the shopper: after paying, and after giving up. */
   callbackUrl: string;
   cancelUrl: string;

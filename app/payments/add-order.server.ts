@@ -3,7 +3,7 @@ import { sqlType, statementWithCommit } from "#app/infra/database/statement.serv
 import { rateText } from "#app/money/exchange-rate.ts";
 import { dollarText } from "#app/money/money.ts";
 import type { Basis } from "#app/orders/quote.server.ts";
-import { ALL_RESERVED, reserve, unitsRows, unitsType } from "#app/orders/reservation.server.ts";
+import { ALL_RESERVED, reserve, unitsType } from "#app/orders/reservation.server.ts";
 import { BEGINS_AS } from "#app/orders/state.ts";
 import type { Sums } from "#app/orders/sums.ts";
 import { RESERVED_FOR } from "#app/orders/time-limits.ts";
@@ -17,6 +17,8 @@ export type OrderRequest = {
   form: ShippingForm;
   destination: Destination;
   currency: "NGN" | "USD";
+  /** The page that asks, as the browser names it. */
+  referrer?: string;
   /** The charge that the shopper saw and agreed to, 0 before one was shown; absent where any will do. */
   agreedKobo?: number;
   /** The sum of the goods that the shopper saw, in cents; absent when none was shown. */
@@ -82,12 +84,12 @@ export async function addOrder(
     rate: rateText(rate),
     rateAt,
     reference,
-    held: unitsRows(held),
+    held,
     holdsStock: held.length > 0,
     reservedFor: RESERVED_FOR,
   });
   if (!order) throw new Error("An inserted order has an id");
-  return { reference, orderId: order.id, kobo: sums.kobo, email, lines, shipping };
+  return { reference, orderId: order.id, kobo: sums.kobo, email, lines, shipping, referrer: request.referrer };
 }
 
 function shippingDetails({ form, destination }: OrderRequest, cost: string): ShippingDetails {

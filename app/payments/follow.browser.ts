@@ -1,3 +1,5 @@
+import { SECOND } from "#app/infra/durations.ts";
+
 const OUTCOMES = ["sold", "pending", "unpaid", "refunding", "unavailable", "unknown-reference"] as const;
 export type PaymentOutcome = (typeof OUTCOMES)[number];
 
@@ -6,25 +8,38 @@ const WAITS = [0, 1000, 2000, 3000, 5000, 8000, 13_000, 20_000, 30_000];
 
 type Ask = (method: "GET" | "POST") => Promise<PaymentOutcome>;
 
-/**
- * Asks the server what became of a payment until it is settled or no longer wanted, for about a minute and a half. `closed`: the shopper
- * closed the popup, so "unpaid" is an answer; after a success it only means that the provider has not caught up.
- */
-export async function followPayment(
-  reference: string,
-  closed: boolean,
-  isWanted: () => boolean,
-  ask: Ask = (method) => askServer(reference, method),
-  wait = pause,
-): Promise<PaymentOutcome> {
+/** So long after a success without a recorded sale, the shopper is told. */
+const UNRECORDED_AFTER = 12 * SECOND;
+
+type Following = {
+  /** The shopper closed the popup, so "unpaid" is an answer; after a success it only means that the provider has not caught up. */
+  closed: boolean;
+  isWanted(): boolean;
+  /** Told once where a success is not recorded yet; the asking goes on. */
+  onUnrecorded?(): void;
+  ask?: Ask;
+  wait?(delay: number): Promise<void>;
+};
+
+/** Asks the server what became of a payment until it is settled or no longer wanted, for about a minute and a half. */
+export async function followPayment(reference: string, following: Following): Promise<PaymentOutcome> {
+  const { closed, isWanted, onUnrecorded = () => {}, wait = pause } = following;
+  const ask = following.ask ?? ((method) => askServer(reference, method));
   let last: PaymentOutcome = "unavailable";
-  for (const delay of WAITS) {
-    await wait(delay);
-    if (!isWanted()) return last;
-    last = await ask(closed ? "POST" : "GET");
-    if (END.includes(last) || (closed && last === "unpaid")) return last;
+  const timer = setTimeout(() => {
+    if (!closed && isWanted() && last !== "pending") onUnrecorded();
+  }, UNRECORDED_AFTER);
+  try {
+    for (const delay of WAITS) {
+      await wait(delay);
+      if (!isWanted()) return last;
+      last = await ask(closed ? "POST" : "GET");
+      if (END.includes(last) || (closed && last === "unpaid")) return last;
+    }
+    return last;
+  } finally {
+    clearTimeout(timer);
   }
-  return last;
 }
 
 /** GET asks; POST also says that the shopper has given up. */

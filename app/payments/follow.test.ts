@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { SECOND } from "#app/infra/durations.ts";
 import { followPayment, type PaymentOutcome } from "./follow.browser.ts";
 
 const cases: [string, boolean, PaymentOutcome[], PaymentOutcome, number][] = [
@@ -28,15 +29,7 @@ const cases: [string, boolean, PaymentOutcome[], PaymentOutcome, number][] = [
 test.each(cases)("%s", async (_, closed, answers, outcome, times) => {
   let asked = 0;
   const ask = async () => answers[Math.min(asked++, answers.length - 1)] ?? "unavailable";
-  expect(
-    await followPayment(
-      "ref",
-      closed,
-      () => true,
-      ask,
-      async () => undefined,
-    ),
-  ).toBe(outcome);
+  expect(await followPayment("ref", { closed, isWanted: () => true, ask, wait: async () => undefined })).toBe(outcome);
   expect(asked).toBe(times);
 });
 
@@ -46,12 +39,33 @@ test("nothing is asked any more once another payment has begun", async () => {
     asked++;
     return "unavailable" as const;
   };
-  await followPayment(
-    "ref",
-    true,
-    () => asked < 2,
-    ask,
-    async () => undefined,
-  );
+  await followPayment("ref", { closed: true, isWanted: () => asked < 2, ask, wait: async () => undefined });
   expect(asked).toBe(2);
+});
+
+/** Follows a payment whose every answer takes so long; tells after how many seconds the shopper was told that nothing is recorded. */
+async function toldAfter(answer: PaymentOutcome, { takes = 0, closed = false } = {}): Promise<number | undefined> {
+  vi.useFakeTimers();
+  let told: number | undefined;
+  const began = Date.now();
+  const ask = () => new Promise<PaymentOutcome>((resolve) => setTimeout(() => resolve(answer), takes));
+  const onUnrecorded = () => {
+    told = (Date.now() - began) / SECOND;
+  };
+  const followed = followPayment("ref", { closed, isWanted: () => true, onUnrecorded, ask });
+  await vi.advanceTimersByTimeAsync(1200 * SECOND);
+  expect(await followed).toBe(answer);
+  vi.useRealTimers();
+  return told;
+}
+
+test("'Payment successful but error recording sale.' comes within 15 s where recording fails after payment", async () => {
+  expect(await toldAfter("unavailable")).toBeLessThan(15);
+  expect(await toldAfter("unpaid")).toBeLessThan(15);
+  expect(await toldAfter("unavailable", { takes: 60 * SECOND })).toBeLessThan(15);
+});
+
+test("that is not said of what is recorded, on its way back, on its way here, or was not paid", async () => {
+  for (const answer of ["sold", "refunding", "pending"] as const) expect(await toldAfter(answer)).toBeUndefined();
+  expect(await toldAfter("unavailable", { closed: true })).toBeUndefined();
 });

@@ -4,6 +4,7 @@ import { env } from "#app/infra/env.server.ts";
 import { quote } from "#app/orders/quote.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper } from "#tests/support/shop.ts";
+import { shortText } from "./problem-text.ts";
 import { settlePayment } from "./settle.server.ts";
 import { closePayment } from "./status.server.ts";
 
@@ -161,6 +162,18 @@ describe("the owner's settings", () => {
     env.HOLD_AT_MOST = 2;
     expect(await pay((await wanting(3)).user)).toEqual({ ok: false, problem: "holds-nothing" });
     expect(await pay((await wanting(2)).user)).toMatchObject({ ok: true });
+  });
+
+  test("MOST_OF_A_SIZE, where it is set, is what the checkout shows, says and charges of a fuller cart", async () => {
+    const { user } = await wanting(14);
+    env.MOST_OF_A_SIZE = 11;
+    const { lines, short, sums } = await quote(db(), user.id);
+    const bought = [{ quantity: 11 }, { quantity: 1 }];
+    expect(lines.toSorted((a, b) => b.quantity - a.quantity)).toMatchObject(bought);
+    expect(shortText(short)).toBe("Of Home Jersey in M at most 11 can be bought in one order.");
+    expect(await pay(user, { shownCents: sums.subtotalCents })).toMatchObject({ ok: true });
+    const order = await db().selectFrom("orders").select("lines").where("userId", "=", user.id).executeTakeFirst();
+    expect(order?.lines.toSorted((a, b) => b.quantity - a.quantity)).toMatchObject(bought);
   });
 
   test("MOST_OF_A_SIZE, where it is set, refuses more of one size in one order; otherwise the stock is the limit", async () => {

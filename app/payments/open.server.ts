@@ -46,6 +46,8 @@ export type Opening = {
   email: string;
   lines: OrderLine[];
   shipping: ShippingDetails;
+  /** The page from which it is paid; the checkout where that is not known. */
+  referrer?: string;
 };
 
 /**
@@ -162,16 +164,23 @@ async function update(
     .execute();
 }
 
-function paymentRequest({ reference, email, kobo, lines, shipping }: Opening): PaymentRequest {
+function paymentRequest({ reference, email, kobo, lines, shipping, referrer }: Opening): PaymentRequest {
+  const { firstName, lastName, phoneNumber: phone } = shipping;
   const returnUrl = new URL("/checkout/return", env.publicUrl);
   return {
     email,
     kobo: Number(kobo),
     reference,
+    customer: { firstName, lastName, phone },
+    referrer: isOwnPage(referrer) ? referrer : new URL("/checkout", env.publicUrl).href,
     callbackUrl: returnUrl.href,
     cancelUrl: `${returnUrl.href}?reference=${reference}`,
     customFields: customFields(lines, shipping),
   };
+}
+
+function isOwnPage(url: string | undefined): url is string {
+  return url?.startsWith(`${env.publicUrl.origin}/`) ?? false;
 }
 
 function customFields(lines: OrderLine[], shipping: ShippingDetails): PaymentRequest["customFields"] {
@@ -181,6 +190,7 @@ function customFields(lines: OrderLine[], shipping: ShippingDetails): PaymentReq
   const count = lines.reduce((sum, { quantity }) => sum + quantity, 0);
   return [
     { label: "Customer Name", name: "customer_name", value: `${shipping.firstName} ${shipping.lastName}` },
+    { label: "Phone", name: "phone", value: shipping.phoneNumber },
     { label: "Order Details", name: "order_details", value: details },
     { label: "Shipping Address", name: "shipping_address", value: placeText(shipping) },
     { label: "Total Items", name: "total_items", value: String(count) },

@@ -6,8 +6,9 @@ import type { NotStarted } from "./outcomes.ts";
 
 export function shortText(lines: NamedShortage[]): string {
   return lines
-    .map(({ title, size, available }) => {
+    .map(({ title, size, available, isLimit }) => {
       const what = size === ONE_SIZE ? title : `${title} in ${size}`;
+      if (isLimit) return `Of ${what} at most ${available} can be bought in one order.`;
       if (available === 0) return `${what} is sold out.`;
       return `Of ${what} only ${available} ${available === 1 ? "is" : "are"} left.`;
     })
@@ -26,7 +27,7 @@ export function problemText(not: Exclude<NotStarted, { problem: "already-paid" }
     case "out-of-stock":
       return shortText(not.lines);
     case "too-many":
-      return `At most ${not.limit} pieces of one size can be bought in one order.`;
+      return messages.cartOther.mostOfASize(not.limit);
     case "stale-total":
       return [
         `${sawTotal ? "The total has changed to" : "With delivery the total is"} ${formatKobo(not.sums.kobo)}.`,

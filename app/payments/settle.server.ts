@@ -5,6 +5,7 @@ import { milliseconds, sqlType, statement } from "#app/infra/database/statement.
 import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
+import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import type { PaymentIssueKind, RefundReason } from "#app/orders/issue-kind.ts";
 import {
   type LockedOrder,
@@ -17,6 +18,7 @@ import {
   releaseOrder,
 } from "#app/orders/lifecycle.server.ts";
 import { lockSizes, sellUnreserved, shortages, unitsOf, withUnits } from "#app/orders/reservation.server.ts";
+import { logShortages } from "#app/orders/shortage-log.server.ts";
 import { isLive } from "#app/orders/state.ts";
 import { RESERVED_FOR, RESERVED_FOR_TRANSFER } from "#app/orders/time-limits.ts";
 import type { ProviderTransaction } from "#app/payment-provider/contract.ts";
@@ -141,7 +143,10 @@ async function sellOrReject(
 ): Promise<Recorded> {
   const { payment, order } = locked;
   const refusal = await rejectionReason(trx, locked, transaction);
-  if (!refusal) return { outcome: "sold", saleId: await recordSale(trx, order, transaction), buyer: order.userId };
+  if (!refusal) {
+    if (order.userId === null) logInternalError("userNotFound", { reference: payment.reference });
+    return { outcome: "sold", saleId: await recordSale(trx, order, transaction), buyer: order.userId };
+  }
   await recordTransaction(trx, transaction);
   await rejectPayment(trx, payment, order, transaction, refusal);
   return { outcome: "refunding" };
@@ -175,7 +180,11 @@ async function takeStock(trx: Transaction, order: Order): Promise<"out-of-stock"
   const newer = live?.id === order.id ? undefined : live;
   const own = newer?.holdsStock ? unitsOf(newer.lines) : [];
   const availability = withUnits(await lockSizes(trx, [...units, ...own]), own);
-  if (shortages(units, availability).length > 0) return "out-of-stock";
+  const short = shortages(units, availability);
+  if (short.length > 0) {
+    await logShortages(trx, short);
+    return "out-of-stock";
+  }
   if (newer) await releaseOrder(trx, newer.id);
   await sellUnreserved(trx, units);
 }

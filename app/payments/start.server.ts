@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import { formOf, lockCart, lockLiveOrder, makeRoom, type Order, releaseOrder } from "#app/orders/lifecycle.server.ts";
-import { type Basis, mayHoldStock, readBasis, readCart } from "#app/orders/quote.server.ts";
+import { type Basis, mayHoldStock, readBasis, readCart, withinLimit } from "#app/orders/quote.server.ts";
 import { type Availability, inStock, isStockTaken, namedShortages, unitsOf } from "#app/orders/reservation.server.ts";
+import { logShortages } from "#app/orders/shortage-log.server.ts";
 import { orderSums, type Sums, subtotalOf } from "#app/orders/sums.ts";
 import type { NamedShortage, Units } from "#app/orders/units.ts";
 import type { OrderLine } from "#db/types.ts";
@@ -28,7 +30,10 @@ export async function startPayment(on: Db, order: OrderRequest): Promise<OpenedP
   if (!order.user.emailVerified) return refusal("not-verified");
   if (order.currency !== "NGN") return refusal("not-naira");
   const basis = await readBasis(on, order.destination);
-  if (!basis) return refusal("no-delivery");
+  if (!basis) {
+    logInternalError("missingData", { user: order.user.id, missing: "shipping rate" });
+    return refusal("no-delivery");
+  }
   let settledId: string | undefined;
   for (let round = 0; round < 3; round++) {
     const plan = await retryingTransaction(on, (trx) => prepare(trx, order, basis, settledId)).catch(retryWhenTaken);
@@ -50,7 +55,10 @@ async function prepare(
 ): Promise<Plan> {
   const cart = await lockCart(trx, order.user.id);
   const { lines: wanted, availability: seen, hasLiveOrder, lapsedOrders } = await readCart(trx, order.user.id);
-  if (!cart || wanted.length === 0) return { step: "refuse", why: refusal("empty-cart") };
+  if (!cart || wanted.length === 0) {
+    await logEmptyCart(trx, order.user.id);
+    return { step: "refuse", why: refusal("empty-cart") };
+  }
   const live = hasLiveOrder ? await lockLiveOrder(trx, order.user.id) : undefined;
   if (live && isSameOrder(live, cart.version, order)) return { step: "open", orderId: live.id };
   if (live && live.id !== settledId) return { step: "settle-live", orderId: live.id };
@@ -60,10 +68,18 @@ async function prepare(
   const units = unitsOf(lines);
   const sums = orderSums(lines, basis.shippingCents, basis.rate);
   const holdsStock = mayHoldStock(lines, lapsedOrders);
-  const why = findProblem(units, namedShortages(lines, availability), sums, holdsStock, order);
+  const short = namedShortages(lines, availability);
+  if (short.length > 0) await logShortages(trx, short);
+  const why = findProblem(units, short, sums, holdsStock, order);
   if (why) return { step: "refuse", why };
   const own = await addOrder(trx, order, cart.version, lines, holdsStock ? units : [], sums, basis);
   return { step: "open", orderId: own.orderId, own };
+}
+
+async function logEmptyCart(trx: Transaction, user: string): Promise<void> {
+  const known = await trx.selectFrom("users").select("id").where("id", "=", user).executeTakeFirst();
+  if (known) logInternalError("missingData", { user, missing: "cart items" });
+  else logInternalError("userNotFound", { user });
 }
 
 function retryWhenTaken(error: unknown): Plan {
@@ -84,7 +100,7 @@ function isSameOrder(live: Order & { expired: boolean }, cartVersion: string, or
 
 /** All of the cart; or, where less can be had and the shopper was shown just that, this. */
 function linesToBuy(wanted: OrderLine[], availability: Availability, shownCents: number | undefined): OrderLine[] {
-  const less = inStock(wanted, availability);
+  const less = inStock(wanted, withinLimit(availability));
   return less.length > 0 && subtotalOf(less) === shownCents ? less : wanted;
 }
 

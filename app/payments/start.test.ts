@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
 import { storeRate } from "#app/catalog/rates.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
+import { env } from "#app/infra/env.server.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { quote } from "#app/orders/quote.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
@@ -18,6 +20,33 @@ test("reserves the stock, fixes the sums and opens the payment", async () => {
   const order = await db().selectFrom("orders").selectAll().where("id", "=", payment.orderId).executeTakeFirst();
   expect(order).toMatchObject({ state: "open", subtotalCents: 4999, shippingCents: 350, rate: "1600.000000" });
   expect(order?.shipping).toMatchObject({ shippingCost: "3.50", location: "Lagos", deliveryType: "Home Delivery" });
+  const reservedFor = Number(order?.expiresAt) - Number(order?.createdAt);
+  expect(Math.round(reservedFor / MINUTE)).toBe(15);
+});
+
+describe("the payload of the card payment", () => {
+  type Payload = { metadata: { referrer: string; custom_fields: { variable_name: string; value: string }[] } };
+  const payloadOf = async (referrer?: string) => {
+    const user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 1 }), size: "M" });
+    await pay(user, { referrer });
+    return provider.bodies.at(-1) as Payload;
+  };
+
+  test("name and phone reach the provider, as custom fields and as the customer's", async () => {
+    const payload = await payloadOf();
+    expect(payload).toMatchObject({ first_name: "Ada", last_name: "Obi", phone: "08031234567" });
+    const fields = payload.metadata.custom_fields.map(({ variable_name, value }) => [variable_name, value]);
+    expect(fields).toContainEqual(["customer_name", "Ada Obi"]);
+    expect(fields).toContainEqual(["phone", "08031234567"]);
+  });
+
+  test("payment provider metadata referrer URL truncated at 500 characters, and of this shop alone", async () => {
+    const checkout = new URL("/checkout", env.publicUrl).href;
+    const long = `${checkout}?utm_source=${"x".repeat(600)}`;
+    expect((await payloadOf(long)).metadata.referrer).toBe(long.slice(0, 500));
+    expect((await payloadOf("https://elsewhere.example/secret")).metadata.referrer).toBe(checkout);
+    expect((await payloadOf()).metadata.referrer).toBe(checkout);
+  });
 });
 
 describe("refuses, and reserves nothing", () => {

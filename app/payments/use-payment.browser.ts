@@ -7,6 +7,7 @@ import { forgetDraft } from "#app/shipping/drafts.browser.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import type { PayState, PayWay } from "./dialog.tsx";
 import { askServer, followPayment } from "./follow.browser.ts";
+import { unsettled } from "./unsettled.ts";
 
 export type Started = { reference: string; accessCode: string; authorizationUrl: string };
 
@@ -57,8 +58,7 @@ export function usePayment(
     if (outcome === "broken") return setState({ step: "stuck", text: messages.payment.wallet });
     if (outcome === "none") {
       console.debug(messages.payment.noWallet);
-      const text = "Apple Pay cannot be used for this payment. Please use another payment method.";
-      return setState({ step: "stuck", text });
+      return setState({ step: "stuck", text: messages.payment.noWallet });
     }
     // Failed, or its answer was lost. When nothing was paid, each way to pay leads to the same transaction, which can be charged once.
     setState({ ...state, asking: true });
@@ -71,9 +71,9 @@ export function usePayment(
   const follow = async (reference: string, closed: boolean) => {
     const isWanted = thisTry();
     setState({ step: "confirming" });
-    const end = await followPayment(reference, closed, isWanted);
+    const onUnrecorded = () => setState(unsettled("unavailable", reference, closed));
+    const end = await followPayment(reference, { closed, isWanted, onUnrecorded });
     if (!isWanted()) return;
-    const orderUrl = `/order/${reference}`;
     if (end === "sold") {
       toast.success(messages.payment.done);
       forgetDraft();
@@ -82,24 +82,10 @@ export function usePayment(
         close();
         location.assign("/");
       }, AFTER_PAYMENT);
-    } else if (end === "refunding")
-      setState({ step: "stuck", text: "Your money is on its way back to you.", href: orderUrl, hrefText: "See why" });
-    else if (closed && end === "unpaid") {
+    } else if (closed && end === "unpaid") {
       setState({ step: "choose" });
       close();
-    } else if (end === "pending")
-      setState({
-        step: "stuck",
-        text: "We are waiting for your payment to arrive. Please do not pay again.",
-        href: orderUrl,
-        hrefText: "Was I charged?",
-      });
-    else {
-      const text = closed
-        ? "We cannot see yet whether you were charged. Please do not pay again."
-        : messages.payment.recordingFailed;
-      setState({ step: "stuck", text, href: orderUrl, hrefText: "Was I charged?" });
-    }
+    } else setState(unsettled(end, reference, closed));
   };
 
   const reset = () => {

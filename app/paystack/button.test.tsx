@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { PaymentButton } from "./button.tsx";
 
 const textOf = (html: string) => html.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|");
@@ -17,8 +17,15 @@ test("has the looks normal and light, of which normal is the first", () => {
   const look = (variant?: "normal" | "light") => renderToStaticMarkup(<PaymentButton amount={100} variant={variant} />);
   expect(look()).toBe(look("normal"));
   expect(look("light")).not.toBe(look("normal"));
+});
+
+test("the inline provider button supports variants normal and light only", () => {
+  const error = vi.mocked(console.error).mockImplementation(() => undefined);
   // @ts-expect-error there is no third
-  renderToStaticMarkup(<PaymentButton amount={100} variant="dark" />);
+  const dark = renderToStaticMarkup(<PaymentButton amount={100} variant="dark" />);
+  expect(dark).toBe(renderToStaticMarkup(<PaymentButton amount={100} />));
+  expect(error.mock.calls).toEqual([["There is no button variant dark: normal and light only"]]);
+  error.mockClear();
 });
 
 test("can be disabled, and sends no form", () => {

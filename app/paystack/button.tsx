@@ -19,7 +19,7 @@ type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> & {
   icon?: ReactNode;
 };
 
-/** The payment provider's button (specification, sections 5 and 9), in the shop's own look. */
+/** The payment provider's button, in the shop's own look. */
 export function PaymentButton({
   amount,
   currency = "NGN",
@@ -33,7 +33,7 @@ export function PaymentButton({
     <button
       type="button"
       {...rest}
-      className={`flex min-h-20 w-full items-center gap-4 rounded-cut border px-5 py-4 text-left disabled:border-hairline disabled:text-muted ${VARIANTS[variant]}`}
+      className={`flex min-h-20 w-full items-center gap-4 rounded-cut border px-5 py-4 text-left disabled:border-hairline disabled:text-muted ${lookOf(variant)}`}
     >
       {icon}
       <span>
@@ -45,6 +45,12 @@ export function PaymentButton({
       </span>
     </button>
   );
+}
+
+function lookOf(variant: keyof typeof VARIANTS): string {
+  if (Object.hasOwn(VARIANTS, variant)) return VARIANTS[variant];
+  console.error(`There is no button variant ${variant}: ${Object.keys(VARIANTS).join(" and ")} only`);
+  return VARIANTS.normal;
 }
 
 function shown(amount: number, currency: string): string {

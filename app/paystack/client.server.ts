@@ -13,6 +13,8 @@ import type {
 
 const provider = dependency("the payment provider");
 
+const REFERRER_LENGTH = 500;
+
 export async function initialise(
   payment: PaymentRequest,
 ): Promise<Answer<{ accessCode: string; authorizationUrl: string }>> {
@@ -22,11 +24,15 @@ export async function initialise(
     split_code: splitCode,
     subaccount,
     email: payment.email,
+    first_name: payment.customer.firstName,
+    last_name: payment.customer.lastName,
+    phone: payment.customer.phone,
     amount: payment.kobo,
     currency: "NGN",
     reference: payment.reference,
     callback_url: payment.callbackUrl,
     metadata: {
+      referrer: payment.referrer.slice(0, REFERRER_LENGTH),
       cancel_action: payment.cancelUrl,
       custom_fields: payment.customFields.map(({ label, name, value }) => ({
         display_name: label,

@@ -12,6 +12,8 @@ const payment = (reference: string) => ({
   reference,
   callbackUrl: "https://shop.example/checkout/return",
   cancelUrl: "https://shop.example/checkout/return?reference=x",
+  customer: { firstName: "Ada", lastName: "Obi", phone: "08031234567" },
+  referrer: `https://shop.example/checkout?${"x".repeat(600)}`,
   customFields: [{ label: "Customer Name", name: "customer_name", value: "Ada Obi" }],
 });
 
@@ -21,17 +23,21 @@ async function opened(): Promise<string> {
   return reference;
 }
 
-test("opening says everything that the provider needs, with the secret key", async () => {
+test("opening says everything that the provider needs, the referrer cut at 500 characters, with the secret key", async () => {
   await opened();
   expect(provider.bodies.at(-1)).toEqual({
     channels: ["card"],
     email: "ada@example.com",
+    first_name: "Ada",
+    last_name: "Obi",
+    phone: "08031234567",
     amount: 500_000,
     currency: "NGN",
     reference: `test-${last}`,
     callback_url: "https://shop.example/checkout/return",
     metadata: {
       cancel_action: "https://shop.example/checkout/return?reference=x",
+      referrer: `https://shop.example/checkout?${"x".repeat(600)}`.slice(0, 500),
       custom_fields: [{ display_name: "Customer Name", variable_name: "customer_name", value: "Ada Obi" }],
     },
   });

@@ -13,6 +13,9 @@ const TYPES: Record<string, readonly string[]> = {
 /** With an access code the server has opened the transaction: the library needs nothing else. */
 const REQUIRED = ["key", "email", "amount"] as const;
 
+/** The wallet's button needs a place on the page. */
+export const NO_CONTAINER = "A container is required to mount the payment request button";
+
 export type ParameterProblems = { message: string; issues: string[] };
 
 /** Looks at a transaction's parameters before the library does; undefined when they are good. The messages are the specification's. */

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { messages } from "#app/messages.ts";
 import { formatKobo } from "#app/money/format.ts";
 import type { Kobo } from "#app/money/money.ts";
 import { Spinner } from "#app/ui/spinner.tsx";
@@ -21,14 +22,13 @@ export function WalletButton({ accessCode, checkoutUrl, kobo, hidden, onOutcome 
   const [ready, setReady] = useState(false);
   const tell = useEffectEvent(onOutcome);
   useEffect(() => {
-    if (!host.current) return;
     const leaving = new AbortController();
     const { signal } = leaving;
     mountWallet({ accessCode, checkoutUrl, host: host.current, signal, onEnd: (how) => tell(how) }).then(
       (isThere) => (isThere ? setReady(true) : tell("none")),
       (error) => {
         if (signal.aborted) return;
-        console.error(error);
+        console.error(messages.payment.walletNotStarted, error);
         tell("broken");
       },
     );

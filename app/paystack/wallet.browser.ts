@@ -1,4 +1,5 @@
 import { inTime, LOAD_WITHIN, loadLibrary, resetLibrary } from "./library.browser.ts";
+import { NO_CONTAINER } from "./parameters.ts";
 
 declare global {
   interface Window {
@@ -20,7 +21,7 @@ export type WalletEnd = "success" | "failed";
 type Mounting = {
   accessCode: string;
   checkoutUrl: string;
-  host: HTMLElement;
+  host: HTMLElement | null;
   /** Takes the button away. */
   signal: AbortSignal;
   /** Told after each press of the button: a hint, never proof. After "failed" it can be pressed again. */
@@ -30,7 +31,7 @@ type Mounting = {
 
 let turn: Mounting["onEnd"] | undefined;
 
-/** As in paystack-popup.ts: the library keeps the first it was given. */
+/** As in popup.browser.ts: the library keeps the first it was given. */
 const callbacks = {
   onSuccess: () => turn?.("success"),
   onCancel: () => turn?.("failed"),
@@ -49,6 +50,7 @@ export async function mountWallet({
   onEnd,
   within = LOAD_WITHIN,
 }: Mounting): Promise<boolean> {
+  if (!host?.isConnected) throw new Error(NO_CONTAINER);
   const pop = await loadLibrary({ accessCode }, checkoutUrl);
   signal.throwIfAborted();
   if (!pop) throw new Error("The wallet cannot be offered without an access code");

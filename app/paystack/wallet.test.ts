@@ -33,7 +33,7 @@ vi.mock("@paystack/inline-js", () => ({
 
 const page = { boxes: 0, label: "" };
 const button = { setAttribute: (_: string, label: string) => Object.assign(page, { label }) };
-const host = { append: () => page.boxes++ } as unknown as HTMLElement;
+const host = { isConnected: true, append: () => page.boxes++ } as unknown as HTMLElement;
 
 let wallet: typeof import("./wallet.browser.ts");
 beforeEach(async () => {
@@ -104,6 +104,21 @@ test("a provider that refuses is told once, by the throw", async () => {
   fail(new Error("Invalid access code"));
   await expect(isThere).rejects.toThrow("Invalid access code");
   expect(ends).toEqual([]);
+});
+
+test("a container is required to mount the payment request button", async () => {
+  for (const missing of [null, { isConnected: false } as HTMLElement]) {
+    const { signal } = new AbortController();
+    const mounting = wallet.mountWallet({
+      accessCode: "code",
+      checkoutUrl: "",
+      host: missing,
+      signal,
+      onEnd: () => {},
+    });
+    await expect(mounting).rejects.toThrow("A container is required to mount the payment request button");
+  }
+  expect(library.made).toBe(0);
 });
 
 test("a provider that never answers is given up", async () => {

@@ -10,7 +10,7 @@ import {
 } from "#app/cart/cart.server.ts";
 import { lineFields, quantityField } from "#app/cart/change-fields.ts";
 import { readGuestItems } from "#app/cart/guest-item.ts";
-import { clearNoScriptItems, describeNoScriptItems } from "#app/cart/no-script-cart.server.ts";
+import { clearNoScriptCart, readNoScriptCart } from "#app/cart/no-script-cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { localLimit } from "#app/infra/http/local-limit.server.ts";
 import { addressOf } from "#app/infra/http/network.ts";
@@ -54,7 +54,7 @@ export async function post(request: Request): Promise<ApiAnswer> {
   }
   if (wanted.intent === "price") return { json: { cart: await priceGuestCart(db(), wanted.items) } };
   if (wanted.intent === "take")
-    return { json: await describeNoScriptItems(db(), request), headers: { "Set-Cookie": clearNoScriptItems() } };
+    return { json: await noScriptCart(request), headers: { "Set-Cookie": clearNoScriptCart() } };
   const user = await currentUser(request);
   if (!user) return SIGNED_OUT;
   if (wanted.intent === "show") return { json: { cart: await getCart(db(), user.id) } };
@@ -66,6 +66,11 @@ export async function post(request: Request): Promise<ApiAnswer> {
   }
   if (wanted.intent === "remove") return { json: { change: await removeFromCart(db(), user.id, wanted) } };
   return { json: await (wanted.intent === "add" ? addToCart : setQuantity)(db(), user.id, wanted) };
+}
+
+async function noScriptCart(request: Request) {
+  const { mergeId, items } = readNoScriptCart(request);
+  return { mergeId, cart: await priceGuestCart(db(), items) };
 }
 
 function tooOften(retryAfter: number): ApiAnswer {

@@ -5,12 +5,12 @@ import { showAuthDialog } from "#app/account/auth-dialog.browser.ts";
 import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
 import { currentUser, summaryOf } from "#app/account/session/store.server.ts";
 import { rememberUser } from "#app/account/session/summary.browser.ts";
-import { addToCart, getCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
+import { addToCart, getCart, priceGuestCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
 import { lineFields, quantityField } from "#app/cart/change-fields.ts";
 import { CheckoutLink } from "#app/cart/checkout-link.tsx";
 import { CartFoot, CartList, EmptyCart, Undo } from "#app/cart/list.tsx";
-import { useNoScriptItems } from "#app/cart/no-script-cart.browser.ts";
-import { addNoScriptItem, hasNoScriptItems } from "#app/cart/no-script-cart.server.ts";
+import { useNoScriptCart } from "#app/cart/no-script-cart.browser.ts";
+import { changeNoScriptCart, type NoScriptChange, readNoScriptCart } from "#app/cart/no-script-cart.server.ts";
 import { useCart } from "#app/cart/store.browser.ts";
 import { useDetectedCurrency } from "#app/catalog/currency/choice.browser.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
@@ -18,6 +18,8 @@ import { db } from "#app/infra/database/db.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
+import { localLimit } from "#app/infra/http/local-limit.server.ts";
+import { addressOf } from "#app/infra/http/network.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { messages } from "#app/messages.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
@@ -35,6 +37,8 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 
 /** More than anybody presses buttons. */
 const CHANGES_A_MINUTE = 240;
+/** For all visitors behind one address. */
+const limitGuests = localLimit("guest cart form", 3000);
 
 const units = z.string().regex(/^\d+$/).transform(Number).pipe(quantityField);
 const change = z.discriminatedUnion("intent", [
@@ -46,11 +50,12 @@ const change = z.discriminatedUnion("intent", [
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
   const { rate } = await rateInForce(db());
+  const { items: noScript } = readNoScriptCart(request);
   return {
-    cart: user ? await getCart(db(), user.id) : undefined,
+    cart: user ? await getCart(db(), user.id) : noScript.length > 0 ? await priceGuestCart(db(), noScript) : undefined,
     user: user ? summaryOf(user) : null,
     rate,
-    early: hasNoScriptItems(request),
+    hasNoScriptCart: noScript.length > 0,
     google: Boolean(env.google),
   };
 }
@@ -62,10 +67,7 @@ export async function action({ request }: Route.ActionArgs) {
   if (!parsed.success) return refusal(messages.cartOther.notAChange);
   const wanted = parsed.data;
   const user = await currentUser(request);
-  if (!user) {
-    const headers = new Headers(wanted.intent === "add" ? { "Set-Cookie": addNoScriptItem(request, wanted) } : {});
-    return redirect("/login?next=/Cart", { status: 303, headers });
-  }
+  if (!user) return changeAsGuest(request, wanted);
   const limited = await limit(db(), [`cart form of ${user.id}`, CHANGES_A_MINUTE, MINUTE]);
   if (!limited.ok)
     return refusal(messages.form.tooOften, undefined, 429, { "Retry-After": String(limited.retryAfter) });
@@ -75,6 +77,16 @@ export async function action({ request }: Route.ActionArgs) {
   }
   const done = await (wanted.intent === "add" ? addToCart : setQuantity)(db(), user.id, wanted);
   return done.ok ? redirect("/Cart", 303) : refusal(done.problem);
+}
+
+/** A guest without script; with one, the browser changes its own cart. */
+async function changeAsGuest(request: Request, wanted: NoScriptChange) {
+  const limited = limitGuests(addressOf(request));
+  if (!limited.ok)
+    return refusal(messages.form.tooOften, undefined, 429, { "Retry-After": String(limited.retryAfter) });
+  const done = await changeNoScriptCart(db(), request, wanted);
+  if (!done.ok) return refusal(done.problem);
+  return redirect("/Cart", { status: 303, headers: { "Set-Cookie": done.cookie } });
 }
 
 /** `sizesOf`: the product of which a size has yet to be chosen. */
@@ -88,8 +100,9 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
     if (loaderData.user) rememberUser(loaderData.user);
   }, [loaderData.user]);
   useDetectedCurrency();
-  useNoScriptItems(loaderData.early);
-  const { cart, removed, failed } = useCart(loaderData.cart);
+  const isInCookie = useNoScriptCart(loaderData.hasNoScriptCart) && !loaderData.user;
+  const { cart: own, removed, failed } = useCart(loaderData.user ? loaderData.cart : undefined);
+  const cart = isInCookie ? loaderData.cart : own;
   const main = useRef<HTMLElement>(null);
   useArrivalFocus(main, "/Cart"); // it stands outside the shared layout, which does this for all other pages
   return (

@@ -13,6 +13,7 @@ import { env } from "#app/infra/env.server.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { addressBucket, limit } from "#app/infra/http/rate-limit.server.ts";
 import { countryOf } from "#app/infra/http/visitor-country.server.ts";
+import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import { messages } from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
 import { triedShipping } from "#app/orders/lifecycle.server.ts";
@@ -80,12 +81,16 @@ function wholeNumber(posted: string | undefined): number | undefined {
 
 export async function action({ request }: Route.ActionArgs) {
   const user = await currentUser(request);
-  if (!user) throw redirect("/login?next=/checkout", 303);
+  if (!user) {
+    logInternalError("notAuthenticated", { path: "/checkout" });
+    throw redirect("/login?next=/checkout", 303);
+  }
   const form = await readForm(request);
   const rates = await loadShippingRates(db());
   const read = readShippingForm(new URLSearchParams(form), rates);
   const fields = read.ok ? { ...BLANK, ...read.form } : read.fields;
   if (form.intent === "update") return data<CheckoutAnswer>({ fields });
+  if (!read.ok) logInternalError("missingData", { user: user.id, missing: Object.keys(read.errors) });
   if (!read.ok)
     return data<CheckoutAnswer>({ fields, errors: read.errors, problem: messages.form.lookAtMarked }, { status: 400 });
   if (!(await mayStart(user.id, request)))
@@ -100,6 +105,7 @@ export async function action({ request }: Route.ActionArgs) {
     currency: plain || form.currency === "NGN" ? "NGN" : "USD",
     agreedKobo,
     shownCents: wholeNumber(form.shownCents),
+    referrer: request.headers.get("referer") ?? undefined,
     agreesToNoHold: form.agreesToNoHold === "yes",
   });
   if (!started.ok) return refusal(started, fields, agreedKobo !== NO_TOTAL_SHOWN);

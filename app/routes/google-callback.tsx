@@ -3,7 +3,7 @@ import { GoogleEnd, type GoogleEnded } from "#app/account/google/end.tsx";
 import type { Carried } from "#app/account/google/open-id.server.ts";
 import { accountOf, google, STATE_COOKIE } from "#app/account/google/sign-in.server.ts";
 import { beginSession, summaryOf } from "#app/account/session/store.server.ts";
-import { mergeAtSignIn } from "#app/cart/no-script-cart.server.ts";
+import { mergeGuestCarts } from "#app/cart/no-script-cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -28,7 +28,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   }
   const { next, from, how } = arrival.carried;
   const { user, cookies } = await beginSession(request, await accountOf(db(), arrival.identity));
-  const { merged, cookies: ofNoScript } = await mergeAtSignIn(db(), user.id, request, arrival.carried);
+  const { merged, cookies: ofNoScript } = await mergeGuestCarts(db(), user.id, request, arrival.carried);
   for (const cookie of [...cookies, ...ofNoScript]) answer.append("Set-Cookie", cookie);
   if (how === "plain") throw redirect(next, { status: 303, headers: answer });
   const ended: GoogleEnded = {

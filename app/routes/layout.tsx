@@ -5,6 +5,8 @@ import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
 import { AccountLink } from "#app/account/header-link.tsx";
 import { useSessionCheck, useUser } from "#app/account/session/summary.browser.ts";
 import { CartLink } from "#app/cart/link.tsx";
+import { useNoScriptCart } from "#app/cart/no-script-cart.browser.ts";
+import { countNoScriptItems } from "#app/cart/no-script-cart.server.ts";
 import { rememberCount, useCartCount, useCartDrawer } from "#app/cart/store.browser.ts";
 import { useDetectedCurrency } from "#app/catalog/currency/choice.browser.ts";
 import { CurrencyButton, CurrencyDialog } from "#app/catalog/currency/dialog.tsx";
@@ -27,8 +29,9 @@ import { useLater } from "#app/ui/use-later.browser.ts";
 import type { Route } from "./+types/layout";
 
 /** The same for everybody: who is signed in and what is in the cart, the browser asks for. */
-export async function loader() {
+export async function loader({ request }: Route.LoaderArgs) {
   return {
+    noScriptCount: countNoScriptItems(request), // 0 on pages that are kept: their loaders get no cookie
     rate: (await rateInForce(db())).rate,
     demo: env.demoPayments,
     demoMail: env.demoMail,
@@ -60,9 +63,19 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   return frame ? <Frame {...frame}>{page}</Frame> : page;
 }
 
-function Frame({ rate, demo, demoMail, google, site, contact, children }: FrameData & { children: ReactNode }) {
+function Frame({
+  noScriptCount,
+  rate,
+  demo,
+  demoMail,
+  google,
+  site,
+  contact,
+  children,
+}: FrameData & { children: ReactNode }) {
   useSessionCheck(rememberCount);
   useDetectedCurrency();
+  const count = useCartCount() + (useNoScriptCart(noScriptCount > 0) ? noScriptCount : 0);
   const path = canonicalPath(useLocation().pathname);
   return (
     <ContactContext value={contact}>
@@ -84,11 +97,11 @@ function Frame({ rate, demo, demoMail, google, site, contact, children }: FrameD
       )}
       <Header>
         <AccountLink />
-        <CartLink />
+        <CartLink count={count} />
       </Header>
       <Content>{children}</Content>
       <Footer subscribe={<SubscribeForm />} small={<CurrencyButton />} />
-      <BottomNavigation count={useCartCount()} signedIn={useUser() !== null} />
+      <BottomNavigation count={count} signedIn={useUser() !== null} />
       <Drawer rate={rate} />
       <AuthDialogPlace google={google} />
       <CurrencyDialog />

@@ -6,8 +6,8 @@ import { safeNext } from "#app/account/next.ts";
 import { signIn } from "#app/account/session/sign-in.server.ts";
 import { guard, guardLogin } from "#app/account/session/sign-in-guard.server.ts";
 import { summaryOf } from "#app/account/session/store.server.ts";
-import { noScriptItemsMoved, useNoScriptItems } from "#app/cart/no-script-cart.browser.ts";
-import { hasNoScriptItems, mergeAtSignIn } from "#app/cart/no-script-cart.server.ts";
+import { noScriptItemsMoved } from "#app/cart/no-script-cart.browser.ts";
+import { mergeGuestCarts } from "#app/cart/no-script-cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -24,8 +24,8 @@ export const meta: Route.MetaFunction = () => pageMeta({ title: "Log in | Irepo"
 /** When to try again. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-export function loader({ request }: Route.LoaderArgs) {
-  return { google: Boolean(env.google), hasNoScriptItems: hasNoScriptItems(request) };
+export function loader() {
+  return { google: Boolean(env.google) };
 }
 
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
@@ -85,7 +85,7 @@ async function logIn(request: Request, form: Form, email: string) {
   }
   await guarded.passwordWasRight();
   if (!signed.ok) return refusal(form, { form: messages.login.unverified }, 400, undefined, true);
-  const { merged, cookies } = await mergeAtSignIn(db(), signed.user.id, request, form);
+  const { merged, cookies } = await mergeGuestCarts(db(), signed.user.id, request, form);
   const headers = new Headers();
   for (const cookie of [...signed.cookies, ...cookies]) headers.append("Set-Cookie", cookie);
   const next = safeNext(form.next);
@@ -94,8 +94,7 @@ async function logIn(request: Request, form: Form, email: string) {
   return redirect(next, { status: 303, headers });
 }
 
-export default function Login({ loaderData: { google, hasNoScriptItems }, actionData }: Route.ComponentProps) {
-  useNoScriptItems(hasNoScriptItems);
+export default function Login({ loaderData: { google }, actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   return (

@@ -1,10 +1,12 @@
 import { data } from "react-router";
 import { BuyForm } from "#app/cart/buy-form.tsx";
+import { mostOfASize } from "#app/cart/limit.server.ts";
 import { getProduct, listCards } from "#app/catalog/catalog.server.ts";
 import { Gallery } from "#app/catalog/gallery.tsx";
-import { pictureUrl } from "#app/catalog/product.ts";
+import { isSoldOut, type Product, pictureUrl } from "#app/catalog/product.ts";
 import { Price, ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
+import { StockAlertForm } from "#app/catalog/stock-alert-form.tsx";
 import { productData } from "#app/catalog/structured-data.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -38,10 +40,15 @@ export async function loader({ params }: Route.LoaderArgs) {
     rateInForce(db()),
   ]);
   const others = all.filter(({ id }) => id !== params.id).slice(0, OTHERS);
-  return data({ product, others, rate, site: env.publicUrl.origin }, { status: product ? 200 : 404 });
+  return data(
+    { product, others, rate, site: env.publicUrl.origin, mostOfASize: mostOfASize() },
+    { status: product ? 200 : 404 },
+  );
 }
 
-export default function ProductPage({ loaderData: { product, others, rate, site } }: Route.ComponentProps) {
+export default function ProductPage({
+  loaderData: { product, others, rate, site, mostOfASize },
+}: Route.ComponentProps) {
   if (!product)
     return (
       <ErrorPage
@@ -61,7 +68,8 @@ export default function ProductPage({ loaderData: { product, others, rate, site 
           <p className="mt-4 text-muted">
             Colour: <span className="text-ink">{product.color}</span>
           </p>
-          <BuyForm key={product.id} product={product} />
+          <BuyForm key={product.id} product={product} mostOfASize={mostOfASize} />
+          <StockAlert key={`alert ${product.id}`} product={product} />
           <p className="mt-6 text-pretty">{product.description}</p>
           <ul className="mt-6 grid gap-3 border-t border-hairline pt-6 text-sm">
             <li className="flex gap-3">
@@ -92,5 +100,21 @@ export default function ProductPage({ loaderData: { product, others, rate, site 
         <ProductGrid products={others} rate={rate} />
       </section>
     </main>
+  );
+}
+
+/** For the sizes that are sold out, where there are any; open where that is all that can be done. */
+function StockAlert({ product }: { product: Product }) {
+  const sizes = product.sizes.filter(({ available }) => available === 0);
+  if (sizes.length === 0) return null;
+  return (
+    <details open={isSoldOut(product)} className="mt-4 border-t border-hairline pt-2">
+      <summary className="min-h-11 content-center text-sm underline underline-offset-4">
+        {isSoldOut(product) ? "Sold out for now: shall we tell you when it is back?" : "Your size is sold out?"}
+      </summary>
+      <div className="mt-2">
+        <StockAlertForm productId={product.id} sizes={sizes} />
+      </div>
+    </details>
   );
 }

@@ -5,6 +5,8 @@ import { nameField, newPasswordField } from "#app/account/fields.ts";
 import { type RegisterAnswer, type RegisterErrors, RegisterForm } from "#app/account/register-form.tsx";
 import { register } from "#app/account/registration.server.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
+import { noScriptItemsMoved } from "#app/cart/no-script-cart.browser.ts";
+import { mergeGuestCarts } from "#app/cart/no-script-cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -26,6 +28,7 @@ export function loader() {
 }
 
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  await noScriptItemsMoved();
   const errors = { form: messages.register.failed };
   const kept = { firstName: "", lastName: "", email: "" };
   try {
@@ -58,8 +61,9 @@ export async function action({ request }: Route.ActionArgs) {
   const guarded = await guard(db(), request, "register", email);
   if (!guarded.ok) return fail({ form: messages.form.tooOften }, 429, { "Retry-After": String(guarded.retryAfter) });
   try {
-    const { ok } = await register(db(), { ...parsed.data, email });
-    if (!ok) return fail({ email: messages.register.emailInUse });
+    const registered = await register(db(), { ...parsed.data, email });
+    if (!registered.ok) return fail({ email: messages.register.emailInUse });
+    await mergeGuestCarts(db(), registered.userId, request, rest); // a copy: the browser's stays until the login
   } catch (error) {
     log.error({ err: error }, "registration failed");
     return fail({ form: messages.register.failed }, 500);

@@ -14,6 +14,9 @@ const LOOKS: Record<Look, string> = {
   quiet: "underline underline-offset-4 hover:text-palm",
 };
 
+/** The look of a button that is disabled once the script has come, from the first paint on. Without script it works, and looks so. */
+export const DISABLED_BY_SCRIPT = "[@media(scripting:enabled)]:bg-unready [@media(scripting:enabled)]:text-ink";
+
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: Look; busy?: boolean };
 
 /** A busy button keeps its width and its name; pressing it again does nothing. */

@@ -1,11 +1,18 @@
 import { MinusIcon, PlusIcon } from "./icons.tsx";
 
-type Props = { value: number; max: number; onChange(value: number): void; onAboveMax?(): void; label: string };
+type Props = {
+  value: number;
+  max: number;
+  disabled?: boolean;
+  onChange(value: number): void;
+  onAboveMax?(): void;
+  label: string;
+};
 
-const STEP = "grid w-11 place-items-center aria-disabled:text-unready";
+const STEP = "grid w-11 place-items-center disabled:text-unready aria-disabled:text-unready";
 
 /** Minus and plus between 1 and `max`; `onAboveMax` hears a press beyond it. */
-export function Stepper({ value, max, onChange, onAboveMax, label }: Props) {
+export function Stepper({ value, max, disabled, onChange, onAboveMax, label }: Props) {
   const atMax = value >= max;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out inline in all browsers
@@ -13,6 +20,7 @@ export function Stepper({ value, max, onChange, onAboveMax, label }: Props) {
       <button
         type="button"
         className={STEP}
+        disabled={disabled}
         aria-disabled={value <= 1}
         onClick={() => value > 1 && onChange(value - 1)}
         aria-label="One less"
@@ -25,6 +33,7 @@ export function Stepper({ value, max, onChange, onAboveMax, label }: Props) {
       <button
         type="button"
         className={STEP}
+        disabled={disabled}
         aria-disabled={atMax}
         onClick={() => (atMax ? onAboveMax?.() : onChange(value + 1))}
         aria-label="One more"

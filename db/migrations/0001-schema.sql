@@ -141,6 +141,19 @@ create trigger update_in_stock after insert or delete on product_sizes
 create trigger update_in_stock_again after update on product_sizes
   for each row when ((old.on_hand > old.reserved) <> (new.on_hand > new.reserved)) execute function update_in_stock();
 
+create table stock_alerts (
+  id uuid primary key default gen_random_uuid(),
+  product_id text not null,
+  size text not null,
+  email text not null check (email = lower(email)),
+  confirmed_at timestamptz,
+  created_at timestamptz not null default now(),
+  unique (product_id, size, email),
+  foreign key (product_id, size) references product_sizes on delete cascade
+);
+comment on table stock_alerts is 'An address that wants one mail when a sold-out size is back; gone with that mail. No consent to anything else.';
+comment on column stock_alerts.confirmed_at is 'null: a mail has asked whether the address is meant';
+
 -- Carts
 
 create table carts (
@@ -167,10 +180,12 @@ comment on column cart_lines.idempotency_key is 'of the last addition: one whose
 create table cart_merges (
   user_id text not null references users on delete cascade,
   merge_id text not null,
+  lines jsonb not null,
   merged_at timestamptz not null default now(),
   primary key (user_id, merge_id)
 );
-comment on table cart_merges is 'A guest''s cart that has come into an account: the same one is never added twice.';
+comment on table cart_merges is 'A guest''s cart that was merged into an account: no unit of it is added twice.';
+comment on column cart_merges.lines is '[{productId, size, color, quantity}], what has been counted of it';
 
 -- Rates and delivery
 

@@ -51,7 +51,9 @@ describe("in a popup", () => {
     const popup = await openPopup(page, context);
     await agree(popup, "Ada Ngozi Obi", "ada@example.com");
     await said(page, "Successfully signed in with Google!");
-    await page.waitForURL(`${shop.url}/`);
+    await said(page, "Now in your cart: Linked Rings Tee");
+    await page.waitForURL(`${shop.url}/`, { waitUntil: "commit" });
+    await said(page, "Now in your cart: Linked Rings Tee"); // 4 s, of which two are home's
     expect(popup.isClosed()).toBe(true);
     const { user, cartUserId, cart, all } = await stored(page);
     expect(user).toEqual({

@@ -108,8 +108,10 @@ describe("the whole way of a shopper", () => {
       await popup.getByRole("button", { name: "Decline" }).click();
       await popup.getByText("Please try another card").waitFor();
       await popup.getByRole("button", { name: "Pay success" }).click();
-      await page.getByText("Payment successful! Order has been recorded.").waitFor();
-      await page.waitForURL(`${shop.url}/`);
+      const success = page.getByText("Payment successful! Order has been recorded.");
+      await success.waitFor();
+      await page.waitForURL(`${shop.url}/`, { waitUntil: "commit" });
+      await success.waitFor(); // 2 s, of which one is home's
 
       const confirmation = await mailTo(shop.dataDir, email, /order/i);
       expect(confirmation.text).toContain("Unity Home Jersey");

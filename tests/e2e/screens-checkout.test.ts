@@ -218,6 +218,32 @@ test("whoever closes the provider's window while the shop cannot be reached is n
   await context.close();
 });
 
+test("closing the popup closes the dialog within a second; a payment that cannot be recorded is said to be so within 15 s", async () => {
+  const { page, context } = await readyToPay();
+  await page.clock.install();
+  await payNow(page).click();
+  await paystack(page).click();
+  const close = popup(page).getByRole("button", { name: "Close" });
+  await close.waitFor();
+  const closed = page.waitForResponse("**/api/payments/**");
+  await close.click();
+  await closed;
+  await payment(page).waitFor({ state: "hidden", timeout: 1000 });
+
+  await payNow(page).click();
+  await paystack(page).click();
+  await page.route("**/api/payments/**", (route) => route.fulfill({ status: 500, body: "{}" }));
+  await popup(page).getByRole("button", { name: "Pay success" }).click();
+  await payment(page).getByText("Confirming your payment.").waitFor();
+  const failed = payment(page).getByText("Payment successful but error recording sale. Please contact support.");
+  for (let second = 0; second < 15; second++) await page.clock.runFor(1000);
+  await failed.waitFor({ timeout: 5000 });
+  await page.unroute("**/api/payments/**");
+  await page.clock.runFor(60_000); // it is asked on, and found recorded
+  await page.getByText("Payment successful! Order has been recorded.").waitFor();
+  await context.close();
+});
+
 test("what was typed is there after a reload, for the one who typed it", async () => {
   const { page, context } = await readyToPay();
   await page.reload();

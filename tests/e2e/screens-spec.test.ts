@@ -99,6 +99,29 @@ describe.each(WIDTHS)("at %i px", (width) => {
   });
 });
 
+test("the hero goes on turning after a tap on a phone, and pauses for a mouse", async () => {
+  const { page, context } = await newVisitor(browser, { hasTouch: true });
+  await page.clock.install({ time: "2026-03-16T12:00:00Z" });
+  await page.goto(shop.url, { waitUntil: "networkidle" });
+  await page.clock.pauseAt("2026-03-16T12:01:00Z");
+  const hero = page.getByRole("region", { name: "New at Irepo" });
+  const current = () =>
+    hero
+      .locator('[aria-roledescription="slide"]')
+      .evaluateAll((all) => all.findIndex((slide) => slide instanceof HTMLElement && !slide.inert));
+  await hero.getByRole("button", { name: "Show slide 1" }).tap();
+  await page.touchscreen.tap(200, 100);
+  await page.clock.runFor(5100);
+  expect(await current()).toBe(1);
+  await page.mouse.move(200, 200);
+  await page.clock.runFor(20_000);
+  expect(await current()).toBe(1);
+  await page.mouse.move(200, 830);
+  await page.clock.runFor(5100);
+  expect(await current()).toBe(2);
+  await context.close();
+});
+
 test("the login prompt of the checkout leads to /shop after 60 s and not before", async () => {
   const { page, context } = await newVisitor(browser);
   await page.clock.install();
@@ -138,6 +161,20 @@ test("an error stays 4 s, a success 2 s, and at most 20 toasts are shown", async
   await expect.poll(() => toasts.count()).toBe(20);
   await context.close();
 }, 120_000);
+
+test("a toast that a reload cuts off goes on for the rest of its 4 s", async () => {
+  const { page, context } = await visitAtRest(1440, "/about");
+  const toast = page.locator('[class^="go"] [role="status"]').filter({ hasText: "Please fill in all fields." });
+  await page.getByRole("contentinfo").getByRole("button", { name: "Subscribe" }).click();
+  await toast.waitFor();
+  await page.clock.runFor(1500);
+  await page.reload();
+  await toast.waitFor();
+  let ms = 0;
+  for (; (await toast.count()) > 0 && ms < 10_000; ms += 100) await page.clock.runFor(100);
+  expect(Math.round((ms - LEAVING) / 500) * 500).toBe(2500);
+  await context.close();
+});
 
 test("after a login 2 s pass before the way goes home; after a logout on the account page as well", async () => {
   await newCustomer(shop, "clock@example.com");

@@ -139,11 +139,27 @@ describe("before the script has come", () => {
     return { page, context, release };
   };
 
+  test.each([
+    ["Add to Cart", "/singleProduct/unity-home-jersey"],
+    ["Pay Now", "/checkout"],
+  ])("%s looks as it will look: disabled until the form is complete", async (name, path) => {
+    const customer = path === "/checkout" ? await customerWithTee("looks@example.com") : undefined;
+    const { page, context, release } = await early(path, customer);
+    const button = page.getByRole("main").getByRole("button", { name });
+    const color = () => button.evaluate((element) => getComputedStyle(element).backgroundColor);
+    const before = await color();
+    release();
+    await scriptIsThere(page);
+    await expect.poll(() => button.isDisabled()).toBe(true);
+    expect(before).toBe(await color());
+    await context.close();
+  });
+
   test("what is chosen is the size that is bought", async () => {
     const { page, context, release } = await early("/singleProduct/unity-home-jersey");
     await page.getByRole("radio", { name: "L", exact: true }).check({ force: true });
     release();
-    await scriptIsThere(page); // who presses sooner is led to the login
+    await scriptIsThere(page); // who presses sooner comes to the cart's page
     await page.getByRole("button", { name: "Add to Cart" }).click();
     await page.getByRole("dialog").getByText("/ L").waitFor();
     await context.close();
@@ -168,14 +184,17 @@ describe("before the script has come", () => {
     await context.close();
   });
 
-  test("what a guest adds is in the cart after the login, to which that leads", async () => {
+  test("what a guest adds is in the cart, to which that leads, and after the login in the account's", async () => {
     await newCustomer(shop, "early-add@example.com");
     const { page, context, release } = await early("/singleProduct/unity-home-jersey");
     await page.getByRole("radio", { name: "L", exact: true }).check({ force: true });
-    await page.getByRole("button", { name: "Choose a size" }).click();
-    await page.waitForURL(/login/);
+    await page.getByRole("button", { name: "Add to Cart" }).click();
+    await page.waitForURL("**/Cart");
+    await page.getByText("/ L").waitFor();
     release();
     await scriptIsThere(page);
+    await page.getByText("/ L").waitFor();
+    await page.goto(`${shop.url}/login?next=/Cart`);
     await logIn(page, "early-add@example.com");
     await page.waitForURL("**/Cart");
     await page.getByText("/ L").waitFor();
@@ -186,11 +205,13 @@ describe("before the script has come", () => {
     const customer = await newCustomer(shop, "early-guest@example.com");
     const { page, context, release } = await early("/singleProduct/unity-home-jersey");
     await page.getByRole("radio", { name: "L", exact: true }).check({ force: true });
-    await page.getByRole("button", { name: "Choose a size" }).click();
-    await page.waitForURL(/login/);
+    await page.getByRole("button", { name: "Add to Cart" }).click();
+    await page.waitForURL("**/Cart");
+    await page.goto(`${shop.url}/login`, { waitUntil: "domcontentloaded" });
+    const cart = page.getByRole("banner").getByText("CART (1)");
+    await cart.waitFor(); // the page is made for one visitor, and shows what the cookie holds
     release();
     await page.getByText("Now in your cart: Unity Home Jersey").waitFor();
-    const cart = page.getByRole("banner").getByText("CART (1)");
     await cart.waitFor();
     await page.reload({ waitUntil: "networkidle" });
     await cart.waitFor();

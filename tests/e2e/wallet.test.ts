@@ -200,7 +200,7 @@ describe("on a device with a wallet", () => {
     await dialogOf(page)
       .getByRole("button", { name: /^Apple Pay/ })
       .click();
-    await dialogOf(page).getByText("Apple Pay cannot be used for this payment.").waitFor();
+    await dialogOf(page).getByText("No wallet payment method is available on this device").waitFor();
     expect(unexpected(complaints)).toEqual([`debug: ${NONE}`]);
     await payByCard(page);
     await paid(page);

@@ -1,7 +1,6 @@
-import { type Product, pictureUrl } from "#app/catalog/product.ts";
-import { messages } from "#app/messages.ts";
+import { availableIn, type Product, pictureUrl } from "#app/catalog/product.ts";
 import { toast } from "#app/ui/toaster.tsx";
-import type { CartLine } from "../cart.ts";
+import { type CartLine, limitText } from "../cart.ts";
 import { guestItems, isGuest, writeGuestItems } from "../guest-cart.browser.ts";
 import { guestItem, PLACEHOLDER_IMAGE } from "../guest-item.ts";
 import { isSame, keyOf, putBack } from "../projection.ts";
@@ -15,34 +14,45 @@ const imageOf = (one: { images?: Product["images"]; image?: CartLine["image"] })
   return image ? pictureUrl(image, 320, "jpg") : PLACEHOLDER_IMAGE;
 };
 
-/** Adds `quantity` units of a size, at most what is in stock, and says where that is less. Answers whether any were added. */
-export async function addToCart(product: Product, size: string, quantity: number): Promise<boolean> {
-  if (isGuest()) return addAsGuest(product, size, quantity);
+/**
+ * Adds `quantity` units of a size, at most what is in stock and `most` in all, and says where that is less. Answers whether any were added.
+ */
+export async function addToCart(product: Product, size: string, quantity: number, most: number): Promise<boolean> {
+  if (isGuest()) return addAsGuest(product, size, quantity, most);
   const { id, color } = product;
   const { change, problem, isSignedOut } = await sendAddition({ id, size, color, quantity });
   if (isSignedOut) {
-    addAsGuest(product, size, quantity); // the next login merges it
+    addAsGuest(product, size, quantity, most); // the next login merges it
     return false;
   }
   if (problem) toast.error(problem);
-  else if (change?.isCapped) toast.error(messages.cart.aboveStock);
+  else if (change?.isCapped) toast.error(limitText({ ...change, availableQuantity: change.available }));
   return !problem;
 }
 
-function addAsGuest(product: Product, size: string, quantity: number): boolean {
+function addAsGuest(product: Product, size: string, quantity: number, most: number): boolean {
   const items = guestItems();
-  const available = product.sizes.find((one) => one.size === size)?.available ?? 0;
+  const availableQuantity = availableIn(product, size);
+  const maxQuantity = Math.min(availableQuantity, most);
   const held = items.find((item) => isSame(keyOf(item), { id: product.id, size, color: product.color }));
   const wanted = (held?.quantity ?? 0) + quantity;
-  if (wanted > available) toast.error(messages.cart.aboveStock);
-  if (available === 0) return false;
-  const sum = Math.min(wanted, available);
+  if (wanted > maxQuantity) toast.error(limitText({ availableQuantity, maxQuantity }));
+  if (maxQuantity === 0) return false;
+  const sum = Math.min(wanted, maxQuantity);
   if (held) held.quantity = sum;
   else items.push(guestItem(product, size, sum, imageOf(product), new Date().toISOString()));
   writeGuestItems(items);
   if (!held) forgetServerCart(); // it lacks this line, and would be shown as if it were all
   show();
   return true;
+}
+
+/** Adds lines to the browser's guest cart; where somebody is signed in, they are merged from there. */
+export function addLines(lines: CartLine[]): Promise<void> {
+  writeGuestItems(lines.reduce((items, line) => putBack(items, line, imageOf(line)), guestItems()));
+  forgetServerCart();
+  show();
+  return refreshCart();
 }
 
 /** Sets a line's quantity; 0 removes it, and `restore` puts it back. */

@@ -14,6 +14,7 @@ export type Jobs = {
   "refresh-rate": Record<string, never>;
   "forget-changes": Record<string, never>;
   "review-refunds": Record<string, never>;
+  "send-stock-alerts": Record<string, never>;
   "make-pictures": Record<string, never>;
 };
 export type JobName = keyof Jobs;
@@ -54,6 +55,7 @@ const QUEUES: Record<
     retryBackoff: true,
     expireInSeconds: inSeconds(10 * MINUTE),
   },
+  "send-stock-alerts": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
   "make-pictures": { retryLimit: 20, retryDelay: 5, retryBackoff: false, expireInSeconds: inSeconds(HOUR) },
 };
 

@@ -46,7 +46,7 @@ async function describeStatement(text: string): Promise<Described> {
   return described;
 }
 
-/** Takes all modules that write statements out, so that each is registered. */
+/** Imports all modules that write statements out, so that each is registered. */
 async function importAll(): Promise<void> {
   const files = readdirSync("app", { recursive: true, encoding: "utf8" })
     .filter((name) => /\.server\.ts$/.test(name))

@@ -1,5 +1,6 @@
 import { inSeconds } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
+import { isSigned, sign } from "./signature.server.ts";
 
 const secure = env.publicUrl.protocol === "https:";
 
@@ -20,4 +21,15 @@ export function readCookie(request: Request, name: string): string | undefined {
     ?.split("; ")
     .find((cookie) => cookie.startsWith(start));
   return found?.slice(start.length);
+}
+
+/** A cookie that `readSignedCookie` reads only as the server has written it. `value` has the characters of a cookie. */
+export function signedCookie(name: string, value: string, maxAge: number): string {
+  return serverCookie(name, `${value}~${sign(`cookie ${name}`, value)}`, maxAge);
+}
+
+/** Undefined where there is none, or somebody else has written it. */
+export function readSignedCookie(request: Request, name: string): string | undefined {
+  const [value = "", signature = ""] = readCookie(request, name)?.split("~") ?? [];
+  return isSigned(`cookie ${name}`, value, signature) ? value : undefined;
 }

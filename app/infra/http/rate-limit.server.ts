@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { addressOf, networkOf } from "./network.ts";
 import { noteLimit } from "./security-log.server.ts";
 
@@ -48,6 +49,9 @@ const countTogether = batched((on, asked: Limit[][]) =>
 
 /** Counts one try under each key, all keys different; at most `max` within so many milliseconds, shared by all processes. `retryAfter` is in seconds. */
 export async function limit(on: Db, ...limits: Limit[]): Promise<Limited> {
+  // Cookies and headers count in seconds: one taken for the other would let everything through.
+  if (limits.some(([, , within]) => within < MINUTE))
+    throw new Error("A window lasts a minute at least, in milliseconds");
   const windows = (await countTogether(on, limits)) ?? (await count(on, limits));
   return limits.map((one) => judge(one[0], windows.get(one), one[1])).find(({ ok }) => !ok) ?? { ok: true };
 }

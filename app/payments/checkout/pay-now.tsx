@@ -1,6 +1,6 @@
 import { formatKobo } from "#app/money/format.ts";
 import type { Kobo } from "#app/money/money.ts";
-import { Button } from "#app/ui/button.tsx";
+import { Button, DISABLED_BY_SCRIPT } from "#app/ui/button.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 
 type Props = { kobo: Kobo; isPlaceKnown: boolean; isComplete: boolean; busy: boolean };
@@ -11,7 +11,7 @@ export function PayNow({ kobo, isPlaceKnown, isComplete, busy }: Props) {
   return (
     <div className="sticky low:static bottom-14 z-20 -mx-4 bg-paper px-4 py-3 lg:static lg:m-0 lg:p-0">
       <Button
-        className={`price w-full ${!hydrated || isComplete ? "bg-pay! text-white!" : ""}`}
+        className={`price w-full ${isComplete ? "bg-pay! text-white!" : `${DISABLED_BY_SCRIPT} [@media(scripting:none)]:bg-pay! [@media(scripting:none)]:text-white!`}`}
         disabled={hydrated && !isComplete}
         busy={busy}
       >

@@ -40,9 +40,10 @@ export function Hero({ slides }: { slides: Slide[] }) {
       aria-label="New at Irepo"
       className="relative h-[90vh] h-[90svh] overflow-hidden bg-linen"
       onKeyDown={keys}
-      onMouseEnter={() => setHeld(true)}
-      onMouseLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
+      // A tap sends the events of a mouse as well, and leaves the focus where it was; neither stops the slides.
+      onPointerEnter={({ pointerType }) => pointerType === "mouse" && setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={({ target }) => target.matches(":focus-visible") && setHeld(true)}
       onBlur={() => setHeld(false)}
       onTouchStart={(event) => {
         swipe.current = event.touches[0]?.clientX ?? 0;

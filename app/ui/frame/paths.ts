@@ -16,6 +16,7 @@ const OTHER_PATHS = [
   "/account",
   "/parentcomp",
   "/subscribe",
+  "/backInStock",
 ] as const;
 
 export function productPath(id: string): string {

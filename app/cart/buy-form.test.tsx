@@ -1,0 +1,58 @@
+import type { ReactElement } from "react";
+import { renderToString } from "react-dom/server";
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from "react-router";
+import { describe, expect, test } from "vitest";
+import type { Product } from "#app/catalog/product.ts";
+import { StockAlertForm } from "#app/catalog/stock-alert-form.tsx";
+import { usdCents } from "#app/money/money.ts";
+import { BuyForm } from "./buy-form.tsx";
+
+async function html(element: ReactElement): Promise<string> {
+  const handler = createStaticHandler([{ path: "/", element }]);
+  const context = await handler.query(new Request("http://localhost/"));
+  if (context instanceof Response) throw new Error("A page was expected");
+  const router = createStaticRouter(handler.dataRoutes, context);
+  return renderToString(<StaticRouterProvider router={router} context={context} hydrate={false} />);
+}
+
+const product = (sizes: Product["sizes"]): Product => ({
+  id: "eko-tee",
+  title: "Eko Tee",
+  color: "Green",
+  description: "",
+  priceCents: usdCents(4999),
+  images: [],
+  sizes,
+});
+const tags = (page: string, name: string) => page.match(new RegExp(`<${name}\\b[^>]*>`, "g")) ?? [];
+
+describe("a product that is sold out", () => {
+  const sizes = ["S", "M"].map((size) => ({ size, available: 0 }));
+
+  test("shows its sizes struck through, stepper and button disabled", async () => {
+    const page = await html(<BuyForm product={product(sizes)} mostOfASize={999} />);
+    const radios = tags(page, "input").filter((tag) => tag.includes('type="radio"'));
+    expect(radios.map((tag) => tag.includes("disabled"))).toEqual([true, true]);
+    for (const label of tags(page, "label")) expect(label).toContain("has-disabled:line-through");
+    const stops = tags(page, "button").filter((tag) => /One (less|more)|type="submit"/.test(tag));
+    expect(stops.map((tag) => tag.includes('disabled=""'))).toEqual([true, true, true]);
+    expect(page).toContain("Sold out");
+    expect(page).not.toContain("Add to Cart");
+  });
+
+  test("takes an address for each size, by a form that works without script", async () => {
+    const page = await html(<StockAlertForm productId="eko-tee" sizes={sizes} />);
+    expect(tags(page, "form")).toMatchObject([expect.stringMatching(/action="\/backInStock" method="post"/)]);
+    expect(page.match(/<option[^>]*>(\w+)/g)?.map((option) => option.replace(/.*>/, ""))).toEqual(["S", "M"]);
+    expect(page).toContain('name="email"');
+  });
+});
+
+test("quantity: maximum the stock of the selected size, or the owner's limit", async () => {
+  const page = await html(<BuyForm product={product([{ size: "ONE", available: 5 }])} mostOfASize={1} />);
+  expect(page).toContain("At most 1 piece of one size can be bought in one order.");
+  expect(page).toMatch(/aria-disabled="true"[^>]*aria-label="One more"/);
+  const free = await html(<BuyForm product={product([{ size: "ONE", available: 5 }])} mostOfASize={999} />);
+  expect(free).toContain("Only <!-- -->5<!-- --> left");
+  expect(free).toMatch(/aria-disabled="false"[^>]*aria-label="One more"/);
+});

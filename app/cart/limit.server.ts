@@ -1,0 +1,13 @@
+import { availableIn, type Product } from "#app/catalog/product.ts";
+import { env } from "#app/infra/env.server.ts";
+import { MOST_OF_A_LINE } from "./cart.ts";
+
+/** So many units of one size can be in a cart and in an order, whatever the stock: the owner's setting, if there is one. */
+export function mostOfASize(): number {
+  return Math.min(env.MOST_OF_A_SIZE ?? MOST_OF_A_LINE, MOST_OF_A_LINE);
+}
+
+/** The units of a size that one order can have: the stock, or the owner's limit where that is less. */
+export function mostToBuy(product: Product, size: string): number {
+  return Math.min(availableIn(product, size), mostOfASize());
+}

@@ -1,0 +1,213 @@
+import { describe, expect, test } from "vitest";
+import { verifyEmail } from "#app/account/registration.server.ts";
+import { currentUser } from "#app/account/session/store.server.ts";
+import * as api from "#app/routes/api.cart.ts";
+import { action as changeCart, loader as loadCart } from "#app/routes/cart.tsx";
+import { loader as loadCheckout } from "#app/routes/checkout.tsx";
+import { loader as loadFrame } from "#app/routes/layout.tsx";
+import { action as logIn } from "#app/routes/login.tsx";
+import { action as register } from "#app/routes/register.tsx";
+import { useDatabase } from "#tests/support/database.ts";
+import { guestPiece, makeProduct } from "#tests/support/shop.ts";
+import { getCart } from "./cart.server.ts";
+
+const database = useDatabase();
+const db = () => database.db();
+
+const PASSWORD = "harmony";
+let visitors = 0;
+
+/** A browser without script, whose forms go straight to the routes; each from an address of its own. */
+function newVisitor() {
+  const address = `203.0.113.${++visitors}`;
+  const cookies = new Map<string, string>();
+  const requestFor = (path: string, fields?: Record<string, string>) =>
+    new Request(`http://localhost:3000${path}`, {
+      method: fields ? "POST" : "GET",
+      headers: {
+        "x-irepo-client": address,
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+        "sec-fetch-dest": "document",
+      },
+      body: fields && new URLSearchParams(fields),
+    });
+  const keep = (headers: Headers) => {
+    for (const cookie of headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (/max-age=0/i.test(cookie)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+  };
+  type Action = (args: never) => Promise<unknown>;
+  const post = async (action: Action, path: string, fields: Record<string, string>) => {
+    const args = { request: requestFor(path, fields), params: {}, context: {} };
+    const answer = await action(args as never).catch((thrown: unknown) => thrown);
+    if (answer instanceof Response) {
+      keep(answer.headers);
+      return { status: answer.status, to: answer.headers.get("location"), problem: undefined };
+    }
+    const { data, init } = answer as { data: { problem?: string }; init: { status: number } };
+    return { status: init.status, to: null, problem: data.problem };
+  };
+  const args = (path: string) => ({ request: requestFor(path), params: {}, context: {} }) as never;
+  const change = (fields: Record<string, string>) => post(changeCart, "/Cart", fields);
+  return {
+    cookies,
+    requestFor,
+    post,
+    change,
+    add: (id: string, size: string, quantity = 1) => change({ intent: "add", id, size, quantity: String(quantity) }),
+    lines: async () =>
+      (await loadCart(args("/Cart"))).cart?.lines.map(({ id, size, color, quantity }) => ({
+        id,
+        size,
+        color,
+        quantity,
+      })),
+    changes: async () => (await loadCart(args("/Cart"))).cart?.lines.map(({ changes }) => changes),
+    count: async () => (await loadFrame(args("/login"))).noScriptCount,
+    checkout: () => loadCheckout(args("/checkout")),
+  };
+}
+
+async function verified(email: string): Promise<void> {
+  const mail = await db().selectFrom("outbox").select("data").where("recipient", "=", email).executeTakeFirstOrThrow();
+  await verifyEmail(db(), new URL(String(mail.data.url)).searchParams.get("oobCode") ?? "");
+}
+
+async function newAccount(email: string, from = newVisitor(), more: Record<string, string> = {}): Promise<void> {
+  const fields = { firstName: "Ada", lastName: "Obi", email, password: PASSWORD, ...more };
+  expect(await from.post(register, "/register", fields)).toMatchObject({ status: 303, to: "/verifyMail" });
+  await verified(email);
+}
+
+const login = (visitor: ReturnType<typeof newVisitor>, email: string, more: Record<string, string> = {}) =>
+  visitor.post(logIn, "/login", { email, password: PASSWORD, ...more });
+
+describe("a guest without script", () => {
+  test("guest: add to cart; the cart opens and shows it, with its number on every page that is made for one visitor", async () => {
+    const id = await makeProduct(db(), { M: 5, L: 5 });
+    const guest = newVisitor();
+    expect(await guest.lines()).toBeUndefined();
+    for (const size of ["M", "M", "L"]) expect(await guest.add(id, size)).toEqual({ status: 303, to: "/Cart" });
+    expect(await guest.lines()).toEqual([
+      { id, size: "M", color: "Green", quantity: 2 },
+      { id, size: "L", color: "Green", quantity: 1 },
+    ]);
+    expect(await guest.count()).toBe(3);
+    expect(await guest.changes()).toEqual([[], []]);
+    await db().updateTable("products").set({ priceCents: 5999 }).where("id", "=", id).execute();
+    expect((await guest.changes())?.[0]).toEqual(["The price has changed to $59.99."]);
+  });
+
+  test("changes and removes lines on the cart's page", async () => {
+    const id = await makeProduct(db(), { M: 5 });
+    const guest = newVisitor();
+    await guest.add(id, "M", 2);
+    expect(await guest.change({ intent: "set", id, size: "M", quantity: "4" })).toMatchObject({ to: "/Cart" });
+    expect(await guest.lines()).toMatchObject([{ quantity: 4 }]);
+    expect(await guest.change({ intent: "remove", id, size: "M" })).toMatchObject({ to: "/Cart" });
+    expect(await guest.lines()).toBeUndefined();
+    expect(guest.cookies.size).toBe(0);
+  });
+
+  test("adding caps merged quantity at stock; more than that is refused, and so is what is not sold", async () => {
+    const id = await makeProduct(db(), { M: 3, L: 0 });
+    const guest = newVisitor();
+    await guest.add(id, "M", 2);
+    await guest.add(id, "M", 2);
+    expect(await guest.lines()).toMatchObject([{ quantity: 3 }]);
+    const aboveStock = { status: 400, problem: "Cannot exceed available stock for this size" };
+    expect(await guest.change({ intent: "set", id, size: "M", quantity: "4" })).toMatchObject(aboveStock);
+    expect(await guest.add(id, "L")).toMatchObject(aboveStock);
+    expect(await guest.add("nothing", "M")).toMatchObject({ status: 400, problem: "Product not found" });
+  });
+
+  test("a cart that no cookie can hold any more says so, and loses nothing", async () => {
+    const guest = newVisitor();
+    let answer = { status: 303, problem: undefined as string | undefined };
+    let added = 0;
+    for (; answer.status === 303 && added < 60; added++)
+      answer = await guest.add(await makeProduct(db(), { M: 1 }), "M");
+    expect(answer).toMatchObject({ status: 400, problem: "Your cart is full. Please log in to go on." });
+    expect(await guest.lines()).toHaveLength(added - 1);
+    expect(Math.max(...[...guest.cookies.values()].map(({ length }) => length))).toBeLessThan(4000);
+  });
+
+  test("a cookie that the shop has not written counts for nothing", async () => {
+    const guest = newVisitor();
+    await guest.add(await makeProduct(db(), { M: 5 }), "M");
+    for (const [name, value] of guest.cookies) guest.cookies.set(name, value.replace(/.~/, "A~"));
+    expect(await guest.lines()).toBeUndefined();
+    guest.cookies.set("irepo.items", "a.b~c");
+    expect(await guest.lines()).toBeUndefined();
+  });
+
+  test("checkout needs sign-in: it asks for the login, and after it everything is there, once", async () => {
+    const email = "no-script@example.com";
+    await newAccount(email);
+    const id = await makeProduct(db(), { M: 5 });
+    const guest = newVisitor();
+    await guest.add(id, "M", 2);
+    expect(await guest.checkout()).toEqual({ user: null });
+    expect(await login(guest, email, { next: "/checkout" })).toMatchObject({ status: 303, to: "/checkout" });
+    expect(await guest.checkout()).toMatchObject({ lines: [{ productId: id, quantity: 2 }] });
+    expect(await guest.count()).toBe(0);
+    expect(await guest.lines()).toMatchObject([{ quantity: 2 }]);
+  });
+
+  test("the script takes it over, once", async () => {
+    const id = await makeProduct(db(), { M: 5 });
+    const guest = newVisitor();
+    await guest.add(id, "M", 2);
+    const request = new Request(guest.requestFor("/api/cart").url, {
+      method: "POST",
+      headers: guest.requestFor("/api/cart").headers,
+      body: JSON.stringify({ intent: "take" }),
+    });
+    const answer = await api.post(request);
+    expect(answer).toMatchObject({
+      json: { cart: { lines: [{ id, size: "M", quantity: 2 }] }, mergeId: expect.any(String) },
+    });
+    expect(JSON.stringify(answer)).toContain("Max-Age=0");
+  });
+});
+
+describe("on register the guest cart is merged into the user's cart", () => {
+  test("registered on a laptop, verified and logged in on a phone: the cart is there; the laptop's counts no second time", async () => {
+    const [email, id] = ["two-devices@example.com", await makeProduct(db(), { M: 9 })];
+    const guestCart = (units: number) => ({ guestCart: JSON.stringify([guestPiece(id, units)]), mergeId: "laptop-1" });
+    await newAccount(email, newVisitor(), guestCart(2));
+    const [phone, laptop] = [newVisitor(), newVisitor()];
+    expect(await login(phone, email)).toMatchObject({ status: 303 });
+    expect(await phone.lines()).toMatchObject([{ id, quantity: 2 }]);
+    await login(laptop, email, guestCart(3)); // one more was added meanwhile
+    expect(await laptop.lines()).toMatchObject([{ id, quantity: 3 }]);
+  });
+
+  test("without script as well; the browser's copy stays until the login", async () => {
+    const [email, id] = ["registers-without@example.com", await makeProduct(db(), { M: 9 })];
+    const guest = newVisitor();
+    await guest.add(id, "M", 2);
+    await newAccount(email, guest);
+    expect(await guest.lines()).toMatchObject([{ id, quantity: 2 }]);
+    const phone = newVisitor();
+    await login(phone, email);
+    expect(await phone.lines()).toMatchObject([{ id, quantity: 2 }]);
+    await guest.add(id, "M");
+    await login(guest, email);
+    expect(await guest.lines()).toMatchObject([{ id, quantity: 3 }]);
+  });
+
+  test("an address that has an account gets nothing of a stranger's cart", async () => {
+    const [email, id] = ["has-account@example.com", await makeProduct(db(), { M: 9 })];
+    await newAccount(email);
+    const stranger = newVisitor();
+    const fields = { firstName: "Ada", lastName: "Obi", email, password: PASSWORD, mergeId: "stranger" };
+    await stranger.post(register, "/register", { ...fields, guestCart: JSON.stringify([guestPiece(id)]) });
+    const owner = newVisitor();
+    await login(owner, email);
+    const user = await currentUser(owner.requestFor("/Cart"));
+    expect((await getCart(db(), user?.id ?? "")).lines).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { useFetcher } from "react-router";
+import { messages } from "#app/messages.ts";
+import { Button } from "#app/ui/button.tsx";
+import { Field, FormError, SelectField } from "#app/ui/field.tsx";
+import { ONE_SIZE, type SizeStock } from "./sizes.ts";
+
+/** What /backInStock answers to a request. */
+export type StockAlertAnswer =
+  | { ok: true; isConfirmed: boolean }
+  | { ok: false; problem?: string; emailProblem?: string; fields: Record<string, string> };
+
+type Props = {
+  productId: string;
+  /** The sizes that are sold out. */
+  sizes: SizeStock[];
+  /** What the server said to the form posted without script. */
+  posted?: StockAlertAnswer;
+};
+
+/** Takes an address for one mail when a size is back. Without script it ends on /backInStock. */
+export function StockAlertForm({ productId, sizes, posted }: Props) {
+  const fetcher = useFetcher<StockAlertAnswer>();
+  const answer = fetcher.data ?? posted;
+  if (answer?.ok) return <p role="status">{alertText(answer.isConfirmed)}</p>;
+  const [only] = sizes;
+  return (
+    <fetcher.Form method="post" action="/backInStock" noValidate className="grid gap-4">
+      <FormError>{answer?.problem}</FormError>
+      <input type="hidden" name="id" value={productId} />
+      {sizes.length === 1 && only ? (
+        <input type="hidden" name="size" value={only.size} />
+      ) : (
+        <SelectField label="Size" name="size" defaultValue={answer?.fields.size}>
+          {sizes.map(({ size }) => (
+            <option key={size}>{size}</option>
+          ))}
+        </SelectField>
+      )}
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="email"
+        required
+        maxLength={254}
+        hint={messages.stockAlert.consent}
+        defaultValue={answer?.fields.email}
+        error={answer?.emailProblem}
+      />
+      <Button look="outline" busy={fetcher.state !== "idle"}>
+        {sizes.length === 1 && only && only.size !== ONE_SIZE
+          ? `Tell me when ${only.size} is back`
+          : "Tell me when it is back"}
+      </Button>
+    </fetcher.Form>
+  );
+}
+
+export function alertText(isConfirmed: boolean): string {
+  return isConfirmed ? messages.stockAlert.confirmed : messages.stockAlert.sent;
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { isSigned, sign } from "#app/infra/http/signature.server.ts";
+import { queueMail } from "#app/infra/mail.server.ts";
+import { messages } from "#app/messages.ts";
+import { productPath } from "#app/ui/frame/paths.ts";
+
+const PURPOSE = "stock alert";
+/** So many mails go out at once. */
+const BATCH = 500;
+
+export type AlertRequest = { productId: string; size: string; email: string };
+export type Alerted = { ok: true; isConfirmed: boolean } | { ok: false; problem: string };
+
+/**
+ * Notes that an address wants one mail when a size is back. `isProven`: the address is known to be the visitor's own; else a mail asks for a
+ * confirmation first. Safe to repeat: one row for each size and address. `problem` is for the shopper.
+ */
+export async function requestAlert(on: Db, request: AlertRequest, isProven: boolean): Promise<Alerted> {
+  const { productId, size, email } = request;
+  return retryingTransaction(on, async (trx): Promise<Alerted> => {
+    const wanted = await trx
+      .selectFrom("productSizes")
+      .innerJoin("products", "products.id", "productId")
+      .where("productId", "=", productId)
+      .where("size", "=", size)
+      .where("hidden", "=", false)
+      .select(["title", sql<boolean>`on_hand > reserved`.as("isInStock")])
+      .executeTakeFirst();
+    if (!wanted) return { ok: false, problem: messages.product.notFound };
+    if (wanted.isInStock) return { ok: false, problem: messages.stockAlert.isBack };
+    const { id, confirmedAt } = await trx
+      .insertInto("stockAlerts")
+      .values({ productId, size, email, confirmedAt: isProven ? new Date() : null })
+      .onConflict((conflict) =>
+        conflict.columns(["productId", "size", "email"]).doUpdateSet({
+          confirmedAt: sql`coalesce(stock_alerts.confirmed_at, excluded.confirmed_at)`,
+        }),
+      )
+      .returning(["id", "confirmedAt"])
+      .executeTakeFirstOrThrow();
+    if (confirmedAt) return { ok: true, isConfirmed: true };
+    const url = new URL(`/backInStock?code=${id}.${sign(PURPOSE, id)}`, env.publicUrl).href;
+    const data = { title: wanted.title, size, url };
+    await queueMail(trx, {
+      key: `stock-alert-request:${randomUUID()}`,
+      recipient: email,
+      kind: "stock-alert-request",
+      data,
+    });
+    return { ok: true, isConfirmed: false };
+  });
+}
+
+/** Applies the code of a confirmation mail. Safe to repeat; false: the code is wrong, or its request is over. */
+export async function confirmAlert(on: Db, code: string): Promise<boolean> {
+  const [id = "", signature = ""] = code.split(".");
+  if (!isSigned(PURPOSE, id, signature)) return false;
+  const row = await on
+    .updateTable("stockAlerts")
+    .set({ confirmedAt: sql`coalesce(confirmed_at, now())` })
+    .where("id", "=", id)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Queues the mails of sizes that can be bought again, each once, and forgets their addresses with them. Run by the worker. */
+export async function sendStockAlerts(on: Db): Promise<void> {
+  await retryingTransaction(on, async (trx) => {
+    const { rows } = await sql<{ id: string; email: string; size: string; productId: string; title: string }>`
+      delete from stock_alerts where id in (
+        select a.id from stock_alerts a
+          join product_sizes s on (s.product_id, s.size) = (a.product_id, a.size) join products p on p.id = a.product_id
+        where confirmed_at is not null and on_hand > reserved and not hidden
+        order by confirmed_at limit ${BATCH} for update of a skip locked
+      ) returning id, email, size, product_id, (select title from products where id = product_id) as title`.execute(
+      trx,
+    );
+    for (const { id, email, size, productId, title } of rows) {
+      const url = new URL(productPath(productId), env.publicUrl).href;
+      await queueMail(trx, {
+        key: `stock-alert:${id}`,
+        recipient: email,
+        kind: "stock-alert",
+        data: { title, size, url },
+      });
+    }
+  });
+}
+
+/** Forgets requests that were not confirmed within a week, and those of sizes that have not come back within a year. */
+export async function deleteOldStockAlerts(on: Db): Promise<void> {
+  await sql`
+    delete from stock_alerts
+    where confirmed_at is null and created_at < now() - interval '7 days' or created_at < now() - interval '1 year'
+  `.execute(on);
+}
+
+/** For a customer who is deleted. */
+export async function deleteStockAlertsOf(trx: Transaction, email: string): Promise<void> {
+  await trx.deleteFrom("stockAlerts").where("email", "=", email).execute();
+}

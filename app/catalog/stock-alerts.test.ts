@@ -1,0 +1,125 @@
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { setStock } from "#app/catalog/catalog.server.ts";
+import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
+import { action, loader } from "#app/routes/back-in-stock.tsx";
+import { useDatabase } from "#tests/support/database.ts";
+import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { renderers } from "./emails.tsx";
+import { deleteOldStockAlerts, requestAlert, sendStockAlerts } from "./stock-alerts.server.ts";
+
+const database = useDatabase();
+const db = () => database.db();
+
+const mailsTo = (recipient: string) =>
+  db().selectFrom("outbox").select(["kind", "data"]).where("recipient", "=", recipient).orderBy("createdAt").execute();
+const kindsTo = async (recipient: string) => (await mailsTo(recipient)).map(({ kind }) => kind);
+const alertsOf = (email: string) => db().selectFrom("stockAlerts").selectAll().where("email", "=", email).execute();
+
+async function post(fields: Record<string, string>) {
+  const request = new Request("http://localhost:3000/backInStock", {
+    method: "POST",
+    headers: { "sec-fetch-dest": "document" },
+    body: new URLSearchParams(fields),
+  });
+  const args = { request, params: {}, context: {} } as unknown as Parameters<typeof action>[0];
+  const answer: unknown = await action(args).catch((thrown: unknown) => thrown);
+  if (answer instanceof Response) return { to: answer.headers.get("location") };
+  return (answer as { data: unknown }).data;
+}
+
+describe("a sold-out product lets a shopper leave an address for each size", () => {
+  test("a stranger's counts once it is confirmed by the mail's link, and gets one mail when the size is back", async () => {
+    const [id, email] = [await makeProduct(db(), { M: 0, L: 0 }), "stranger@example.com"];
+    expect(await post({ id, size: "M", email: "Stranger@Example.com" })).toEqual({ to: "/backInStock?sent" });
+    expect(await kindsTo(email)).toEqual(["stock-alert-request"]);
+    await setStock(db(), id, "M", 3);
+    await sendStockAlerts(db());
+    expect(await kindsTo(email)).toEqual(["stock-alert-request"]);
+    await setStock(db(), id, "M", 0);
+
+    const [mail] = await mailsTo(email);
+    const url = new URL(String(mail?.data.url));
+    const code = url.searchParams.get("code") ?? "";
+    const opened = { request: new Request(url), params: {}, context: {} } as unknown as Parameters<typeof loader>[0];
+    expect(loader(opened)).toMatchObject({ code }); // opened by a mail scanner: nothing is confirmed yet
+    expect(await alertsOf(email)).toMatchObject([{ confirmedAt: null }]);
+    for (let press = 0; press < 2; press++) expect(await post({ code })).toEqual({ to: "/backInStock?confirmed" });
+
+    await setStock(db(), id, "L", 3);
+    await sendStockAlerts(db());
+    expect(await kindsTo(email)).toEqual(["stock-alert-request"]);
+    await setStock(db(), id, "M", 3);
+    await Promise.all([sendStockAlerts(db()), sendStockAlerts(db())]);
+    await sendStockAlerts(db());
+    expect(await kindsTo(email)).toEqual(["stock-alert-request", "stock-alert"]);
+    expect(await alertsOf(email)).toEqual([]);
+    expect(await post({ code })).toMatchObject({ ok: false });
+  });
+
+  test("a verified shopper's own address needs no confirmation, and no other one gets around it", async () => {
+    const id = await makeProduct(db(), { M: 0 });
+    const { email } = await makeShopper(db());
+    expect(await requestAlert(db(), { productId: id, size: "M", email }, true)).toEqual({
+      ok: true,
+      isConfirmed: true,
+    });
+    expect(await requestAlert(db(), { productId: id, size: "M", email }, false)).toEqual({
+      ok: true,
+      isConfirmed: true,
+    });
+    expect(await kindsTo(email)).toEqual([]);
+    expect(await alertsOf(email)).toHaveLength(1);
+  });
+
+  test("it is consent for that mail alone", async () => {
+    const [id, email] = [await makeProduct(db(), { M: 0 }), "no-news@example.com"];
+    await requestAlert(db(), { productId: id, size: "M", email }, true);
+    expect(await db().selectFrom("subscriptions").selectAll().where("email", "=", email).execute()).toEqual([]);
+  });
+
+  test.each([
+    ["no address", { email: "ada@" }, { emailProblem: "Please enter a valid email address." }],
+    ["no size", { size: "" }, { problem: "Please choose a size first." }],
+    ["no such product", { id: "nothing" }, { problem: "Product not found" }],
+    ["a size that is in stock", { size: "L" }, { problem: "It is back in stock: you can buy it now." }],
+    [
+      "a wrong code",
+      { code: "a.b" },
+      { problem: "This link is not good any more. Please ask again on the product's page." },
+    ],
+  ])("%s is refused with its reason", async (_, fields, problem) => {
+    const id = await makeProduct(db(), { M: 0, L: 1 });
+    const answer = await post({ id, size: "M", email: "ada@example.com", ...fields });
+    expect(answer).toMatchObject({ ok: false, ...problem });
+  });
+
+  test("it goes with its customer, with a week without confirmation, and with a year", async () => {
+    const id = await makeProduct(db(), { M: 0, L: 0, S: 0 });
+    const { id: userId, email } = await makeShopper(db());
+    await requestAlert(db(), { productId: id, size: "M", email }, true);
+    expect(await deleteCustomer(db(), userId)).toEqual({ ok: true });
+    expect(await alertsOf(email)).toEqual([]);
+
+    const request = (size: string, isProven: boolean) =>
+      requestAlert(db(), { productId: id, size, email: "old@example.com" }, isProven);
+    await request("M", false);
+    await request("L", true);
+    await sql`update stock_alerts set created_at = now() - interval '8 days'`.execute(db());
+    await request("S", false);
+    await deleteOldStockAlerts(db());
+    expect((await alertsOf("old@example.com")).map(({ size }) => size).sort()).toEqual(["L", "S"]);
+    await sql`update stock_alerts set created_at = now() - interval '13 months'`.execute(db());
+    await deleteOldStockAlerts(db());
+    expect(await alertsOf("old@example.com")).toEqual([]);
+  });
+
+  test("the mails name the piece and where it is", async () => {
+    const data = { title: "Home Jersey", size: "M", url: "http://localhost:3000/singleProduct/home" };
+    expect(await renderers["stock-alert"]?.(data)).toMatchObject({
+      subject: "Home Jersey in M is back",
+      text: expect.stringContaining(data.url),
+    });
+    expect((await renderers["stock-alert-request"]?.({ ...data, size: "ONE" }))?.text).toContain("when Home Jersey is");
+  });
+});

@@ -1,0 +1,18 @@
+import { messages } from "#app/messages.ts";
+import type { PayState } from "./dialog.tsx";
+import type { Settlement } from "./outcomes.ts";
+
+/** What the dialog says of a payment that is not a sale (yet); `closed`: the shopper closed the popup, else the provider told of a success. */
+export function unsettled(outcome: Settlement["outcome"], reference: string, closed: boolean): PayState {
+  const href = `/order/${reference}`;
+  if (outcome === "refunding")
+    return { step: "stuck", text: "Your money is on its way back to you.", href, hrefText: "See why" };
+  return { step: "stuck", text: textOf(outcome, closed), href, hrefText: "Was I charged?" };
+}
+
+function textOf(outcome: Settlement["outcome"], closed: boolean): string {
+  if (outcome === "pending") return "We are waiting for your payment to arrive. Please do not pay again.";
+  return closed
+    ? "We cannot see yet whether you were charged. Please do not pay again."
+    : messages.payment.recordingFailed;
+}

@@ -1,0 +1,96 @@
+import { data, Form, redirect } from "react-router";
+import { z } from "zod";
+import { AuthPage } from "#app/account/auth-page.tsx";
+import { currentUser } from "#app/account/session/store.server.ts";
+import { lineFields } from "#app/cart/change-fields.ts";
+import { alertText, type StockAlertAnswer, StockAlertForm } from "#app/catalog/stock-alert-form.tsx";
+import { confirmAlert, requestAlert } from "#app/catalog/stock-alerts.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { HOUR } from "#app/infra/durations.ts";
+import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
+import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
+import { addressBucket, limit } from "#app/infra/http/rate-limit.server.ts";
+import { messages } from "#app/messages.ts";
+import { answerOrRefusal } from "#app/ui/answer-or.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { FormError } from "#app/ui/field.tsx";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
+import type { Route } from "./+types/back-in-stock";
+
+export const meta: Route.MetaFunction = () => pageMeta({ title: "Back in stock | Irepo", hidden: true });
+
+/** When to try again. */
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+const STATES = ["sent", "confirmed"] as const;
+
+export function loader({ request }: Route.LoaderArgs) {
+  const { searchParams: query } = new URL(request.url);
+  return { code: query.get("code"), state: STATES.find((state) => query.has(state)) };
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return answerOrRefusal<StockAlertAnswer>(serverAction, { ok: false, problem: messages.form.unavailable, fields: {} });
+}
+
+const form = z.object(lineFields);
+
+export async function action({ request }: Route.ActionArgs) {
+  const fields = await readForm(request);
+  const refuse = (answer: { problem?: string; emailProblem?: string }, status = 400, headers?: HeadersInit) =>
+    data<StockAlertAnswer>({ ok: false, ...answer, fields }, { status, headers });
+  if (fields.code !== undefined) {
+    if (await confirmAlert(db(), fields.code)) throw redirect("/backInStock?confirmed", 303);
+    return refuse({ problem: messages.stockAlert.wrongCode });
+  }
+  const { data: line } = form.safeParse(fields);
+  if (!line) return refuse({ problem: messages.cartOther.noSize });
+  const email = normalizeEmail(fields.email ?? "");
+  if (!isEmail(email)) return refuse({ emailProblem: messages.form.email });
+  const limited = await limit(
+    db(),
+    [`stock alert of ${email}`, 10, HOUR],
+    [`stock alert from ${addressBucket(request)}`, 100, HOUR],
+  );
+  if (!limited.ok)
+    return refuse({ problem: messages.form.tooOften }, 429, { "Retry-After": String(limited.retryAfter) });
+  const user = await currentUser(request);
+  const isProven = user?.emailVerified === true && user.email === email;
+  const asked = await requestAlert(db(), { productId: line.id, size: line.size, email }, isProven);
+  if (!asked.ok) return refuse({ problem: asked.problem });
+  if (isPlainForm(request)) throw redirect(`/backInStock?${asked.isConfirmed ? "confirmed" : "sent"}`, 303);
+  return data<StockAlertAnswer>(asked);
+}
+
+/** Where the form of a sold-out product ends without script, and where the link in its mail leads. */
+export default function BackInStock({ loaderData: { code, state }, actionData }: Route.ComponentProps) {
+  const answer = actionData;
+  const fields = answer?.ok === false ? answer.fields : {};
+  if (state && !answer)
+    return (
+      <AuthPage title="Back in stock">
+        <p role="status">{alertText(state === "confirmed")}</p>
+        <ButtonLink to="/shop">Shop Now</ButtonLink>
+      </AuthPage>
+    );
+  if (code !== null || fields.code !== undefined)
+    return (
+      <AuthPage title="Back in stock">
+        <FormError>{answer?.ok === false && answer.problem}</FormError>
+        {/* Pressed by a person: programs that look into mails open the link as well. */}
+        <Form method="post" className="grid gap-4">
+          <input type="hidden" name="code" value={code ?? fields.code} />
+          <Button>Yes, tell me once</Button>
+        </Form>
+      </AuthPage>
+    );
+  return (
+    <AuthPage title="Back in stock" intro={fields.id ? undefined : messages.stockAlert.choose}>
+      {fields.id && fields.size ? (
+        <StockAlertForm productId={fields.id} sizes={[{ size: fields.size, available: 0 }]} posted={answer} />
+      ) : (
+        <ButtonLink to="/shop">Shop Now</ButtonLink>
+      )}
+    </AuthPage>
+  );
+}
