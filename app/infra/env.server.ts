@@ -3,8 +3,8 @@ import path from "node:path";
 import { z } from "zod";
 import { keptRandom } from "./data-dir.server.ts";
 import { isEmail } from "./email-address.ts";
-import { securedDatabase, securedMailServer } from "./transport-security.ts";
-import { isTooWide, weakSecrets } from "./unsafe-settings.ts";
+import { securedDatabase, securedMailServer } from "./settings/transport-security.ts";
+import { isTooWide, weakSecrets } from "./settings/unsafe-settings.ts";
 
 const url = (protocols: RegExp) => z.url({ protocol: protocols, error: "must be a URL" });
 const count = z.coerce.number<string>().int().min(1);

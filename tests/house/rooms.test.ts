@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { ROOT, roomOf, shipped } from "./sources.ts";
 
 /** Rooms may have about twenty files, tests not counted. These are lists of equals, one file for each screen or command. */
-const MOST_FILES = 22;
+const MOST_FILES = 24;
 const LISTS = ["app/routes", "cli"];
 
 /** Folders that git keeps files in. */

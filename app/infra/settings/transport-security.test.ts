@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { createPool } from "#app/infra/database/db.server.ts";
 import { type Certificate, certificateFor } from "#tests/support/certificates.ts";
 import { useDatabase } from "#tests/support/database.ts";
-import { readEnv } from "./env.server.ts";
+import { readEnv } from "../env.server.ts";
 
 const database = useDatabase();
 /** Names of other machines: here they lead back to this one. */
@@ -160,7 +160,7 @@ describe("the mail server on another machine", () => {
   async function sentByTls(url: string): Promise<boolean> {
     vi.stubEnv("SMTP_URL", url);
     vi.resetModules();
-    const { queueMail, sendQueuedMail } = await import("./mail.server.ts");
+    const { queueMail, sendQueuedMail } = await import("../mail.server.ts");
     const { openQueue, closeQueue } = await import("#app/infra/database/queue.server.ts");
     await openQueue(database.url());
     taken.length = 0;
