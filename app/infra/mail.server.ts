@@ -8,7 +8,14 @@ import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 import { dependency } from "./outage-log.server.ts";
 
-export type Mail = { key: string; recipient: string; kind: string; data: Record<string, unknown> };
+export type Mail = {
+  key: string;
+  recipient: string;
+  kind: string;
+  data: Record<string, unknown>;
+  /** The address is taken out as soon as the mail has gone out. */
+  forgetRecipient?: boolean;
+};
 export type Renderers = Record<string, (data: unknown) => Promise<{ subject: string; html: string; text: string }>>;
 
 const SECOND = 1000;
@@ -21,7 +28,10 @@ export const NOBODY = "deleted";
  * Queues a mail in the transaction of the change that it tells of; one with the same key is never queued twice. One to nobody is written down as
  * undeliverable. False: there is one with this key.
  */
-export async function queueMail(trx: Transaction, { key, recipient, kind, data }: Mail): Promise<boolean> {
+export async function queueMail(
+  trx: Transaction,
+  { key, recipient, kind, data, forgetRecipient = false }: Mail,
+): Promise<boolean> {
   const hasReader = recipient !== NOBODY;
   const row = await trx
     .insertInto("outbox")
@@ -31,6 +41,7 @@ export async function queueMail(trx: Transaction, { key, recipient, kind, data }
       kind,
       data: JSON.stringify(hasReader ? data : {}),
       state: hasReader ? "queued" : "failed",
+      forgetRecipient,
       messageId: `<${crypto.randomUUID()}@${env.publicUrl.hostname}>`,
     })
     .onConflict((conflict) => conflict.column("idempotencyKey").doNothing())
