@@ -49,6 +49,7 @@ export async function requestAlert(on: Db, request: AlertRequest, isProven: bool
       recipient: email,
       kind: "stock-alert-request",
       data,
+      forgetRecipient: true,
     });
     return { ok: true, isConfirmed: false };
   });
@@ -86,6 +87,7 @@ export async function sendStockAlerts(on: Db): Promise<void> {
         recipient: email,
         kind: "stock-alert",
         data: { title, size, url },
+        forgetRecipient: true,
       });
     }
   });

@@ -9,7 +9,14 @@ import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 import { dependency } from "./outage-log.server.ts";
 
-export type Mail = { key: string; recipient: string; kind: string; data: Record<string, unknown> };
+export type Mail = {
+  key: string;
+  recipient: string;
+  kind: string;
+  data: Record<string, unknown>;
+  /** The address is taken out as soon as the mail has gone out. */
+  forgetRecipient?: boolean;
+};
 /** How a mail of each kind is written; `contact` is the address that questions go to. */
 export type Renderers = Record<
   string,
@@ -25,7 +32,10 @@ export const NOBODY = "deleted";
  * Queues a mail in the transaction of the change that it tells of; one with the same key is never queued twice. One to nobody is written down as
  * undeliverable. False: there is one with this key.
  */
-export async function queueMail(trx: Transaction, { key, recipient, kind, data }: Mail): Promise<boolean> {
+export async function queueMail(
+  trx: Transaction,
+  { key, recipient, kind, data, forgetRecipient = false }: Mail,
+): Promise<boolean> {
   const hasReader = recipient !== NOBODY;
   const row = await trx
     .insertInto("outbox")
@@ -35,6 +45,7 @@ export async function queueMail(trx: Transaction, { key, recipient, kind, data }
       kind,
       data: JSON.stringify(hasReader ? data : {}),
       state: hasReader ? "queued" : "failed",
+      forgetRecipient,
       messageId: `<${crypto.randomUUID()}@${env.publicUrl.hostname}>`,
     })
     .onConflict((conflict) => conflict.column("idempotencyKey").doNothing())

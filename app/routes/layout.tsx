@@ -28,7 +28,7 @@ import { useArrivalFocus } from "#app/ui/use-arrival-focus.browser.ts";
 import { useLater } from "#app/ui/use-later.browser.ts";
 import type { Route } from "./+types/layout";
 
-/** The same for everybody: who is signed in and what is in the cart, the browser asks for. */
+/** But for what was added without script, the same for everybody: who is signed in and what is in the cart, the browser asks for. */
 export async function loader({ request }: Route.LoaderArgs) {
   return {
     noScriptCount: countNoScriptItems(request), // 0 on pages that are kept: their loaders get no cookie
