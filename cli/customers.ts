@@ -1,6 +1,6 @@
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { KEPT_AFTER_DELETION } from "#app/customer-data/kept-after-deletion.ts";
-import { userDocument } from "#app/customer-data/user-document.server.ts";
+import { customerData } from "#app/customer-data/user-document.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -40,7 +40,7 @@ async function exportAll(db: Db): Promise<Result> {
 
 async function exportOne(db: Db, email: string): Promise<Result> {
   const user = await find(db, email);
-  const document = user && (await userDocument(db, user.id, env.publicUrl.origin));
+  const document = user && (await customerData(db, user.id, env.publicUrl.origin));
   if (!document) return badInput(`There is no customer '${email}'`);
   return { code: 0, data: document, text: JSON.stringify(document, null, 2) };
 }

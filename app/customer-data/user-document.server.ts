@@ -2,6 +2,7 @@ import { getCart } from "#app/cart/cart.server.ts";
 import { guestItem } from "#app/cart/guest-item.ts";
 import { PLACEHOLDER_IMAGE, pictureUrl } from "#app/catalog/product.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { isSubscribed } from "#app/newsletter/newsletter.server.ts";
 import { toOrderSummary } from "#app/orders/document.ts";
 import { listSold } from "#app/orders/history.server.ts";
 
@@ -29,5 +30,25 @@ export async function userDocument(on: Db, userId: string, site: string) {
       availableQuantity: line.availableQuantity,
     })),
     sales: sold.map((order) => toOrderSummary(order, site)),
+  };
+}
+
+/** Everything that is kept of a customer, for the customer: the same document, and what their address was left for. */
+export async function customerData(on: Db, userId: string, site: string) {
+  const document = await userDocument(on, userId, site);
+  if (!document) return undefined;
+  const [newsletter, stockAlerts] = await Promise.all([
+    isSubscribed(on, document.email),
+    on
+      .selectFrom("stockAlerts")
+      .where("email", "=", document.email)
+      .select(["productId", "size", "createdAt"])
+      .orderBy("createdAt")
+      .execute(),
+  ]);
+  return {
+    ...document,
+    newsletter,
+    stockAlerts: stockAlerts.map(({ createdAt, ...alert }) => ({ ...alert, createdAt: createdAt.toISOString() })),
   };
 }

@@ -1,15 +1,15 @@
 import { redirect } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
-import { userDocument } from "#app/customer-data/user-document.server.ts";
+import { customerData } from "#app/customer-data/user-document.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import type { Route } from "./+types/account-data";
 
-/** All that the shop keeps of the signed-in shopper, to download, in the specification's shape of a user. */
+/** All that the shop keeps of the signed-in shopper, to download, as one document. */
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
   if (!user) return redirect("/login?next=/account", 303);
-  const document = await userDocument(db(), user.id, env.publicUrl.origin);
+  const document = await customerData(db(), user.id, env.publicUrl.origin);
   return new Response(JSON.stringify(document, null, 2), {
     headers: {
       "Content-Type": "application/json; charset=utf-8",

@@ -1,0 +1,24 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { subscribe } from "#app/newsletter/newsletter.server.ts";
+import { useDatabase } from "#tests/support/database.ts";
+import { makeProduct } from "#tests/support/shop.ts";
+import { customerData } from "./user-document.server.ts";
+
+const database = useDatabase();
+
+test("what a customer is given of their data names the newsletter and the sizes that they wait for", async () => {
+  const [id, email] = [randomUUID(), "ada@example.com"];
+  await database.db().insertInto("users").values({ id, email, firstName: "Ada", lastName: "Obi" }).execute();
+  const size = { productId: await makeProduct(database.db(), { M: 0 }), size: "M" };
+  const read = () => customerData(database.db(), id, "https://shop.example");
+  expect(await read()).toMatchObject({ email, newsletter: false, stockAlerts: [], cart: [], sales: [] });
+  await subscribe(database.db(), "Ada", email);
+  const others = { ...size, email: "other@example.com" };
+  await database
+    .db()
+    .insertInto("stockAlerts")
+    .values([{ ...size, email }, others])
+    .execute();
+  expect(await read()).toMatchObject({ newsletter: true, stockAlerts: [size] });
+});
