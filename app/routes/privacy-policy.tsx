@@ -37,7 +37,10 @@ export default function PrivacyPolicy() {
         passwords cannot lock you out. It lets nobody in.
       </p>
       <h2>Who else sees it</h2>
-      <p>Paystack, for the payment, with your name, email, phone and delivery address; the carrier, for the delivery; our mail provider, for the mails.</p>
+      <p>
+        Paystack, for the payment, with your name, email, phone and delivery address; the carrier, for the delivery; our
+        mail provider, for the mails.
+      </p>
       <h2>Your rights</h2>
       <p>
         {"Ask for a copy, a correction or the deletion of your data: "}
