@@ -58,7 +58,7 @@ const isWritten = isObject<Written>({
   maxQuantity: isNumber,
   isCapped: isTrueOrFalse,
 });
-const isStoredLine = isObject<Line>({ productId: isText, size: isText, color: isText, quantity: isNumber });
+export const isStoredLine = isObject<Line>({ productId: isText, size: isText, color: isText, quantity: isNumber });
 const isMerged = isObject<Merged>({
   ok: (value): value is true => value === true,
   added: isListOf(isText),

@@ -22,6 +22,7 @@ const items = z.array(z.unknown()).max(100).transform(readGuestItems);
 const question = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("price"), items }),
   z.object({ intent: z.literal("take") }),
+  z.object({ intent: z.literal("taken"), mergeId: z.string().max(100) }),
   z.object({ intent: z.literal("show") }),
   z.object({ intent: z.literal("merge"), items, mergeId: z.string().max(100) }),
   z.object({ intent: z.literal("add"), ...lineFields, quantity: quantityField, key: z.uuid().optional() }),
@@ -41,20 +42,23 @@ export async function get(request: Request): Promise<ApiAnswer> {
 }
 
 /**
- * Answers with the cart (`show`, `price`), with what a change did, with what became of a guest cart (`merge`), or with what was added without script and
- * is the script's from now on (`take`). `price` keeps nothing.
+ * Answers with the cart (`show`, `price`), with what a change did, with what became of a guest cart (`merge`), or with what was added without script
+ * (`take`), which stays in its cookie until the script has put it away (`taken`). `price` keeps nothing.
  */
 export async function post(request: Request): Promise<ApiAnswer> {
   const asked = question.safeParse(readStorableJson(await request.text()));
   if (!asked.success) return { status: 400, json: { problem: "This is no change of a cart." } };
   const wanted = asked.data;
-  if (wanted.intent === "price" || wanted.intent === "take") {
+  if (wanted.intent === "price" || wanted.intent === "take" || wanted.intent === "taken") {
     const limited = limitGuests(addressOf(request));
     if (!limited.ok) return tooOften(limited.retryAfter);
   }
   if (wanted.intent === "price") return { json: { cart: await priceGuestCart(db(), wanted.items) } };
-  if (wanted.intent === "take")
-    return { json: await noScriptCart(request), headers: { "Set-Cookie": clearNoScriptCart() } };
+  if (wanted.intent === "take") return { json: await noScriptCart(request) };
+  if (wanted.intent === "taken")
+    return readNoScriptCart(request).mergeId === wanted.mergeId
+      ? { json: {}, headers: { "Set-Cookie": clearNoScriptCart() } }
+      : { json: {} };
   const user = await currentUser(request);
   if (!user) return SIGNED_OUT;
   if (wanted.intent === "show") return { json: { cart: await getCart(db(), user.id) } };
