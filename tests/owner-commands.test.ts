@@ -254,7 +254,7 @@ describe("collections", () => {
     await giveBack("--with-shipping");
     await giveBack("--amount", "1000");
     expect(await moved()).toEqual([
-      "Refunded in part",
+      "completed",
       [
         [560_000, true],
         [100_000, false],

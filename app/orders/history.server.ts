@@ -55,7 +55,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof ordersOf>["execute"]>>[number];
 function toOrder({ createdAt, soldAt, kobo, importedStatus, ...row }: Row): OrderView {
   return {
     ...row,
-    status: statusOf(row.state, row.refunds, importedStatus),
+    status: statusOf(row.state, importedStatus),
     kobo: Number(kobo),
     orderedAt: soldAt ?? createdAt,
   };

@@ -38,10 +38,9 @@ const STATUS: Record<OrderState, string> = {
   refunded: "Refunded",
 };
 
-/** A sale stays what it is when a part of its money goes back; that stands beside it. */
-export function statusOf(state: OrderState, refunds: readonly unknown[] = [], imported: string | null = null): string {
-  if (state !== "sold") return STATUS[state];
-  return refunds.length > 0 ? "Refunded in part" : (imported ?? STATUS[state]);
+/** A sale stays completed when a part of its money goes back: that stands beside it. `imported`: what another shop called it. */
+export function statusOf(state: OrderState, imported: string | null = null): string {
+  return (state === "sold" && imported) || STATUS[state];
 }
 
 export function refundedKobo(refunds: readonly OrderRefund[], { isDone }: { isDone: boolean }): number {

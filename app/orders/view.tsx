@@ -10,7 +10,7 @@ import { type OrderView, partTexts, refundedKobo } from "./view.ts";
 /** A green check for a completed order, otherwise its status in words with an icon. */
 export function OrderStatus({ status }: { status: OrderView["status"] }) {
   const done = status === "completed";
-  const Icon = done ? CheckIcon : status === "Refunded" || status === "Refunded in part" ? ReturnIcon : ClockIcon;
+  const Icon = done ? CheckIcon : status === "Refunded" ? ReturnIcon : ClockIcon;
   return (
     <span className={`inline-flex items-center gap-2 font-semibold ${done ? "text-palm" : "text-ember-deep"}`}>
       <Icon className="size-5" />
@@ -19,13 +19,13 @@ export function OrderStatus({ status }: { status: OrderView["status"] }) {
   );
 }
 
-/** How much of an order's money has gone back, and how much is on its way; nothing where there is none, or where it is all. */
-export function PartRefunded({ order: { status, refunds } }: { order: OrderView }) {
-  if (status !== "Refunded in part") return null;
+/** How much of a sale's money has gone back, and how much is on its way; nothing where there is none, or where it is all. */
+export function PartRefunded({ order: { state, refunds } }: { order: OrderView }) {
+  if (state !== "sold" || refunds.length === 0) return null;
   const done = refundedKobo(refunds, { isDone: true });
   const underWay = refundedKobo(refunds, { isDone: false });
   const said = [
-    done > 0 && `${formatKobo(kobo(done))} has gone back to you`,
+    done > 0 && `Refunded in part: ${formatKobo(kobo(done))} has gone back to you`,
     underWay > 0 && `${formatKobo(kobo(underWay))} is on its way back to you`,
   ];
   return <span className="block text-sm">{said.filter(Boolean).join(", ")}</span>;

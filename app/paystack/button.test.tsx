@@ -10,7 +10,7 @@ test("says Pay and the sum in naira, from kobo", () => {
 
 test("says what it is told to, in another currency too", () => {
   const html = renderToStaticMarkup(<PaymentButton amount={5349} currency="USD" text="Paystack" note="by card" />);
-  expect(textOf(html)).toBe("|Paystack|USD 53.49 by card|");
+  expect(textOf(html)).toBe("|Paystack|$53.49 by card|");
 });
 
 test("has the looks normal and light, of which normal is the first", () => {

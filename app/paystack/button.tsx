@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ReactNode } from "react";
-import { formatKobo } from "#app/money/format.ts";
-import { kobo } from "#app/money/money.ts";
+import { formatKobo, formatUsd } from "#app/money/format.ts";
+import { kobo, usdCents } from "#app/money/money.ts";
 
 /** There are two looks and no other. */
 const VARIANTS = {
@@ -54,5 +54,6 @@ function lookOf(variant: keyof typeof VARIANTS): string {
 }
 
 function shown(amount: number, currency: string): string {
-  return currency === "NGN" ? formatKobo(kobo(amount)) : `${currency} ${(amount / 100).toFixed(2)}`;
+  if (currency === "NGN") return formatKobo(kobo(amount));
+  return currency === "USD" ? formatUsd(usdCents(amount)) : `${currency} ${(amount / 100).toFixed(2)}`;
 }

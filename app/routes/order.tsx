@@ -2,6 +2,7 @@ import { data, Form } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { messages } from "#app/messages.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { getOrder } from "#app/orders/history.server.ts";
@@ -26,7 +27,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 }
 
 const ANSWERS: Record<string, { title: string; text(sum: string): string }> = {
-  sold: { title: "Thank you", text: (sum) => `Your payment of ${sum} has arrived and your order is recorded.` },
+  sold: { title: "Thank you", text: (sum) => `${messages.payment.done} Your payment of ${sum} has arrived.` },
   pending: {
     title: "Waiting for your payment",
     text: () => "The payment has not arrived yet. We keep asking by ourselves: please do not pay again.",

@@ -73,6 +73,6 @@ export async function shippingDocument(on: Db) {
   const centres = of("pickup").map((one) => [one.name, { rate: dollarsOf(one), ...one.details }]);
   return {
     Nigeria: { homeDelivery: { states: byName("state") }, pickup: { locations: Object.fromEntries(centres) } },
-    ...byName("country"),
+    ...Object.fromEntries(of("country").map((one) => [englishNames.of(one.name) ?? one.name, dollarsOf(one)])),
   };
 }

@@ -83,7 +83,7 @@ const stateOf = (id: string) =>
 describe("mail", () => {
   test("F48 with the mail server away somebody registers all the same; the mail waits", async () => {
     const email = "early@example.com";
-    expect(await register(db(), { firstName: "Ada", lastName: "Obi", email, password: "harmony" })).toEqual({
+    expect(await register(db(), { firstName: "Ada", lastName: "Obi", email, password: "harmony" })).toMatchObject({
       ok: true,
     });
     const { id } = await db()

@@ -422,7 +422,7 @@ describe("the door", () => {
     await endPayment(payPage, "success");
     const again = await payer.post("/checkout", { ...LAGOS, address: "2 Broad Street" }); // it is looked at before any sum is
     expect([again.status, again.headers.get("location")]).toEqual([303, expect.stringMatching(/^\/order\//)]);
-    expect(await (await payer.get(again.headers.get("location") ?? "")).text()).toContain("your order is recorded");
+    expect(await (await payer.get(again.headers.get("location") ?? "")).text()).toContain("Order has been recorded");
   });
 
   test("an email address that the provider refuses is said beside its field", async () => {

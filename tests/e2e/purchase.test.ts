@@ -131,8 +131,9 @@ describe("the whole way of a shopper", () => {
     await page.goto(`${shop.url}/singleProduct/unity-home-jersey`);
     await page.getByRole("group", { name: "Size" }).getByText("L", { exact: true }).click();
     await page.getByRole("button", { name: "Add to Cart" }).click();
-    await page.waitForURL("**/login?**");
-    const login = page.url();
+    await page.waitForURL("**/Cart");
+    await page.getByRole("button", { name: /^One more/ }).click();
+    await page.getByLabel("Quantity of Unity Home Jersey, L").getByText("2", { exact: true }).waitFor();
 
     await page.goto(`${shop.url}/register`);
     await register(page.getByRole("main"), email);
@@ -140,12 +141,12 @@ describe("the whole way of a shopper", () => {
     await verify(page, email);
     await page.getByRole("button", { name: "Verify my email" }).click();
     await page.getByText("Email verified successfully! You can now log in.").waitFor();
-    await page.goto(login);
-    await logIn(page, email);
-    await page.waitForURL("**/Cart");
-    await page.getByText("Unity Home Jersey").first().waitFor();
-    await page.getByRole("button", { name: /^One more/ }).click();
+    await page.goto(`${shop.url}/Cart`);
     await page.getByRole("link", { name: "Checkout" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+    await logIn(page, email);
+    await page.waitForURL("**/checkout");
+    await page.getByText("Unity Home Jersey").first().waitFor();
     await fillShipping(page);
     await page.getByRole("button", { name: /^Pay Now/ }).click();
     await page.getByText("With delivery the total is ₦165,568.").waitFor();
@@ -153,7 +154,7 @@ describe("the whole way of a shopper", () => {
     await page.waitForURL(`${shop.sandboxUrl}/**`);
     await page.getByRole("button", { name: "Pay success" }).click();
     await page.waitForURL("**/order/**");
-    await page.getByText("your order is recorded").waitFor();
+    await page.getByText("Order has been recorded").waitFor();
     await page.goto(`${shop.url}/account`);
     await page.getByText("completed").first().waitFor();
     expect(complaints).toEqual([]);
