@@ -146,7 +146,6 @@ describe("the whole way of a shopper", () => {
     await page.getByRole("main").getByRole("link", { name: "Login" }).click();
     await logIn(page, email);
     await page.waitForURL("**/checkout");
-    await page.getByText("Unity Home Jersey").first().waitFor();
     await fillShipping(page);
     await page.getByRole("button", { name: /^Pay Now/ }).click();
     await page.getByText("With delivery the total is ₦165,568.").waitFor();
