@@ -84,6 +84,7 @@ async function logIn(request: Request, form: Form, email: string) {
     return refusal(form, { form: messages.login.invalid });
   }
   await guarded.passwordWasRight();
+  if (!signed.ok && signed.why === "gone") return refusal(form, { form: messages.login.noUserRecord });
   if (!signed.ok) return refusal(form, { form: messages.login.unverified }, 400, undefined, true);
   const { merged, cookies } = await mergeGuestCarts(db(), signed.user.id, request, form);
   const headers = new Headers();
