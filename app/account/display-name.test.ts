@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitName } from "./display-name.ts";
+import { greeting, splitName } from "./display-name.ts";
 
 test.each([
   ["two words", "Ada Obi", { firstName: "Ada", lastName: "Obi" }],
@@ -12,4 +12,11 @@ test.each([
   ["10 kB", "a".repeat(10_000), { firstName: "a".repeat(100), lastName: "" }],
 ])("25: a name of %s", (_, name, split) => {
   expect(splitName(name)).toEqual(split);
+});
+
+test.each([
+  ["Ada", "Welcome, Ada!"],
+  ["", "Welcome!"],
+])("the welcome line of the first name '%s'", (firstName, line) => {
+  expect(greeting(firstName)).toBe(line);
 });

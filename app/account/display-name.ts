@@ -8,3 +8,8 @@ export function splitName(name: string): { firstName: string; lastName: string }
   const [firstName = "", ...rest] = cleanName(name).trim().split(" ");
   return { firstName: firstName.slice(0, NAME_MAX), lastName: rest.join(" ").trim().slice(0, NAME_MAX) };
 }
+
+/** The account's welcome line; Google may know no first name. */
+export function greeting(firstName: string): string {
+  return firstName ? `Welcome, ${firstName}!` : "Welcome!";
+}

@@ -12,7 +12,7 @@ import { AFTER_SIGN_IN, type Welcome, welcome } from "./welcome.ts";
 export type LoginErrors = { email?: string; password?: string; form?: string };
 export type LoginAnswer =
   | ({ ok: true } & Welcome)
-  | { ok: false; errors: LoginErrors; email: string; unverified?: boolean; sent?: boolean };
+  | { ok: false; errors: LoginErrors; email: string; unverified?: boolean; notice?: string };
 
 type Props = {
   next: string;
@@ -40,7 +40,7 @@ export function LoginForm({ next, google, posted, onDone, onRegister }: Props) {
   }, [signed]);
   return (
     <>
-      {failed?.sent && <p role="status">{messages.register.done}</p>}
+      {failed?.notice && <p role="status">{failed.notice}</p>}
       <fetcher.Form method="post" action={onRegister ? "/login" : `/login${search}`} noValidate className="grid gap-4">
         <FormError>{failed?.errors.form}</FormError>
         {failed?.unverified && (

@@ -10,6 +10,8 @@ import { signIn } from "#app/account/session/sign-in.server.ts";
 import { beginSession, currentUser, endSessions, type SignedIn } from "#app/account/session/store.server.ts";
 import { changePassword } from "#app/account/settings/change.server.ts";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
+import type { Transaction } from "#app/infra/database/db.server.ts";
+import { messages } from "#app/messages.ts";
 import { action as login } from "#app/routes/login.tsx";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeShopper } from "#tests/support/shop.ts";
@@ -48,10 +50,18 @@ async function cookieAfterLogin({ email }: Owner): Promise<string> {
 /** What comes of `work` when it looked at the old password, while a transaction that sets another one commits only after that. */
 async function overtakenByReset<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
   const hash = await hashPassword(NEW);
-  const reset = await db().startTransaction().execute();
-  await reset.updateTable("users").set({ emailVerified: true }).where("id", "=", owner.id).execute();
-  await savePassword(reset, owner.id, hash);
-  await endSessions(reset, owner.id, "all");
+  const reset = async (trx: Transaction) => {
+    await trx.updateTable("users").set({ emailVerified: true }).where("id", "=", owner.id).execute();
+    await savePassword(trx, owner.id, hash);
+    await endSessions(trx, owner.id, "all");
+  };
+  return overtakenBy(reset, work);
+}
+
+/** What comes of `work` when it saw what was before `change`, which commits only after that. */
+async function overtakenBy<T>(change: (trx: Transaction) => Promise<void>, work: () => Promise<T>): Promise<T> {
+  const changing = await db().startTransaction().execute();
+  await change(changing);
   let isDone = false;
   const result = work().finally(() => {
     isDone = true;
@@ -65,7 +75,7 @@ async function overtakenByReset<T>(owner: Owner, work: () => Promise<T>): Promis
     },
     { timeout: 20_000, interval: 20 },
   );
-  await reset.commit().execute();
+  await changing.commit().execute();
   return result;
 }
 
@@ -138,6 +148,23 @@ describe("while a password is reset", () => {
       ok: true,
     });
   });
+});
+
+test("No user record, 'User data not found': a right sign-in whose account is deleted just then", async () => {
+  const owner = await newOwner();
+  const remove = async (trx: Transaction) => {
+    await trx.deleteFrom("users").where("id", "=", owner.id).execute();
+  };
+  const body = new URLSearchParams({ email: owner.email, password: OLD });
+  const posted = new Request("http://localhost:3000/login", { method: "POST", body });
+  const answer = await overtakenBy(remove, () => login({ request: posted } as Parameters<typeof login>[0]));
+  expect(answer).toMatchObject({
+    data: { ok: false, errors: { form: messages.login.noUserRecord } },
+    init: { status: 400 },
+  });
+  expect(messages.login.noUserRecord).toBe("User data not found");
+  // From then on nobody is told whether there was one.
+  expect(await signIn(request(), owner.email, OLD)).toEqual({ ok: false, why: "invalid" });
 });
 
 test("logging in again ends the session that the browser had, by whatever way, and no other", async () => {

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
 import { describe, expect, test } from "vitest";
 import { linkState } from "#app/account/link/code.server.ts";
 import { sendLink } from "#app/account/link/request.server.ts";
@@ -8,8 +11,8 @@ import { signIn } from "#app/account/session/sign-in.server.ts";
 import { currentUser } from "#app/account/session/store.server.ts";
 import type { Jobs } from "#app/infra/database/queue.server.ts";
 import { action as forgot } from "#app/routes/forgot-password.tsx";
-import { action as login } from "#app/routes/login.tsx";
-import { loader as loadReset } from "#app/routes/reset-password.tsx";
+import Login, { action as login } from "#app/routes/login.tsx";
+import { loader as loadReset, action as reset } from "#app/routes/reset-password.tsx";
 import { loader as loadVerification } from "#app/routes/verification.tsx";
 import { useDatabase } from "#tests/support/database.ts";
 import { renderers } from "./emails.tsx";
@@ -223,3 +226,24 @@ describe("what a stranger typed stands in no mail to an address that nobody has 
     expect(await written(email, "reset-password")).toContain("Hello Ada, ");
   });
 });
+
+test("without script 'Password reset successful!' is said by the login page that follows", async () => {
+  const email = await newAccount({ verified: true });
+  await ask("reset", email, "203.0.113.77");
+  await carryOut(email);
+  const [oobCode = ""] = await codesFor(email, "reset-password");
+  const body = new URLSearchParams({ oobCode, password: "another-one" });
+  const request = new Request("http://localhost:3000/resetPassword", { method: "POST", body });
+  const answer: unknown = await reset({ request } as Parameters<typeof reset>[0]).catch((thrown: unknown) => thrown);
+  const to = answer instanceof Response ? new URL(answer.headers.get("location") ?? "", request.url) : undefined;
+  expect(to?.pathname).toBe("/login");
+  expect(loginPage(to?.search ?? "")).toContain('<p role="status">Password reset successful!</p>');
+  expect(loginPage("")).not.toContain("Password reset successful!");
+});
+
+function loginPage(search: string): string {
+  const props = { loaderData: { google: false } } as Parameters<typeof Login>[0];
+  const Page = () => createElement(Login, props);
+  const Stub = createRoutesStub([{ path: "/login", Component: Page }]);
+  return renderToStaticMarkup(createElement(Stub, { initialEntries: [`/login${search}`] }));
+}

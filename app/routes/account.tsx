@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { data, Form, redirect, useSearchParams } from "react-router";
 import { z } from "zod";
 import { AccountDetails } from "#app/account/details.tsx";
+import { greeting } from "#app/account/display-name.ts";
 import { nameField, newPasswordField } from "#app/account/fields.ts";
 import { checkedHash, hasPassword } from "#app/account/password/store.server.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
@@ -154,7 +155,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div>
           <h1 className="headline text-3xl sm:text-5xl">My Account</h1>
-          <p className="mt-2 text-lg">Welcome, {user.firstName}!</p>
+          <p className="mt-2 text-lg">{greeting(user.firstName)}</p>
         </div>
         <Form method="post" action="/logout" onSubmit={signOut}>
           <Button look="outline">Logout</Button>

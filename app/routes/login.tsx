@@ -67,12 +67,19 @@ async function resend(request: Request, form: Form, email: string) {
   await requestLink(db(), "verify", email);
   const { searchParams: query } = new URL(request.url);
   query.set("sent", "");
+  query.delete("reset");
   if (isPlainForm(request)) return redirect(`/login?${query}`, 303);
-  return data(sentAgain(form.email));
+  return data(saying(messages.register.done, form.email));
 }
 
-function sentAgain(email = ""): LoginAnswer {
-  return { ok: false, errors: {}, email, sent: true };
+function saying(notice: string, email = ""): LoginAnswer {
+  return { ok: false, errors: {}, email, notice };
+}
+
+/** What a form has done that led here without script. */
+function doneBefore(query: URLSearchParams): LoginAnswer | undefined {
+  if (query.has("sent")) return saying(messages.register.done);
+  return query.has("reset") ? saying(messages.reset.done) : undefined;
 }
 
 async function logIn(request: Request, form: Form, email: string) {
@@ -84,6 +91,7 @@ async function logIn(request: Request, form: Form, email: string) {
     return refusal(form, { form: messages.login.invalid });
   }
   await guarded.passwordWasRight();
+  if (!signed.ok && signed.why === "gone") return refusal(form, { form: messages.login.noUserRecord });
   if (!signed.ok) return refusal(form, { form: messages.login.unverified }, 400, undefined, true);
   const { merged, cookies } = await mergeGuestCarts(db(), signed.user.id, request, form);
   const headers = new Headers();
@@ -102,7 +110,7 @@ export default function Login({ loaderData: { google }, actionData }: Route.Comp
       <LoginForm
         next={query.get("next") ?? ""}
         google={google}
-        posted={actionData ?? (query.has("sent") ? sentAgain() : undefined)}
+        posted={actionData ?? doneBefore(query)}
         onDone={(next) => navigate(next)}
       />
     </AuthPage>

@@ -53,7 +53,7 @@ export async function action({ request }: Route.ActionArgs) {
     log.error({ err: error }, "password reset failed");
     return fail({ form: messages.reset.failed }, 500);
   }
-  if (isPlainForm(request)) throw redirect("/login", 303);
+  if (isPlainForm(request)) throw redirect("/login?reset", 303);
   return data<Answer>({ ok: true, errors: {}, code: "" });
 }
 

@@ -110,6 +110,7 @@ test("on the whole page where the browser opens no popup", async () => {
   await page.goto(`${shop.url}/login?next=/account`, { waitUntil: "networkidle" });
   await signIn(page).click();
   await agree(page, "Bola", "bola@example.com");
+  await said(page, "Successfully signed in with Google!");
   await page.waitForURL(`${shop.url}/account`);
   await page.getByText("Welcome, Bola!").waitFor();
 });

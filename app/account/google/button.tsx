@@ -5,7 +5,7 @@ import { AFTER_SIGN_IN, welcome } from "#app/account/welcome.ts";
 import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toaster.tsx";
-import { GOOGLE_POPUP, type GoogleOutcome } from "./outcome.ts";
+import { failureText, GOOGLE_POPUP, type GoogleOutcome } from "./outcome.ts";
 
 const LOOK = 400; // ms between two looks whether the popup was closed
 
@@ -22,8 +22,7 @@ export function GoogleButton({ from, next }: { from: "login" | "register"; next:
     if (outcome.ok) {
       const to = welcome(outcome, messages.google.done);
       setTimeout(() => location.assign(to), AFTER_SIGN_IN);
-    } else if (outcome.why === "cancelled") toast.error(messages.google.cancelled);
-    else toast.error(from === "login" ? messages.google.loginFailed : messages.google.registerFailed);
+    } else toast.error(failureText(outcome.why, from));
   }
 
   function open(event: FormEvent<HTMLFormElement>): void {

@@ -76,7 +76,7 @@ export function openIdClient({ issuer, clientId, clientSecret, redirectUri }: Op
       return { url: url.href, state };
     },
 
-    /** Reads what the provider sent back by the browser that holds `state`. Throws nothing; a second time the answer is "foreign". */
+    /** Reads what the provider sent back by the browser that holds `state`. Throws only what the database does; a second time the answer is "foreign". */
     async finish(on: Db, query: URLSearchParams, state: string | undefined): Promise<Arrival> {
       if (!state || query.get("state") !== state) return { ok: false, why: "foreign" };
       const stored = await takeState(on, state);

@@ -1,8 +1,15 @@
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { messages } from "#app/messages.ts";
+import { loader as comeBack } from "#app/routes/google-callback.tsx";
 import { useDatabase } from "#tests/support/database.ts";
 import { ADA, useOpenIdProvider } from "#tests/support/open-id-provider.ts";
+import { makeShopper } from "#tests/support/shop.ts";
 import { type Carried, openIdClient } from "./open-id.server.ts";
+import { failureText } from "./outcome.ts";
+import * as signIn from "./sign-in.server.ts";
+
+vi.mock("./sign-in.server.ts", { spy: true });
 
 const database = useDatabase();
 const db = () => database.db();
@@ -99,4 +106,42 @@ test("a provider that is away is asked again the next time", async () => {
   const door = openIdClient({ ...settings, issuer: "http://127.0.0.1:1" });
   await expect(door.begin(db(), carries)).rejects.toThrow();
   await expect(door.begin(db(), carries)).rejects.toThrow();
+});
+
+describe("the page that Google sends back to", () => {
+  const { google } = signIn;
+  if (!google) throw new Error("The demo has a Google client");
+  const identity = { subject: "deleted", email: "deleted@example.com", name: "Ada Obi" };
+  const request = new Request("http://localhost:3000/auth/google/callback?state=s&code=c");
+  const answer = () => comeBack({ request } as Parameters<typeof comeBack>[0]);
+  const saying = (why: string, status: number, { from, how }: Pick<Carried, "from" | "how">) => ({
+    data: { outcome: { ok: false, why }, from, inPopup: how === "popup" },
+    init: { status },
+  });
+
+  test.each([
+    ["login", "popup", "Failed to sign in with Google"],
+    ["register", "page", "Failed to sign in with Google. Please try again."],
+  ] as const)("Google failure: a database error is an answer to %s (%s)", async (from, how, text) => {
+    const carried = { ...carries, from, how };
+    vi.spyOn(google, "finish").mockResolvedValue({ ok: true, identity, carried });
+    vi.mocked(signIn.accountOf).mockRejectedValue(new Error("the database is away"));
+    expect(await answer()).toMatchObject(saying("failed", 500, carried));
+    expect(failureText("failed", from)).toBe(text);
+  });
+
+  test("Google failure: so is one before it is known where the sign-in began", async () => {
+    vi.spyOn(google, "finish").mockRejectedValue(new Error("the database is away"));
+    expect(await answer()).toMatchObject(saying("failed", 500, { from: "login", how: "popup" }));
+  });
+
+  test("No user record, 'User data not found': the account is deleted before its session begins", async () => {
+    vi.spyOn(google, "finish").mockResolvedValue({ ok: true, identity, carried: carries });
+    const { id, email } = await makeShopper(db());
+    await db().deleteFrom("users").where("id", "=", id).execute();
+    const deleted = { id, email, firstName: "", lastName: "", emailVerified: true };
+    vi.mocked(signIn.accountOf).mockResolvedValue(deleted);
+    expect(await answer()).toMatchObject(saying("gone", 400, carries));
+    expect(failureText("gone", "login")).toBe(messages.login.noUserRecord);
+  });
 });

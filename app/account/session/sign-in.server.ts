@@ -3,7 +3,8 @@ import { replaceHash } from "#app/account/password/store.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { beginSession, type NewSession } from "./store.server.ts";
 
-export type SignInResult = ({ ok: true } & NewSession) | { ok: false; why: "invalid" | "unverified" };
+/** `gone`: the password was right, and the account was deleted just then. */
+export type SignInResult = ({ ok: true } & NewSession) | { ok: false; why: "invalid" | "unverified" | "gone" };
 
 /** The hash may be replaced while a password is checked against it: by another password, or by the same one hashed at another strength. */
 const TRIES = 3;
@@ -12,12 +13,17 @@ const TRIES = 3;
 export async function signIn(request: Request, email: string, password: string): Promise<SignInResult> {
   for (let tries = 0; tries < TRIES; tries++) {
     const signed = await tryToSignIn(request, email, password);
+    if (signed === "no-record") return { ok: false, why: tries === 0 ? "invalid" : "gone" };
     if (signed !== "hash-changed") return signed;
   }
   return { ok: false, why: "invalid" };
 }
 
-async function tryToSignIn(request: Request, email: string, password: string): Promise<SignInResult | "hash-changed"> {
+async function tryToSignIn(
+  request: Request,
+  email: string,
+  password: string,
+): Promise<SignInResult | "hash-changed" | "no-record"> {
   const row = await db()
     .selectFrom("users")
     .leftJoin("accounts", (join) => join.onRef("userId", "=", "users.id").on("providerId", "=", "credential"))
@@ -26,7 +32,8 @@ async function tryToSignIn(request: Request, email: string, password: string): P
     .executeTakeFirst();
   const hash = row?.hash ?? NO_PASSWORD;
   const isRight = await verifyPassword(hash, password);
-  if (!row || !isRight) return { ok: false, why: "invalid" };
+  if (!row) return "no-record";
+  if (!isRight) return { ok: false, why: "invalid" };
   if (!row.emailVerified) return { ok: false, why: "unverified" };
   const session = await beginSession(request, row, hash);
   if (!session) return "hash-changed";
