@@ -2,8 +2,8 @@ import { HEADER_LINK } from "#app/ui/frame/header.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { useCartDrawer } from "./store.browser.ts";
 
-/** CART (n) in the header: opens the drawer; without script it leads to the page. */
-export function CartLink({ count }: { count: number }) {
+/** CART (n) in the header: opens the drawer; without script it leads to the page and has the account's number, where that is known. */
+export function CartLink({ count, withoutScript }: { count: number; withoutScript: number }) {
   const drawer = useCartDrawer();
   return (
     <Link
@@ -14,7 +14,14 @@ export function CartLink({ count }: { count: number }) {
         drawer.open();
       }}
     >
-      CART ({count})
+      {withoutScript > 0 ? (
+        <>
+          <span className="[@media(scripting:none)]:hidden">CART ({count})</span>
+          <noscript>CART ({withoutScript})</noscript>
+        </>
+      ) : (
+        <>CART ({count})</>
+      )}
     </Link>
   );
 }
