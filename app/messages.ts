@@ -105,6 +105,7 @@ export const messages = {
   // Not quoted by the specification: cart
   cartOther: {
     noSize: "Please choose a size first.",
+    unknownSize: "This product does not come in this size. Please choose another one.",
     full: "Your cart is full. Please log in to go on.",
     notAChange: "Please choose a product, a size and a quantity of 1 or more.",
     notLoaded: "Your cart could not be loaded. It is not lost: please try again in a moment.",

@@ -2,10 +2,15 @@ import type { ReactElement } from "react";
 import { renderToString } from "react-dom/server";
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from "react-router";
 import { describe, expect, test } from "vitest";
+import { Gallery } from "#app/catalog/gallery.tsx";
 import type { Product } from "#app/catalog/product.ts";
+import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { StockAlertForm } from "#app/catalog/stock-alert-form.tsx";
+import { FALLBACK_RATE } from "#app/money/exchange-rate.ts";
 import { usdCents } from "#app/money/money.ts";
+import { BottomNavigation } from "#app/ui/frame/bottom-navigation.tsx";
 import { BuyForm } from "./buy-form.tsx";
+import { CartLink } from "./link.tsx";
 
 async function html(element: ReactElement): Promise<string> {
   const handler = createStaticHandler([{ path: "/", element }]);
@@ -48,6 +53,18 @@ describe("a product that is sold out", () => {
   });
 });
 
+test("a product without pictures shows the placeholder, and no number of pictures; one with a single picture no number either", async () => {
+  const placeholder = '<img src="/placeholder.svg"';
+  const gallery = await html(<Gallery images={[]} />);
+  expect(gallery).toContain(placeholder);
+  expect(gallery).not.toContain("<ul");
+  const image = { hash: "0123456789abcdef0123", width: 800, height: 1000, alt: "Front", background: "#fff" };
+  expect(await html(<Gallery images={[image]} />)).not.toContain("aria-live");
+  expect(await html(<Gallery images={[image, { ...image, hash: "1123456789abcdef0123" }]} />)).toContain("aria-live");
+  const card = { ...product([]), soldOut: false };
+  expect(await html(<ProductGrid products={[card]} rate={FALLBACK_RATE} />)).toContain(placeholder);
+});
+
 test("quantity: maximum the stock of the selected size, or the owner's limit", async () => {
   const page = await html(<BuyForm product={product([{ size: "ONE", available: 5 }])} mostOfASize={1} />);
   expect(page).toContain("At most 1 piece of one size can be bought in one order.");
@@ -55,4 +72,14 @@ test("quantity: maximum the stock of the selected size, or the owner's limit", a
   const free = await html(<BuyForm product={product([{ size: "ONE", available: 5 }])} mostOfASize={999} />);
   expect(free).toContain("Only <!-- -->5<!-- --> left");
   expect(free).toMatch(/aria-disabled="false"[^>]*aria-label="One more"/);
+});
+
+test("without script the frame leads to the account, and has the number of its cart where that is known", async () => {
+  const withoutScript = (page: string) => page.match(/<noscript>.*?<\/noscript>/g)?.join("") ?? "";
+  expect(withoutScript(await html(<CartLink count={0} withoutScript={3} />))).toContain("CART (<!-- -->3<!-- -->)");
+  expect(withoutScript(await html(<CartLink count={2} withoutScript={0} />))).toBe("");
+  const navigation = withoutScript(await html(<BottomNavigation count={0} countWithoutScript={3} signedIn={false} />));
+  expect(navigation).toContain(">3</span>");
+  expect(navigation).toContain('href="/account"');
+  expect(navigation).not.toContain("Login");
 });

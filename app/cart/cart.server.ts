@@ -44,6 +44,7 @@ type Asked = WantedMore & { userId: string; adds: boolean; most: number };
 const lineWritten = {
   userId: sqlType.text,
   isBusy: sqlType.bool,
+  hasSize: sqlType.bool,
   available: sqlType.int,
   color: sqlType.text,
   priceCents: sqlType.int,
@@ -74,7 +75,7 @@ const AVAILABLE = `coalesce(on_hand - reserved, 0) + (
 const WANTED = `
   select a.user_id, a.product_id, a.size, a.quantity, adds, key, most, products.color, products.price_cents,
     coalesce(held.quantity, 0) as before, held.idempotency_key = key as is_again, ${AVAILABLE} as available,
-    carts.user_id is not null and free.user_id is null as is_busy
+    carts.user_id is not null and free.user_id is null as is_busy, product_sizes.size is not null as has_size
   from asked a join products on products.id = product_id and not hidden left join product_sizes using (product_id, size)
     left join carts on carts.user_id = a.user_id left join free on free.user_id = a.user_id
     left join cart_lines held
@@ -82,7 +83,7 @@ const WANTED = `
 
 const NEXT_VERSION = `
   insert into carts (user_id, version)
-  select user_id, 1 from wanted where not is_busy and available > 0 and (adds or quantity <= least(available, most)) order by user_id
+  select user_id, 1 from wanted where not is_busy and has_size and available > 0 and (adds or quantity <= least(available, most)) order by user_id
   on conflict (user_id) do update set version = carts.version + 1, updated_at = now()
   returning user_id, version`;
 
@@ -100,7 +101,7 @@ const LINE = `
   returning user_id, quantity`;
 
 const WRITTEN = `
-  select user_id, is_busy, available, color, price_cents, version::int, line.quantity,
+  select user_id, is_busy, has_size, available, color, price_cents, version::int, line.quantity,
     adds and is_again is not true and before + w.quantity > line.quantity as is_capped,
     line.quantity - before + (
       select coalesce(sum(quantity), 0)::int from cart_lines where user_id = w.user_id
@@ -148,7 +149,11 @@ async function write(on: Db, userId: string, wanted: WantedMore, adds: boolean):
     logInternalError("productNotFound", { product: id, size });
     return { ok: false, problem: messages.product.notFound };
   }
-  const { userId: _, isBusy, version, priceCents, ...written } = line;
+  const { userId: _, isBusy, hasSize, version, priceCents, ...written } = line;
+  if (!hasSize) {
+    logInternalError("sizeNotFound", { product: id, size });
+    return { ok: false, problem: messages.cartOther.unknownSize };
+  }
   const maxQuantity = Math.min(line.available, most);
   if (version === null) return { ok: false, problem: limitText({ availableQuantity: line.available, maxQuantity }) };
   await publishCart(on, userId);

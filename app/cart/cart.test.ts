@@ -33,6 +33,8 @@ async function shopWith(
   };
 }
 
+const UNKNOWN_SIZE = "This product does not come in this size. Please choose another one.";
+
 describe("changing the cart", () => {
   test("F31: two additions at once are both there", async () => {
     const { id, user, quantity } = await shopWith(10);
@@ -114,7 +116,7 @@ describe("changing the cart", () => {
 
   test.each([
     ["a sold-out size", { size: "M" }, 0, "Cannot exceed available stock for this size"],
-    ["a size that the product has not", { size: "XXL" }, 5, "Cannot exceed available stock for this size"],
+    ["a size that the product has not", { size: "XXL" }, 5, UNKNOWN_SIZE],
     ["a product that is none", { id: "nothing" }, 5, "Product not found"],
   ])("%s cannot be added", async (_, change, stock, problem) => {
     const { id, user } = await shopWith(stock);
@@ -193,6 +195,16 @@ describe("shoppers at the same time", () => {
 describe("maximum the stock of the size; where the owner has set less, that", () => {
   afterEach(() => {
     env.MOST_OF_A_SIZE = undefined;
+  });
+
+  test("without a limit of the owner's a line holds the largest stock there can be", async () => {
+    const { id, user, item, quantity } = await shopWith(999_999);
+    expect(await addToCart(db(), user, { id, size: "M", quantity: 999_998 })).toMatchObject({ ok: true });
+    expect(await addToCart(db(), user, { id, size: "M", quantity: 2 })).toMatchObject({
+      change: { quantity: 999_999, isCapped: true, maxQuantity: 999_999 },
+    });
+    expect(await quantity()).toBe(999_999);
+    expect((await priceGuestCart(db(), [item(5000)])).lines).toMatchObject([{ quantity: 5000, changes: [] }]);
   });
 
   test("additions are capped at it, more is refused in its words, and a line says so", async () => {

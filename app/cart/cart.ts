@@ -1,11 +1,12 @@
 import { availableIn, type Product } from "#app/catalog/product.ts";
+import { MOST_IN_STOCK } from "#app/catalog/sizes.ts";
 import { messages } from "#app/messages.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { addCents, timesCents, type UsdCents, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
 
 /** The largest quantity of a line, as the table cart_lines takes it. */
-export const MOST_OF_A_LINE = 999;
+export const MOST_OF_A_LINE = MOST_IN_STOCK;
 
 /** A line as the shopper sees it: today's price, what can be bought now, and what has changed since it was added. */
 export type CartLine = {

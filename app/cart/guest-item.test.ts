@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readGuestCart, readGuestCartFields, withoutLines } from "./guest-item.ts";
+import { fits, readGuestCart, readGuestCartFields, withoutLines } from "./guest-item.ts";
 
 const whole = {
   id: "unity-home-jersey",
@@ -41,11 +41,17 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   ["an older line knows its size only as `sizes`", { selectedSize: undefined }, { selectedSize: "M" }],
   ["a quantity as text is read", { quantity: "3" }, { quantity: 3 }],
   ["half a shirt is none", { quantity: 1.9 }, { quantity: 1 }],
-  ["a huge quantity is cut", { quantity: 1e9 }, { quantity: 999 }],
+  ["a huge quantity is cut", { quantity: 1e9 }, { quantity: 999_999 }],
   ["an unreadable time becomes the oldest", { addedAt: "yesterday" }, { addedAt: "1970-01-01T00:00:00.000Z" }],
   ["fields of others are dropped", { __proto__: { x: 1 }, isAdmin: true }, {}],
 ])("%s", (_, damage, mended) => {
   expect(readGuestCart(JSON.stringify([{ ...whole, ...damage }]))).toEqual([{ ...whole, ...mended }]);
+});
+
+test("a cart takes as many lines as are read again, and not one more", () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, at) => ({ ...whole, id: `jersey-${at}` }));
+  expect([fits(lines(100)), readGuestCart(JSON.stringify(lines(100))).length]).toEqual([true, 100]);
+  expect(fits(lines(101))).toBe(false);
 });
 
 test("good lines survive beside damaged ones", () => {

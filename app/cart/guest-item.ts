@@ -23,6 +23,11 @@ export { PLACEHOLDER_IMAGE };
 const MAX_LINES = 100;
 const MERGE_ID_LENGTH = 36; // of a UUID
 
+/** Whether all of these lines would be read again. */
+export function fits(items: GuestItem[]): boolean {
+  return items.length <= MAX_LINES;
+}
+
 /** Reads a guest cart as local storage keeps it, whoever wrote it: what can be understood is kept, nothing throws. */
 export function readGuestCart(text: string | null): GuestItem[] {
   try {

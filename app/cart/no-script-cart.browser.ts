@@ -46,7 +46,7 @@ function movedBefore(mergeId: string): Line[] {
   }
 }
 
-/** False: they could not be fetched, and stay in their cookie. */
+/** False: they could not be fetched or are too many, and stay in their cookie. */
 async function moveItems(): Promise<boolean> {
   const { cart, mergeId, problem } = await request({ intent: "take" });
   if (problem || !cart || !mergeId) return false;
@@ -58,6 +58,7 @@ async function moveItems(): Promise<boolean> {
   });
   if (guestItems().length === 0) setMergeId(mergeId); // a login that was sent before the script came merges them under this id
   const shown = addLines(news);
+  if (!shown) return false;
   store(MOVED, JSON.stringify({ mergeId, lines }));
   const { problem: notEmptied } = await request({ intent: "taken", mergeId });
   if (!notEmptied) store(MOVED, null);

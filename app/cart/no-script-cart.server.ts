@@ -1,10 +1,12 @@
 import { getProducts } from "#app/catalog/catalog.server.ts";
+import { availableIn } from "#app/catalog/product.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { DAY } from "#app/infra/durations.ts";
 import { readSignedCookie, serverCookie, signedCookie } from "#app/infra/http/cookie.server.ts";
+import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import { messages } from "#app/messages.ts";
 import { mergeFromForm } from "./cart.server.ts";
-import { countUnits } from "./cart.ts";
+import { countUnits, limitText } from "./cart.ts";
 import { type GuestItem, guestItem, PLACEHOLDER_IMAGE, readGuestItems } from "./guest-item.ts";
 import { mostToBuy } from "./limit.server.ts";
 import type { MergeAnswer } from "./merge.ts";
@@ -39,26 +41,41 @@ export function hasNoScriptLine(request: Request, { id, size }: { id: string; si
   return readNoScriptCart(request).items.some((item) => item.id === id && item.selectedSize === size);
 }
 
-/** Changes the cart in the cookie, as `addToCart`, `setQuantity` and `removeFromCart` do an account's. `problem` is for the shopper. */
+/**
+ * Changes the cart in the cookie, as `addToCart`, `setQuantity` and `removeFromCart` do an account's. `problem` is for the shopper, `isCapped`: there
+ * was too little to add all.
+ */
 export async function changeNoScriptCart(
   on: Db,
   request: Request,
   change: NoScriptChange,
-): Promise<{ ok: true; cookie: string } | { ok: false; problem: string }> {
+): Promise<{ ok: true; cookie: string; isCapped: boolean } | { ok: false; problem: string }> {
   const { mergeId, items } = readNoScriptCart(request);
   const isIt = (item: GuestItem) => item.id === change.id && item.selectedSize === change.size;
   const others = items.filter((item) => !isIt(item));
-  if (change.intent === "remove") return { ok: true, cookie: cookieOf(mergeId, others) };
+  if (change.intent === "remove") return { ok: true, cookie: cookieOf(mergeId, others), isCapped: false };
   const product = (await getProducts(on, [change.id])).get(change.id);
-  if (!product || product.hidden) return { ok: false, problem: messages.product.notFound };
+  if (!product || product.hidden) {
+    logInternalError("productNotFound", { product: change.id, size: change.size });
+    return { ok: false, problem: messages.product.notFound };
+  }
+  if (!product.sizes.some(({ size }) => size === change.size)) {
+    logInternalError("sizeNotFound", { product: change.id, size: change.size });
+    return { ok: false, problem: messages.cartOther.unknownSize };
+  }
   const most = mostToBuy(product, change.size);
   const held = items.find(isIt)?.quantity ?? 0;
   const wanted = change.intent === "add" ? held + change.quantity : change.quantity;
-  if (most === 0 || (change.intent === "set" && wanted > most)) return { ok: false, problem: messages.cart.aboveStock };
+  const isCapped = wanted > most;
+  if (most === 0 || (change.intent === "set" && isCapped))
+    return {
+      ok: false,
+      problem: limitText({ availableQuantity: availableIn(product, change.size), maxQuantity: most }),
+    };
   const item = guestItem(product, change.size, Math.min(wanted, most), PLACEHOLDER_IMAGE, new Date().toISOString());
   const next = held > 0 ? items.map((one) => (isIt(one) ? item : one)) : [...items, item];
   const cookie = cookieOf(mergeId, next);
-  return cookie.length > MOST_BYTES ? { ok: false, problem: messages.cartOther.full } : { ok: true, cookie };
+  return cookie.length > MOST_BYTES ? { ok: false, problem: messages.cartOther.full } : { ok: true, cookie, isCapped };
 }
 
 function cookieOf(mergeId: string, items: GuestItem[]): string {

@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { verifyEmail } from "#app/account/registration.server.ts";
 import { currentUser } from "#app/account/session/store.server.ts";
+import { env } from "#app/infra/env.server.ts";
 import * as api from "#app/routes/api.cart.ts";
 import { action as changeCart, loader as loadCart } from "#app/routes/cart.tsx";
 import { loader as loadCheckout } from "#app/routes/checkout.tsx";
@@ -65,6 +66,8 @@ function newVisitor() {
         quantity,
       })),
     changes: async () => (await loadCart(args("/Cart"))).cart?.lines.map(({ changes }) => changes),
+    capped: async (path: string | null) => (await loadCart(args(path ?? ""))).capped,
+    accountCount: async () => (await loadFrame(args("/checkout"))).accountCount,
     count: async () => (await loadFrame(args("/login"))).noScriptCount,
     checkout: () => loadCheckout(args("/checkout")),
   };
@@ -114,13 +117,44 @@ describe("a guest without script", () => {
   test("adding caps merged quantity at stock; more than that is refused, and so is what is not sold", async () => {
     const id = await makeProduct(db(), { M: 3, L: 0 });
     const guest = newVisitor();
-    await guest.add(id, "M", 2);
-    await guest.add(id, "M", 2);
+    expect(await guest.add(id, "M", 2)).toMatchObject({ to: "/Cart" });
+    const { to } = await guest.add(id, "M", 2);
     expect(await guest.lines()).toMatchObject([{ quantity: 3 }]);
+    expect(await guest.capped(to)).toBe("Cannot exceed available stock for this size");
+    expect(await guest.capped("/Cart")).toBeUndefined();
     const aboveStock = { status: 400, problem: "Cannot exceed available stock for this size" };
     expect(await guest.change({ intent: "set", id, size: "M", quantity: "4" })).toMatchObject(aboveStock);
     expect(await guest.add(id, "L")).toMatchObject(aboveStock);
     expect(await guest.add("nothing", "M")).toMatchObject({ status: 400, problem: "Product not found" });
+    const unknownSize = "This product does not come in this size. Please choose another one.";
+    expect(await guest.add(id, "XXL")).toMatchObject({ status: 400, problem: unknownSize });
+  });
+
+  test("where the owner's limit is the reason, that is said", async () => {
+    const id = await makeProduct(db(), { M: 9 });
+    const guest = newVisitor();
+    env.MOST_OF_A_SIZE = 2;
+    onTestFinished(() => {
+      env.MOST_OF_A_SIZE = undefined;
+    });
+    const limit = "At most 2 pieces of one size can be bought in one order.";
+    const { to } = await guest.add(id, "M", 3);
+    expect(await guest.capped(to)).toBe(limit);
+    expect(await guest.change({ intent: "set", id, size: "M", quantity: "3" })).toMatchObject({ problem: limit });
+  });
+
+  test("signed in: what was capped is said as well, and pages for one visitor have the number of the account's cart", async () => {
+    const email = "signed-in-without@example.com";
+    await newAccount(email);
+    const id = await makeProduct(db(), { M: 3 });
+    const shopper = newVisitor();
+    expect(await shopper.accountCount()).toBe(0);
+    await login(shopper, email);
+    const { to } = await shopper.add(id, "M", 5);
+    expect(await shopper.capped(to)).toBe("Cannot exceed available stock for this size");
+    expect(await shopper.accountCount()).toBe(3);
+    await shopper.change({ intent: "set", id, size: "M", quantity: "1" });
+    expect(await shopper.capped(to)).toBeUndefined();
   });
 
   test("whose session has ended is asked to log in before a line of the account is changed", async () => {

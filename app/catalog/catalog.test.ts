@@ -33,12 +33,14 @@ describe("the demo catalogue", () => {
 
   test("speaks the specification's Product", async () => {
     const product = (await getProduct(db(), "unity-home-jersey")) as Product;
-    expect(toSpecification(product)).toEqual({
+    expect(toSpecification(product, "https://shop.example")).toEqual({
       id: "unity-home-jersey",
       title: "Unity Home Jersey",
       color: "Palm Green",
       price: 49.99,
-      images: expect.arrayContaining([expect.stringMatching(/^\/images\/[0-9a-f]{20}\/800\.jpg$/)]),
+      images: expect.arrayContaining([
+        expect.stringMatching(/^https:\/\/shop\.example\/images\/[0-9a-f]{20}\/800\.jpg$/),
+      ]),
       sizes: { S: 12, M: 24, L: 30, XL: 18, XXL: 6 },
       quantity: 90,
     });

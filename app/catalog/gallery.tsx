@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import { Picture } from "#app/ui/picture.tsx";
 import type { ProductImage } from "#db/types.ts";
 import { LargeView } from "./large-view.tsx";
+import { PlaceholderPicture } from "./placeholder-picture.tsx";
 
 /** Swipes with a counter on small screens, with thumbnails everywhere; a tap shows the picture large. Works as a plain scroller without script. */
 export function Gallery({ images }: { images: ProductImage[] }) {
@@ -10,6 +11,7 @@ export function Gallery({ images }: { images: ProductImage[] }) {
   const [zoomed, setZoomed] = useState(false);
   const show = (index: number) => strip.current?.scrollTo({ left: index * strip.current.clientWidth });
   const shown = images[current];
+  if (images.length === 0) return <PlaceholderPicture className="-mx-4 sm:mx-0" />;
   return (
     <div className="grid content-start gap-3 lg:grid-cols-[5rem_1fr]">
       <div className="relative -mx-4 sm:mx-0 lg:col-start-2">
@@ -35,12 +37,14 @@ export function Gallery({ images }: { images: ProductImage[] }) {
             </li>
           ))}
         </ul>
-        <p
-          className="price absolute right-3 bottom-3 rounded-cut bg-paper/90 px-2 py-1 text-sm lg:hidden [@media(scripting:none)]:hidden"
-          aria-live="polite"
-        >
-          {current + 1} / {images.length}
-        </p>
+        {images.length > 1 && (
+          <p
+            className="price absolute right-3 bottom-3 rounded-cut bg-paper/90 px-2 py-1 text-sm lg:hidden [@media(scripting:none)]:hidden"
+            aria-live="polite"
+          >
+            {current + 1} / {images.length}
+          </p>
+        )}
       </div>
       <ul className="flex gap-2 lg:col-start-1 lg:row-start-1 lg:flex-col [@media(scripting:none)]:hidden">
         {images.map((image, index) => (

@@ -3,6 +3,7 @@ import type { UsdCents } from "#app/money/money.ts";
 import { Link } from "#app/ui/link.tsx";
 import { Picture, srcSet } from "#app/ui/picture.tsx";
 import { PricePair } from "./currency/price-pair.tsx";
+import { PlaceholderPicture } from "./placeholder-picture.tsx";
 import { type ProductCard, pictureUrl } from "./product.ts";
 
 const CARD_SIZES = "(min-width: 1280px) 21rem, (min-width: 1024px) 30vw, 46vw";
@@ -25,7 +26,7 @@ function Card({ product: { id, title, priceCents, front, back, soldOut }, rate, 
   return (
     <Link to={`/singleProduct/${id}`} prefetch="intent" className="group block">
       <span className="relative block">
-        {front && (
+        {front ? (
           <Picture
             image={front}
             sizes={CARD_SIZES}
@@ -34,6 +35,8 @@ function Card({ product: { id, title, priceCents, front, back, soldOut }, rate, 
             urgent={urgent}
             className={soldOut ? "opacity-70" : ""}
           />
+        ) : (
+          <PlaceholderPicture className={soldOut ? "opacity-70" : ""} />
         )}
         {/* Only where a pointer can hover; a browser that cannot show this format keeps the front. */}
         {back && (

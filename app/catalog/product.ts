@@ -40,14 +40,14 @@ export function pictureUrl(image: { hash: string }, width: number, format: "avif
   return `/images/${image.hash}/${width}.${format}`;
 }
 
-/** The specification's Product: price in dollars, sizes as a map, quantity as their sum. */
-export function toSpecification(product: Product) {
+/** The specification's Product: price in dollars, sizes as a map, quantity as their sum. `site` is the origin of the pictures' URLs. */
+export function toSpecification(product: Product, site: string) {
   return {
     id: product.id,
     title: product.title,
     color: product.color,
     price: dollars(product.priceCents),
-    images: product.images.map((image) => pictureUrl(image, 800, "jpg")),
+    images: product.images.map((image) => site + pictureUrl(image, 800, "jpg")),
     sizes: Object.fromEntries(product.sizes.map(({ size, available }) => [size, available])),
     quantity: product.sizes.reduce((sum, { available }) => sum + available, 0),
   };

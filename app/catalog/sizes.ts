@@ -5,6 +5,9 @@ export const ONE_SIZE = "ONE";
 /** In sentences. */
 export const SIZE_RANGE = `${SIZES[0]} to ${SIZES.at(-1)}`;
 
+/** The most units of a size that can be in stock. */
+export const MOST_IN_STOCK = 999_999;
+
 export type SizeStock = { size: string; available: number };
 
 /** Only sizes that exist on the product, in the specification's order. */

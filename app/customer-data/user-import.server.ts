@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { z } from "zod";
 import { splitName } from "#app/account/display-name.ts";
+import { MOST_OF_A_LINE } from "#app/cart/cart.ts";
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import type { Imported, Misfit } from "#app/infra/document/read.ts";
 import { time } from "#app/infra/document/time-field.ts";
@@ -11,7 +12,7 @@ import { cleanName } from "#app/infra/person-name.ts";
 const item = z.object({
   id: z.string(),
   selectedSize: z.string(),
-  quantity: z.coerce.number().int().min(1).max(999),
+  quantity: z.coerce.number().int().min(1).max(MOST_OF_A_LINE),
   addedAt: time.optional(),
 });
 const document = z.object({

@@ -39,6 +39,10 @@ test("product not found", async () => {
 
 test("size not found", async () => {
   const productId = await makeProduct(db(), { M: 1 });
+  const { id } = await makeShopper(db());
+  await addToCart(db(), id, { id: productId, size: "XXL", quantity: 1 });
+  expect(logged()).toContainEqual(["size not found", { product: productId, size: "XXL" }]);
+
   const user = await makeShopper(db(), { productId, size: "M" });
   await db().deleteFrom("productSizes").where("productId", "=", productId).execute();
   await pay(user);

@@ -184,3 +184,10 @@ describe("the owner's settings", () => {
     expect(await pay(user)).toMatchObject({ ok: true });
   });
 });
+
+test("a cart of the largest stock is quoted, and its payment is refused in words where no order can hold the sum", async () => {
+  const productId = await makeProduct(db(), { M: 999_999 });
+  const user = await makeShopper(db(), { productId, size: "M", quantity: 999_999 });
+  expect(await quote(db(), user.id)).toMatchObject({ short: [], sums: { subtotalCents: 999_999 * 4999 } });
+  expect(await pay(user, ALL_THE_SAME)).toEqual({ ok: false, problem: "payment-refused" });
+});

@@ -104,6 +104,9 @@ function linesToBuy(wanted: OrderLine[], availability: Availability, shownCents:
   return less.length > 0 && subtotalOf(less) === shownCents ? less : wanted;
 }
 
+/** In cents, the largest sum that orders and sales hold: more than any card pays. */
+const LARGEST_TOTAL = 2 ** 31 - 1;
+
 function findProblem(
   units: Units[],
   short: NamedShortage[],
@@ -115,6 +118,7 @@ function findProblem(
   const limit = env.MOST_OF_A_SIZE ?? Infinity;
   const tooMany = units.filter(({ quantity }) => quantity > limit);
   if (tooMany.length > 0) return { ok: false, problem: "too-many", lines: tooMany, limit };
+  if (sums.totalCents > LARGEST_TOTAL) return refusal("payment-refused");
   if (agreedKobo !== undefined && agreedKobo !== sums.kobo)
     return { ok: false, problem: "stale-total", sums, holdsStock };
   return holdsStock || agreesToNoHold ? undefined : refusal("holds-nothing");

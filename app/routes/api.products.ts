@@ -1,6 +1,7 @@
 import { toSpecification } from "#app/catalog/product.ts";
 import { listProductPage, readPlace } from "#app/catalog/product-pages.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
 import type { Route } from "./+types/api.products";
 
 /** Up to 200 products; where there are more, a Link header leads to the next ones. */
@@ -11,5 +12,9 @@ export async function loader({ request }: Pick<Route.LoaderArgs, "request">) {
     return Response.json({ error: "'after' names no place: follow the Link header" }, { status: 400 });
   const { products, next } = await listProductPage(db(), place);
   const headers = next ? { Link: `</api/products?after=${next}>; rel="next"` } : undefined;
-  return Response.json(products.map(toSpecification), { headers });
+  const site = env.publicUrl.origin;
+  return Response.json(
+    products.map((product) => toSpecification(product, site)),
+    { headers },
+  );
 }

@@ -6,6 +6,7 @@ import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
 import { currentUser, summaryOf } from "#app/account/session/store.server.ts";
 import { rememberUser } from "#app/account/session/summary.browser.ts";
 import { addToCart, getCart, priceGuestCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
+import { type Cart, limitText } from "#app/cart/cart.ts";
 import { lineFields, quantityField } from "#app/cart/change-fields.ts";
 import { CheckoutLink } from "#app/cart/checkout-link.tsx";
 import { CartFoot, CartList, EmptyCart, Undo } from "#app/cart/list.tsx";
@@ -56,13 +57,27 @@ export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
   const { rate } = await rateInForce(db());
   const { items: noScript } = readNoScriptCart(request);
+  const guestCart = noScript.length > 0 ? await priceGuestCart(db(), noScript) : undefined;
+  const cart = user ? await getCart(db(), user.id) : guestCart;
   return {
-    cart: user ? await getCart(db(), user.id) : noScript.length > 0 ? await priceGuestCart(db(), noScript) : undefined,
+    cart,
+    capped: cart && cappedText(cart, new URL(request.url).searchParams),
     user: user ? summaryOf(user) : null,
     rate,
     hasNoScriptCart: noScript.length > 0,
     google: Boolean(env.google),
   };
+}
+
+/** The cart after an addition of which not all could be had. */
+function cappedCart({ id, size }: { id: string; size: string }): string {
+  return `/Cart?${new URLSearchParams({ capped: id, size })}`;
+}
+
+/** Why not all of an addition is in the cart. */
+function cappedText({ lines }: Cart, query: URLSearchParams): string | undefined {
+  const line = lines.find(({ id, size }) => id === query.get("capped") && size === query.get("size"));
+  return line && line.quantity >= line.maxQuantity ? limitText(line) : undefined;
 }
 
 export async function action({ request }: Route.ActionArgs) {
@@ -81,7 +96,8 @@ export async function action({ request }: Route.ActionArgs) {
     return redirect("/Cart", 303);
   }
   const done = await (wanted.intent === "add" ? addToCart : setQuantity)(db(), user.id, wanted);
-  return done.ok ? redirect("/Cart", 303) : refusal(done.problem);
+  if (!done.ok) return refusal(done.problem);
+  return redirect(done.change.isCapped ? cappedCart(wanted) : "/Cart", 303);
 }
 
 /** A guest without script; with one, the browser changes its own cart. A line that the guest has not is an account's, whose session has ended. */
@@ -92,7 +108,8 @@ async function changeAsGuest(request: Request, wanted: NoScriptChange) {
     return refusal(messages.form.tooOften, undefined, 429, { "Retry-After": String(limited.retryAfter) });
   const done = await changeNoScriptCart(db(), request, wanted);
   if (!done.ok) return refusal(done.problem);
-  return redirect("/Cart", { status: 303, headers: { "Set-Cookie": done.cookie } });
+  const cart = done.isCapped ? cappedCart(wanted) : "/Cart";
+  return redirect(cart, { status: 303, headers: { "Set-Cookie": done.cookie } });
 }
 
 /** `sizesOf`: the product of which a size has yet to be chosen. */
@@ -120,6 +137,11 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
         </ButtonLink>
       </header>
       <h1 className="display px-5 pt-6 text-3xl">CART</h1>
+      {loaderData.capped && !actionData && (
+        <div className="px-5 pt-4">
+          <FormError>{loaderData.capped}</FormError>
+        </div>
+      )}
       {actionData?.problem && (
         <div className="px-5 pt-4">
           <FormError>{actionData.problem}</FormError>

@@ -3,7 +3,9 @@ import { Outlet, useLocation } from "react-router";
 import { showAuthDialog } from "#app/account/auth-dialog.browser.ts";
 import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
 import { AccountLink } from "#app/account/header-link.tsx";
+import { currentUser } from "#app/account/session/store.server.ts";
 import { useSessionCheck, useUser } from "#app/account/session/summary.browser.ts";
+import { countCart } from "#app/cart/cart.server.ts";
 import { CartLink } from "#app/cart/link.tsx";
 import { useNoScriptCart } from "#app/cart/no-script-cart.browser.ts";
 import { countNoScriptItems } from "#app/cart/no-script-cart.server.ts";
@@ -28,10 +30,15 @@ import { useArrivalFocus } from "#app/ui/use-arrival-focus.browser.ts";
 import { useLater } from "#app/ui/use-later.browser.ts";
 import type { Route } from "./+types/layout";
 
-/** But for what was added without script, the same for everybody: who is signed in and what is in the cart, the browser asks for. */
+/**
+ * The same for everybody, but for the numbers in the cart, which are 0 on pages that are kept: their loaders get no cookie. A script asks for who is
+ * signed in and what is in the account's cart by itself.
+ */
 export async function loader({ request }: Route.LoaderArgs) {
+  const user = await currentUser(request);
   return {
-    noScriptCount: countNoScriptItems(request), // 0 on pages that are kept: their loaders get no cookie
+    noScriptCount: countNoScriptItems(request),
+    accountCount: user ? (await countCart(db(), user.id)).count : 0,
     rate: (await rateInForce(db())).rate,
     demo: env.demoPayments,
     demoMail: env.demoMail,
@@ -65,6 +72,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 
 function Frame({
   noScriptCount,
+  accountCount,
   rate,
   demo,
   demoMail,
@@ -97,11 +105,11 @@ function Frame({
       )}
       <Header>
         <AccountLink />
-        <CartLink count={count} />
+        <CartLink count={count} withoutScript={accountCount} />
       </Header>
       <Content>{children}</Content>
       <Footer subscribe={<SubscribeForm />} small={<CurrencyButton />} />
-      <BottomNavigation count={count} signedIn={useUser() !== null} />
+      <BottomNavigation count={count} countWithoutScript={accountCount} signedIn={useUser() !== null} />
       <Drawer rate={rate} />
       <AuthDialogPlace google={google} />
       <CurrencyDialog />

@@ -168,7 +168,7 @@ create table cart_lines (
   product_id text not null references products on delete cascade,
   size text not null,
   color text not null,
-  quantity integer not null check (quantity between 1 and 999),
+  quantity integer not null check (quantity between 1 and 999999),
   price_cents integer not null,
   added_at timestamptz not null default now(),
   idempotency_key uuid,

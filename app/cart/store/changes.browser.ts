@@ -1,8 +1,9 @@
 import { availableIn, type Product, pictureUrl } from "#app/catalog/product.ts";
+import { messages } from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import { type CartLine, limitText } from "../cart.ts";
 import { guestItems, isGuest, writeGuestItems } from "../guest-cart.browser.ts";
-import { guestItem, PLACEHOLDER_IMAGE } from "../guest-item.ts";
+import { fits, type GuestItem, guestItem, PLACEHOLDER_IMAGE } from "../guest-item.ts";
 import { isSame, keyOf, putBack } from "../projection.ts";
 import { send, sendAddition } from "./queue.browser.ts";
 import { refreshCart } from "./refresh.browser.ts";
@@ -41,15 +42,22 @@ function addAsGuest(product: Product, size: string, quantity: number, most: numb
   const sum = Math.min(wanted, maxQuantity);
   if (held) held.quantity = sum;
   else items.push(guestItem(product, size, sum, imageOf(product), new Date().toISOString()));
-  writeGuestItems(items);
+  if (!writeIfFits(items)) return false;
   if (!held) forgetServerCart(); // it lacks this line, and would be shown as if it were all
   show();
   return true;
 }
 
-/** Adds lines to the browser's guest cart; where somebody is signed in, they are merged from there. */
-export function addLines(lines: CartLine[]): Promise<void> {
-  writeGuestItems(lines.reduce((items, line) => putBack(items, line, imageOf(line)), guestItems()));
+/** Says that the cart is full where the items are too many, and writes none of them. */
+function writeIfFits(items: GuestItem[]): boolean {
+  if (fits(items)) writeGuestItems(items);
+  else toast.error(messages.cartOther.full);
+  return fits(items);
+}
+
+/** Adds lines to the browser's guest cart; where somebody is signed in, they are merged from there. Undefined: they are too many, and none is added. */
+export function addLines(lines: CartLine[]): Promise<void> | undefined {
+  if (!writeIfFits(lines.reduce((items, line) => putBack(items, line, imageOf(line)), guestItems()))) return;
   forgetServerCart();
   show();
   return refreshCart();
@@ -83,8 +91,8 @@ export async function restore(): Promise<void> {
   if (problem) toast.error(problem);
 }
 
-function restoreAsGuest(line: CartLine): Promise<void> {
-  writeGuestItems(putBack(guestItems(), line, imageOf(line)));
+async function restoreAsGuest(line: CartLine): Promise<void> {
+  if (!writeIfFits(putBack(guestItems(), line, imageOf(line)))) return;
   show();
   return refreshCart();
 }

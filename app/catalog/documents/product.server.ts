@@ -8,7 +8,7 @@ import { isPublicAddress } from "#app/infra/http/public-address.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
 import { PLACEHOLDER_IMAGE } from "../product.ts";
-import { ONE_SIZE, SIZES } from "../sizes.ts";
+import { MOST_IN_STOCK, ONE_SIZE, SIZES } from "../sizes.ts";
 import { dollarsField } from "./fields.ts";
 import { importPicture } from "./picture-import.server.ts";
 
@@ -26,10 +26,10 @@ const document = z.object({
   sizes: z
     .partialRecord(
       z.enum([...SIZES, ONE_SIZE], `sizes are ${SIZES.join(" ")}, or ${ONE_SIZE}`),
-      z.int().min(0).max(999_999),
+      z.int().min(0).max(MOST_IN_STOCK),
     )
     .default({}),
-  quantity: z.int().min(0).max(999_999).optional(),
+  quantity: z.int().min(0).max(MOST_IN_STOCK).optional(),
   hidden: z.boolean().optional(),
   exportedAt: time.optional(),
 });

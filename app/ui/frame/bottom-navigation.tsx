@@ -4,8 +4,15 @@ import { NavLink } from "#app/ui/link.tsx";
 const ITEM =
   "relative grid min-h-14 justify-items-center gap-0.5 pt-2 pb-1 text-[0.6875rem] font-semibold aria-[current=page]:text-palm";
 
+type Props = {
+  count: number;
+  /** The account's, where it is known; 0 where it is not. */
+  countWithoutScript: number;
+  signedIn: boolean;
+};
+
 /** The navigation at the lower edge of a phone. Columns of a fixed width: nothing moves while the page is still arriving. */
-export function BottomNavigation({ count, signedIn }: { count: number; signedIn: boolean }) {
+export function BottomNavigation({ count, countWithoutScript, signedIn }: Props) {
   return (
     <nav
       aria-label="Shop"
@@ -19,15 +26,41 @@ export function BottomNavigation({ count, signedIn }: { count: number; signedIn:
       </NavLink>
       <NavLink to="/Cart" className={ITEM}>
         <CartIcon /> Cart
-        {count > 0 && (
-          <span className="price absolute top-1 left-1/2 ml-1 min-w-5 rounded-full bg-ember-deep px-1 text-center text-xs leading-5 text-white">
-            {count}
-          </span>
+        {count > 0 && <Badge>{count}</Badge>}
+        {countWithoutScript > 0 && (
+          <noscript>
+            <Badge>{countWithoutScript}</Badge>
+          </noscript>
         )}
       </NavLink>
-      <NavLink to={signedIn ? "/account" : "/login"} className={ITEM}>
-        <PersonIcon /> {signedIn ? "Account" : "Login"}
-      </NavLink>
+      {signedIn ? (
+        <AccountItem />
+      ) : (
+        <>
+          <NavLink to="/login" className={`${ITEM} [@media(scripting:none)]:hidden`}>
+            <PersonIcon /> Login
+          </NavLink>
+          <noscript>
+            <AccountItem />
+          </noscript>
+        </>
+      )}
     </nav>
+  );
+}
+
+function AccountItem() {
+  return (
+    <NavLink to="/account" className={ITEM}>
+      <PersonIcon /> Account
+    </NavLink>
+  );
+}
+
+function Badge({ children }: { children: number }) {
+  return (
+    <span className="price absolute top-1 left-1/2 ml-1 min-w-5 rounded-full bg-ember-deep px-1 text-center text-xs leading-5 text-white">
+      {children}
+    </span>
   );
 }
