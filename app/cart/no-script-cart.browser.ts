@@ -56,9 +56,10 @@ async function moveItems(): Promise<boolean> {
     const quantity = line.quantity - (before.find((moved) => isSameLine(moved, line))?.quantity ?? 0);
     return quantity > 0 ? [{ ...line, quantity }] : [];
   });
-  if (guestItems().length === 0) setMergeId(mergeId); // a login that was sent before the script came merges them under this id
+  const wasEmpty = guestItems().length === 0;
   const shown = addLines(news);
   if (!shown) return false;
+  if (wasEmpty) setMergeId(mergeId); // a login that was sent before the script came merges them under this id
   store(MOVED, JSON.stringify({ mergeId, lines }));
   const { problem: notEmptied } = await request({ intent: "taken", mergeId });
   if (!notEmptied) store(MOVED, null);
