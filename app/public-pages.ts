@@ -1,4 +1,4 @@
-import { filterQuery, readFilters } from "./catalog/filters.ts";
+import { filterQuery, readFilters } from "#app/catalog/filter/filters.ts";
 import { PUBLIC_PATHS } from "./ui/frame/paths.ts";
 
 type Query = (given: URLSearchParams) => URLSearchParams;

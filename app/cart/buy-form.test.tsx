@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { Gallery } from "#app/catalog/gallery.tsx";
 import type { Product } from "#app/catalog/product.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
-import { StockAlertForm } from "#app/catalog/stock-alert-form.tsx";
+import { StockAlertForm } from "#app/catalog/stock-alerts/form.tsx";
 import { FALLBACK_RATE } from "#app/money/exchange-rate.ts";
 import { usdCents } from "#app/money/money.ts";
 import { BottomNavigation } from "#app/ui/frame/bottom-navigation.tsx";

@@ -1,11 +1,11 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { type Filters, MOST_COUNTED } from "#app/catalog/filter/filters.ts";
 import { batched } from "#app/infra/database/batch.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { Database } from "#db/types.ts";
-import { type Filters, MOST_COUNTED } from "./filters.ts";
 import type { Product, ProductCard } from "./product.ts";
 import { inOrder } from "./sizes.ts";
 

@@ -2,12 +2,12 @@ import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readFilters } from "#app/catalog/filter/filters.ts";
 import { env } from "#app/infra/env.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/shop.ts";
 import { getProduct, listAndCountCards, listColors, listProducts, setStock } from "./catalog.server.ts";
 import { seedDemo } from "./demo.server.ts";
-import { readFilters } from "./filters.ts";
 import { contentHash, picture, pictureResponse, storePicture } from "./pictures.server.ts";
 import { isSoldOut, type Product, toSpecification } from "./product.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
+import { countText, type Filters, filterQuery, MOST_PAGES } from "#app/catalog/filter/filters.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { countText, type Filters, filterQuery, MOST_PAGES } from "./filters.ts";
 
 /** The next products below these; the URL counts the pages, so Back and a reload find the same place. */
 export function LoadMore({ shown, total, filters }: { shown: number; total: number; filters: Filters }) {

@@ -1,6 +1,6 @@
 import { lockedHash } from "#app/account/password/store.server.ts";
 import { endStreams } from "#app/account/session/store.server.ts";
-import { deleteStockAlertsOf } from "#app/catalog/stock-alerts.server.ts";
+import { deleteStockAlertsOf } from "#app/catalog/stock-alerts/alerts.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { eraseRecipients } from "#app/infra/mail.server.ts";
 import { unsubscribe } from "#app/newsletter/newsletter.server.ts";

@@ -1,6 +1,6 @@
 import { listCards } from "#app/catalog/catalog.server.ts";
-import { readFilters } from "#app/catalog/filters.ts";
-import type { Suggestion } from "#app/catalog/search-box.tsx";
+import { readFilters } from "#app/catalog/filter/filters.ts";
+import type { Suggestion } from "#app/catalog/filter/search-box.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
 

@@ -6,7 +6,7 @@ import { Gallery } from "#app/catalog/gallery.tsx";
 import { isSoldOut, type Product, pictureUrl } from "#app/catalog/product.ts";
 import { Price, ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
-import { StockAlertForm } from "#app/catalog/stock-alert-form.tsx";
+import { StockAlertForm } from "#app/catalog/stock-alerts/form.tsx";
 import { productData } from "#app/catalog/structured-data.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";

@@ -1,8 +1,8 @@
 import { useNavigation } from "react-router";
 import { listAndCountCards, listColors } from "#app/catalog/catalog.server.ts";
-import { FilterChips } from "#app/catalog/filter-chips.tsx";
-import { FilterForm } from "#app/catalog/filter-form.tsx";
-import { productsText, readFilters } from "#app/catalog/filters.ts";
+import { FilterChips } from "#app/catalog/filter/chips.tsx";
+import { productsText, readFilters } from "#app/catalog/filter/filters.ts";
+import { FilterForm } from "#app/catalog/filter/form.tsx";
 import { LoadMore } from "#app/catalog/load-more.tsx";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";

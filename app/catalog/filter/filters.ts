@@ -1,5 +1,5 @@
+import { SIZES } from "#app/catalog/sizes.ts";
 import { centsFromDollars, dollarText, type UsdCents } from "#app/money/money.ts";
-import { SIZES } from "./sizes.ts";
 
 export const SORTS = {
   newest: "Newest",

@@ -7,8 +7,8 @@ import { sendQueuedMail } from "#app/infra/mail.server.ts";
 import { action, loader } from "#app/routes/back-in-stock.tsx";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { deleteOldStockAlerts, requestAlert, sendStockAlerts } from "./alerts.server.ts";
 import { renderers } from "./emails.tsx";
-import { deleteOldStockAlerts, requestAlert, sendStockAlerts } from "./stock-alerts.server.ts";
 
 const database = useDatabase();
 const db = () => database.db();

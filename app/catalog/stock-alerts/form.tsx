@@ -1,8 +1,8 @@
 import { useFetcher } from "react-router";
+import { ONE_SIZE, type SizeStock } from "#app/catalog/sizes.ts";
 import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field, FormError, SelectField } from "#app/ui/field.tsx";
-import { ONE_SIZE, type SizeStock } from "./sizes.ts";
 
 /** What /backInStock answers to a request. */
 export type StockAlertAnswer =

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import { MailAction, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
-import { ONE_SIZE } from "./sizes.ts";
 
 const stockAlert = z.object({ title: z.string(), size: z.string(), url: z.string() });
 type StockAlert = z.infer<typeof stockAlert>;

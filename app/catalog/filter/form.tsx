@@ -1,12 +1,12 @@
 import { type FormEvent, useEffect, useRef } from "react";
 import { Form, useNavigate } from "react-router";
+import { SIZES } from "#app/catalog/sizes.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field, SelectField } from "#app/ui/field.tsx";
 import { CloseIcon } from "#app/ui/icons.tsx";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 import { type Filters, filterFields, filterQuery, productsText, readFilters, SORTS } from "./filters.ts";
 import { SearchBox } from "./search-box.tsx";
-import { SIZES } from "./sizes.ts";
 
 const FORM = "filters";
 const ORDER = "This is less than the price from which you look.";
