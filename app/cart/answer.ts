@@ -20,6 +20,7 @@ export type Answer = {
   merged?: MergeAnswer;
   /** Of the cart that was added without script. */
   mergeId?: string;
+  mark?: string;
   /** Why nothing was changed, for the shopper. */
   problem?: string;
 };
@@ -74,5 +75,6 @@ export const isAnswer = isObject<Answer>({
   change: isOptional(isWritten),
   merged: isOptional(isMergeAnswer),
   mergeId: isOptional(isText),
+  mark: isOptional(isText),
   problem: isOptional(isText),
 });

@@ -30,8 +30,8 @@ export function guestCartForSignIn(): { items: GuestItem[]; mergeId: string } {
 }
 
 /** Gives the guest cart the merge id under which the account may have just these items already. */
-export function setMergeId(mergeId: string): void {
-  if (guestItems().length > 0) store("cartMergeId", mergeId);
+export function setMergeId(mergeId: string | null): void {
+  store("cartMergeId", mergeId);
 }
 
 /** Removes what the account has now; what was added meanwhile stays. */

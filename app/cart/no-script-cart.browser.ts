@@ -28,14 +28,16 @@ export function useNoScriptCart(isThere: boolean): boolean {
   return isWaiting;
 }
 
-/** A sign-in waits for this: sent at the same time, it would merge the same items too. */
+/** A sign-in waits for this: sent at the same time, or with the cookie still there, it would merge the same items too. */
 export async function noScriptItemsMoved(): Promise<void> {
   await moving;
+  if (unconfirmed) await confirmMoved(unconfirmed);
 }
 
-/** What has been put into the guest's cart, until the server has emptied the cookie: a page that goes away in between loses nothing and doubles nothing. */
+/** What of a cookie has been put into the guest's cart: a page that goes away before the cookie is emptied loses nothing and doubles nothing. */
 const MOVED = "noScriptCartMoved";
 const isMoved = isObject<{ mergeId: string; lines: Line[] }>({ mergeId: isText, lines: isListOf(isStoredLine) });
+let unconfirmed: string | undefined;
 
 function movedBefore(mergeId: string): Line[] {
   try {
@@ -46,23 +48,37 @@ function movedBefore(mergeId: string): Line[] {
   }
 }
 
-/** False: they could not be fetched or are too many, and stay in their cookie. */
+/** The server empties the cookie, unless it has changed since `mark` was read. */
+async function confirmMoved(mark: string): Promise<void> {
+  const { problem } = await request({ intent: "taken", mark });
+  unconfirmed = problem ? mark : undefined;
+}
+
+/** One tab after the other, so that the second one finds what the first has moved. */
 async function moveItems(): Promise<boolean> {
-  const { cart, mergeId, problem } = await request({ intent: "take" });
-  if (problem || !cart || !mergeId) return false;
+  return navigator.locks?.request("irepo-no-script-cart", moveNow) ?? moveNow();
+}
+
+/** False: they could not be fetched or are too many, and stay in their cookie. */
+async function moveNow(): Promise<boolean> {
+  const { cart, mergeId, mark, problem } = await request({ intent: "take" });
+  if (problem || !cart || !mergeId || mark === undefined) return false;
   const before = movedBefore(mergeId);
-  const lines = cart.lines.map((line) => ({ ...line, productId: line.id }));
-  const news = lines.flatMap((line) => {
-    const quantity = line.quantity - (before.find((moved) => isSameLine(moved, line))?.quantity ?? 0);
+  const news = cart.lines.flatMap((line) => {
+    const same = before.find((moved) => isSameLine(moved, { ...line, productId: line.id }));
+    const quantity = line.quantity - (same?.quantity ?? 0);
     return quantity > 0 ? [{ ...line, quantity }] : [];
   });
   const wasEmpty = guestItems().length === 0;
+  if (wasEmpty) setMergeId(mergeId); // first, since forms read it with the items: a sign-in without script merges them under this id
   const shown = addLines(news);
-  if (!shown) return false;
-  if (wasEmpty) setMergeId(mergeId); // a login that was sent before the script came merges them under this id
+  if (!shown) {
+    if (wasEmpty) setMergeId(null);
+    return false;
+  }
+  const lines = cart.lines.map(({ id, size, color, quantity }) => ({ productId: id, size, color, quantity }));
   store(MOVED, JSON.stringify({ mergeId, lines }));
-  const { problem: notEmptied } = await request({ intent: "taken", mergeId });
-  if (!notEmptied) store(MOVED, null);
+  await confirmMoved(mark);
   await shown;
   const titles = [...new Set(news.map(({ title }) => title))];
   if (titles.length > 0) toast(messages.cartOther.added(titles.join(", ")));

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import { availableIn } from "#app/catalog/product.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
@@ -19,7 +20,8 @@ const COOKIE = "irepo.items";
 const LIVES_FOR = 7 * DAY;
 const MOST_BYTES = 3500; // browsers keep 4 KB with the cookie's name and its attributes
 
-export type NoScriptCart = { mergeId: string; items: GuestItem[] };
+/** `mark` is another one after each change. */
+export type NoScriptCart = { mergeId: string; mark: string; items: GuestItem[] };
 export type NoScriptChange =
   | { intent: "add" | "set"; id: string; size: string; quantity: number }
   | { intent: "remove"; id: string; size: string };
@@ -27,9 +29,10 @@ export type NoScriptChange =
 /** What was added without script; nothing where the cookie is missing or not ours. */
 export function readNoScriptCart(request: Request): NoScriptCart {
   const [mergeId = "", packed = ""] = readSignedCookie(request, COOKIE)?.split(".") ?? [];
-  if (!mergeId) return { mergeId: crypto.randomUUID(), items: [] };
+  if (!mergeId) return { mergeId: crypto.randomUUID(), mark: "", items: [] };
   const lines: unknown = JSON.parse(Buffer.from(packed, "base64url").toString());
-  return { mergeId, items: readGuestItems(lines) };
+  const mark = createHash("sha256").update(packed).digest("base64url");
+  return { mergeId, mark, items: readGuestItems(lines) };
 }
 
 /** The number of units in the cookie. */

@@ -22,7 +22,7 @@ const items = z.array(z.unknown()).max(100).transform(readGuestItems);
 const question = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("price"), items }),
   z.object({ intent: z.literal("take") }),
-  z.object({ intent: z.literal("taken"), mergeId: z.string().max(100) }),
+  z.object({ intent: z.literal("taken"), mark: z.string().max(100) }),
   z.object({ intent: z.literal("show") }),
   z.object({ intent: z.literal("merge"), items, mergeId: z.string().max(100) }),
   z.object({ intent: z.literal("add"), ...lineFields, quantity: quantityField, key: z.uuid().optional() }),
@@ -56,7 +56,7 @@ export async function post(request: Request): Promise<ApiAnswer> {
   if (wanted.intent === "price") return { json: { cart: await priceGuestCart(db(), wanted.items) } };
   if (wanted.intent === "take") return { json: await noScriptCart(request) };
   if (wanted.intent === "taken")
-    return readNoScriptCart(request).mergeId === wanted.mergeId
+    return readNoScriptCart(request).mark === wanted.mark
       ? { json: {}, headers: { "Set-Cookie": clearNoScriptCart() } }
       : { json: {} };
   const user = await currentUser(request);
@@ -73,8 +73,8 @@ export async function post(request: Request): Promise<ApiAnswer> {
 }
 
 async function noScriptCart(request: Request) {
-  const { mergeId, items } = readNoScriptCart(request);
-  return { mergeId, cart: await priceGuestCart(db(), items) };
+  const { mergeId, mark, items } = readNoScriptCart(request);
+  return { mergeId, mark, cart: await priceGuestCart(db(), items) };
 }
 
 function tooOften(retryAfter: number): ApiAnswer {

@@ -6,7 +6,7 @@ import { lineFields } from "#app/cart/change-fields.ts";
 import { confirmAlert, requestAlert } from "#app/catalog/stock-alerts/alerts.server.ts";
 import { alertText, type StockAlertAnswer, StockAlertForm } from "#app/catalog/stock-alerts/form.tsx";
 import { db } from "#app/infra/database/db.server.ts";
-import { HOUR } from "#app/infra/durations.ts";
+import { DAY, HOUR } from "#app/infra/durations.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { addressBucket, limit } from "#app/infra/http/rate-limit.server.ts";
@@ -47,15 +47,15 @@ export async function action({ request }: Route.ActionArgs) {
   if (!line) return refuse({ problem: messages.cartOther.noSize });
   const email = normalizeEmail(fields.email ?? "");
   if (!isEmail(email)) return refuse({ emailProblem: messages.form.email });
+  const user = await currentUser(request);
+  const isProven = user?.emailVerified === true && user.email === email;
   const limited = await limit(
     db(),
-    [`stock alert of ${email}`, 10, HOUR],
-    [`stock alert from ${addressBucket(request)}`, 100, HOUR],
+    isProven ? [`stock alerts of ${user.id}`, 100, HOUR] : [`stock alert to ${email}`, 5, DAY],
+    [`stock alert from ${addressBucket(request)}`, 30, HOUR],
   );
   if (!limited.ok)
     return refuse({ problem: messages.form.tooOften }, 429, { "Retry-After": String(limited.retryAfter) });
-  const user = await currentUser(request);
-  const isProven = user?.emailVerified === true && user.email === email;
   const asked = await requestAlert(db(), { productId: line.id, size: line.size, email }, isProven);
   if (!asked.ok) return refuse({ problem: asked.problem });
   if (isPlainForm(request)) throw redirect(`/backInStock?${asked.isConfirmed ? "confirmed" : "sent"}`, 303);

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -37,6 +36,7 @@ export async function requestAlert(on: Db, request: AlertRequest, isProven: bool
       .onConflict((conflict) =>
         conflict.columns(["productId", "size", "email"]).doUpdateSet({
           confirmedAt: sql`coalesce(stock_alerts.confirmed_at, excluded.confirmed_at)`,
+          createdAt: sql`now()`,
         }),
       )
       .returning(["id", "confirmedAt"])
@@ -45,7 +45,7 @@ export async function requestAlert(on: Db, request: AlertRequest, isProven: bool
     const url = new URL(`/backInStock?code=${id}.${sign(PURPOSE, id)}`, env.publicUrl).href;
     const data = { title: wanted.title, size, url };
     await queueMail(trx, {
-      key: `stock-alert-request:${randomUUID()}`,
+      key: `stock-alert-request:${id}:${new Date().toISOString().slice(0, 10)}`, // one a day, however often it is asked for
       recipient: email,
       kind: "stock-alert-request",
       data,
