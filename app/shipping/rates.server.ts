@@ -30,7 +30,7 @@ const allRates: (on: Db | Transaction) => ReturnType<typeof selectRates> = batch
 /** All that can be chosen at checkout: states under the names of the owner's table, and the others of Nigeria. */
 export async function loadShippingRates(on: Db | Transaction): Promise<ShippingRates> {
   const rows = await allRates(on);
-  if (rows.length === 0) log.warn({}, "No such document!");
+  if (rows.length === 0) log.info({}, "No such document!");
   const of = (kind: string) =>
     rows.filter((row) => row.kind === kind).map((row) => ({ ...row, rateCents: usdCents(row.rateCents) }));
   const rated = of("state").map(({ name, rateCents }) => ({ name, rateCents }));

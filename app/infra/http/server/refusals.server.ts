@@ -53,9 +53,19 @@ function nameOf(host: string): string | undefined {
 const SEARCH = /^\/(?:shop(?:\.data|\/_\.data|\/)?\?|api\/(?:suggestions|products))/i;
 const searchesOf = localLimit("search", 1800);
 
+/** As the router reads it: a path may be written with escapes. */
+function decoded(url: string): string {
+  const [path = "", ...query] = url.split("?");
+  try {
+    return [decodeURI(path), ...query].join("?");
+  } catch {
+    return url; // the router refuses it
+  }
+}
+
 /** Answers a search that is one too many; false for what is none, or may go on. */
 export function refuseSearch({ url = "", headers }: IncomingMessage, response: ServerResponse): boolean {
-  const limited = SEARCH.test(url) && searchesOf(String(headers[CLIENT_ADDRESS_HEADER] ?? "unknown"));
+  const limited = SEARCH.test(decoded(url)) && searchesOf(String(headers[CLIENT_ADDRESS_HEADER] ?? "unknown"));
   if (!limited || limited.ok) return false;
   const text = "Too many searches. Please try again in a moment.";
   answerWith({ status: 429, text, headers: { "Retry-After": String(limited.retryAfter) } }, response);
