@@ -456,7 +456,7 @@ async function newShop(): Promise<{ model: Model; real: Real }> {
         [0, 1],
         [1, 2],
       ]),
-    ].map((cart) => ({ cart, version: 0, merged: new Set(), lastSale: 0 })),
+    ].map((cart) => ({ cart, version: 0, merged: new Map(), lastSale: 0 })),
     orders: [],
   };
   return { model, real: { products, users: shoppers } };

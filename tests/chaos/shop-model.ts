@@ -35,7 +35,13 @@ export type Order = {
   payments: Payment[];
 };
 export type Product = { priceCents: number; supplied: number; sold: number };
-export type User = { cart: Map<number, number>; version: number; merged: Set<string>; lastSale: number };
+/** `merged`: what of each guest cart is in the account's, by its merge id. */
+export type User = {
+  cart: Map<number, number>;
+  version: number;
+  merged: Map<string, Map<number, number>>;
+  lastSale: number;
+};
 
 export type Model = {
   /** Minutes. */
@@ -101,11 +107,14 @@ export function remove(model: Model, userIndex: number, product: number): void {
 export function merge(model: Model, userIndex: number, mergeId: string, guest: Map<number, number>): void {
   const user = at(model.users, userIndex);
   user.version++;
-  if (user.merged.has(mergeId)) return;
-  user.merged.add(mergeId);
+  const merged = user.merged.get(mergeId) ?? new Map<number, number>();
+  user.merged.set(mergeId, merged);
   for (const [product, quantity] of guest) {
+    const more = quantity - (merged.get(product) ?? 0);
     const stock = available(model, product);
-    if (stock > 0) user.cart.set(product, Math.min((user.cart.get(product) ?? 0) + quantity, stock));
+    if (more <= 0 || stock <= 0) continue;
+    user.cart.set(product, Math.min((user.cart.get(product) ?? 0) + more, stock));
+    merged.set(product, quantity);
   }
 }
 
