@@ -111,7 +111,6 @@ describe("the whole way of a shopper", () => {
       const success = page.getByText("Payment successful! Order has been recorded.");
       await success.waitFor();
       await page.waitForURL(`${shop.url}/`, { waitUntil: "commit" });
-      await success.waitFor(); // 2 s, of which one is home's
 
       const confirmation = await mailTo(shop.dataDir, email, /order/i);
       expect(confirmation.text).toContain("Unity Home Jersey");
