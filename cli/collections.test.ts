@@ -172,6 +172,13 @@ describe("a sale of another shop keeps", () => {
     expect(await movedIn(oldSale({}, { status }))).toMatchObject({ status: shown });
   });
 
+  test("its refund, where only the sale itself says that it was refunded", async () => {
+    expect(await movedIn(oldSale({ status: "refunded" }, { status: "" }))).toMatchObject({
+      status: "Refunded",
+      refunds: [{ kobo: expect.any(Number), isDone: true }],
+    });
+  });
+
   test("its day, its picture and its id", async () => {
     const order = await movedIn(oldSale({ id: "Xy12" }));
     expect(order).toMatchObject({

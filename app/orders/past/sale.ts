@@ -91,6 +91,7 @@ const FIELDS = [...SHIPPING_FIELDS, "location"] as const;
 export function readSaleDocument(given: unknown): PastSale {
   const sale = saleDocument.parse(given);
   const { customerDetails, paymentDetails } = sale;
+  const statuses = statusesOf(paymentDetails.status || sale.status || "");
   const lines = sale.products.map(toLine);
   const subtotalCents = lines.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0);
   const shippingCents = Math.max(0, sale.totalAmount - subtotalCents);
@@ -105,11 +106,11 @@ export function readSaleDocument(given: unknown): PastSale {
     shipping: toShipping(customerDetails, shippingCents),
     lines,
     sums: { subtotalCents, shippingCents, totalCents, rate: rateOf(kobo, totalCents), kobo },
-    ...statusesOf(paymentDetails.status || sale.status || ""),
+    ...statuses,
     orderedAt: sale.orderDate ?? paidAt,
     paidAt,
     sent: sale.delivery && { ...sale.delivery, at: sale.delivery.sentAt },
-    ...toRefunds(sale, kobo, paidAt),
+    ...toRefunds(paymentDetails.refunds, statuses.status, kobo, paidAt),
   };
 }
 
@@ -124,13 +125,14 @@ function statusesOf(given: string): Pick<PastSale, "status" | "importedStatus"> 
 
 /** What had gone back of it by then. A sale that was refunded without saying in which parts is refunded as a whole. */
 function toRefunds(
-  { paymentDetails: { status, refunds } }: SaleDocument,
+  refunds: SaleDocument["paymentDetails"]["refunds"],
+  status: PastSale["status"],
   kobo: number,
   paidAt: Date,
 ): Pick<PastSale, "refunds" | "refundingKobo"> {
   const [done, underWay] = [refunds.filter(isDone), refunds.filter((one) => !isDone(one))];
   const refundingKobo = underWay.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
-  if (statusesOf(status).status === "refunded" && done.length === 0)
+  if (status === "refunded" && done.length === 0)
     return { refunds: [{ kobo, pieces: [], withShipping: false, at: paidAt }], refundingKobo: 0 };
   const past = done.map(({ amount, products, shipping, date = paidAt }) => ({
     kobo: Math.round(amount * 100),
