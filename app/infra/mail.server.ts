@@ -4,7 +4,8 @@ import { sql } from "kysely";
 import nodemailer from "nodemailer";
 import { type Db, db, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
-import { SECOND } from "#app/infra/durations.ts";
+import { milliseconds } from "#app/infra/database/statement.server.ts";
+import { DAY, SECOND } from "#app/infra/durations.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 import { dependency } from "./outage-log.server.ts";
@@ -122,9 +123,12 @@ export const isGivenUp = sql<boolean>`(outbox.state = 'queued' and not exists (
   select from jobs.job
   where name = 'send-mail' and data ->> 'id' = outbox.id::text and job.state in ('created', 'retry', 'active')))`;
 
+/** Given up, and so old that its first try is not still to come. */
+export const isLost = sql<boolean>`(${isGivenUp} and outbox.created_at < now() - ${milliseconds(2 * DAY)})`;
+
 /** What servers have refused as going to no mailbox, and may be asked again. */
 const isRefused = sql<boolean>`(outbox.state = 'failed' and recipient <> ${NOBODY})`;
-const isRecent = sql<boolean>`created_at > now() - interval '7 days'`;
+const isRecent = sql<boolean>`created_at > now() - ${milliseconds(7 * DAY)}`;
 
 /** Mails of the last 7 days that servers have refused as going to no mailbox. */
 export function refusedMails(on: Db) {

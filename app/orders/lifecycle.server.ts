@@ -34,10 +34,8 @@ const lockCartOfPayment = statement(
    ) for update`,
 );
 
-const order = {
-  id: sqlType.uuid,
-  userId: sqlType.orNull(sqlType.text),
-  state: sqlType.textOf<OrderState>(),
+/** What is fixed when an order begins: columns of `orders`. */
+export const AGREED_COLUMNS = {
   cartVersion: sqlType.bigint,
   email: sqlType.text,
   shipping: sqlType.json<ShippingDetails>(),
@@ -47,8 +45,14 @@ const order = {
   totalCents: sqlType.int,
   rate: sqlType.numeric,
   rateAt: sqlType.time,
-  kobo: sqlType.bigint,
   holdsStock: sqlType.bool,
+};
+const order = {
+  ...AGREED_COLUMNS,
+  id: sqlType.uuid,
+  userId: sqlType.orNull(sqlType.text),
+  state: sqlType.textOf<OrderState>(),
+  kobo: sqlType.bigint,
   expiresAt: sqlType.time,
   releasedAt: sqlType.orNull(sqlType.time),
   createdAt: sqlType.time,

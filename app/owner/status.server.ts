@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
-import { isGivenUp, refusedMails } from "#app/infra/mail.server.ts";
+import { isLost, refusedMails } from "#app/infra/mail.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { listAllOrders } from "./orders.server.ts";
 
@@ -26,8 +26,7 @@ export async function shopStatus(on: Db): Promise<Status> {
   const { givenUp } = await on
     .selectFrom("outbox")
     .select(sql<number>`count(*)::int`.as("givenUp"))
-    .where(isGivenUp)
-    .where(sql<boolean>`created_at < now() - interval '2 days'`) // as 'check' counts
+    .where(isLost)
     .executeTakeFirstOrThrow();
   const { rate, at, stored } = await rateInForce(on);
   const { lastBackup } = await on

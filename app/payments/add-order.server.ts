@@ -2,6 +2,7 @@ import type { Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statementWithCommit } from "#app/infra/database/statement.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { dollarText } from "#app/money/money.ts";
+import { AGREED_COLUMNS } from "#app/orders/lifecycle.server.ts";
 import type { Basis } from "#app/orders/quote.server.ts";
 import { ALL_RESERVED, reserve, unitsType } from "#app/orders/reservation.server.ts";
 import { BEGINS_AS } from "#app/orders/state.ts";
@@ -31,20 +32,11 @@ export type OrderRequest = {
 const insertOrder = statementWithCommit(
   {
     takes: {
+      ...AGREED_COLUMNS,
       userId: sqlType.text,
-      cartVersion: sqlType.bigint,
-      email: sqlType.text,
-      shipping: sqlType.json<ShippingDetails>(),
-      lines: sqlType.json<OrderLine[]>(),
-      subtotalCents: sqlType.int,
-      shippingCents: sqlType.int,
-      totalCents: sqlType.int,
-      rate: sqlType.numeric,
-      rateAt: sqlType.time,
       kobo: sqlType.bigintFrom,
       reference: sqlType.text,
       held: unitsType,
-      holdsStock: sqlType.bool,
       reservedFor: sqlType.duration,
     },
     gives: { id: sqlType.uuid },

@@ -57,8 +57,11 @@ export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
   const { rate } = await rateInForce(db());
   const { items: noScript } = readNoScriptCart(request);
-  const guestCart = noScript.length > 0 ? await priceGuestCart(db(), noScript) : undefined;
-  const cart = user ? await getCart(db(), user.id) : guestCart;
+  const cart = user
+    ? await getCart(db(), user.id)
+    : noScript.length > 0
+      ? await priceGuestCart(db(), noScript)
+      : undefined;
   return {
     cart,
     capped: cart && cappedText(cart, new URL(request.url).searchParams),

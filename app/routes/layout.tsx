@@ -36,10 +36,11 @@ import type { Route } from "./+types/layout";
  */
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
+  const [cart, { rate }] = await Promise.all([user && countCart(db(), user.id), rateInForce(db())]);
   return {
     noScriptCount: countNoScriptItems(request),
-    accountCount: user ? (await countCart(db(), user.id)).count : 0,
-    rate: (await rateInForce(db())).rate,
+    accountCount: cart?.count ?? 0,
+    rate,
     demo: env.demoPayments,
     demoMail: env.demoMail,
     google: Boolean(env.google),

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { milliseconds } from "#app/infra/database/statement.server.ts";
-import { isGivenUp } from "#app/infra/mail.server.ts";
+import { isLost } from "#app/infra/mail.server.ts";
 import { SOLD_LATE_WITHIN } from "#app/orders/time-limits.ts";
 import { WATCHED_FOR } from "#app/payments/check-schedule.ts";
 import { type FaultQuery, NOT_BY_ITSELF } from "./fault.ts";
@@ -173,6 +173,6 @@ export const MAIL_FAULTS: FaultQuery[] = [
     todo: "Once the mail server works: npm run shop -- mails resend",
     rows: sql`
       select recipient as where, format('the mail %s was given up after two days of trying', kind) as what from outbox
-      where created_at < now() - interval '2 days' and ${isGivenUp}`,
+      where ${isLost}`,
   },
 ];
