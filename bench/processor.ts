@@ -28,7 +28,9 @@ export function each(name: string, { shop, database }: ProcessorTime, count: num
 }
 
 function soFar({ pid, dataDir }: BenchShop): ProcessorTime {
-  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap(readProcess);
+  const all = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(readProcess);
   const postmaster = Number(readFileSync(path.join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
   const database = family(all, postmaster);
   const shop = family(all, pid()).filter((one) => !database.includes(one) && !one.command.includes("sandbox/main"));

@@ -1,4 +1,4 @@
-import { Field, SelectField } from "#app/ui/field.tsx";
+import { EmailField, Field, SelectField } from "#app/ui/field.tsx";
 import { AbroadFields } from "./abroad-fields.tsx";
 import type { ShippingFieldsProps } from "./field-props.ts";
 import { NigeriaFields } from "./nigeria-fields.tsx";
@@ -46,7 +46,7 @@ export function ShippingFields(props: ShippingFieldsProps) {
           <Field label="First name" autoComplete="given-name" {...input("firstName")} />
           <Field label="Last name" autoComplete="family-name" {...input("lastName")} />
         </div>
-        <Field label="Email" type="email" autoComplete="email" {...input("email")} />
+        <EmailField {...input("email")} />
         <Field
           label="Phone"
           type="tel"

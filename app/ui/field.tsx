@@ -56,6 +56,10 @@ export function Field({ label, hint, error, optional, errorAbove, id: given, ...
   );
 }
 
+export function EmailField(field: Omit<FieldProps, "label" | "type">) {
+  return <Field label="Email" name="email" type="email" autoComplete="email" {...field} />;
+}
+
 export function PasswordField({ label, hint, error, ...input }: FieldProps) {
   const id = useId();
   const [shown, setShown] = useState(false);
