@@ -10,9 +10,14 @@ import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 import { buildIfChanged } from "./build.ts";
 import { GUEST_CART, SHOTS } from "./shots.ts";
 
-// Pictures of every screen in tests/screenshots/, at a phone's and a desktop's width. Words after `--` choose by name: npm run screenshots -- cart
+// Pictures of every screen in tests/screenshots/, at four widths. Words after `--` choose by name: npm run screenshots -- cart
 const FOLDER = "tests/screenshots";
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } };
+const SIZES = {
+  phone: { width: 390, height: 844 },
+  tablet: { width: 768, height: 1024 },
+  desktop: { width: 1440, height: 900 },
+  wide: { width: 1920, height: 1080 },
+};
 const wanted = process.argv.slice(2);
 
 buildIfChanged();
