@@ -8,7 +8,8 @@ import { Pending } from "./ui/pending.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 import tokens from "./ui/tokens.css?url";
 
-const FONTS = ["latin", "latin-ext"];
+/** The titles' first: on a slow network it comes with the page. */
+const FONTS = ["display", "latin", "latin-ext"];
 
 export function Layout({ children }: { children: ReactNode }) {
   return (

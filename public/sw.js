@@ -8,7 +8,7 @@ const OFFLINE = "/offline.html";
 /** The same for everybody: nothing of an account, a cart, a checkout, an order or an API is ever kept. */
 const PAGE = /^\/(shop|about|returnpolicy|shipping-policy|privacy-policy|singleProduct\/[^/]+)?$/i;
 const IMMUTABLE = /^\/(assets|images)\//;
-const FILE = /^\/(hero|fonts)\/|^\/[\w-]+\.(svg|png|webmanifest)$/;
+const FILE = /^\/(home|fonts)\/|^\/[\w-]+\.(svg|png|webmanifest)$/;
 
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(FILES).then((cache) => cache.add(OFFLINE)));

@@ -93,8 +93,11 @@ function Frame({
         To the content
       </a>
       {demo && (
-        <aside aria-label="Demo" className="bg-cocoa text-sm text-paper [--ring:var(--color-paper)] print:hidden">
-          <p className="page flex h-8 items-center gap-1.5">
+        <aside
+          aria-label="Demo"
+          className="relative z-30 bg-cocoa text-sm text-paper [--ring:var(--color-paper)] print:hidden"
+        >
+          <p className="page flex min-h-8 flex-wrap items-center gap-x-1.5">
             <span>Demo: payments are simulated.</span>
             {demoMail && (
               <Link to="/demo/mail" className="underline underline-offset-2">

@@ -172,6 +172,26 @@ test("whoever wants less motion gets none: the hero stands, nothing slides", asy
   await context.close();
 });
 
+test("with colours of the reader's own, what stands out by its ground has a border", async () => {
+  const { page, context } = await newVisitor(browser, { forcedColors: "active" });
+  for (const [path, place] of [
+    ["/", page.getByRole("link", { name: "Shop Now" }).first()],
+    [
+      "/shop",
+      page
+        .getByRole("link", { name: /^Unity Home Jersey/i })
+        .locator(".rounded-cut")
+        .first(),
+    ],
+    ["/shop", page.getByLabel("Search")],
+    ["/singleProduct/unity-home-jersey", page.getByRole("button", { name: "Add to Cart" })],
+  ] as const) {
+    await page.goto(shop.url + path, { waitUntil: "networkidle" });
+    expect([path, await place.evaluate((element) => getComputedStyle(element).borderTopWidth)]).toEqual([path, "1px"]);
+  }
+  await context.close();
+});
+
 test("whoever saves data gets small pictures, a hero that stands, and nothing fetched ahead", async () => {
   const { page, context } = await newVisitor(browser, {
     ...DESKTOP,
