@@ -17,11 +17,14 @@ import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import { messages } from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
 import { triedShipping } from "#app/orders/lifecycle.server.ts";
+import { newsFor } from "#app/orders/news/news.server.ts";
 import { quote } from "#app/orders/quote.server.ts";
 import { OrderSummary } from "#app/orders/summary.tsx";
 import { orderSums } from "#app/orders/sums.ts";
 import type { NamedShortage } from "#app/orders/units.ts";
-import { Empty, LoginPrompt, SoldOut } from "#app/payments/checkout/notices.tsx";
+import { lookAtAwaited } from "#app/payments/awaited.server.ts";
+import { AwaitedPayment, StillUnderWay } from "#app/payments/checkout/awaited.tsx";
+import { Arrived, Empty, LoginPrompt, SoldOut } from "#app/payments/checkout/notices.tsx";
 import { PayNow } from "#app/payments/checkout/pay-now.tsx";
 import { type CheckoutAnswer, usePayDialog } from "#app/payments/checkout/use-pay-dialog.browser.ts";
 import type { PayWay } from "#app/payments/dialog.tsx";
@@ -52,13 +55,20 @@ export async function loader({ request }: Route.LoaderArgs) {
   if (!user) return { user: null };
   // The version first: a change that comes between is one too many to follow, never one too few.
   const { version: cartVersion } = await countCart(db(), user.id);
-  const [{ lines, short, rate, holdsStock }, rates, tried] = await Promise.all([
+  const [{ lines, short, rate, holdsStock }, rates, tried, before] = await Promise.all([
     quote(db(), user.id),
     loadShippingRates(db()),
     triedShipping(db(), user.id),
+    lookAtAwaited(db("checkout"), user.id),
   ]);
+  if (before?.outcome === "sold") throw redirect("/", 303); // which greets with the order
+  if (before?.outcome === "refunding") throw redirect(`/order/${before.reference}`, 303);
   return {
     user,
+    awaited: before?.outcome === "awaited" ? before : undefined,
+    wasUnpaid: before?.outcome === "unpaid",
+    paysAnotherWay: new URL(request.url).searchParams.has("another"),
+    sale: lines.length === 0 ? (await newsFor(db(), user.id))?.sale : undefined,
     cartVersion,
     lines,
     short,
@@ -124,7 +134,7 @@ function refusal(not: NotStarted, fields: Fields, sawTotal: boolean) {
       { status: 400 },
     );
   const toldOfNoHold = problem === "holds-nothing" || (problem === "stale-total" && !not.holdsStock);
-  const status = problem === "payment-unavailable" ? 503 : 400;
+  const status = problem === "payment-unavailable" || problem === "earlier-payment-unseen" ? 503 : 400;
   return data<CheckoutAnswer>({ fields, problem: text, toldOfNoHold }, { status });
 }
 
@@ -146,9 +156,16 @@ const BLANK = shippingFields(() => "");
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const wasFull = useRef(false);
+  const wasAwaited = useRef("");
   if (!loaderData.user) return <LoginPrompt />;
+  const { awaited, sale, cartVersion, paysAnotherWay } = loaderData;
+  if (awaited && !paysAnotherWay && !actionData) {
+    wasAwaited.current = awaited.awaited.reference;
+    return <AwaitedPayment {...awaited} cartVersion={cartVersion} />;
+  }
+  if (sale && sale.reference === wasAwaited.current) return <Arrived {...sale} />;
   if (loaderData.lines.length === 0 && loaderData.short.length > 0) return <SoldOut short={loaderData.short} />;
-  if (loaderData.lines.length === 0) return <Empty wasFull={wasFull.current} />;
+  if (loaderData.lines.length === 0) return <Empty wasFull={wasFull.current} sale={sale} />;
   wasFull.current = true;
   return <CheckoutForm {...loaderData} answer={actionData} />;
 }
@@ -157,6 +174,7 @@ type Loaded = Extract<Awaited<ReturnType<typeof loader>>, { rates: ShippingRates
 
 function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: CheckoutAnswer }) {
   const { user, cartVersion, lines, short, rate, holdsStock, rates, tried, checkoutUrl, takesWallet } = loaded;
+  const { awaited, wasUnpaid } = loaded;
   const { currency, choose } = useCheckoutCurrency(loaded.detected);
   const dialog = usePayDialog(checkoutUrl);
   const { PaymentDialog, payment, isPaying } = dialog;
@@ -208,6 +226,8 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
           <h1 className="display text-3xl sm:text-5xl">SHIPPING</h1>
           <p className="mt-2 text-sm text-muted">All fields are needed, except where it says optional.</p>
         </div>
+        {awaited && <StillUnderWay {...awaited.awaited} />}
+        {(dialog.isUnpaid || wasUnpaid) && <p role="status">{messages.order.notCharged}</p>}
         <FormError>{dialog.loading === "failed" ? messages.form.unavailable : answer?.problem}</FormError>
         <Shortage short={short} said={answer?.problem} />
         <input type="hidden" name="shownCents" value={sums.subtotalCents} />
