@@ -39,6 +39,7 @@ function orderConfirmation(order: OrderMail, contact?: string): Promise<Rendered
       <Entry label="Charged" sum={order.charged} />
       <Rule />
       <Address lines={order.deliverTo} />
+      <Pickup rows={order.pickup} />
       <MailAction href={order.orderUrl}>View your order</MailAction>
       <MailText quiet>Reference: {order.reference}</MailText>
     </>,
@@ -47,7 +48,7 @@ function orderConfirmation(order: OrderMail, contact?: string): Promise<Rendered
 }
 
 function orderSent(
-  { firstName, deliverTo, deliveryTime, carrier, tracking, isCorrection, orderUrl, reference }: SentMail,
+  { firstName, deliverTo, pickup, deliveryTime, carrier, tracking, isCorrection, orderUrl, reference }: SentMail,
   contact?: string,
 ): Promise<RenderedMail> {
   return renderMail(
@@ -73,6 +74,7 @@ function orderSent(
         </MailText>
       )}
       <Address lines={deliverTo} />
+      <Pickup rows={pickup} />
       <MailAction href={orderUrl}>View your order</MailAction>
       <MailText quiet>Reference: {reference}</MailText>
     </>,
@@ -147,6 +149,22 @@ function Address({ lines }: { lines: string[] }) {
         <Fragment key={line}>
           <br />
           {line}
+        </Fragment>
+      ))}
+    </MailText>
+  );
+}
+
+/** Where to pick it up, when, and what to bring; nothing of an order that is delivered. */
+function Pickup({ rows }: { rows: OrderMail["pickup"] }) {
+  if (!rows?.length) return null;
+  return (
+    <MailText>
+      <strong>Pick it up here</strong>
+      {rows.map(({ title, text }) => (
+        <Fragment key={title}>
+          <br />
+          {title}: {text}
         </Fragment>
       ))}
     </MailText>

@@ -2,9 +2,10 @@ import type { Selectable } from "kysely";
 import { z } from "zod";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, timesCents, usdCents } from "#app/money/money.ts";
-import { addressLines } from "#app/shipping/address.ts";
+import { addressLines, pickupRows } from "#app/shipping/address.ts";
 import { deliveryDays, inBusinessDays } from "#app/shipping/delivery-time.ts";
-import type { Database } from "#db/types.ts";
+import type { PickupCenter } from "#app/shipping/shipping.ts";
+import type { Database, ShippingDetails } from "#db/types.ts";
 import type { RefundReason } from "./issue-kind.ts";
 import { partTexts, type RefundPart } from "./view.ts";
 
@@ -22,6 +23,8 @@ const orderMailData = z.object({
   charged: z.string(),
   deliveryTime: z.string(),
   deliverTo: z.array(z.string()),
+  /** Of an order that is picked up: where, when, and what to bring. */
+  pickup: z.array(z.object({ title: z.string(), text: z.string() })).optional(),
   orderUrl: z.string(),
 });
 const refundMailData = z.object({
@@ -42,7 +45,7 @@ const sent = z.object({
   isCorrection: z.boolean().optional(),
 });
 const sentMailData = orderMailData
-  .pick({ reference: true, firstName: true, deliverTo: true, deliveryTime: true, orderUrl: true })
+  .pick({ reference: true, firstName: true, deliverTo: true, pickup: true, deliveryTime: true, orderUrl: true })
   .extend(sent.shape);
 
 /** What each mail about an order says, by its kind: sums are written out when it is queued, and parsed when it is sent. */
@@ -56,7 +59,8 @@ export type OrderMail = z.infer<typeof orderMailData>;
 export type SentMail = z.infer<typeof sentMailData>;
 export type RefundMail = z.infer<typeof refundMailData>;
 
-export function orderMail(order: Order, reference: string, publicUrl: URL): OrderMail {
+/** `pickup`: the center that the order goes to, where it is picked up. */
+export function orderMail(order: Order, reference: string, publicUrl: URL, pickup?: PickupCenter): OrderMail {
   return {
     reference,
     firstName: order.shipping.firstName,
@@ -71,15 +75,27 @@ export function orderMail(order: Order, reference: string, publicUrl: URL): Orde
     shipping: formatUsd(usdCents(order.shippingCents)),
     total: formatUsd(usdCents(order.totalCents)),
     charged: formatKobo(kobo(Number(order.kobo))),
-    deliveryTime: `delivery takes ${inBusinessDays(deliveryDays(order.shipping.country))}`,
+    deliveryTime: deliveryTime(order.shipping),
     deliverTo: addressLines(order.shipping),
+    pickup: pickup && pickupRows(pickup),
     orderUrl: orderUrl(reference, publicUrl),
   };
 }
 
-export function sentMail(order: Order, reference: string, parcel: z.infer<typeof sent>, publicUrl: URL): SentMail {
-  const { firstName, deliverTo, deliveryTime, orderUrl } = orderMail(order, reference, publicUrl);
-  return { reference, firstName, deliverTo, deliveryTime, orderUrl, ...parcel };
+function deliveryTime({ country, pickupCenter }: ShippingDetails): string {
+  const days = inBusinessDays(deliveryDays(country));
+  return pickupCenter ? `it reaches the pick-up center ${pickupCenter} in ${days}` : `delivery takes ${days}`;
+}
+
+export function sentMail(
+  order: Order,
+  reference: string,
+  parcel: z.infer<typeof sent>,
+  publicUrl: URL,
+  center?: PickupCenter,
+): SentMail {
+  const { firstName, deliverTo, pickup, deliveryTime, orderUrl } = orderMail(order, reference, publicUrl, center);
+  return { reference, firstName, deliverTo, pickup, deliveryTime, orderUrl, ...parcel };
 }
 
 /** `part` says what is given back where that is not all. */

@@ -10,6 +10,7 @@ import { balanceOf } from "#app/orders/refund-rows.server.ts";
 import { isLive, type OrderState } from "#app/orders/state.ts";
 import { refundSale } from "#app/payments/reject.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
+import { pickupCenter } from "#app/shipping/rates.server.ts";
 
 /** Sold, not sent off, and not all of its money on its way back. */
 const IS_TO_SEND = sql<boolean>`(orders.state = 'sold' and sales.fulfilled_at is null
@@ -131,7 +132,8 @@ export async function markSent(
       .set({ fulfilledAt: sql`coalesce(fulfilled_at, now())`, ...parcel })
       .where("id", "=", sale.id)
       .execute();
-    const data = sentMail(order, reference, { ...parcel, isCorrection }, env.publicUrl);
+    const pickup = await pickupCenter(trx, order.shipping.pickupCenter);
+    const data = sentMail(order, reference, { ...parcel, isCorrection }, env.publicUrl, pickup);
     const key = isCorrection ? `sent:${sale.id}:${randomUUID()}` : `sent:${sale.id}`;
     await queueMail(trx, { key, recipient: order.email, kind: "order-sent", data });
     return { ok: true, what: isCorrection ? "corrected; the shopper is told" : "sent off; the shopper is told" };

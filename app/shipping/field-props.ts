@@ -1,3 +1,4 @@
+import type { Currency } from "#app/catalog/currency/country.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import type { ShippingErrors } from "./check.ts";
 import type { ShippingField, ShippingFields, ShippingRates } from "./shipping.ts";
@@ -8,12 +9,17 @@ export type ShippingFieldsProps = {
   rates: ShippingRates;
   /** Naira for a dollar, for the prices in naira. */
   rate: Rate;
+  /** The one that leads in each pair of prices. */
+  currency: Currency;
+  /** From when the days of a delivery count. */
+  today: Date;
   onChange(name: ShippingField, value: string): void;
 };
 
 /** What a variant of the form is given: `input` connects a field with its value, its error and `onChange`. */
 export type VariantProps = ShippingFieldsProps & {
   input(name: ShippingField): {
+    id: ShippingField;
     name: ShippingField;
     value: string;
     error?: string;
