@@ -137,6 +137,8 @@ export type Database = {
   };
   orders: {
     id: Generated<string>;
+    counted: Generated<string>;
+    number: Generated<string>;
     userId: string | null;
     state: "open" | "waiting" | "released" | "sold" | "refunding" | "refunded";
     cartVersion: BigInteger;
@@ -168,6 +170,7 @@ export type Database = {
     paidKobo: ColumnType<string | null, string | number | bigint | null | undefined, string | number | bigint | null>;
     paidCurrency: string | null;
     paidAt: Time | null;
+    awaitedSince: Time | null;
     checks: Generated<number>;
     nextCheckAt: Time | null;
     leasedUntil: Time | null;
@@ -193,9 +196,14 @@ export type Database = {
     totalCents: number;
     rate: Numeric;
     kobo: BigInteger;
+    packedAt: Date | null;
     fulfilledAt: Date | null;
     carrier: string | null;
     tracking: string | null;
+    readyAt: Date | null;
+    deliveredAt: Date | null;
+    returnedAt: Date | null;
+    greetingDismissedAt: Date | null;
     createdAt: DefaultTime;
   };
   saleLines: {

@@ -95,6 +95,7 @@ function keep(event, name, key, answer) {
 /** Puts a good answer away, with the scripts and styles that a page needs, and the oldest ones out when there are too many. */
 async function put(name, key, answer) {
   if (answer.status !== 200 || answer.redirected) return;
+  if (answer.headers.get("Cache-Control")?.includes("no-store")) return; // made for one visitor
   const isPage = answer.headers.get("Content-Type")?.startsWith("text/html");
   const needs = isPage ? new Set((await answer.clone().text()).match(/\/assets\/[\w.-]+\.(js|css)/g)) : [];
   const cache = await caches.open(name);

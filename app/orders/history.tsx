@@ -7,7 +7,7 @@ import { Link } from "#app/ui/link.tsx";
 import { longDate } from "#app/ui/long-date.ts";
 import { Picture } from "#app/ui/picture.tsx";
 import type { OrderView } from "./view.ts";
-import { OrderDetails, OrderStatus, PartRefunded, rateOfOrder, SentOff } from "./view.tsx";
+import { OrderDetails, OrderStatus, PartRefunded, PaymentReference, rateOfOrder, WhereItIs } from "./view.tsx";
 
 export function OrderHistory({ orders }: { orders: OrderView[] }) {
   return (
@@ -41,13 +41,14 @@ function OrderCard({ order }: { order: OrderView }) {
       <details className="group/order">
         <summary className="grid gap-3">
           <span className="flex flex-wrap items-center justify-between gap-2">
-            <OrderStatus status={order.status} />
+            <b className="price">Order {order.number}</b>
             <time dateTime={order.orderedAt.toISOString()} className="price text-sm text-muted">
               {longDate(order.orderedAt)}
             </time>
           </span>
+          <OrderStatus status={order.status} />
+          <WhereItIs order={order} />
           <PartRefunded order={order} />
-          <SentOff order={order} />
           <span className="flex items-end justify-between gap-4">
             <span className="flex gap-2">
               {order.lines
@@ -81,6 +82,7 @@ function OrderCard({ order }: { order: OrderView }) {
         </summary>
         <div className="mt-4 border-t border-hairline pt-4">
           <OrderDetails order={order} />
+          <PaymentReference reference={order.reference} />
           <Link
             to={`/order/${order.reference}`}
             className="mt-4 inline-flex min-h-11 items-center text-palm underline underline-offset-4"

@@ -50,6 +50,7 @@ export const AGREED_COLUMNS = {
 const order = {
   ...AGREED_COLUMNS,
   id: sqlType.uuid,
+  number: sqlType.text,
   userId: sqlType.orNull(sqlType.text),
   state: sqlType.textOf<OrderState>(),
   kobo: sqlType.bigint,
@@ -59,7 +60,7 @@ const order = {
   updatedAt: sqlType.time,
 };
 export type Order = RowOf<typeof order>;
-const ORDER_COLUMNS = `a.id, a.user_id, a.state, a.cart_version, a.email, a.shipping, a.lines, a.subtotal_cents, a.shipping_cents,
+const ORDER_COLUMNS = `a.id, a.number, a.user_id, a.state, a.cart_version, a.email, a.shipping, a.lines, a.subtotal_cents, a.shipping_cents,
   a.total_cents, a.rate, a.rate_at, a.kobo, a.holds_stock, a.expires_at, a.released_at, a.created_at, a.updated_at`;
 
 const lockPayment = statement(

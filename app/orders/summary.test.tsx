@@ -44,6 +44,7 @@ describe("the naira is shown beside every dollar price", () => {
 
   test("of the order history, at the order's own rate", () => {
     const order: OrderView = {
+      number: "IR-7K3M-2Q",
       reference: "r",
       saleId: "s",
       state: "sold",
@@ -57,7 +58,13 @@ describe("the naira is shown beside every dollar price", () => {
       rateAt: new Date(),
       refunds: [],
       orderedAt: new Date(),
+      packedAt: null,
       fulfilledAt: null,
+      readyAt: null,
+      deliveredAt: null,
+      returnedAt: null,
+      progress: null,
+      isNew: false,
       carrier: null,
       tracking: null,
     };

@@ -10,7 +10,7 @@ import { WalletButton, type WalletOutcome } from "#app/paystack/wallet-button.ts
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormError } from "#app/ui/field.tsx";
-import { CardIcon, CoinIcon, WalletIcon } from "#app/ui/icons.tsx";
+import { CardIcon, CheckIcon, CoinIcon, WalletIcon } from "#app/ui/icons.tsx";
 import { Spinner } from "#app/ui/spinner.tsx";
 
 export type PayWay = "popup" | "wallet";
@@ -23,6 +23,7 @@ export type PayState =
   /** The wallet's button waits to be pressed; `asking`: it was, and the server is asked what came of it. */
   | { step: "wallet"; reference: string; accessCode: string; asking?: boolean; problem?: string }
   | { step: "confirming" }
+  | { step: "paid" }
   | { step: "stuck"; text: string; href?: string; hrefText?: string };
 
 type Props = {
@@ -61,6 +62,16 @@ export function PaymentDialog({
   const hasWallet = useWallet(takesWallet);
   const price = { amount: kobo, note: `at $1 = ${formatRate(rate)}` };
   const disabled = !naira || isBusy(state);
+  if (state.step === "paid") {
+    return (
+      <Dialog open onClose={onClose} title={messages.payment.dialogTitle}>
+        <p role="status" className="grid justify-items-center gap-4 px-5 py-12 text-center text-lg font-semibold">
+          <CheckIcon className="size-12 rounded-full bg-palm p-2 text-white" />
+          {messages.payment.done}
+        </p>
+      </Dialog>
+    );
+  }
   return (
     <Dialog open={state.step !== "popup"} onClose={onClose} title={messages.payment.dialogTitle}>
       <div className="grid gap-4 p-5" aria-live="polite">
@@ -130,7 +141,7 @@ function isBusy(state: PayState): boolean {
 
 function Progress({ state }: { state: PayState }) {
   if (state.step === "wallet" && !state.asking) return state.problem && <FormError>{state.problem}</FormError>;
-  if (state.step === "choose" || state.step === "popup") return null;
+  if (state.step === "choose" || state.step === "popup" || state.step === "paid") return null;
   if (state.step === "stuck") {
     return (
       <FormError>

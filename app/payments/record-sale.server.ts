@@ -17,6 +17,7 @@ const transactionTypes = {
   id: sqlType.text,
   status: sqlType.text,
   isPaid: sqlType.bool,
+  isAwaited: sqlType.bool,
   amount: sqlType.bigintFrom,
   currency: sqlType.text,
   paidAt: sqlType.orNull(sqlType.timeFrom),
@@ -24,7 +25,8 @@ const transactionTypes = {
 const SET_TRANSACTION = `provider_id = :id, provider_status = :status, last_error = null, updated_at = now(),
   paid_kobo = case when :isPaid then :amount else paid_kobo end,
   paid_currency = case when :isPaid then :currency else paid_currency end,
-  paid_at = case when :isPaid then :paidAt else paid_at end`;
+  paid_at = case when :isPaid then :paidAt else paid_at end,
+  awaited_since = case when :isAwaited then coalesce(awaited_since, now()) end`;
 const updatePayment = statement(
   { takes: transactionTypes, gives: {} },
   `update payments set ${SET_TRANSACTION} where reference = :reference`,
@@ -36,7 +38,8 @@ export async function recordTransaction(trx: Transaction, transaction: ProviderT
 }
 
 function valuesOf(transaction: ProviderTransaction) {
-  return { ...transaction, isPaid: transaction.state === "paid" };
+  const { state } = transaction;
+  return { ...transaction, isPaid: state === "paid", isAwaited: state === "pending" };
 }
 
 // The parts that nothing is selected from are carried out at the end, the last written first: so stock is written last, and with COMMIT. A size that
@@ -76,7 +79,7 @@ export async function recordSale(trx: Transaction, order: Order, transaction: Pr
     key: `sale:${saleId}`,
     recipient: order.email,
     kind: "order-confirmation",
-    data: orderMail(order, reference, env.publicUrl, pickup),
+    data: orderMail(order, reference, env, pickup),
   });
   await insertSale(trx, { ...valuesOf(transaction), saleId });
   return saleId;

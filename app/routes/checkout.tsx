@@ -17,18 +17,22 @@ import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import { messages } from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
 import { lastShipping } from "#app/orders/lifecycle.server.ts";
+import { newsFor } from "#app/orders/news/news.server.ts";
 import { quote } from "#app/orders/quote.server.ts";
 import { OrderSummary } from "#app/orders/summary.tsx";
 import { orderSums } from "#app/orders/sums.ts";
 import type { NamedShortage } from "#app/orders/units.ts";
-import { Empty, LoginPrompt, SoldOut } from "#app/payments/checkout/notices.tsx";
+import { lookAtAwaited } from "#app/payments/awaited.server.ts";
+import { AwaitedPayment, StillUnderWay } from "#app/payments/checkout/awaited.tsx";
+import { Arrived, Empty, LoginPrompt, SoldOut } from "#app/payments/checkout/notices.tsx";
 import { PayNow } from "#app/payments/checkout/pay-now.tsx";
 import { type CheckoutAnswer, usePayDialog } from "#app/payments/checkout/use-pay-dialog.browser.ts";
 import type { PayWay } from "#app/payments/dialog.tsx";
 import type { NotStarted } from "#app/payments/outcomes.ts";
 import { problemText, shortText } from "#app/payments/problem-text.ts";
 import { startPayment } from "#app/payments/start.server.ts";
-import { arrivalText, deliveryDays } from "#app/shipping/delivery-time.ts";
+import { arrivalDates } from "#app/shipping/business-days.ts";
+import type { ArrivalDates } from "#app/shipping/delivery-time.ts";
 import { ShippingFields } from "#app/shipping/fields.tsx";
 import { readShippingForm } from "#app/shipping/form.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
@@ -56,13 +60,20 @@ export async function loader({ request }: Route.LoaderArgs) {
   if (!user) return { user: null };
   // The version first: a change that comes between is one too many to follow, never one too few.
   const { version: cartVersion } = await countCart(db(), user.id);
-  const [{ lines, short, rate, holdsStock }, rates, last] = await Promise.all([
+  const [{ lines, short, rate, holdsStock }, rates, last, before] = await Promise.all([
     quote(db(), user.id),
     loadShippingRates(db()),
     lastShipping(db(), user.id),
+    lookAtAwaited(db("checkout"), user.id),
   ]);
+  if (before?.outcome === "sold") throw redirect("/", 303); // which greets with the order
+  if (before?.outcome === "refunding") throw redirect(`/order/${before.reference}`, 303);
   return {
     user,
+    awaited: before?.outcome === "awaited" ? before : undefined,
+    wasUnpaid: before?.outcome === "unpaid",
+    paysAnotherWay: new URL(request.url).searchParams.has("another"),
+    sale: lines.length === 0 ? (await newsFor(db(), user.id))?.sale : undefined,
     cartVersion,
     lines,
     short,
@@ -70,7 +81,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     holdsStock,
     rates,
     last,
-    today: new Date(),
+    dates: arrivalDates(new Date(), env.SHOP_TIMEZONE),
     detected: currencyOfCountry(countryOf(request)),
     checkoutUrl: env.paystack.checkoutUrl,
     takesWallet: env.paystack.wallet,
@@ -131,7 +142,7 @@ function refusal(not: NotStarted, fields: Fields, sawTotal: boolean) {
   // Without script the sum with delivery is first shown here: that is no fault.
   const isFirstTotal = problem === "stale-total" && !sawTotal;
   const toldOfNoHold = problem === "holds-nothing" || (problem === "stale-total" && !not.holdsStock);
-  const status = problem === "payment-unavailable" ? 503 : 400;
+  const status = problem === "payment-unavailable" || problem === "earlier-payment-unseen" ? 503 : 400;
   const said = isFirstTotal ? { notice: text } : { problem: text };
   return data<CheckoutAnswer>({ fields, ...said, toldOfNoHold }, { status });
 }
@@ -154,9 +165,16 @@ const BLANK = shippingFields(() => "");
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const wasFull = useRef(false);
+  const wasAwaited = useRef("");
   if (!loaderData.user) return <LoginPrompt />;
+  const { awaited, sale, cartVersion, paysAnotherWay } = loaderData;
+  if (awaited && !paysAnotherWay && !actionData) {
+    wasAwaited.current = awaited.awaited.reference;
+    return <AwaitedPayment {...awaited} cartVersion={cartVersion} />;
+  }
+  if (sale && sale.reference === wasAwaited.current) return <Arrived {...sale} />;
   if (loaderData.lines.length === 0 && loaderData.short.length > 0) return <SoldOut short={loaderData.short} />;
-  if (loaderData.lines.length === 0) return <Empty wasFull={wasFull.current} />;
+  if (loaderData.lines.length === 0) return <Empty wasFull={wasFull.current} sale={sale} />;
   wasFull.current = true;
   return <CheckoutForm {...loaderData} answer={actionData} />;
 }
@@ -164,7 +182,8 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
 type Loaded = Extract<Awaited<ReturnType<typeof loader>>, { rates: ShippingRates }>;
 
 function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: CheckoutAnswer }) {
-  const { user, cartVersion, lines, short, rate, holdsStock, rates, last, today, checkoutUrl, takesWallet } = loaded;
+  const { user, cartVersion, lines, short, rate, holdsStock, rates, last, dates, checkoutUrl, takesWallet } = loaded;
+  const { awaited, wasUnpaid } = loaded;
   const { currency, isKnown, choose } = useCurrency(loaded.detected);
   const dialog = usePayDialog(checkoutUrl);
   const { PaymentDialog, payment, isPaying } = dialog;
@@ -217,7 +236,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
           sums={sums}
           rate={rate}
           shippingKnown={destination !== undefined}
-          delivery={destination && deliveryOf(destination, rates, today)}
+          delivery={destination && deliveryOf(destination, rates, dates)}
         />
       </div>
       <Form
@@ -228,6 +247,8 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
         noValidate
         className="grid content-start gap-6 lg:col-start-1"
       >
+        {awaited && <StillUnderWay {...awaited.awaited} />}
+        {(dialog.isUnpaid || wasUnpaid) && <p role="status">{messages.order.notCharged}</p>}
         <FormError>{dialog.loading === "failed" ? messages.form.unavailable : answer?.problem}</FormError>
         <FormNotice>{answer?.notice}</FormNotice>
         <Shortage short={short} said={answer?.problem} />
@@ -240,7 +261,7 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
           rates={rates}
           rate={rate}
           currency={currency}
-          today={today}
+          dates={dates}
           onChange={shipping.change}
         />
         <PayNow
@@ -284,11 +305,11 @@ function Shortage({ short, said }: { short: NamedShortage[]; said?: string }) {
 }
 
 /** What the delivery is called, and when it arrives. */
-function deliveryOf(destination: Destination, { countries }: ShippingRates, today: Date) {
-  const code = nameOf(destination);
-  const country = destination.kind === "abroad" ? (countryIn(countries, code)?.name ?? code) : NIGERIA.name;
+function deliveryOf(destination: Destination, { countries }: ShippingRates, dates: ArrivalDates) {
+  const { kind } = destination;
+  const place = nameOf(destination);
   return {
-    name: deliveryName(destination.kind, destination.kind === "abroad" ? country : code),
-    dates: arrivalText(today, deliveryDays(country)),
+    name: deliveryName(kind, kind === "abroad" ? (countryIn(countries, place)?.name ?? place) : place),
+    dates: kind === "abroad" ? dates.abroad : dates.nigeria,
   };
 }

@@ -1,8 +1,14 @@
+import { redirect } from "react-router";
+import { currentUser } from "#app/account/session/store.server.ts";
+import { countCart } from "#app/cart/cart.server.ts";
 import { listCards } from "#app/catalog/catalog.server.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { readForm } from "#app/infra/http/form-post.server.ts";
+import { dismissGreeting, newsFor } from "#app/orders/news/news.server.ts";
+import { HomeNews } from "#app/orders/news/news.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Hero, type Slide } from "#app/ui/frame/hero.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -21,15 +27,30 @@ const SLIDES: Slide[] = [
 ];
 const NEW_ARRIVALS = 4;
 
-export async function loader() {
-  const [products, { rate }] = await Promise.all([listCards(db(), {}, NEW_ARRIVALS), rateInForce(db())]);
-  return { products, rate };
+/** For everybody the same, but for a shopper for whom there is news: without a session this asks for none (request-listener.server.ts). */
+export async function loader({ request }: Route.LoaderArgs) {
+  const user = await currentUser(request);
+  const [products, { rate }, news, cart] = await Promise.all([
+    listCards(db(), {}, NEW_ARRIVALS),
+    rateInForce(db()),
+    user && newsFor(db(), user.id),
+    user && countCart(db(), user.id),
+  ]);
+  return { products, rate, news, cartVersion: cart?.version ?? 0 };
 }
 
-export default function Home({ loaderData: { products, rate } }: Route.ComponentProps) {
+/** Puts the greeting for an order away. */
+export async function action({ request }: Route.ActionArgs) {
+  const [user, { dismiss }] = await Promise.all([currentUser(request), readForm(request)]);
+  if (user && dismiss) await dismissGreeting(db(), user.id, dismiss);
+  throw redirect("/", 303);
+}
+
+export default function Home({ loaderData: { products, rate, news, cartVersion } }: Route.ComponentProps) {
   return (
     <main>
       <h1 className="sr-only">IREPO</h1>
+      <HomeNews news={news} cartVersion={cartVersion} />
       <Hero slides={SLIDES} />
       <section aria-labelledby="new" className="page py-16">
         <div className="mb-8 flex min-h-12 items-baseline justify-between gap-4">

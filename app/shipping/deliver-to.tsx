@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { Link } from "#app/ui/link.tsx";
-import { arrivalText, DELIVERY_DAYS } from "./delivery-time.ts";
+import type { ArrivalDates } from "./delivery-time.ts";
 import { usePlace } from "./place.browser.ts";
 import { isOfKind, type Place } from "./places.ts";
 import { deliveryName } from "./shipping.ts";
@@ -19,11 +19,11 @@ const GROUPS = [
  * place comes by script, into the lines that are kept free for it. Without script the prices are a link away.
  */
 export function DeliverTo({ rate, lines = 2, children }: { rate: Rate; lines?: 2 | 3; children: ReactNode }) {
-  const { places, place, choose } = usePlace();
+  const { places, place, dates, choose } = usePlace();
   return (
     <span className={lines === 3 ? "block min-h-[3lh]" : "block min-h-[2lh]"}>
-      {place ? <Estimate place={place} rate={rate} /> : children}{" "}
-      {places.length > 0 ? (
+      {place && dates ? <Estimate place={place} dates={dates} rate={rate} /> : children}{" "}
+      {places?.length ? (
         <PlacePicker places={places} place={place} onChoose={choose} />
       ) : (
         <Link to="/shipping-policy#prices" className={`whitespace-nowrap ${LINK}`}>
@@ -34,16 +34,15 @@ export function DeliverTo({ rate, lines = 2, children }: { rate: Rate; lines?: 2
   );
 }
 
-function Estimate({ place, rate }: { place: Place; rate: Rate }) {
+function Estimate({ place, dates, rate }: { place: Place; dates: ArrivalDates; rate: Rate }) {
   const kind = GROUPS.find((group) => isOfKind(place, group.kind))?.kind ?? "home";
-  const days = kind === "abroad" ? DELIVERY_DAYS.abroad : DELIVERY_DAYS.nigeria;
   return (
     <>
       <b className="font-semibold">
         {deliveryName(kind, place.name)}{" "}
         {place.rateCents === 0 ? "free" : <PricePair cents={place.rateCents} rate={rate} />}
       </b>
-      , {arrivalText(new Date(), days)}.
+      , {kind === "abroad" ? dates.abroad : dates.nigeria}.
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { isNigeria } from "./shipping.ts";
 
-export type Days = { from: number; to: number };
+type Days = { from: number; to: number };
 
 /** Business days until a parcel has left the shop, and from then until it arrives. */
 export const PROCESSING_DAYS: Days = { from: 2, to: 3 };
@@ -24,22 +24,5 @@ export function deliveryDays(country: string): Days {
   return isNigeria(country) ? DELIVERY_DAYS.nigeria : DELIVERY_DAYS.abroad;
 }
 
-const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
-
-/** When what is ordered on a day arrives: "27 November to 4 December", or "24 to 30 November". Days are UTC's: the same on the server and everywhere. */
-export function arrivalText(ordered: Date, onTheWay: Days): string {
-  const from = businessDaysAfter(ordered, PROCESSING_DAYS.from + onTheWay.from);
-  const to = businessDaysAfter(ordered, PROCESSING_DAYS.to + onTheWay.to);
-  const isOneMonth = from.getUTCMonth() === to.getUTCMonth();
-  return `${isOneMonth ? from.getUTCDate() : DATE.format(from)} to ${DATE.format(to)}`;
-}
-
-function businessDaysAfter(day: Date, count: number): Date {
-  const date = new Date(day);
-  for (let left = count; left > 0; ) {
-    date.setUTCDate(date.getUTCDate() + 1);
-    const isWeekend = date.getUTCDay() % 6 === 0;
-    if (!isWeekend) left--;
-  }
-  return date;
-}
+/** Between which days what is ordered now arrives, in words: "27 November to 4 December". */
+export type ArrivalDates = { nigeria: string; abroad: string };

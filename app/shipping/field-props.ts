@@ -1,6 +1,7 @@
 import type { Currency } from "#app/catalog/currency/country.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import type { ShippingErrors } from "./check.ts";
+import type { ArrivalDates } from "./delivery-time.ts";
 import type { ShippingField, ShippingFields, ShippingRates } from "./shipping.ts";
 
 export type ShippingFieldsProps = {
@@ -11,8 +12,7 @@ export type ShippingFieldsProps = {
   rate: Rate;
   /** The one that leads in each pair of prices. */
   currency: Currency;
-  /** From when the days of a delivery count. */
-  today: Date;
+  dates: ArrivalDates;
   onChange(name: ShippingField, value: string): void;
 };
 

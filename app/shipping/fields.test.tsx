@@ -46,7 +46,7 @@ function formWith(fields: Record<string, string>, currency: Currency = "USD"): s
       rates={rates}
       rate={rate}
       currency={currency}
-      today={new Date("2026-11-22T12:00:00Z")}
+      dates={{ nigeria: "27 November to 4 December", abroad: "4 to 16 December" }}
       onChange={() => undefined}
     />,
   );

@@ -2,7 +2,7 @@ import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
 import { Field, SelectField } from "#app/ui/field.tsx";
-import { arrivalText, DELIVERY_DAYS, inBusinessDays } from "./delivery-time.ts";
+import { DELIVERY_DAYS, inBusinessDays } from "./delivery-time.ts";
 import type { VariantProps } from "./field-props.ts";
 import { PickupPlace } from "./pickup-place.tsx";
 import { HOME_DELIVERY, PICK_UP, rateShown } from "./shipping.ts";
@@ -22,20 +22,19 @@ export function NigeriaFields(props: VariantProps) {
   );
 }
 
-function DeliveryType({ fields, errors, rates, rate, today, onChange }: VariantProps) {
-  const dates = arrivalText(today, DELIVERY_DAYS.nigeria);
+function DeliveryType({ fields, errors, rates, rate, dates, onChange }: VariantProps) {
   const pickups = rates.pickups.length;
   const ways = [
     {
       type: HOME_DELIVERY,
-      note: fields.state ? `${fields.state}: ${dates}` : `${inBusinessDays(DELIVERY_DAYS.nigeria)} after packing`,
+      note: fields.state ? `${fields.state}: ${dates.nigeria}` : `${inBusinessDays(DELIVERY_DAYS.nigeria)} after packing`,
       places: rates.states,
       place: fields.state,
     },
     {
       type: PICK_UP,
       note: fields.pickupCenter
-        ? `${fields.pickupCenter}: ${dates}`
+        ? `${fields.pickupCenter}: ${dates.nigeria}`
         : `${pickups} ${pickups === 1 ? "place" : "places"} in Nigeria`,
       places: rates.pickups,
       place: fields.pickupCenter,

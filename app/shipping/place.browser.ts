@@ -1,14 +1,15 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { onStored, readStored, store } from "#app/infra/storage.browser.ts";
+import type { ArrivalDates } from "./delivery-time.ts";
 import type { Place } from "./places.ts";
 
 /** The place that was chosen on a page, in this browser; the form's place goes before it, in this tab. */
 const CHOSEN = "deliverTo";
 
-type Answer = { places: Place[]; known: string | null };
+type Answer = { places: Place[]; dates: ArrivalDates; known: string | null };
 
 /** Where this shopper's orders would go: what was chosen or typed last, else what the server knows. `place` is undefined while nobody knows it. */
-export function usePlace(): { places: Place[]; place: Place | undefined; choose(key: string): void } {
+export function usePlace(): Partial<Answer> & { place: Place | undefined; choose(key: string): void } {
   const [answer, setAnswer] = useState<Answer>();
   const chosen = useSyncExternalStore(onStored, readPlace, () => null);
   useEffect(() => {
@@ -18,8 +19,8 @@ export function usePlace(): { places: Place[]; place: Place | undefined; choose(
       .catch(() => undefined); // offline: the page says what it says without script
     return () => gone.abort();
   }, []);
-  const places = answer?.places ?? [];
-  return { places, place: places.find(({ key }) => key === (chosen ?? answer?.known)), choose };
+  const wanted = chosen ?? answer?.known;
+  return { ...answer, place: answer?.places.find(({ key }) => key === wanted), choose };
 }
 
 function choose(key: string): void {

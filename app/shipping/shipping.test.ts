@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { usdCents } from "#app/money/money.ts";
 import { lagosForm } from "#tests/support/shop.ts";
 import { stillNeeded } from "./check.ts";
-import { arrivalText, DELIVERY_DAYS } from "./delivery-time.ts";
+import { arrivalDates } from "./business-days.ts";
 import { isNigerianPhone, normalizeNigerianPhone } from "./phone.ts";
 import { fieldsOfPlace } from "./places.ts";
 import { isPostalCode } from "./postal-code.ts";
@@ -34,7 +34,7 @@ test.each([
   ["2026-12-18", "nigeria", "25 December to 1 January"],
   ["2026-11-23", "abroad", "4 to 16 December"],
 ] as const)("what is ordered on %s arrives, %s, on business days: %s", (day, way, text) => {
-  expect(arrivalText(new Date(`${day}T15:00:00Z`), DELIVERY_DAYS[way])).toBe(text);
+  expect(arrivalDates(new Date(`${day}T15:00:00Z`), "Africa/Lagos")[way]).toBe(text);
 });
 
 test("what is still needed is named in the order of the form, and what is wrong in it", () => {

@@ -209,8 +209,30 @@ comment on column shipping_rates.details is 'of a pick-up centre: {address, land
 
 -- Orders: an order reserves stock, a payment pays it, and it becomes a sale.
 
+-- Each step maps the whole numbers below 2^30 onto themselves, one to one: no two orders get the same number, and none tells which was the one before.
+-- The letters are Crockford's 32, of which none looks like another.
+create function order_number(counted integer) returns text language plpgsql immutable strict as $$
+declare
+  mixed bigint := counted;
+  letters text := '';
+begin
+  if counted not between 0 and 1073741823 then
+    raise exception 'there are no more order numbers' using errcode = 'numeric_value_out_of_range';
+  end if;
+  mixed := mixed * 668265263 % 1073741824;
+  mixed := mixed # (mixed >> 15);
+  mixed := mixed * 374761393 % 1073741824;
+  mixed := mixed # (mixed >> 15);
+  for place in 0..5 loop
+    letters := letters || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (mixed >> 5 * place & 31)::integer + 1, 1);
+  end loop;
+  return 'IR-' || left(letters, 4) || '-' || right(letters, 2);
+end $$;
+
 create table orders (
   id uuid primary key default gen_random_uuid(),
+  counted integer not null generated always as identity,
+  number text not null unique generated always as (order_number(counted)) stored,
   user_id text references users on delete set null,
   state text not null check (state in ('open', 'waiting', 'released', 'sold', 'refunding', 'refunded')),
   cart_version bigint not null,
@@ -232,6 +254,7 @@ create table orders (
 create unique index orders_one_live_per_user on orders (user_id) where state in ('open', 'waiting');
 create index orders_of_user on orders (user_id, created_at desc);
 comment on table orders is 'What a shopper has pressed Pay for, with the prices, the rate and the delivery of that moment. app/orders/state.ts says what may happen to it.';
+comment on column orders.number is 'what people call it, such as IR-7K3M-2Q; it opens nothing';
 comment on column orders.shipping is 'the fields of the shipping form, and what delivery costs';
 comment on column orders.lines is '[{productId, title, color, size, quantity, priceCents, image}]';
 comment on column orders.holds_stock is 'false: its pieces are taken from stock when it is paid';
@@ -260,6 +283,7 @@ create table payments (
   paid_kobo bigint,
   paid_currency text,
   paid_at timestamptz,
+  awaited_since timestamptz,
   refunding_kobo bigint not null default 0,
   refunded_kobo bigint not null default 0,
   provider_refunded_kobo bigint,
@@ -279,6 +303,7 @@ create index payments_at_provider on payments (provider_id) where provider_id is
 comment on table payments is 'A transaction at the payment provider, written down before the provider hears of it.';
 comment on column payments.reference is 'the shop''s own name of it, at the provider too';
 comment on column payments.access_code is 'opens the provider''s popup';
+comment on column payments.awaited_since is 'since when the provider says that the money is on its way; null while it does not say so';
 comment on column payments.refunding_kobo is 'on its way back';
 comment on column payments.refunded_kobo is 'has gone back';
 comment on column payments.provider_refunded_kobo is 'has gone back, as the provider last told it';
@@ -301,16 +326,23 @@ create table sales (
   total_cents integer not null check (total_cents = subtotal_cents + shipping_cents),
   rate numeric(14, 6) not null,
   kobo bigint not null,
+  packed_at timestamptz,
   fulfilled_at timestamptz,
   carrier text,
   tracking text,
+  ready_at timestamptz,
+  delivered_at timestamptz,
+  returned_at timestamptz,
+  greeting_dismissed_at timestamptz,
   created_at timestamptz not null default now()
 );
 create index on sales (user_id, created_at desc);
 comment on table sales is 'A paid order. Rows stay, and so do their sums; what may change is how it goes on, and whose it was once the shopper is to be forgotten.';
 comment on column sales.id is 'a UUID, or what the shop called it from which it was imported';
 comment on column sales.imported_status is 'what that shop said of it where that is neither completed nor refunded: it is shown so';
-comment on column sales.fulfilled_at is 'when it was sent off';
+comment on column sales.fulfilled_at is 'when it left the shop: sent off, or picked up';
+comment on column sales.ready_at is 'since when it waits at its pick-up centre';
+comment on column sales.greeting_dismissed_at is 'when its shopper has put away what the home page says of it';
 
 create table sale_lines (
   sale_id text not null references sales,

@@ -119,6 +119,16 @@ describe("the whole way of a shopper", () => {
       await success.waitFor();
       await page.waitForURL(`${shop.url}/`, { waitUntil: "commit" });
 
+      const greeting = page.getByRole("region", { name: "Thank you, Ada. Your order is in." });
+      await greeting.getByText(/Order IR-\w{4}-\w\w\. ₦165,568 paid today/).waitFor();
+      for (const step of ["Paid", "We pack it", "It travels to you"]) await greeting.getByText(step, { exact: true }).waitFor();
+      await page.reload();
+      await greeting.getByRole("link", { name: "See your order" }).click();
+      await page.getByRole("heading", { name: "Thank you, Ada. Your order is in." }).waitFor();
+      await page.goto(shop.url);
+      await greeting.getByRole("button", { name: "Dismiss" }).click();
+      await greeting.waitFor({ state: "detached" });
+
       const confirmation = await mailTo(shop.dataDir, email, /order/i);
       expect(confirmation.text).toContain("Unity Home Jersey");
       await page.goto(`${shop.url}/account`);
@@ -160,7 +170,13 @@ describe("the whole way of a shopper", () => {
     await page.waitForURL(`${shop.sandboxUrl}/**`);
     await page.getByRole("button", { name: "Pay success" }).click();
     await page.waitForURL("**/order/**");
+    await page.getByRole("heading", { name: "Thank you, Ada. Your order is in." }).waitFor();
     await page.getByText("Order has been recorded").waitFor();
+    await page.goto(shop.url);
+    await page.getByRole("heading", { name: "Thank you, Ada. Your order is in." }).waitFor();
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await page.waitForURL(`${shop.url}/`);
+    expect(await page.getByText("Your order is in.").count()).toBe(0);
     await page.goto(`${shop.url}/account`);
     await page.getByText("completed").first().waitFor();
     expect(complaints).toEqual([]);

@@ -27,7 +27,14 @@ export function usePayDialog(checkoutUrl: string) {
   const [loading, setLoading] = useState<"no" | "running" | "failed">("no");
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
-  const payment = usePayment(checkoutUrl, close, () => void refreshCart());
+  /** The shopper closed the payment, and the provider says that nothing was paid. */
+  const [isUnpaid, setUnpaid] = useState(false);
+  const payment = usePayment(checkoutUrl, {
+    close,
+    onPaid: () => void refreshCart(),
+    onAwaited: () => void revalidate(),
+    onUnpaid: () => setUnpaid(true),
+  });
   const { data: answer } = fetcher;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each answer
@@ -44,7 +51,9 @@ export function usePayDialog(checkoutUrl: string) {
   return {
     answer,
     loading,
-    PaymentDialog: isOpen ? loaded?.PaymentDialog : undefined,
+    isUnpaid,
+    // Closed while the server was asked: the success is shown all the same.
+    PaymentDialog: isOpen || payment.state.step === "paid" ? loaded?.PaymentDialog : undefined,
     /** Whether a payment is being chosen or made. */
     isPaying: isOpen || payment.state.step !== "choose",
     payment,
@@ -54,6 +63,7 @@ export function usePayDialog(checkoutUrl: string) {
     },
     async open(): Promise<void> {
       payment.reset();
+      setUnpaid(false);
       if (loaded) return setOpen(true);
       setLoading("running");
       try {
