@@ -19,6 +19,7 @@ import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { SubscribeForm } from "#app/newsletter/subscribe-form.tsx";
 import { BottomNavigation } from "#app/ui/frame/bottom-navigation.tsx";
+import { CalmHeader, ShortFooter } from "#app/ui/frame/calm.tsx";
 import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
 import { Footer } from "#app/ui/frame/footer.tsx";
@@ -86,6 +87,8 @@ function Frame({
   useDetectedCurrency();
   const count = useCartCount() + (useNoScriptCart(noScriptCount > 0) ? noScriptCount : 0);
   const path = canonicalPath(useLocation().pathname);
+  const isCheckout = path === "/checkout";
+  const isSignedIn = useUser() !== null;
   return (
     <ContactContext value={contact}>
       {path && <link rel="canonical" href={site + path} />}
@@ -107,13 +110,23 @@ function Frame({
           </p>
         </aside>
       )}
-      <Header>
-        <AccountLink />
-        <CartLink count={count} withoutScript={accountCount} />
-      </Header>
+      {isCheckout ? (
+        <CalmHeader />
+      ) : (
+        <Header>
+          <AccountLink />
+          <CartLink count={count} withoutScript={accountCount} />
+        </Header>
+      )}
       <Content>{children}</Content>
-      <Footer subscribe={<SubscribeForm />} small={<CurrencyButton />} />
-      <BottomNavigation count={count} countWithoutScript={accountCount} signedIn={useUser() !== null} />
+      {isCheckout ? (
+        <ShortFooter />
+      ) : (
+        <>
+          <Footer subscribe={<SubscribeForm />} small={<CurrencyButton />} />
+          <BottomNavigation count={count} countWithoutScript={accountCount} signedIn={isSignedIn} />
+        </>
+      )}
       <Drawer rate={rate} />
       <AuthDialogPlace google={google} />
       <CurrencyDialog />
@@ -135,11 +148,20 @@ function Drawer({ rate }: { rate: Rate }) {
   const { isOpen, close } = useCartDrawer();
   const drawer = useLater(
     isOpen,
-    () => import("#app/cart/drawer.tsx"),
+    async () => {
+      const [{ CartDrawer }, { DeliverTo }] = await Promise.all([
+        import("#app/cart/drawer.tsx"),
+        import("#app/shipping/deliver-to.tsx"),
+      ]);
+      return { CartDrawer, DeliverTo };
+    },
     () => {
       close();
       toast.error(messages.form.unavailable);
     },
   );
-  return drawer && <drawer.CartDrawer rate={rate} onGuest={() => showAuthDialog("login", "/checkout")} />;
+  if (!drawer) return null;
+  const { CartDrawer, DeliverTo } = drawer;
+  const delivery = <DeliverTo rate={rate}>Delivery is added for your place.</DeliverTo>;
+  return <CartDrawer rate={rate} delivery={delivery} onGuest={() => showAuthDialog("login", "/checkout")} />;
 }

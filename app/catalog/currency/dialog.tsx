@@ -5,6 +5,7 @@ import { useCurrency } from "./choice.browser.ts";
 import type { Currency } from "./country.ts";
 
 let isOpen = false;
+let goOn: (() => void) | undefined;
 const listeners = new Set<() => void>();
 
 function setOpen(open: boolean): void {
@@ -17,8 +18,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Opens the choice of currency. */
-export function askCurrency(): void {
+/** Opens the choice of currency; `then` follows once one is chosen, and not where the dialog is closed without. */
+export function askCurrency(then?: () => void): void {
+  goOn = then;
   setOpen(true);
 }
 
@@ -38,7 +40,7 @@ export function CurrencyDialog() {
   return (
     <Dialog open={open} onClose={() => setOpen(false)} title="Choose your currency">
       <div className="grid gap-4 p-5">
-        <p>Prices are in US dollars, with the approximate price in naira beside them. Cards are charged in naira.</p>
+        <p>It stands first in every price, the other one beside it. Cards are charged in naira.</p>
         {CHOICES.map((choice) => (
           <Button
             key={choice.currency}
@@ -48,6 +50,7 @@ export function CurrencyDialog() {
             onClick={() => {
               choose(choice.currency);
               setOpen(false);
+              goOn?.();
             }}
           >
             {choice.name}
@@ -64,10 +67,35 @@ export function CurrencyButton() {
   return (
     <button
       type="button"
-      onClick={askCurrency}
+      onClick={() => askCurrency()}
       className="min-h-11 justify-self-start text-sm underline underline-offset-4 [@media(scripting:none)]:hidden"
     >
       Currency: {currency}
     </button>
+  );
+}
+
+/** One line that says which currency leads, and lets the other one; it can be left unanswered. What it says is right from the first paint on. */
+export function CurrencyLine({ currency, choose }: Pick<ReturnType<typeof useCurrency>, "currency" | "choose">) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-sm [@media(scripting:none)]:hidden">
+      <Leading dollars="Prices in US dollars ($) first." naira="Prices in naira (₦) first." />
+      <button
+        type="button"
+        className="min-h-11 font-semibold underline underline-offset-4"
+        onClick={() => choose(currency === "NGN" ? "USD" : "NGN")}
+      >
+        <Leading dollars="Show naira first" naira="Show dollars first" />
+      </button>
+    </p>
+  );
+}
+
+function Leading({ dollars, naira }: { dollars: string; naira: string }) {
+  return (
+    <>
+      <span className="where-dollars-lead">{dollars}</span>
+      <span className="where-naira-leads">{naira}</span>
+    </>
   );
 }
