@@ -60,8 +60,8 @@ describe("filters", () => {
     ["in stock", "available=on", (product) => !isSoldOut(product)],
     ["a word of the title", "q=tee", ({ title }) => /tee/i.test(title)],
     ["a colour as a word", "q=indigo", ({ color }) => color === "Indigo"],
-    ["a word with a typing mistake", "q=ankarra", ({ id }) => id === "ankara-jersey"],
-    ["two words with mistakes", "q=linkd rings", ({ id }) => id === "rings-tee"],
+    ["a word with a typing mistake", "q=ankarra", ({ title }) => /ankara/i.test(title)],
+    ["two words with mistakes", "q=linkd rings", ({ title }) => /linked rings/i.test(title)],
   ])("%s", async (_, query, fits) => {
     const found = await listProducts(db(), readFilters(new URLSearchParams(query)));
     expect(found.length).toBeGreaterThan(0);
@@ -81,7 +81,7 @@ test("a list and its count agree, also when nothing fits", async () => {
   for (const [query, most, expected] of [
     ["", 3, [3, all]],
     ["color=Cream", 3, [1, 1]],
-    ["q=unity", 1, [1, 2]],
+    ["q=unity", 1, [1, 3]],
     ["q=zzzzzz", 3, [0, 0]],
   ] as const) {
     const { found, total } = await listAndCountCards(db(), readFilters(new URLSearchParams(query)), most);
