@@ -10,6 +10,11 @@ type DefaultTime = ColumnType<Date, Date | string | undefined, Date | string>;
 /** Written as JSON text (JSON.stringify), read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;
 
+export type ProductKind = "jerseys" | "tees" | "prints" | "accessories";
+export type ProductDetail = "fabric" | "fit" | "back" | "care" | "origin";
+/** A sentence or two each; what is not known is missing. */
+export type ProductDetails = Partial<Record<ProductDetail, string>>;
+
 export type ProductImage = { hash: string; width: number; height: number; alt: string; background: string };
 
 /** A line as it was when the payment started; prices in US cents. */
@@ -92,6 +97,9 @@ export type Database = {
     color: string;
     description: Generated<string>;
     priceCents: number;
+    kinds: Generated<ProductKind[]>;
+    finalSale: Generated<boolean>;
+    details: ColumnType<ProductDetails, string | undefined, string>;
     images: Json<ProductImage[]>;
     position: Generated<number>;
     inStock: Generated<boolean>; // written by a trigger

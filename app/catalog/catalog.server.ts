@@ -20,7 +20,17 @@ function withSizes(eb: ExpressionBuilder<Database, "products">) {
 }
 
 const CARD_COLUMNS = ["products.id", "title", "color", "priceCents", "images", "inStock"] as const;
-const COLUMNS = ["products.id", "title", "color", "description", "priceCents", "images"] as const;
+const COLUMNS = [
+  "products.id",
+  "title",
+  "color",
+  "description",
+  "priceCents",
+  "kinds",
+  "finalSale",
+  "details",
+  "images",
+] as const;
 
 // Nothing here but getProducts finds hidden products.
 

@@ -43,6 +43,10 @@ describe("the demo catalogue", () => {
       ]),
       sizes: { S: 12, M: 24, L: 30, XL: 18, XXL: 6 },
       quantity: 90,
+      description: product.description,
+      kinds: product.kinds,
+      finalSale: false,
+      details: product.details,
     });
   });
 });

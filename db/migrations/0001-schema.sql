@@ -82,6 +82,9 @@ create table products (
   color text not null,
   description text not null default '',
   price_cents integer not null check (price_cents > 0),
+  kinds text[] not null default '{}' check (kinds <@ '{jerseys,tees,prints,accessories}'),
+  final_sale boolean not null default false,
+  details jsonb not null default '{}',
   images jsonb not null default '[]',
   position integer not null default 0,
   in_stock boolean not null default false,
@@ -95,6 +98,9 @@ create index products_in_order on products (position, id) where not hidden;
 create index products_listed_by_price on products (in_stock desc, price_cents, position, id);
 create index products_listed_by_price_down on products (in_stock desc, price_cents desc, position, id);
 create index products_listed_of_color on products (color, in_stock desc, position, id);
+comment on column products.kinds is 'what the shop page groups it under, such as jerseys and prints; it may be of several';
+comment on column products.final_sale is 'it cannot be returned';
+comment on column products.details is '{fabric, fit, back, care, origin}, each a sentence or two, or missing';
 comment on column products.images is '[{hash, width, height, alt, background}], the first one is the cover';
 comment on column products.in_stock is 'whether any size can be bought; written by a trigger, so that an index lists sold-out products last';
 comment on column products.hidden is 'neither shown nor sold any more; orders and carts that name it keep it';

@@ -17,8 +17,8 @@ const STANDS_FOR: [RegExp, string][] = [
   [/^Buffer/, "bytea"],
   [/^BigInteger|^ColumnType<string( \| null)?, (never|.*number)/, "bigint"],
   [/^Numeric/, "numeric"],
-  [/^Json<|^ColumnType<(Record<|RefundedPiece)/, "jsonb"],
-  [/^(Generated<)?string\[\]/, "ARRAY"],
+  [/^Json<|^ColumnType<(Record<|RefundedPiece|ProductDetails)/, "jsonb"],
+  [/^(Generated<)?(string|ProductKind)\[\]/, "ARRAY"],
   [/^(Generated<)?(string|")/, "text"],
 ];
 
