@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 import type { Browser, BrowserContext, Page, Route } from "playwright-core";
 import PostalMime from "postal-mime";
 import { newVisitor as newPage, openBrowser } from "#tests/support/browser.ts";
@@ -38,9 +39,11 @@ async function take(shop: RunningShop, browser: Browser): Promise<void> {
   const buyer = await newCustomer(shop, "eze@example.com");
   const [refunded = "", bought = ""] = await buy(buyer);
   const owner = (...words: string[]) =>
-    execFileSync(process.execPath, ["scripts/shop.ts", ...words], { env: { ...process.env, DATA_DIR: shop.dataDir } });
-  owner("orders", "fulfil", bought, "GIG-4711");
-  owner("orders", "refund", refunded, "--yes");
+    promisify(execFile)(process.execPath, ["scripts/shop.ts", ...words], {
+      env: { ...process.env, DATA_DIR: shop.dataDir },
+    });
+  await owner("orders", "fulfil", bought, "GIG-4711");
+  await owner("orders", "refund", refunded, "--yes");
   const leaver = await newCustomer(shop, "uche@example.com");
   const left = await leave(leaver);
   await leaver.post("/forgotPassword", { email: "uche@example.com" });
