@@ -42,6 +42,7 @@ function orderConfirmation(order: OrderMail, contact?: string): Promise<Rendered
       <Entry label="Charged" sum={order.charged} />
       <Rule />
       <Address lines={order.deliverTo} />
+      <Pickup rows={order.pickup} />
       <MailAction href={order.orderUrl}>View your order</MailAction>
       <Names {...order} />
     </>,
@@ -50,7 +51,7 @@ function orderConfirmation(order: OrderMail, contact?: string): Promise<Rendered
 }
 
 function orderSent(
-  { firstName, deliverTo, pickUpAt, arrives, carrier, tracking, isCorrection, orderUrl, ...names }: SentMail,
+  { firstName, deliverTo, pickup, pickUpAt, arrives, carrier, tracking, isCorrection, orderUrl, ...names }: SentMail,
   contact?: string,
 ): Promise<RenderedMail> {
   const arrival = pickUpAt ? `It is ready for you at ${pickUpAt} ${arrives}` : `It reaches you ${arrives}`;
@@ -75,6 +76,7 @@ function orderSent(
         </MailText>
       )}
       <Address lines={deliverTo} />
+      <Pickup rows={pickup} />
       <MailAction href={orderUrl}>View your order</MailAction>
       <Names {...names} />
     </>,
@@ -83,7 +85,7 @@ function orderSent(
 }
 
 function orderReady(
-  { firstName, deliverTo, pickUpAt, orderUrl, ...names }: ReadyMail,
+  { firstName, deliverTo, pickUpAt, pickup, orderUrl, ...names }: ReadyMail,
   contact?: string,
 ): Promise<RenderedMail> {
   return renderMail(
@@ -95,6 +97,7 @@ function orderReady(
         <strong>{pickUpAt}</strong>. Please bring this number.
       </MailText>
       <Address lines={deliverTo} />
+      <Pickup rows={pickup} />
       <MailAction href={orderUrl}>View your order</MailAction>
       <Names {...names} />
     </>,
@@ -178,6 +181,22 @@ function Address({ lines }: { lines: string[] }) {
         <Fragment key={line}>
           <br />
           {line}
+        </Fragment>
+      ))}
+    </MailText>
+  );
+}
+
+/** Where to pick it up, when, and what to bring; nothing of an order that is delivered. */
+function Pickup({ rows }: { rows: OrderMail["pickup"] }) {
+  if (!rows?.length) return null;
+  return (
+    <MailText>
+      <strong>Pick it up here</strong>
+      {rows.map(({ title, text }) => (
+        <Fragment key={title}>
+          <br />
+          {title}: {text}
         </Fragment>
       ))}
     </MailText>

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { pickupCenter } from "#app/shipping/rates.server.ts";
 import type { SoldOrder } from "./document.ts";
 import { progressNow } from "./fulfilment/now.server.ts";
 import { stageOf } from "./fulfilment/progress.ts";
@@ -11,7 +12,7 @@ export async function listOrders(on: Db, userId: string): Promise<OrderView[]> {
     .where("orders.state", "in", ["sold", "waiting", "refunding", "refunded"])
     .orderBy("orders.createdAt", "desc")
     .execute();
-  return rows.map(toOrder);
+  return Promise.all(rows.map((row) => toOrder(on, row)));
 }
 
 /** An order by the reference of any of its payments; undefined when it is not this shopper's. */
@@ -21,7 +22,7 @@ export async function getOrder(on: Db, userId: string, reference: string): Promi
       eb.selectFrom("payments").select("orderId").where("payments.reference", "=", reference),
     )
     .executeTakeFirst();
-  return row && toOrder(row);
+  return row && toOrder(on, row);
 }
 
 /** What an order is called: by the payment that made its sale, else by the newest one. */
@@ -57,12 +58,16 @@ function ordersOf(on: Db, userId: string) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof ordersOf>["execute"]>>[number];
 
-function toOrder({ createdAt, soldAt, kobo, importedStatus, isMovedIn, greetingDismissedAt, ...row }: Row): OrderView {
+async function toOrder(
+  on: Db,
+  { createdAt, soldAt, kobo, importedStatus, isMovedIn, greetingDismissedAt, ...row }: Row,
+): Promise<OrderView> {
   const order = { ...row, kobo: Number(kobo), orderedAt: soldAt ?? createdAt };
   const isSold = row.state === "sold";
   const isKnown = isSold && !(isMovedIn && stageOf(order) === "paid");
   return {
     ...order,
+    pickup: await pickupCenter(on, row.shipping.pickupCenter),
     status: statusOf(row.state, importedStatus),
     progress: isKnown ? progressNow(order) : null,
     isNew: isSold && greetingDismissedAt === null,

@@ -2,11 +2,13 @@ import { createElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { settlePayment } from "#app/payments/settle.server.ts";
+import { PICK_UP } from "#app/shipping/shipping.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { lagosForm, makeProduct, makeShopper, putInCart } from "#tests/support/shop.ts";
 import { toOrderSummary } from "./document.ts";
 import { renderers } from "./emails.tsx";
 import { getOrder, listOrders, listSold } from "./history.server.ts";
+import { lastShipping } from "./lifecycle.server.ts";
 import { OrderDetails, PartRefunded } from "./view.tsx";
 
 const { db, provider, open, oneBuyer, catchUp } = useCheckout();
@@ -43,6 +45,15 @@ describe("a shopper's orders", () => {
       lines: [{ title: "Home Jersey", size: "M", quantity: 1, priceCents: 4999 }],
       shipping: { state: "Lagos", shippingCost: "3.50" },
     });
+  });
+
+  test("fills the next checkout, paid or not, and nobody else's", async () => {
+    const { user, payment } = await oneBuyer();
+    expect(await lastShipping(db(), user.id)).toEqual(lagosForm);
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    expect(await lastShipping(db(), user.id)).toEqual(lagosForm);
+    expect(await lastShipping(db(), (await makeShopper(db())).id)).toBeUndefined();
   });
 
   test("F37 nobody else's", async () => {
@@ -174,6 +185,30 @@ describe("mails", () => {
     const text = (await queued(reference))?.text.replace(/\s+/g, " ");
     expect(text).toMatch(/it is ready for you at Surulere between \d+ \w+ and \d+ \w+, and we write to you then/);
     expect(text).not.toContain("it reaches you");
+  });
+
+  const toYaba = {
+    form: { ...lagosForm, deliveryType: PICK_UP, address: "", state: "", localGovernment: "", pickupCenter: "Yaba" },
+    destination: { kind: "pickup", center: "Yaba" },
+  } as const;
+
+  test("that of a pick-up says where, when and what to bring, and when it is there; the order says the same", async () => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const user = await makeShopper(db(), { productId, size: "M" });
+    const { reference } = await open(user, toYaba);
+    provider.pay(reference);
+    await settlePayment(reference);
+    const mail = await queued(reference);
+    expect(mail?.text).toContain("it is ready for you at Yaba between");
+    expect(mail?.text).not.toContain("it reaches you");
+    const order = await getOrder(db(), user.id, reference);
+    const shown = order ? textOf(createElement(OrderDetails, { order })) : "";
+    for (const part of ["11 Herbert Macaulay Way, Yaba", "Mon-Sat 9:00-18:00", "Your order number and an ID card"]) {
+      expect(mail?.text).toContain(part);
+      expect(mail?.html).toContain(part);
+      expect(shown).toContain(part);
+    }
+    expect(shown).toContain("Pick-up at Yaba");
   });
 
   test("a refund says how much and why", async () => {

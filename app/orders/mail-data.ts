@@ -2,8 +2,9 @@ import type { Selectable } from "kysely";
 import { z } from "zod";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, timesCents, usdCents } from "#app/money/money.ts";
-import { addressLines } from "#app/shipping/address.ts";
+import { addressLines, pickupRows } from "#app/shipping/address.ts";
 import { deliveryWindow } from "#app/shipping/business-days.ts";
+import type { PickupCenter } from "#app/shipping/shipping.ts";
 import type { Database } from "#db/types.ts";
 import { dayWords } from "./fulfilment/days.ts";
 import type { RefundReason } from "./issue-kind.ts";
@@ -31,6 +32,8 @@ const orderMailData = z.object({
   /** The pick-up centre; empty where it is delivered to an address. */
   pickUpAt: z.string(),
   deliverTo: z.array(z.string()),
+  /** Of an order that is picked up: where, when, and what to bring. */
+  pickup: z.array(z.object({ title: z.string(), text: z.string() })).optional(),
   orderUrl: z.string(),
 });
 const refundMailData = z.object({
@@ -57,6 +60,7 @@ const readyMailData = orderMailData.pick({
   firstName: true,
   deliverTo: true,
   pickUpAt: true,
+  pickup: true,
   orderUrl: true,
 });
 const sentMailData = readyMailData.extend({ arrives: z.string(), ...sent.shape });
@@ -77,10 +81,10 @@ export type RefundMail = z.infer<typeof refundMailData>;
 /** The shop that writes: where it is found, and the time zone of the days that it names. */
 type Shop = { publicUrl: URL; SHOP_TIMEZONE: string };
 
-/** Written the moment that it is paid. */
-export function orderMail(order: Order, reference: string, shop: Shop): OrderMail {
+/** Written the moment that it is paid. `center`: where it is picked up; undefined where it is delivered to an address. */
+export function orderMail(order: Order, reference: string, shop: Shop, center?: PickupCenter): OrderMail {
   return {
-    ...mailed(order, reference, shop),
+    ...mailed(order, reference, shop, center),
     ...daysOf(order, { orderedAt: new Date(), sentAt: null }, shop),
     lines: order.lines.map(({ title, color, size, quantity, priceCents }) => ({
       title,
@@ -101,22 +105,29 @@ export function sentMail(
   reference: string,
   { orderedAt, sentAt, ...parcel }: z.infer<typeof sent> & { orderedAt: Date; sentAt: Date },
   shop: Shop,
+  center?: PickupCenter,
 ): SentMail {
   const { arrives } = daysOf(order, { orderedAt, sentAt }, shop);
-  return { ...mailed(order, reference, shop), arrives, ...parcel };
+  return { ...mailed(order, reference, shop, center), arrives, ...parcel };
 }
 
-export function readyMail(order: Order, reference: string, shop: Shop): ReadyMail {
-  return mailed(order, reference, shop);
+export function readyMail(order: Order, reference: string, shop: Shop, center?: PickupCenter): ReadyMail {
+  return mailed(order, reference, shop, center);
 }
 
-function mailed({ number, shipping }: Order, reference: string, { publicUrl }: Shop): ReadyMail {
+function mailed(
+  { number, shipping }: Order,
+  reference: string,
+  { publicUrl }: Shop,
+  center: PickupCenter | undefined,
+): ReadyMail {
   return {
     number,
     reference,
     firstName: shipping.firstName,
     deliverTo: addressLines(shipping),
     pickUpAt: shipping.pickupCenter,
+    pickup: center && pickupRows(center),
     orderUrl: orderUrl(reference, publicUrl),
   };
 }

@@ -1,3 +1,4 @@
+import type { PickupCenter } from "#app/shipping/shipping.ts";
 import type { OrderLine, RefundedPiece, ShippingDetails } from "#db/types.ts";
 import type { FulfilmentTimes, Progress } from "./fulfilment/progress.ts";
 import type { OrderState } from "./state.ts";
@@ -17,6 +18,8 @@ export type OrderView = FulfilmentTimes & {
   status: string;
   lines: OrderLine[];
   shipping: ShippingDetails;
+  /** The center as it is now, of an order that is picked up there. */
+  pickup?: PickupCenter;
   email: string;
   subtotalCents: number;
   shippingCents: number;

@@ -2,6 +2,8 @@ import { FALLBACK_RATE, parseRate, type Rate } from "#app/money/exchange-rate.ts
 import { formatKobo } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import { addressLines } from "#app/shipping/address.ts";
+import { PickupPlace } from "#app/shipping/pickup-place.tsx";
+import { orderDeliveryName } from "#app/shipping/shipping.ts";
 import { CheckIcon, ClockIcon, ReturnIcon } from "#app/ui/icons.tsx";
 import { OrderLines, SumsList } from "./summary.tsx";
 import type { Sums } from "./sums.ts";
@@ -94,7 +96,12 @@ export function OrderDetails({ order }: { order: OrderView }) {
   return (
     <div className="grid gap-6">
       <OrderLines lines={order.lines} rate={rate} />
-      <SumsList sums={sumsOfOrder(order)} rate={rate} lead={order.saleId ? "Charged" : "Comes to"} />
+      <SumsList
+        sums={sumsOfOrder(order)}
+        rate={rate}
+        lead={order.saleId ? "Charged" : "Comes to"}
+        delivery={{ name: orderDeliveryName(shipping) }}
+      />
       <RefundList refunds={order.refunds} lines={order.lines} />
       <div>
         <h3 className="label mb-1">{shipping.deliveryType || "Delivery"}</h3>
@@ -105,6 +112,11 @@ export function OrderDetails({ order }: { order: OrderView }) {
             </span>
           ))}
         </address>
+        {order.pickup && (
+          <div className="mt-3 bg-linen p-4">
+            <PickupPlace center={order.pickup} />
+          </div>
+        )}
       </div>
     </div>
   );

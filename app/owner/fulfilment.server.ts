@@ -7,6 +7,7 @@ import { type FulfilmentTimes, type Stage, stageOf } from "#app/orders/fulfilmen
 import { lockOrder, type Order } from "#app/orders/lifecycle.server.ts";
 import { readyMail, sentMail } from "#app/orders/mail-data.ts";
 import { balanceOf } from "#app/orders/refund-rows.server.ts";
+import { pickupCenter } from "#app/shipping/rates.server.ts";
 import type { Database } from "#db/types.ts";
 import type { Done } from "./orders.server.ts";
 
@@ -36,7 +37,9 @@ export function markSent(on: Db | Transaction, reference: string, { carrier, tra
     if (["ready", "delivered", "returned"].includes(sale.stage)) return refuse(`It is ${sale.stage} already`);
     const sentAt = sale.fulfilledAt ?? new Date();
     await update(trx, sale, { fulfilledAt: sentAt, ...parcel });
-    const data = sentMail(sale.order, reference, { ...parcel, orderedAt: sale.createdAt, sentAt, isCorrection }, env);
+    const center = await pickupCenter(trx, sale.order.shipping.pickupCenter);
+    const days = { orderedAt: sale.createdAt, sentAt };
+    const data = sentMail(sale.order, reference, { ...parcel, ...days, isCorrection }, env, center);
     const key = isCorrection ? `sent:${sale.id}:${randomUUID()}` : `sent:${sale.id}`;
     await queueMail(trx, { key, recipient: sale.order.email, kind: "order-sent", data });
     return { ok: true, what: isCorrection ? "corrected; the shopper is told" : "sent off; the shopper is told" };
@@ -50,7 +53,8 @@ export function markReady(on: Db | Transaction, reference: string): Promise<Done
     if (["ready", "delivered", "returned"].includes(sale.stage)) return refuse(`It is ${sale.stage} already`);
     if (await isGivenBack(trx, sale)) return refuse(GIVEN_BACK);
     await update(trx, sale, { readyAt: NOW });
-    const data = readyMail(sale.order, reference, env);
+    const center = await pickupCenter(trx, sale.order.shipping.pickupCenter);
+    const data = readyMail(sale.order, reference, env, center);
     await queueMail(trx, { key: `ready:${sale.id}`, recipient: sale.order.email, kind: "order-ready", data });
     return { ok: true, what: "ready for pick-up; the shopper is told" };
   });

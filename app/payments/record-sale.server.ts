@@ -10,6 +10,7 @@ import { endReservation } from "#app/orders/reservation.server.ts";
 import { isOneOf, stateAfter, statesThatAccept } from "#app/orders/state.ts";
 import { SUM_COLUMNS } from "#app/orders/sums.ts";
 import type { ProviderTransaction } from "#app/payment-provider/contract.ts";
+import { pickupCenter } from "#app/shipping/rates.server.ts";
 
 const transactionTypes = {
   reference: sqlType.text,
@@ -73,11 +74,12 @@ const insertSale = statementWithCommit(
 export async function recordSale(trx: Transaction, order: Order, transaction: ProviderTransaction): Promise<string> {
   const { reference } = transaction;
   const saleId = randomUUID();
+  const pickup = await pickupCenter(trx, order.shipping.pickupCenter);
   await queueMail(trx, {
     key: `sale:${saleId}`,
     recipient: order.email,
     kind: "order-confirmation",
-    data: orderMail(order, reference, env),
+    data: orderMail(order, reference, env, pickup),
   });
   await insertSale(trx, { ...valuesOf(transaction), saleId });
   return saleId;

@@ -205,7 +205,7 @@ create table shipping_rates (
   primary key (kind, name)
 );
 comment on column shipping_rates.name is 'a state, a pick-up centre or an ISO 3166 alpha-2 country code';
-comment on column shipping_rates.details is 'of a pick-up centre: {address, landmark, hours, state}';
+comment on column shipping_rates.details is 'of a pick-up centre: {address, landmark, hours, bring, state}; bring: what a shopper shows there';
 
 -- Orders: an order reserves stock, a payment pays it, and it becomes a sale.
 
