@@ -1,4 +1,5 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { formatRate } from "#app/money/format.ts";
@@ -57,6 +58,7 @@ export function PaymentDialog({
   onWallet,
 }: Props) {
   const naira = currency === "NGN";
+  const card = useRef<HTMLButtonElement>(null);
   const hasWallet = useWallet(takesWallet);
   const price = { amount: kobo, note: `at $1 = ${formatRate(rate)}` };
   const disabled = !naira || isBusy(state);
@@ -76,6 +78,7 @@ export function PaymentDialog({
         {!holdsStock && <p className="font-medium text-ember-deep">{messages.order.holdsNothing}</p>}
         <PaymentButton
           {...price}
+          ref={card}
           text="Paystack"
           disabled={disabled}
           onClick={() => onPay("popup")}
@@ -100,12 +103,18 @@ export function PaymentDialog({
           />
         )}
         {!naira && (
-          <>
-            <FormError>{messages.payment.notNaira}</FormError>
-            <Button type="button" look="outline" onClick={onNaira}>
+          <div className="grid gap-3 bg-linen p-4">
+            <p>{messages.payment.notNaira}</p>
+            <Button
+              type="button"
+              onClick={() => {
+                flushSync(onNaira);
+                card.current?.focus(); // this button has gone
+              }}
+            >
               Pay in naira (NGN)
             </Button>
-          </>
+          </div>
         )}
         <button type="button" disabled className={`${OPTION} border-hairline text-muted`}>
           <CoinIcon className="size-7 shrink-0" />

@@ -49,7 +49,7 @@ export function Footer({ subscribe, small }: { subscribe: ReactNode; small: Reac
         <div className="col-span-3 lg:col-span-1">{subscribe}</div>
       </div>
       <div className="page flex flex-wrap items-center justify-between gap-x-6 border-t border-paper/20 py-4 text-sm text-paper/80">
-        <p className="text-balance">© 2026 IREPO. Prices in USD; cards are charged in naira (NGN).</p>
+        <p className="text-balance">© 2026 IREPO. Cards are charged in naira (NGN).</p>
         {small}
       </div>
     </footer>
