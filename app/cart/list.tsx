@@ -36,8 +36,10 @@ export function CartList({ cart, rate, onLeave }: { cart: Cart; rate: Rate; onLe
   );
 }
 
-/** Subtotal, the note and the way to the checkout. */
-export function CartFoot({ cart, rate, children }: { cart: Cart; rate: Rate; children: ReactNode }) {
+type FootProps = { cart: Cart; rate: Rate; delivery: ReactNode; children: ReactNode };
+
+/** Subtotal, what `delivery` says, the note and the way to the checkout. */
+export function CartFoot({ cart, rate, delivery, children }: FootProps) {
   const sum = subtotal(cart);
   return (
     <div className="border-t border-hairline bg-paper px-5 pt-4 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
@@ -45,7 +47,8 @@ export function CartFoot({ cart, rate, children }: { cart: Cart; rate: Rate; chi
         <span className="label">Subtotal</span>
         <PricePair cents={sum} rate={rate} className="justify-end text-right text-lg font-bold" />
       </p>
-      <p className="mt-1 mb-4 text-sm text-muted">{messages.cart.note}</p>
+      <p className="mt-1 text-sm text-muted">{messages.cart.note}</p>
+      <p className="mt-2 mb-4 text-sm">{delivery}</p>
       {children}
     </div>
   );

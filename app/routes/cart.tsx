@@ -28,6 +28,7 @@ import { localLimit } from "#app/infra/http/local-limit.server.ts";
 import { addressOf } from "#app/infra/http/network.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { messages } from "#app/messages.ts";
+import { DeliverTo } from "#app/shipping/deliver-to.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -164,7 +165,11 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
             <CartList cart={cart} rate={loaderData.rate} />
           </div>
           <div className="sticky low:static bottom-0">
-            <CartFoot cart={cart} rate={loaderData.rate}>
+            <CartFoot
+              cart={cart}
+              rate={loaderData.rate}
+              delivery={<DeliverTo rate={loaderData.rate}>Delivery is added for your place.</DeliverTo>}
+            >
               <CheckoutLink onGuest={() => showAuthDialog("login", "/checkout")}>Checkout</CheckoutLink>
             </CartFoot>
           </div>

@@ -1,4 +1,5 @@
-import { deliveryDays, PROCESSING_DAYS } from "./delivery-time.ts";
+import { type ArrivalDates, deliveryDays, PROCESSING_DAYS } from "./delivery-time.ts";
+import { NIGERIA } from "./shipping.ts";
 
 /** The day so many business days (Monday to Friday) after another. */
 export function businessDaysAfter(day: Temporal.PlainDate, count: number): Temporal.PlainDate {
@@ -36,4 +37,14 @@ export function deliveryWindow({ orderedAt, sentAt, country }: Dated, zone: stri
     from: businessDaysAfter(ordered, PROCESSING_DAYS.from + way.from),
     to: businessDaysAfter(ordered, PROCESSING_DAYS.to + way.to),
   };
+}
+
+/** The same in words, for what is ordered now: "27 November to 4 December", or "24 to 30 November". */
+export function arrivalDates(now: Date, zone: string): ArrivalDates {
+  const dates = (country: string) => {
+    const { from, to } = deliveryWindow({ orderedAt: now, sentAt: null, country }, zone);
+    const words = (day: Temporal.PlainDate) => day.toLocaleString("en-GB", { day: "numeric", month: "long" });
+    return `${from.month === to.month ? from.day : words(from)} to ${words(to)}`;
+  };
+  return { nigeria: dates(NIGERIA.name), abroad: dates("") };
 }
