@@ -10,8 +10,9 @@ import { CartLink } from "#app/cart/link.tsx";
 import { useNoScriptCart } from "#app/cart/no-script-cart.browser.ts";
 import { countNoScriptItems } from "#app/cart/no-script-cart.server.ts";
 import { rememberCount, useCartCount, useCartDrawer } from "#app/cart/store.browser.ts";
+import { useAskedCurrency } from "#app/catalog/currency/ask.browser.ts";
+import { CurrencyButton } from "#app/catalog/currency/button.tsx";
 import { useDetectedCurrency } from "#app/catalog/currency/choice.browser.ts";
-import { CurrencyButton, CurrencyDialog } from "#app/catalog/currency/dialog.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -19,6 +20,7 @@ import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { SubscribeForm } from "#app/newsletter/subscribe-form.tsx";
 import { BottomNavigation } from "#app/ui/frame/bottom-navigation.tsx";
+import { CalmHeader, ShortFooter } from "#app/ui/frame/calm.tsx";
 import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
 import { Footer } from "#app/ui/frame/footer.tsx";
@@ -86,6 +88,8 @@ function Frame({
   useDetectedCurrency();
   const count = useCartCount() + (useNoScriptCart(noScriptCount > 0) ? noScriptCount : 0);
   const path = canonicalPath(useLocation().pathname);
+  const isCheckout = path === "/checkout";
+  const isSignedIn = useUser() !== null;
   return (
     <ContactContext value={contact}>
       {path && <link rel="canonical" href={site + path} />}
@@ -104,16 +108,26 @@ function Frame({
           </p>
         </aside>
       )}
-      <Header>
-        <AccountLink />
-        <CartLink count={count} withoutScript={accountCount} />
-      </Header>
+      {isCheckout ? (
+        <CalmHeader />
+      ) : (
+        <Header>
+          <AccountLink />
+          <CartLink count={count} withoutScript={accountCount} />
+        </Header>
+      )}
       <Content>{children}</Content>
-      <Footer subscribe={<SubscribeForm />} small={<CurrencyButton />} />
-      <BottomNavigation count={count} countWithoutScript={accountCount} signedIn={useUser() !== null} />
+      {isCheckout ? (
+        <ShortFooter />
+      ) : (
+        <>
+          <Footer subscribe={<SubscribeForm />} small={<CurrencyButton />} />
+          <BottomNavigation count={count} countWithoutScript={accountCount} signedIn={isSignedIn} />
+        </>
+      )}
       <Drawer rate={rate} />
       <AuthDialogPlace google={google} />
-      <CurrencyDialog />
+      <CurrencyPlace />
     </ContactContext>
   );
 }
@@ -128,15 +142,38 @@ function Content({ children }: { children: ReactNode }) {
   );
 }
 
-function Drawer({ rate }: { rate: Rate }) {
-  const { isOpen, close } = useCartDrawer();
-  const drawer = useLater(
+/** Few ask for it: its code is fetched when it is first wanted. */
+function CurrencyPlace() {
+  const { isOpen, close } = useAskedCurrency();
+  const dialog = useLater(
     isOpen,
-    () => import("#app/cart/drawer.tsx"),
+    () => import("#app/catalog/currency/dialog.tsx"),
     () => {
       close();
       toast.error(messages.form.unavailable);
     },
   );
-  return drawer && <drawer.CartDrawer rate={rate} onGuest={() => showAuthDialog("login", "/checkout")} />;
+  return dialog && <dialog.CurrencyDialog />;
+}
+
+function Drawer({ rate }: { rate: Rate }) {
+  const { isOpen, close } = useCartDrawer();
+  const drawer = useLater(
+    isOpen,
+    async () => {
+      const [{ CartDrawer }, { DeliverTo }] = await Promise.all([
+        import("#app/cart/drawer.tsx"),
+        import("#app/shipping/deliver-to.tsx"),
+      ]);
+      return { CartDrawer, DeliverTo };
+    },
+    () => {
+      close();
+      toast.error(messages.form.unavailable);
+    },
+  );
+  if (!drawer) return null;
+  const { CartDrawer, DeliverTo } = drawer;
+  const delivery = <DeliverTo rate={rate}>Delivery is added for your place.</DeliverTo>;
+  return <CartDrawer rate={rate} delivery={delivery} onGuest={() => showAuthDialog("login", "/checkout")} />;
 }

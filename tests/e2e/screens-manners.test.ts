@@ -75,16 +75,16 @@ test.each([
     await type(page, login.getByLabel("Password", { exact: true }), PASSWORD);
     await page.keyboard.press("Enter");
     await page.waitForURL("**/checkout");
-    await press(
-      page,
-      page.getByRole("dialog", { name: "Choose your currency" }).getByRole("button", { name: /naira/ }),
-    );
     const form = page.getByRole("main");
     await press(page, form.getByLabel("Home Delivery"), "Space");
     await type(page, form.getByLabel("State"), "Lagos");
     await type(page, form.getByLabel("Street and number"), "1 Broad Street");
     await type(page, form.getByLabel("Phone"), "08031234567");
     await press(page, form.getByRole("button", { name: /^Pay Now/ }));
+    await press(
+      page,
+      page.getByRole("dialog", { name: "Choose your currency" }).getByRole("button", { name: /naira/ }),
+    );
     await press(
       page,
       page.getByRole("dialog", { name: "Choose a Payment Method" }).getByRole("button", { name: /^Paystack/ }),

@@ -14,7 +14,7 @@ export function AwaitedPayment({ awaited, order, isAnswered, cartVersion }: Prop
   useFollowCart(cartVersion, true); // what is paid leaves the cart
   const { sum, started, lookedAt } = awaited;
   return (
-    <main className="page grid gap-8 py-8 lg:grid-cols-[1.4fr_1fr] lg:gap-14 lg:py-12">
+    <main className="page grid max-w-[83.5rem]! gap-8 py-6 lg:grid-cols-[minmax(0,1fr)_26rem] lg:gap-x-20 lg:py-12">
       <div className="lg:col-start-2 lg:row-start-1">
         <OrderSummary lines={order.lines} sums={sumsOfOrder(order)} rate={rateOfOrder(order)} />
       </div>

@@ -12,6 +12,8 @@ export type CheckoutAnswer = {
   fields?: ShippingFields;
   errors?: ShippingErrors;
   problem?: string;
+  /** What there is to say that is no fault. */
+  notice?: string;
   /** Whether the shopper has been told that nothing is put aside. */
   toldOfNoHold?: boolean;
   started?: Started;
