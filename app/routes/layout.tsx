@@ -19,7 +19,6 @@ import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { SubscribeForm } from "#app/newsletter/subscribe-form.tsx";
 import { BottomNavigation } from "#app/ui/frame/bottom-navigation.tsx";
-import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
 import { Footer } from "#app/ui/frame/footer.tsx";
 import { Header } from "#app/ui/frame/header.tsx";
@@ -45,7 +44,6 @@ export async function loader({ request }: Route.LoaderArgs) {
     demoMail: env.demoMail,
     google: Boolean(env.google),
     site: env.publicUrl.origin,
-    contact: env.contact,
   };
 }
 
@@ -79,7 +77,6 @@ function Frame({
   demoMail,
   google,
   site,
-  contact,
   children,
 }: FrameData & { children: ReactNode }) {
   useSessionCheck(rememberCount);
@@ -87,7 +84,7 @@ function Frame({
   const count = useCartCount() + (useNoScriptCart(noScriptCount > 0) ? noScriptCount : 0);
   const path = canonicalPath(useLocation().pathname);
   return (
-    <ContactContext value={contact}>
+    <>
       {path && <link rel="canonical" href={site + path} />}
       <a href="#main" className="label sr-only bg-ink p-4 text-paper focus:not-sr-only focus:fixed focus:z-50">
         To the content
@@ -114,7 +111,7 @@ function Frame({
       <Drawer rate={rate} />
       <AuthDialogPlace google={google} />
       <CurrencyDialog />
-    </ContactContext>
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ import { getOrder } from "#app/orders/history.server.ts";
 import { OrderDetails, OrderStatus, PartRefunded, SentOff } from "#app/orders/view.tsx";
 import { paymentStatus } from "#app/payments/status.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Help } from "#app/ui/frame/help.tsx";
 import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { longDate } from "#app/ui/long-date.ts";
@@ -98,6 +99,7 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
           </Button>
         )}
       </div>
+      <Help about={`my order ${order.reference}`} />
     </main>
   );
 }
