@@ -10,9 +10,7 @@ for (const name of PLACES) {
   const original = sharp(path.join(folder, `${name}.jpg`));
   for (const width of WIDTHS) {
     const image = original.clone().resize({ width });
-    const target = `public/places/${name}-${width}`;
-    await image.clone().avif({ quality: 45, effort: 6 }).toFile(`${target}.avif`);
-    await image.clone().webp({ quality: 66, effort: 6 }).toFile(`${target}.webp`);
+    await image.avif({ quality: 45, effort: 6 }).toFile(`public/places/${name}-${width}.avif`);
   }
   await original
     .clone()

@@ -149,7 +149,7 @@ const EXAMPLES: Record<keyof Settings, string> = {
 export type Env = Settings & {
   MAIL_FROM: string;
   /** Where shoppers can reach the owner. */
-  contact: { email: string; whatsapp?: string; instagramUrl?: string; xUrl?: string };
+  contact: { email: string; whatsappUrl?: string; instagramUrl?: string; xUrl?: string };
   /** What the start says beside its work: allowed, but hardly meant. */
   warnings: Problem[];
   publicUrl: URL;
@@ -253,7 +253,7 @@ function contactOf(s: Settings): Env["contact"] {
   const demo = isOnline(s) ? {} : { instagramUrl: "https://www.instagram.com/irepo", xUrl: "https://x.com/irepo" };
   return {
     email: s.CONTACT_EMAIL ?? sender ?? "hello@irepo.example",
-    whatsapp: s.WHATSAPP?.slice(1), // wa.me takes it without its +
+    whatsappUrl: s.WHATSAPP && `https://wa.me/${s.WHATSAPP.slice(1)}`,
     instagramUrl: s.INSTAGRAM_URL ?? demo.instagramUrl,
     xUrl: s.X_URL ?? demo.xUrl,
   };

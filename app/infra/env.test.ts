@@ -187,7 +187,7 @@ test.each([
     },
     {
       email: "help@shop.example",
-      whatsapp: "2348031234567",
+      whatsappUrl: "https://wa.me/2348031234567",
       instagramUrl: "https://instagram.example/us",
       xUrl: "https://x.example/us",
     },

@@ -1,11 +1,10 @@
 import { type ReactNode, useContext } from "react";
 import { Link } from "#app/ui/link.tsx";
-import { ContactContext, whatsappUrl } from "./contact.tsx";
+import { ContactContext } from "./contact.tsx";
 
 /** `subscribe` is the fourth column, `small` stands at the foot of it all. */
 export function Footer({ subscribe, small }: { subscribe: ReactNode; small: ReactNode }) {
   const contact = useContext(ContactContext);
-  const whatsapp = contact && whatsappUrl(contact, "Hello Irepo, I have a question.");
   const link = "text-sm inline-flex sm:text-base min-h-11 items-center underline-offset-4 hover:underline";
   return (
     <footer className="mt-20 bg-ink text-paper [--ring:var(--color-paper)] print:hidden">
@@ -29,8 +28,8 @@ export function Footer({ subscribe, small }: { subscribe: ReactNode; small: Reac
           <Link to="/privacy-policy" className={link}>
             PRIVACY
           </Link>
-          {whatsapp && (
-            <a href={whatsapp} rel="noopener" className={link}>
+          {contact?.whatsappUrl && (
+            <a href={contact.whatsappUrl} rel="noopener" className={link}>
               WHATSAPP
             </a>
           )}
