@@ -58,10 +58,16 @@ describe("filters", () => {
     ["a price from", "min=60", ({ priceCents }) => priceCents >= 6000],
     ["a price to", "max=24.99", ({ priceCents }) => priceCents <= 2499],
     ["in stock", "available=on", (product) => !isSoldOut(product)],
-    ["a word of the title", "q=tee", ({ title }) => /tee/i.test(title)],
-    ["a colour as a word", "q=indigo", ({ color }) => color === "Indigo"],
-    ["a word with a typing mistake", "q=ankarra", ({ title }) => /ankara/i.test(title)],
-    ["two words with mistakes", "q=linkd rings", ({ title }) => /linked rings/i.test(title)],
+    ["a kind", "kind=prints", ({ kinds }) => kinds.includes("prints")],
+    [
+      "a kind, a size and a word",
+      "kind=jerseys&size=M&q=unity",
+      ({ kinds, title }) => kinds.includes("jerseys") && /unity/i.test(title),
+    ],
+    ["a word of the title", "q=adire", ({ title }) => /adire/i.test(title)],
+    ["the beginning of a word", "q=harm", ({ title }) => /harmattan/i.test(title)],
+    ["a colour as a word", "q=indigo", ({ title, color }) => /indigo/i.test(`${title} ${color}`)],
+    ["a kind as a word", "q=tees", ({ kinds, title }) => kinds.includes("tees") || /tee/i.test(title)],
   ])("%s", async (_, query, fits) => {
     const found = await listProducts(db(), readFilters(new URLSearchParams(query)));
     expect(found.length).toBeGreaterThan(0);

@@ -11,6 +11,7 @@ export const KINDS: Record<ProductKind, string> = {
   accessories: "Accessories",
 };
 export const KIND_NAMES = Object.keys(KINDS) as ProductKind[];
+export type KindCount = { kind: ProductKind; count: number };
 /** What a product's page tells of it beside the description, in this order. */
 export const DETAILS: ProductDetail[] = ["fabric", "fit", "back", "care", "origin"];
 

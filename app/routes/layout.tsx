@@ -21,7 +21,6 @@ import type { Rate } from "#app/money/exchange-rate.ts";
 import { SubscribeForm } from "#app/newsletter/subscribe-form.tsx";
 import { BottomNavigation } from "#app/ui/frame/bottom-navigation.tsx";
 import { CalmHeader, ShortFooter } from "#app/ui/frame/calm.tsx";
-import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
 import { Footer } from "#app/ui/frame/footer.tsx";
 import { Header } from "#app/ui/frame/header.tsx";
@@ -47,7 +46,6 @@ export async function loader({ request }: Route.LoaderArgs) {
     demoMail: env.demoMail,
     google: Boolean(env.google),
     site: env.publicUrl.origin,
-    contact: env.contact,
   };
 }
 
@@ -81,7 +79,6 @@ function Frame({
   demoMail,
   google,
   site,
-  contact,
   children,
 }: FrameData & { children: ReactNode }) {
   useSessionCheck(rememberCount);
@@ -91,7 +88,7 @@ function Frame({
   const isCheckout = path === "/checkout";
   const isSignedIn = useUser() !== null;
   return (
-    <ContactContext value={contact}>
+    <>
       {path && <link rel="canonical" href={site + path} />}
       <a href="#main" className="label sr-only bg-ink p-4 text-paper focus:not-sr-only focus:fixed focus:z-50">
         To the content
@@ -131,7 +128,7 @@ function Frame({
       <Drawer rate={rate} />
       <AuthDialogPlace google={google} />
       <CurrencyPlace />
-    </ContactContext>
+    </>
   );
 }
 

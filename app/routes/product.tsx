@@ -6,6 +6,7 @@ import { Gallery } from "#app/catalog/gallery.tsx";
 import { isSoldOut, type Product, pictureUrl } from "#app/catalog/product.ts";
 import { Price, ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
+import { NotHere } from "#app/catalog/search/not-here.tsx";
 import { StockAlertForm } from "#app/catalog/stock-alerts/form.tsx";
 import { productData } from "#app/catalog/structured-data.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -13,7 +14,7 @@ import { env } from "#app/infra/env.server.ts";
 import { messages } from "#app/messages.ts";
 import { DeliverTo } from "#app/shipping/deliver-to.tsx";
 import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
-import { ErrorPage } from "#app/ui/frame/error-page.tsx";
+import { Help } from "#app/ui/frame/help.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { ReturnIcon, TruckIcon } from "#app/ui/icons.tsx";
 import type { Route } from "./+types/product";
@@ -51,9 +52,11 @@ export default function ProductPage({
 }: Route.ComponentProps) {
   if (!product)
     return (
-      <ErrorPage
+      <NotHere
         title={messages.product.notFound}
         text="It may have been sold out for good. The others are still here."
+        products={others}
+        rate={rate}
       />
     );
   return (
@@ -88,6 +91,7 @@ export default function ProductPage({
               hours.
             </li>
           </ul>
+          <Help about={`the ${product.title}`} className="mt-4" />
         </div>
       </div>
       <section aria-labelledby="others" className="page py-12">
