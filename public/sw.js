@@ -9,7 +9,7 @@ const OFFLINE_PICTURE = "/places/pair-480.avif";
 /** The same for everybody: nothing of an account, a cart, a checkout, an order or an API is ever kept. */
 const PAGE = /^\/(shop|about|returnpolicy|shipping-policy|privacy-policy|singleProduct\/[^/]+)?$/i;
 const IMMUTABLE = /^\/(assets|images)\//;
-const FILE = /^\/(home|places|fonts)\/|^\/[\w-]+\.(svg|png|webmanifest)$/;\n
+const FILE = /^\/(home|places|fonts)\/|^\/[\w-]+\.(svg|png|webmanifest)$/;
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(FILES).then((cache) => cache.addAll([OFFLINE, OFFLINE_PICTURE])));
   skipWaiting(); // pages come from the network first: nobody is held on an old build

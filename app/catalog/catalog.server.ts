@@ -43,7 +43,7 @@ export async function listProducts(on: Db, filters: Partial<Filters> = {}): Prom
 
 /** The first `most` of them as a list shows them. */
 export async function listCards(on: Db, filters: Partial<Filters>, most: number): Promise<ProductCard[]> {
-  return (await matching(on, filters).select(CARD_COLUMNS).limit(most).execute()).map(toCard);
+  return (await matching(on, filters).select(CARD_COLUMNS).select(withSizes).limit(most).execute()).map(toCard);
 }
 
 /** The same, and how many match in all: the count ends at `MOST_COUNTED` + 1. */
@@ -57,6 +57,7 @@ export async function listAndCountCards(
     .limit(MOST_COUNTED + 1);
   const rows = await matching(on, filters)
     .select(CARD_COLUMNS)
+    .select(withSizes)
     .select(on.selectFrom(counted.as("counted")).select(sql<number>`count(*)::int`.as("count")).as("total"))
     .limit(most)
     .execute();
@@ -141,6 +142,38 @@ export async function getProducts(on: Db | Transaction, ids: string[]): Promise<
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
 
+/** How many of the list, after a product and from its start, are looked through for those that go with it. */
+const NEAR = 40;
+
+/** Up to `most` others that can be bought: those of a kind that this one is of first, from this one on in the list's order. */
+export async function listOthers(on: Db, id: string, most: number): Promise<ProductCard[]> {
+  const own = on.selectFrom("products as own").where("own.id", "=", id);
+  const isFurther = sql<boolean>`position > (${own.select("own.position")})`;
+  const inOrderOfList = on
+    .selectFrom("products")
+    .select("products.id")
+    .where("hidden", "=", false)
+    .where("inStock", "=", true)
+    .where("products.id", "<>", id)
+    .orderBy("position")
+    .orderBy("products.id")
+    .limit(NEAR);
+  const rows = await on
+    .selectFrom("products")
+    .select(CARD_COLUMNS)
+    .select(withSizes)
+    .where((eb) =>
+      eb.or([eb("products.id", "in", inOrderOfList.where(isFurther)), eb("products.id", "in", inOrderOfList)]),
+    )
+    .orderBy(sql`kinds && (${own.select("own.kinds")})`, "desc")
+    .orderBy(isFurther, "desc")
+    .orderBy("position")
+    .orderBy("products.id")
+    .limit(most)
+    .execute();
+  return rows.map(toCard);
+}
+
 const colors = statement(
   { takes: {}, gives: { color: sqlType.text } },
   `with recursive colors as (
@@ -176,10 +209,11 @@ function toProduct(row: Row): Product {
   return { ...row, priceCents: usdCents(row.priceCents), sizes: inOrder(sizes) };
 }
 
-type CardRow = Pick<Row, "id" | "title" | "color" | "priceCents" | "images"> & { inStock: boolean };
+type CardRow = Pick<Row, "id" | "title" | "color" | "priceCents" | "images" | "sizes"> & { inStock: boolean };
 
-function toCard({ priceCents, images: [front, back], inStock, ...row }: CardRow): ProductCard {
-  return { ...row, priceCents: usdCents(priceCents), front, back: back?.hash, soldOut: !inStock };
+function toCard({ priceCents, images: [front, back], sizes, inStock, ...row }: CardRow): ProductCard {
+  const sizesInStock = inOrder(sizes).flatMap(({ size, available }) => (available > 0 ? size : []));
+  return { ...row, priceCents: usdCents(priceCents), front, back: back?.hash, sizesInStock, soldOut: !inStock };
 }
 
 export type StockChange = { ok: true; before: number; after: number } | { ok: false; problem: string };

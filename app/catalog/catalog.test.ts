@@ -6,7 +6,7 @@ import { readFilters } from "#app/catalog/filter/filters.ts";
 import { env } from "#app/infra/env.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/shop.ts";
-import { getProduct, listAndCountCards, listColors, listProducts, setStock } from "./catalog.server.ts";
+import { getProduct, listAndCountCards, listColors, listOthers, listProducts, setStock } from "./catalog.server.ts";
 import { seedDemo } from "./demo.server.ts";
 import { contentHash, picture, pictureResponse, storePicture } from "./pictures.server.ts";
 import { isSoldOut, type Product, toSpecification } from "./product.ts";
@@ -93,6 +93,26 @@ test("a list and its count agree, also when nothing fits", async () => {
     const { found, total } = await listAndCountCards(db(), readFilters(new URLSearchParams(query)), most);
     expect([found.length, total], query).toEqual(expected);
   }
+});
+
+test("a card names the sizes that are in stock, in order", async () => {
+  const { found } = await listAndCountCards(db(), readFilters(new URLSearchParams("q=night market")), 1);
+  expect(found).toMatchObject([{ id: "night-market-jersey", sizesInStock: ["S", "L", "XL"] }]);
+});
+
+test("with a product go others that can be bought: of its kind first, from it on in the list's order", async () => {
+  const all = (await listProducts(db())).filter((product) => !isSoldOut(product));
+  for (const id of ["unity-home-jersey", "eko-chevron-jersey", "rings-tote", "harmattan-zigzag-jersey"]) {
+    const product = await getProduct(db(), id);
+    const others = await listOthers(db(), id, 4);
+    expect(others.map((other) => other.id)).not.toContain(id);
+    expect(others.map(({ soldOut }) => soldOut)).toEqual([false, false, false, false]);
+    const isSameKind = (other: { id: string }) =>
+      all.find((one) => one.id === other.id)?.kinds.some((kind) => product?.kinds.includes(kind)) ?? false;
+    const kin = all.filter((one) => one.id !== id && isSameKind(one)).length;
+    expect(others.filter(isSameKind)).toEqual(others.slice(0, Math.min(4, kin)));
+  }
+  expect((await listOthers(db(), "unity-home-jersey", 1)).map(({ id }) => id)).toEqual(["cocoa-hoops-jersey"]);
 });
 
 test("F25: stock is never set below what running payments hold", async () => {

@@ -36,6 +36,8 @@ export type Product = {
 export type ProductCard = Pick<Product, "id" | "title" | "color" | "priceCents"> & {
   front?: ProductImage;
   back?: string;
+  /** In order. */
+  sizesInStock: string[];
   soldOut: boolean;
 };
 

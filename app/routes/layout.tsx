@@ -6,7 +6,7 @@ import { AccountLink } from "#app/account/header-link.tsx";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useSessionCheck, useUser } from "#app/account/session/summary.browser.ts";
 import { countCart } from "#app/cart/cart.server.ts";
-import { CartLink } from "#app/cart/link.tsx";
+import { CartIconLink, CartLink } from "#app/cart/link.tsx";
 import { useNoScriptCart } from "#app/cart/no-script-cart.browser.ts";
 import { countNoScriptItems } from "#app/cart/no-script-cart.server.ts";
 import { rememberCount, useCartCount, useCartDrawer } from "#app/cart/store.browser.ts";
@@ -111,7 +111,7 @@ function Frame({
       {isCheckout ? (
         <CalmHeader />
       ) : (
-        <Header>
+        <Header small={<CartIconLink count={count} withoutScript={accountCount} />}>
           <AccountLink />
           <CartLink count={count} withoutScript={accountCount} />
         </Header>

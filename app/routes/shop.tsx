@@ -4,6 +4,7 @@ import { FilterChips } from "#app/catalog/filter/chips.tsx";
 import { productsText, readFilters } from "#app/catalog/filter/filters.ts";
 import { FilterForm } from "#app/catalog/filter/form.tsx";
 import { KindChips } from "#app/catalog/filter/kinds.tsx";
+import { PAGE, REST } from "#app/catalog/full-rows.ts";
 import { LoadMore } from "#app/catalog/load-more.tsx";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
@@ -20,10 +21,6 @@ export const meta: Route.MetaFunction = () =>
     title: "Shop: all jerseys and tees | Irepo",
     description: `Every Irepo jersey and tee, sizes ${SIZE_RANGE}, with prices in dollars and naira.`,
   });
-
-const PAGE = 12;
-/** A rest of at most a row is shown with the last page: nobody has to load one last product. */
-const REST = 4;
 
 export async function loader({ request }: Route.LoaderArgs) {
   const filters = readFilters(new URL(request.url).searchParams);
