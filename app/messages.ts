@@ -136,6 +136,10 @@ export const messages = {
     nothingLeft: "Everything in your cart is sold out",
     holdsNothing:
       "We cannot put these pieces aside while you pay: if not all of them are left when your payment arrives, there is no order and all of your money goes back to you.",
+    notCharged: "Nothing was charged, and your cart is kept.",
+    notSeen: "We cannot see yet whether you were charged. Please do not pay again.",
+    earlierNotSeen:
+      "We cannot see right now whether your earlier payment went through, so we have not begun another one. Your cart is kept. Please try again in a moment.",
     noDelivery:
       "We have not set the price of this delivery yet, so the order cannot be paid for. Nothing was charged and your cart is kept. Please contact support.",
   },

@@ -1,10 +1,12 @@
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createRequestHandler } from "react-router";
+import { SESSION_COOKIE } from "#app/account/session/cookies.server.ts";
+import { currentUser } from "#app/account/session/store.server.ts";
 import { api } from "#app/api.ts";
 import { catalogWatch } from "#app/catalog/changes.server.ts";
 import { pictureResponse } from "#app/catalog/pictures.server.ts";
-import { db } from "#app/infra/database/db.server.ts";
+import { db, isDatabaseAway } from "#app/infra/database/db.server.ts";
 import { isMigrated } from "#app/infra/database/migrate.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { withRequestId } from "#app/infra/http/request-context.server.ts";
@@ -13,6 +15,7 @@ import { createEdge, type Handlers } from "#app/infra/http/server/edge.server.ts
 import { pageCache } from "#app/infra/http/server/page-cache.server.ts";
 import { limitSearches, refuseSearch, refuseUnknownHosts } from "#app/infra/http/server/refusals.server.ts";
 import { sharedPage } from "#app/infra/http/server/responses.server.ts";
+import { hasNews } from "#app/orders/news/news.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { publicPage } from "#app/public-pages.ts";
 
@@ -66,11 +69,28 @@ function withPageCache(
   const hasChanged = catalogWatch();
   const { around } = pageCache({
     keyOf,
-    render: (key) => sharedPage(page, key),
+    isPersonal,
+    render: (key) => renderShared(page, key),
     changed: () => hasChanged(db()),
     refuse: refuseSearch,
   });
   return around(listener);
+}
+
+/** The home page, and its data: a shopper is greeted there with a new order. */
+const isHome = (key: string) => key === "/" || key === "/_.data";
+
+/** Answered without a wait where nobody is signed in, or the database is away: then everybody sees the same. */
+function isPersonal(key: string, { headers }: IncomingMessage): Promise<boolean> | undefined {
+  if (!isHome(key) || !headers.cookie?.includes(SESSION_COOKIE) || isDatabaseAway()) return;
+  const request = new Request(env.publicUrl, { headers: { cookie: headers.cookie } });
+  return currentUser(request).then((user) => user !== null && hasNews(db(), user.id));
+}
+
+async function renderShared(page: Handlers["page"], key: string): Promise<Response> {
+  const answer = await sharedPage(page, key);
+  if (isHome(key)) answer.headers.set("Vary", "Cookie"); // for caches in front of the shop
+  return answer;
 }
 
 function opening(): Response {

@@ -1,8 +1,18 @@
 import type { ReactNode } from "react";
-import { Links, Meta, Outlet, Scripts, UNSAFE_useScrollRestoration as useScrollRestoration } from "react-router";
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  useRouteLoaderData,
+  UNSAFE_useScrollRestoration as useScrollRestoration,
+} from "react-router";
+import { env } from "#app/infra/env.server.ts";
+import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
 import { OfflineBar } from "#app/ui/frame/offline-bar.tsx";
 import type { Route } from "./+types/root";
+import display from "./ui/display.css?url";
 import { FollowLinks } from "./ui/link.tsx";
 import { Pending } from "./ui/pending.tsx";
 import { Toaster } from "./ui/toaster.tsx";
@@ -10,7 +20,13 @@ import tokens from "./ui/tokens.css?url";
 
 const FONTS = ["latin", "latin-ext"];
 
+/** Asks nobody, so that the page of an error knows it, too. */
+export function loader() {
+  return { contact: env.contact };
+}
+
 export function Layout({ children }: { children: ReactNode }) {
+  const contact = useRouteLoaderData<typeof loader>("root")?.contact;
   return (
     <html lang="en">
       <head>
@@ -19,6 +35,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#fbf8f2" />
         {/* With a precedence React puts it before the scripts, which would else keep the connections busy. */}
         <link rel="stylesheet" href={tokens} precedence="default" />
+        <link rel="stylesheet" href={display} precedence="default" />
         {FONTS.map((part) => (
           <link
             key={part}
@@ -36,7 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        {children}
+        <ContactContext value={contact}>{children}</ContactContext>
         <OfflineBar />
         <Toaster />
         <Scripts />

@@ -1,18 +1,22 @@
 import { type Figure, type Load, load, round } from "./measure.ts";
+import { each, processorTime } from "./processor.ts";
 import { addShoppers, type BenchShop, type Shopper, withShop } from "./shop.ts";
+
+const SECONDS = 5;
 
 /** A signed-in shopper's change of the cart, and what 100 lines in the cart cost. */
 export function cart(): Promise<Figure[]> {
   return withShop(async (shop) => {
     const shoppers = await addShoppers(shop, 20);
     await shop.sql("update product_sizes set supplied = 1000000");
-    const one = await adding(shop, shoppers);
+    const { result: one, time } = await processorTime(shop, () => adding(shop, shoppers));
     await hundredLines(shop, shoppers);
     const hundred = await adding(shop, shoppers);
     return [
       { name: "add to cart", value: one.perSecond, unit: "/s", bar: { min: 1500 } },
       { name: "add to cart: p95", value: one.p95, unit: "ms", bar: { max: 20 } },
       { name: "add to cart: failed", value: one.failed + hundred.failed, unit: "", bar: { max: 0 } },
+      ...each("add to cart", time, one.perSecond * SECONDS),
       { name: "100 lines against 1: time", value: round(hundred.p50 / one.p50), unit: "x", bar: { max: 1.3 } },
     ];
   });
@@ -20,6 +24,7 @@ export function cart(): Promise<Figure[]> {
 
 function adding({ url }: BenchShop, shoppers: Shopper[]): Promise<Load> {
   return load(url, {
+    seconds: SECONDS,
     cookies: shoppers.map(({ cookie }) => cookie),
     requests: [
       {

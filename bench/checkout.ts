@@ -1,6 +1,7 @@
 import { cpus } from "node:os";
 import { LAGOS } from "#tests/support/http-visitor.ts";
 import { ask, eachOnce, type Figure } from "./measure.ts";
+import { each, processorTime } from "./processor.ts";
 import { addShoppers, type BenchShop, fillCarts, type Shopper, withShop } from "./shop.ts";
 
 const PRODUCT = "unity-home-jersey";
@@ -8,14 +9,17 @@ const PRODUCT = "unity-home-jersey";
 /** Payments started on one size that everybody wants: lock, reservation, the opening at the provider. */
 export function reservations(): Promise<Figure[]> {
   return withBuyers(async (shop, buyers) => {
-    const starts = await eachOnce(buyers, 20, async (buyer) => {
-      await pay(shop, buyer);
-    });
+    const { result: starts, time } = await processorTime(shop, () =>
+      eachOnce(buyers, 20, async (buyer) => {
+        await pay(shop, buyer);
+      }),
+    );
     return [
       { name: "reservations on one size", value: starts.perSecond, unit: "/s", bar: { min: 300 } },
       { name: "reservations: p50", value: starts.p50, unit: "ms" },
       { name: "reservations: p99", value: starts.p99, unit: "ms", bar: { max: 250 } },
       { name: "reservations: failed", value: starts.failed, unit: "", bar: { max: 0 } },
+      ...each("a reservation", time, buyers.length),
     ];
   });
 }
@@ -23,12 +27,13 @@ export function reservations(): Promise<Figure[]> {
 /** Whole orders by plain HTTP: pay, the provider's page, back to the order. */
 export function checkout(): Promise<Figure[]> {
   return withBuyers(async (shop, buyers) => {
-    const orders = await eachOnce(buyers, 10, (buyer) => buy(shop, buyer));
+    const { result: orders, time } = await processorTime(shop, () => eachOnce(buyers, 10, (buyer) => buy(shop, buyer)));
     return [
       { name: "whole orders", value: orders.perSecond, unit: "/s", bar: { min: 100 } },
       { name: "whole orders: p50", value: orders.p50, unit: "ms" },
       { name: "whole orders: p99", value: orders.p99, unit: "ms" },
       { name: "whole orders: failed", value: orders.failed, unit: "", bar: { max: 0 } },
+      ...each("an order", time, buyers.length),
     ];
   });
 }

@@ -7,8 +7,9 @@ import { reviewRefunds } from "#app/payments/refunds.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
+import { lagosForm, makeProduct, makeShopper } from "#tests/support/shop.ts";
 
-const { db, provider, oneBuyer, stockOf, statesOf, refundOf, refundsOf, mailsAbout, catchUp } = useCheckout();
+const { db, provider, open, oneBuyer, stockOf, statesOf, refundOf, refundsOf, mailsAbout, catchUp } = useCheckout();
 
 const say = (...words: string[]) => command(db(), ["orders", ...words]);
 const check = (...words: string[]) => command(db(), ["check", ...words]);
@@ -231,6 +232,106 @@ describe("orders fulfil", () => {
     const other = await sold();
     await say("refund", other.reference, "--yes");
     expect(await say("fulfil", other.reference)).toMatchObject({ code: 2 });
+  });
+});
+
+describe("where an order is", () => {
+  /** A sale that is picked up. */
+  async function toPickUp(): Promise<string> {
+    const productId = await makeProduct(db(), { M: 1 });
+    const user = await makeShopper(db(), { productId, size: "M" });
+    const form = { ...lagosForm, deliveryType: "Pick-up" as const, address: "", state: "", pickupCenter: "Surulere" };
+    const { reference } = await open(user, { form, destination: { kind: "pickup", center: "Surulere" } });
+    provider.pay(reference);
+    await settlePayment(reference);
+    return reference;
+  }
+  const ofUser = async (reference: string) => {
+    const { userId } = await db()
+      .selectFrom("sales")
+      .select("userId")
+      .where("reference", "=", reference)
+      .executeTakeFirstOrThrow();
+    return (await listOrders(db(), userId ?? ""))[0];
+  };
+  const titleOf = async (reference: string) => (await ofUser(reference))?.progress?.title;
+
+  test("is said step by step, each once, and leaves a row in the audit log", async () => {
+    const { reference } = await sold();
+    const steps = [
+      ["pack", "Packed. Waiting for the carrier."],
+      ["fulfil", "On its way to you."],
+      ["deliver", "Delivered."],
+      ["return", "Back with us."],
+    ] as const;
+    for (const [step, title] of steps) {
+      expect(await say(step, reference)).toMatchObject({ code: 0 });
+      expect(await say(step, reference)).toMatchObject({ code: 2, text: expect.stringContaining("already") });
+      expect(await titleOf(reference)).toBe(title);
+    }
+    expect(await ofUser(reference)).toMatchObject({ status: "completed" });
+    expect(await mailsAbout(reference)).toEqual(["order-confirmation", "order-sent"]);
+    const { text } = await command(db(), ["audit", "list", "--subject", reference]);
+    for (const [step] of steps) expect(text).toContain(`orders ${step}`);
+  });
+
+  test("of a pick-up is told to the shopper once it is ready, and it is no more to be sent", async () => {
+    const reference = await toPickUp();
+    expect((await say("list", "--to-send")).text).toContain(reference);
+    expect(await say("ready", reference)).toMatchObject({ code: 0 });
+    expect(await say("ready", reference)).toMatchObject({ code: 2 });
+    expect((await say("list", "--to-send")).text).not.toContain(reference);
+    expect(await titleOf(reference)).toBe("Ready for you at Surulere.");
+    expect(await mailsAbout(reference)).toEqual(["order-confirmation", "order-ready"]);
+    const { data } = await db()
+      .selectFrom("outbox")
+      .select("data")
+      .where("kind", "=", "order-ready")
+      .executeTakeFirstOrThrow();
+    expect((await renderers["order-ready"]?.(data))?.text).toMatch(/you can pick it up at\s+Surulere/);
+    expect(await say("deliver", reference)).toMatchObject({ code: 0, text: expect.stringContaining("picked up") });
+    expect(await titleOf(reference)).toBe("Picked up.");
+    expect(await say("cancel", reference)).toMatchObject({ code: 2 }); // its pieces are gone
+  });
+
+  test.each([
+    ["ready", "what goes to an address", /delivered to an address/],
+    ["deliver", "what was not sent", /'orders fulfil'/],
+    ["return", "what has not left", /not left/],
+  ])("orders %s is refused for %s", async (step, _, why) => {
+    const { reference } = await sold();
+    expect(await say(step, reference)).toMatchObject({ code: 2, text: expect.stringMatching(why) });
+    expect(await titleOf(reference)).toBe("Paid. We are packing it.");
+  });
+
+  test("is not said of what nobody has bought, nor of what was given back", async () => {
+    const { payment } = await oneBuyer();
+    const { reference } = await sold();
+    await say("refund", reference, "--yes");
+    for (const step of ["pack", "fulfil"]) {
+      expect(await say(step, payment.reference)).toMatchObject({ code: 2, text: expect.stringContaining("no sale") });
+      expect(await say(step, reference)).toMatchObject({ code: 2, text: "Its money has been given back" });
+    }
+  });
+});
+
+describe("an order is found by its number", () => {
+  test("as it is written, and as somebody says it", async () => {
+    const { reference, payment } = await sold();
+    const { number } = await db()
+      .selectFrom("orders")
+      .select("number")
+      .where("id", "=", payment.orderId)
+      .executeTakeFirstOrThrow();
+    expect((await say("list")).text).toContain(`${number}  ${reference}`);
+    expect(await say("show", number)).toMatchObject({ code: 0, data: { order: { number, reference } } });
+    const typed = number.toLowerCase().replaceAll("-", " ").replaceAll("0", "o");
+    expect(await say("pack", typed)).toMatchObject({ code: 0, data: { reference } });
+    expect(await say("refund", number, "--amount", "5", "--yes")).toMatchObject({ code: 0, data: { reference } });
+  });
+
+  test("one that there is not is bad input", async () => {
+    expect(await say("show", "IR-0000-00")).toMatchObject({ code: 2, text: "There is no order IR-0000-00" });
   });
 });
 

@@ -1,8 +1,11 @@
+import type { Transaction } from "#app/infra/database/db.server.ts";
 import { closeIssues } from "#app/orders/issues.server.ts";
+import { readOrderNumber } from "#app/orders/number.ts";
 import { ORDER_STATES } from "#app/orders/state.ts";
 import { changeOrder } from "#app/owner/change-order.server.ts";
-import { cancelOrder, type Done, markSent } from "#app/owner/orders.server.ts";
-import { type Actions, action, badInput } from "./command.ts";
+import { markDelivered, markPacked, markReady, markReturned, markSent } from "#app/owner/fulfilment.server.ts";
+import { cancelOrder, type Done } from "#app/owner/orders.server.ts";
+import { type Action, type Actions, action, badInput, type Hand, type Result } from "./command.ts";
 import { listOrders, showOne } from "./orders/list.ts";
 import { refund, wishOf } from "./orders/refund.ts";
 import { orderReference, parcelLabel, resultOf } from "./orders/words.ts";
@@ -12,18 +15,18 @@ export const orders: Actions = {
   "orders list": action({
     words: ["[state]"],
     options: { "to-send": true, email: "EMAIL", since: "DAY", page: "N" },
-    says: `the newest orders, all or of one state: ${ORDER_STATES.join(", ")}; --to-send: sold and not sent off; --email: of one customer; --since: from that day on`,
+    says: `the newest orders, all or of one state: ${ORDER_STATES.join(", ")}; --to-send: sold and still here; --email: of one customer; --since: from that day on`,
     changes: false,
     run: ({ db, json, words: { state }, options }) => listOrders(db, state, options, partOf(options.page, json)),
   }),
   "orders show": action({
-    words: ["reference"],
-    says: "one order, with everything that happened to its money",
+    words: ["order"],
+    says: "one order, by its number or a payment's reference, with everything that happened to its money",
     changes: false,
-    run: ({ db, words: { reference } }) => showOne(db, orderReference(reference)),
+    run: async ({ db, words: { order } }) => showOne(db, await orderReference(db, order)),
   }),
   "orders refund": action({
-    words: ["reference"],
+    words: ["order"],
     options: { piece: ["ID:SIZE:N"], amount: "NAIRA", "with-shipping": true, restock: true },
     says: [
       "gives all that is left of a sale's money back, or what its pieces, its shipping or a sum come to; shows the sum and asks.",
@@ -31,43 +34,67 @@ export const orders: Actions = {
       "'check --provider' has found",
     ].join(" "),
     changes: true,
-    run: ({ words: { reference }, options, ...hand }) => refund(hand, orderReference(reference), wishOf(options)),
+    run: async ({ words: { order }, options, ...hand }) =>
+      refund(hand, await orderReference(hand.db, order), wishOf(options)),
   }),
   "orders resolve": action({
-    words: ["reference"], // also what another shop called it
+    words: ["order"], // also what another shop called it
     says: "what 'check' says of it was looked into: it is said no more",
     changes: true,
-    async run({ db, by, words: { reference } }) {
+    async run({ db, by, words: { order } }) {
       let resolved = 0;
+      const reference = readOrderNumber(order) ? await orderReference(db, order) : order;
       const change = changeOrder(db, by, "orders resolve", reference);
       const done = await change(async (trx): Promise<Done> => {
         resolved = await closeIssues(trx, reference);
         if (resolved > 0) return { ok: true, what: "looked into" };
-        return { ok: false, problem: `Nothing waits for a person to look at '${reference}'` };
+        return { ok: false, problem: `Nothing waits for a person to look at '${order}'` };
       });
       return { ...resultOf(reference, done), ...(done.ok && { data: { reference, resolved } }) };
     },
   }),
   "orders cancel": action({
-    words: ["reference"],
-    says: "ends an order that is not sent off: money and pieces go back",
+    words: ["order"],
+    says: "ends an order that has not left: money and pieces go back",
     changes: true,
-    async run({ db, by, words: { reference } }) {
-      const change = changeOrder(db, by, "orders cancel", orderReference(reference));
+    async run({ db, by, words: { order } }) {
+      const reference = await orderReference(db, order);
+      const change = changeOrder(db, by, "orders cancel", reference);
       return resultOf(reference, await cancelOrder(db, reference, change));
     },
   }),
+  "orders pack": said("orders pack", "it is packed", markPacked),
   "orders fulfil": action({
-    words: ["reference", "[tracking]"],
+    words: ["order", "[tracking]"],
     options: { carrier: "NAME", tracking: "NUMBER" },
     says: "it is sent off, by this carrier and under its number; said again with another, that is corrected. The shopper is told",
     changes: true,
-    async run({ db, by, words: { reference, tracking }, options }) {
+    async run({ words: { order, tracking }, options, ...hand }) {
       if (tracking !== undefined && options.tracking !== undefined)
         return badInput("The carrier's number is said twice");
       const parcel = { carrier: parcelLabel(options.carrier), tracking: parcelLabel(options.tracking ?? tracking) };
-      const change = changeOrder(db, by, "orders fulfil", orderReference(reference));
-      return resultOf(reference, await change((trx) => markSent(trx, reference, parcel)));
+      return say(hand, "orders fulfil", order, (trx, reference) => markSent(trx, reference, parcel));
     },
   }),
+  "orders ready": said("orders ready", "it can be picked up at its pick-up centre. The shopper is told", markReady),
+  "orders deliver": said("orders deliver", "it is with its shopper: delivered, or picked up", markDelivered),
+  "orders return": said("orders return", "it has come back; its money is a matter of 'orders refund'", markReturned),
 };
+
+type Say = (trx: Transaction, reference: string) => Promise<Done>;
+
+/** What the owner says of an order's way to its shopper. */
+function said(name: string, says: string, mark: Say): Action {
+  return action({
+    words: ["order"],
+    says,
+    changes: true,
+    run: ({ words: { order }, ...hand }) => say(hand, name, order, mark),
+  });
+}
+
+async function say({ db, by }: Hand, name: string, order: string, mark: Say): Promise<Result> {
+  const reference = await orderReference(db, order);
+  const change = changeOrder(db, by, name, reference);
+  return resultOf(reference, await change((trx) => mark(trx, reference)));
+}

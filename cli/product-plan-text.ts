@@ -1,3 +1,4 @@
+import { DETAILS } from "#app/catalog/product.ts";
 import type { Fields, Planned, ProductPlan } from "#app/owner/product-plan.server.ts";
 
 /** What an import changes, as a person reads it: a line a product, and one for each of its fields that changes. */
@@ -19,14 +20,17 @@ function section(title: string, lines: string[]): string[] {
 }
 
 function fieldLines(before: Fields | undefined, after: Fields): string[] {
-  const { sizes, ...fields } = after;
+  const { sizes, details, ...fields } = after;
   const lines = (Object.keys(fields) as (keyof typeof fields)[]).map((name) =>
     line(name, before?.[name], fields[name], before === undefined),
   );
   const stock = Object.entries(sizes ?? {}).map(([size, units]) =>
     line(`stock ${size}`, before?.sizes?.[size], units, before?.sizes?.[size] === undefined),
   );
-  return [...lines, ...stock];
+  const told = DETAILS.filter((name) => details && details[name] !== before?.details?.[name]).map((name) =>
+    line(name, before?.details?.[name] ?? "", details?.[name] ?? "", before === undefined),
+  );
+  return [...lines, ...told, ...stock];
 }
 
 function line(name: string, before: unknown, after: unknown, isNew: boolean): string {

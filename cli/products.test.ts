@@ -159,6 +159,54 @@ describe("products import", () => {
     expect(await theJersey()).toMatchObject({ ...jersey, title: "Shirt", price: 45 });
   });
 
+  const fields = {
+    kinds: ["jerseys", "prints"],
+    finalSale: true,
+    details: { fabric: "180 g/m² recycled polyester", origin: "After the wax prints of Balogun market" },
+  };
+
+  test("kinds, final sale and details go out and come back, as documents and as a table, and shoppers get them", async () => {
+    await say(`products import ${file("start.json", [{ ...jersey, ...fields }])}`);
+    expect(await getProduct(db(), "jersey")).toMatchObject(fields);
+    const answer = await productsDoor({ request: new Request("http://shop.example/api/products") });
+    expect(await answer.json()).toMatchObject([fields]);
+    const table = path.join(folder, "fields.csv");
+    await say(`products export ${table}`);
+    const back = file("fields.json", await products());
+    for (const from of [table, back]) {
+      expect((await say(`products import ${from}`)).data).toMatchObject({ unchanged: ["jersey"], ignored: [] });
+      await sql`truncate products cascade`.execute(db());
+      expect(await say(`products import ${from}`)).toMatchObject({ code: 0 });
+      expect(await getProduct(db(), "jersey")).toMatchObject(fields);
+    }
+  });
+
+  test("a detail changes alone, and an empty cell takes it out", async () => {
+    await say(`products import ${file("start.json", [{ ...jersey, ...fields }])}`);
+    const { text } = await say(`products import ${file("d.csv", "id,fit,origin,finalSale\njersey,Straight,,no\n")}`);
+    expect(text).toContain('fit: "" -> "Straight"');
+    expect(text).toContain('origin: "After the wax prints of Balogun market" -> ""');
+    expect(await getProduct(db(), "jersey")).toMatchObject({
+      kinds: fields.kinds,
+      finalSale: false,
+      details: { fabric: fields.details.fabric, fit: "Straight" },
+    });
+  });
+
+  test.each([
+    ["kinds", "shirts", "kinds.0: kinds are jerseys, tees, prints, accessories"],
+    ["finalSale", "perhaps", "finalSale: is true or false, in a table yes or no"],
+    ["care", "x".repeat(501), "details.care: has more than 500 letters"],
+  ])("a cell of %s that makes no sense is named, and nothing is imported", async (column, cell, says) => {
+    const { code, text } = await say(`products import ${file("w.csv", `id,title,price,${column}\nx,X,9,${cell}\n`)}`);
+    expect([code, text]).toEqual([2, `Nothing was imported.\nproduct 1 (x), ${says}`]);
+  });
+
+  test("a detail that nobody knows is named", async () => {
+    const { text } = await say(`products import ${file("w.json", [{ ...jersey, details: { fabrik: "wool" } }])}`);
+    expect(text).toContain("product 1 (jersey), details.fabrik: is not known here");
+  });
+
   test("a new one needs a title and a price, and without them nothing is imported", async () => {
     const { code, text } = await say(`products import ${file("new.csv", "id,color\njersey,Red\n")}`);
     expect([code, text]).toEqual([

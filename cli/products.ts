@@ -7,7 +7,7 @@ import {
   problemText,
   productDocuments,
 } from "#app/catalog/documents/product.server.ts";
-import { pictureUrl } from "#app/catalog/product.ts";
+import { DETAILS, pictureUrl } from "#app/catalog/product.ts";
 import { ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -18,8 +18,9 @@ import { describePlan } from "./product-plan-text.ts";
 import { readDocuments } from "./read-file.ts";
 
 const ALL_SIZES: string[] = [...SIZES, ONE_SIZE];
-/** In a table, a column for each size stands for what documents call sizes and quantity. */
-const COLUMNS = [...PRODUCT_FIELDS.filter((name) => name !== "sizes" && name !== "quantity"), ...ALL_SIZES];
+const IN_COLUMNS = ["sizes", "quantity", "details"];
+/** In a table, a column for each size stands for what documents call sizes and quantity, and one for each detail. */
+const COLUMNS = [...PRODUCT_FIELDS.filter((name) => !IN_COLUMNS.includes(name)), ...DETAILS, ...ALL_SIZES];
 
 export const products: Actions = {
   "products import": action({
@@ -97,8 +98,10 @@ async function hide({ db, by }: Hand, id: string, hidden: boolean): Promise<Resu
 async function exportProducts(db: Db, file?: string): Promise<Result> {
   const documents = await productDocuments(db, (image) => env.publicUrl.origin + pictureUrl(image, 1200, "jpg"));
   if (!file) return { code: 0, data: documents, text: JSON.stringify(documents, null, 2) };
-  const rows = documents.map(({ sizes, images, quantity: _, hidden = "", exportedAt, ...rest }) => ({
+  const rows = documents.map(({ sizes, kinds, details, images, quantity: _, hidden = "", exportedAt, ...rest }) => ({
     ...rest,
+    kinds: kinds.join(" | "),
+    ...Object.fromEntries(DETAILS.map((name) => [name, details[name] ?? ""])),
     ...Object.fromEntries(ALL_SIZES.map((size) => [size, sizes[size] ?? ""])),
     images: images.join(" | "),
     hidden,
@@ -109,11 +112,14 @@ async function exportProducts(db: Db, file?: string): Promise<Result> {
 }
 
 /**
- * A row with a column for each size; pictures divided by |. What has no column, or no number of a size, is not named; nor is an empty title, price,
- * time or mark of what is hidden.
+ * A row with a column for each size and each detail; kinds and pictures divided by |. What has no column, or no number of a size, is not named; nor
+ * is an empty title, price, time, or mark of what is hidden or on final sale.
  */
 function fromCsv(row: Record<string, unknown>): Record<string, unknown> {
-  const { images, hidden, title, price, exportedAt, ...rest } = row as Record<string, string | undefined>;
+  const { images, kinds, hidden, finalSale, title, price, exportedAt, ...rest } = row as Record<
+    string,
+    string | undefined
+  >;
   const sizes = Object.fromEntries(
     ALL_SIZES.filter((size) => rest[size]?.trim()).map((size) => [size, Number(rest[size])]),
   );
@@ -122,14 +128,26 @@ function fromCsv(row: Record<string, unknown>): Record<string, unknown> {
     title: title?.trim() || undefined,
     price: price?.trim() || undefined,
     exportedAt: exportedAt?.trim() || undefined,
-    hidden: FLAGS[hidden?.trim().toLowerCase() ?? ""] ?? (hidden?.trim() || undefined),
+    hidden: flag(hidden),
+    finalSale: flag(finalSale),
+    details: Object.fromEntries(DETAILS.filter((name) => rest[name] !== undefined).map((name) => [name, rest[name]])),
     sizes,
     quantity: undefined,
-    images: images
-      ?.split("|")
-      .map((one) => one.trim())
-      .filter(Boolean),
+    kinds: list(kinds?.toLowerCase()),
+    images: list(images),
   };
+}
+
+function list(cell: string | undefined): string[] | undefined {
+  return cell
+    ?.split("|")
+    .map((one) => one.trim())
+    .filter(Boolean);
+}
+
+/** What is neither yes nor no is refused by whoever reads the document. */
+function flag(cell = ""): unknown {
+  return FLAGS[cell.trim().toLowerCase()] ?? (cell.trim() || undefined);
 }
 
 const FLAGS: Record<string, boolean | undefined> = { false: false, no: false, true: true, yes: true };

@@ -10,6 +10,11 @@ type DefaultTime = ColumnType<Date, Date | string | undefined, Date | string>;
 /** Written as JSON text (JSON.stringify), read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;
 
+export type ProductKind = "jerseys" | "tees" | "prints" | "accessories";
+export type ProductDetail = "fabric" | "fit" | "back" | "care" | "origin";
+/** A sentence or two each; what is not known is missing. */
+export type ProductDetails = Partial<Record<ProductDetail, string>>;
+
 export type ProductImage = { hash: string; width: number; height: number; alt: string; background: string };
 
 /** A line as it was when the payment started; prices in US cents. */
@@ -86,18 +91,23 @@ export type Database = {
     createdAt: DefaultTime;
   };
   rateLimits: { key: string; count: number; resetsAt: Time };
+  searchWords: { word: string };
   products: {
     id: string;
     title: string;
     color: string;
     description: Generated<string>;
     priceCents: number;
+    kinds: Generated<ProductKind[]>;
+    finalSale: Generated<boolean>;
+    details: ColumnType<ProductDetails, string | undefined, string>;
     images: Json<ProductImage[]>;
     position: Generated<number>;
     inStock: Generated<boolean>; // written by a trigger
     hidden: Generated<boolean>;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
+    search: Generated<string>; // a tsvector, written by the database
   };
   productSizes: {
     productId: string;
@@ -137,6 +147,8 @@ export type Database = {
   };
   orders: {
     id: Generated<string>;
+    counted: Generated<string>;
+    number: Generated<string>;
     userId: string | null;
     state: "open" | "waiting" | "released" | "sold" | "refunding" | "refunded";
     cartVersion: BigInteger;
@@ -168,6 +180,7 @@ export type Database = {
     paidKobo: ColumnType<string | null, string | number | bigint | null | undefined, string | number | bigint | null>;
     paidCurrency: string | null;
     paidAt: Time | null;
+    awaitedSince: Time | null;
     checks: Generated<number>;
     nextCheckAt: Time | null;
     leasedUntil: Time | null;
@@ -193,9 +206,14 @@ export type Database = {
     totalCents: number;
     rate: Numeric;
     kobo: BigInteger;
+    packedAt: Date | null;
     fulfilledAt: Date | null;
     carrier: string | null;
     tracking: string | null;
+    readyAt: Date | null;
+    deliveredAt: Date | null;
+    returnedAt: Date | null;
+    greetingDismissedAt: Date | null;
     createdAt: DefaultTime;
   };
   saleLines: {

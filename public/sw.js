@@ -4,14 +4,14 @@ const PAGES = `pages ${BUILD}`;
 const FILES = `files ${BUILD}`;
 const MOST = { [PAGES]: 60, [FILES]: 300 };
 const OFFLINE = "/offline.html";
+const OFFLINE_PICTURE = "/places/pair-480.avif";
 
 /** The same for everybody: nothing of an account, a cart, a checkout, an order or an API is ever kept. */
 const PAGE = /^\/(shop|about|returnpolicy|shipping-policy|privacy-policy|singleProduct\/[^/]+)?$/i;
 const IMMUTABLE = /^\/(assets|images)\//;
-const FILE = /^\/(hero|fonts)\/|^\/[\w-]+\.(svg|png|webmanifest)$/;
-
+const FILE = /^\/(home|places|fonts)\/|^\/[\w-]+\.(svg|png|webmanifest)$/;\n
 addEventListener("install", (event) => {
-  event.waitUntil(caches.open(FILES).then((cache) => cache.add(OFFLINE)));
+  event.waitUntil(caches.open(FILES).then((cache) => cache.addAll([OFFLINE, OFFLINE_PICTURE])));
   skipWaiting(); // pages come from the network first: nobody is held on an old build
 });
 
@@ -95,11 +95,12 @@ function keep(event, name, key, answer) {
 /** Puts a good answer away, with the scripts and styles that a page needs, and the oldest ones out when there are too many. */
 async function put(name, key, answer) {
   if (answer.status !== 200 || answer.redirected) return;
+  if (answer.headers.get("Cache-Control")?.includes("no-store")) return; // made for one visitor
   const isPage = answer.headers.get("Content-Type")?.startsWith("text/html");
   const needs = isPage ? new Set((await answer.clone().text()).match(/\/assets\/[\w.-]+\.(js|css)/g)) : [];
   const cache = await caches.open(name);
   await cache.put(key, answer);
-  const keys = (await cache.keys()).filter((one) => !one.url.endsWith(OFFLINE));
+  const keys = (await cache.keys()).filter(({ url }) => !url.endsWith(OFFLINE) && !url.endsWith(OFFLINE_PICTURE));
   for (const old of keys.slice(0, Math.max(0, keys.length - MOST[name]))) await cache.delete(old);
   for (const file of needs) await fetchAndKeep(file);
 }

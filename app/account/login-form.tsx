@@ -3,7 +3,7 @@ import { useFetcher, useLocation } from "react-router";
 import { GoogleButton } from "#app/account/google/button.tsx";
 import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
+import { EmailField, FormError, PasswordField } from "#app/ui/field.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { GuestFields } from "./guest-fields.tsx";
 import { OtherForm } from "./other-form.tsx";
@@ -48,15 +48,7 @@ export function LoginForm({ next, google, posted, onDone, onRegister }: Props) {
             Send the email again
           </Button>
         )}
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="email"
-          required
-          defaultValue={failed?.email}
-          error={failed?.errors.email}
-        />
+        <EmailField required defaultValue={failed?.email} error={failed?.errors.email} />
         <PasswordField
           label="Password"
           name="password"

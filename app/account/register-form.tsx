@@ -3,7 +3,7 @@ import { GoogleButton } from "#app/account/google/button.tsx";
 import { NewPasswordField } from "#app/account/password/new-field.tsx";
 import { PASSWORD_MIN } from "#app/account/password/rule.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Field, FormError } from "#app/ui/field.tsx";
+import { EmailField, FormError } from "#app/ui/field.tsx";
 import { GuestFields } from "./guest-fields.tsx";
 import { NameFields } from "./name-fields.tsx";
 import { OtherForm } from "./other-form.tsx";
@@ -29,15 +29,7 @@ export function RegisterForm({ next, google, posted, onLogin }: Props) {
       <fetcher.Form method="post" action="/register" noValidate className="grid gap-4">
         <FormError>{errors.form}</FormError>
         <NameFields kept={kept} errors={errors} />
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="email"
-          required
-          defaultValue={kept?.email}
-          error={errors.email}
-        />
+        <EmailField required defaultValue={kept?.email} error={errors.email} />
         <NewPasswordField label="Password" minLength={PASSWORD_MIN} error={errors.password} />
         <GuestFields />
         <Button busy={fetcher.state !== "idle"}>Create my account</Button>

@@ -26,6 +26,9 @@ const product = (sizes: Product["sizes"]): Product => ({
   color: "Green",
   description: "",
   priceCents: usdCents(4999),
+  kinds: ["tees"],
+  finalSale: false,
+  details: {},
   images: [],
   sizes,
 });

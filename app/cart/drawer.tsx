@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -6,17 +7,20 @@ import { CheckoutLink } from "./checkout-link.tsx";
 import { CartFoot, CartList, EmptyCart, Undo } from "./list.tsx";
 import { useCart, useCartDrawer } from "./store.browser.ts";
 
+/** `delivery` says what that costs. */
+type Props = { rate: Rate; delivery: ReactNode; onGuest(): void };
+
 /** The cart at the right edge; it loads the cart each time it opens. */
-export function CartDrawer({ rate, onGuest }: { rate: Rate; onGuest(): void }) {
+export function CartDrawer({ rate, delivery, onGuest }: Props) {
   const { isOpen, close } = useCartDrawer();
   return (
     <Dialog open={isOpen} onClose={close} title="CART" side="right">
-      {isOpen && <Contents rate={rate} onLeave={close} onGuest={onGuest} />}
+      {isOpen && <Contents rate={rate} delivery={delivery} onLeave={close} onGuest={onGuest} />}
     </Dialog>
   );
 }
 
-function Contents({ rate, onLeave, onGuest }: { rate: Rate; onLeave(): void; onGuest(): void }) {
+function Contents({ rate, delivery, onLeave, onGuest }: Props & { onLeave(): void }) {
   const { cart, removed, failed } = useCart();
   if (!cart) {
     return (
@@ -43,7 +47,7 @@ function Contents({ rate, onLeave, onGuest }: { rate: Rate; onLeave(): void; onG
         <Undo removed={removed} />
         <CartList cart={cart} rate={rate} onLeave={onLeave} />
       </div>
-      <CartFoot cart={cart} rate={rate}>
+      <CartFoot cart={cart} rate={rate} delivery={delivery}>
         <CheckoutLink onLeave={onLeave} onGuest={onGuest}>
           CHECKOUT
         </CheckoutLink>

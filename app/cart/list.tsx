@@ -3,6 +3,7 @@ import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { PlacePicture } from "#app/ui/frame/place-picture.tsx";
 import { type Cart, type CartLine, subtotal } from "./cart.ts";
 import { Line } from "./line.tsx";
 import { restore } from "./store.browser.ts";
@@ -36,8 +37,10 @@ export function CartList({ cart, rate, onLeave }: { cart: Cart; rate: Rate; onLe
   );
 }
 
-/** Subtotal, the note and the way to the checkout. */
-export function CartFoot({ cart, rate, children }: { cart: Cart; rate: Rate; children: ReactNode }) {
+type FootProps = { cart: Cart; rate: Rate; delivery: ReactNode; children: ReactNode };
+
+/** Subtotal, what `delivery` says, the note and the way to the checkout. */
+export function CartFoot({ cart, rate, delivery, children }: FootProps) {
   const sum = subtotal(cart);
   return (
     <div className="border-t border-hairline bg-paper px-5 pt-4 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
@@ -45,7 +48,8 @@ export function CartFoot({ cart, rate, children }: { cart: Cart; rate: Rate; chi
         <span className="label">Subtotal</span>
         <PricePair cents={sum} rate={rate} className="justify-end text-right text-lg font-bold" />
       </p>
-      <p className="mt-1 mb-4 text-sm text-muted">{messages.cart.note}</p>
+      <p className="mt-1 text-sm text-muted">{messages.cart.note}</p>
+      <p className="mt-2 mb-4 text-sm">{delivery}</p>
       {children}
     </div>
   );
@@ -53,7 +57,8 @@ export function CartFoot({ cart, rate, children }: { cart: Cart; rate: Rate; chi
 
 export function EmptyCart({ onLeave }: { onLeave?(): void }) {
   return (
-    <div className="grid flex-1 place-content-center justify-items-center gap-2 px-6 py-16 text-center">
+    <div className="grid content-start justify-items-start gap-2 p-5">
+      <PlacePicture name="shirts" className="mb-4 aspect-3/2 w-full" sizes="(min-width: 42rem) 42rem, 100vw" />
       <p className="headline text-2xl">{messages.cart.empty}</p>
       <p className="mb-4 text-muted">{messages.cart.emptyHint}</p>
       <ButtonLink to="/shop" onClick={onLeave}>

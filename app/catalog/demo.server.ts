@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
 import { storePicture } from "./pictures.server.ts";
+import { DETAILS, KIND_NAMES } from "./product.ts";
 
 const FOLDER = "db/demo";
 const demo = z.array(
@@ -12,6 +13,9 @@ const demo = z.array(
     color: z.string(),
     description: z.string(),
     priceCents: z.int(),
+    kinds: z.array(z.enum(KIND_NAMES)).default([]),
+    finalSale: z.boolean().default(false),
+    details: z.partialRecord(z.enum(DETAILS), z.string()).default({}),
     sizes: z.record(z.string(), z.int()),
     images: z.array(
       z.object({
@@ -35,11 +39,11 @@ export async function seedDemo(on: Db): Promise<void> {
     for (const { file } of images) await storePicture(await readFile(`${FOLDER}/images/${file}`));
   }
   await on.transaction().execute(async (trx) => {
-    for (const [position, { sizes, images, ...product }] of products.entries()) {
+    for (const [position, { sizes, images, details, ...product }] of products.entries()) {
       const shown = images.map(({ file: _, ...image }) => image);
       await trx
         .insertInto("products")
-        .values({ ...product, position, images: JSON.stringify(shown) })
+        .values({ ...product, position, details: JSON.stringify(details), images: JSON.stringify(shown) })
         .execute();
       const rows = Object.entries(sizes).map(([size, supplied]) => ({ productId: product.id, size, supplied }));
       await trx.insertInto("productSizes").values(rows).execute();

@@ -1,7 +1,19 @@
 import type { UsdCents } from "#app/money/money.ts";
 import { dollars } from "#app/money/money.ts";
-import type { ProductImage } from "#db/types.ts";
+import type { ProductDetail, ProductDetails, ProductImage, ProductKind } from "#db/types.ts";
 import type { SizeStock } from "./sizes.ts";
+
+/** What a product may be, in the order in which it is shown. */
+export const KINDS: Record<ProductKind, string> = {
+  jerseys: "Jerseys",
+  tees: "Tees",
+  prints: "Prints",
+  accessories: "Accessories",
+};
+export const KIND_NAMES = Object.keys(KINDS) as ProductKind[];
+export type KindCount = { kind: ProductKind; count: number };
+/** What a product's page tells of it beside the description, in this order. */
+export const DETAILS: ProductDetail[] = ["fabric", "fit", "back", "care", "origin"];
 
 /** A product as shoppers see it: `sizes` in order, with the units that can be bought now (in stock and not reserved). */
 export type Product = {
@@ -10,6 +22,10 @@ export type Product = {
   color: string;
   description: string;
   priceCents: UsdCents;
+  kinds: ProductKind[];
+  /** It cannot be returned. */
+  finalSale: boolean;
+  details: ProductDetails;
   images: ProductImage[];
   sizes: SizeStock[];
   /** No longer sold. */
@@ -40,7 +56,7 @@ export function pictureUrl(image: { hash: string }, width: number, format: "avif
   return `/images/${image.hash}/${width}.${format}`;
 }
 
-/** The specification's Product: price in dollars, sizes as a map, quantity as their sum. `site` is the origin of the pictures' URLs. */
+/** The specification's Product: price in dollars, sizes as a map, quantity as their sum; then what this shop has beside it. `site` is the origin of the pictures' URLs. */
 export function toSpecification(product: Product, site: string) {
   return {
     id: product.id,
@@ -50,5 +66,9 @@ export function toSpecification(product: Product, site: string) {
     images: product.images.map((image) => site + pictureUrl(image, 800, "jpg")),
     sizes: Object.fromEntries(product.sizes.map(({ size, available }) => [size, available])),
     quantity: product.sizes.reduce((sum, { available }) => sum + available, 0),
+    description: product.description,
+    kinds: product.kinds,
+    finalSale: product.finalSale,
+    details: product.details,
   };
 }

@@ -1,6 +1,14 @@
 import { dollarText } from "#app/money/money.ts";
 import { type Product, pictureUrl } from "./product.ts";
 
+const RETURNS = {
+  returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
+  merchantReturnDays: 14,
+  returnMethod: "https://schema.org/ReturnByMail",
+  returnFees: "https://schema.org/ReturnFeesCustomerResponsibility",
+};
+const NO_RETURNS = { returnPolicyCategory: "https://schema.org/MerchantReturnNotPermitted" };
+
 /** schema.org's Product with an offer for each size and the return policy. `site` is the shop's origin. */
 export function productData(product: Product, site: string): string {
   const url = `${site}/singleProduct/${product.id}`;
@@ -12,6 +20,7 @@ export function productData(product: Product, site: string): string {
     productGroupID: product.id,
     url,
     color: product.color,
+    material: product.details.fabric,
     brand: { "@type": "Brand", name: "Irepo" },
     image: product.images.map((image) => site + pictureUrl(image, 1200, "jpg")),
     variesBy: "https://schema.org/size",
@@ -32,10 +41,7 @@ export function productData(product: Product, site: string): string {
         hasMerchantReturnPolicy: {
           "@type": "MerchantReturnPolicy",
           applicableCountry: "NG",
-          returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
-          merchantReturnDays: 14,
-          returnMethod: "https://schema.org/ReturnByMail",
-          returnFees: "https://schema.org/ReturnFeesCustomerResponsibility",
+          ...(product.finalSale ? NO_RETURNS : RETURNS),
         },
       },
     })),

@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from "react";
+import { EMAIL_MAX } from "#app/infra/email-address.ts";
 import { isPersonName } from "#app/infra/person-name.ts";
 import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Field } from "#app/ui/field.tsx";
+import { EmailField, Field } from "#app/ui/field.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 
 /** The footer's form. It asks without the router, which would first fetch the page of /subscribe, and without a network reload this one. */
@@ -31,7 +32,7 @@ export function SubscribeForm() {
       <h2 className="label text-paper/70 uppercase">Subscribe</h2>
       <p>New pieces first, and nothing else.</p>
       <Field label="First name" name="firstName" maxLength={100} autoComplete="given-name" />
-      <Field label="Email" name="email" type="email" maxLength={254} autoComplete="email" />
+      <EmailField maxLength={EMAIL_MAX} />
       {problem && <p className="text-sm">{problem}</p>}
       <Button look="outline" className="border-paper text-paper hover:bg-paper hover:text-ink" busy={busy}>
         Subscribe

@@ -1,10 +1,11 @@
 import { PLACEHOLDER_IMAGE, pictureUrl } from "#app/catalog/product.ts";
 import { centsFromDollars, dollars, usdCents } from "#app/money/money.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
+import { type FulfilmentTimes, stageOf } from "./fulfilment/progress.ts";
 import { type OrderRefund, refundedKobo } from "./view.ts";
 
 /** A sold order, as the shop keeps it. */
-export type SoldOrder = {
+export type SoldOrder = FulfilmentTimes & {
   saleId: string;
   userId: string | null;
   reference: string;
@@ -21,7 +22,6 @@ export type SoldOrder = {
   refunds: OrderRefund[];
   paidAt: Date;
   soldAt: Date;
-  fulfilledAt: Date | null;
   carrier: string | null;
   tracking: string | null;
 };
@@ -65,7 +65,7 @@ export function toSaleDocument(order: SoldOrder, site: string) {
     },
     shippingCost: cents(order.shippingCents),
     orderDate: order.soldAt.toISOString(),
-    ...sentOff(order),
+    ...deliveryOf(order),
     totalAmount: cents(order.totalCents),
     subtotal: cents(order.subtotalCents),
   };
@@ -86,9 +86,14 @@ function refundDetails(refunds: OrderRefund[]) {
   };
 }
 
-/** That it was sent off, and how; nothing before. */
-function sentOff({ fulfilledAt, carrier, tracking }: SoldOrder) {
-  return fulfilledAt ? { delivery: { status: "sent", sentAt: fulfilledAt.toISOString(), carrier, tracking } } : {};
+/** Where it is, since when, and who carries it; nothing before it is packed. */
+function deliveryOf(order: SoldOrder) {
+  const status = stageOf(order);
+  if (status === "paid") return {};
+  const { packedAt, fulfilledAt: sentAt, readyAt, deliveredAt, returnedAt, carrier, tracking } = order;
+  const times = Object.entries({ packedAt, sentAt, readyAt, deliveredAt, returnedAt });
+  const known = times.flatMap(([name, time]) => (time ? [[name, time.toISOString()]] : []));
+  return { delivery: { status, ...Object.fromEntries(known), carrier, tracking } };
 }
 
 /** The same as an entry of the user's `sales`. */

@@ -3,15 +3,15 @@ import { Hr } from "@react-email/hr";
 import { Row } from "@react-email/row";
 import { Section } from "@react-email/section";
 import { Fragment } from "react";
-import { inBusinessDays, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
-import { MAIL_DATA, type OrderMail, type RefundMail, type SentMail } from "./mail-data.ts";
+import { MAIL_DATA, type OrderMail, type ReadyMail, type RefundMail, type SentMail } from "./mail-data.ts";
 
 type Render = (data: unknown, contact?: string) => Promise<RenderedMail>;
 
 const BY_KIND: Record<keyof typeof MAIL_DATA, Render> = {
   "order-confirmation": (data, contact) => orderConfirmation(MAIL_DATA["order-confirmation"].parse(data), contact),
   "order-sent": (data, contact) => orderSent(MAIL_DATA["order-sent"].parse(data), contact),
+  "order-ready": (data, contact) => orderReady(MAIL_DATA["order-ready"].parse(data), contact),
   "refund-started": (data, contact) => refundStarted(MAIL_DATA["refund-started"].parse(data), contact),
   "refund-done": (data, contact) => refundDone(MAIL_DATA["refund-done"].parse(data), contact),
 };
@@ -25,8 +25,11 @@ function orderConfirmation(order: OrderMail, contact?: string): Promise<Rendered
     `We have received your payment of ${order.charged}.`,
     <>
       <MailText>
-        Hello {order.firstName}, we have received your payment of <strong>{order.charged}</strong>. Your order is
-        processed in {inBusinessDays(PROCESSING_DAYS)}; {order.deliveryTime}.
+        Hello {order.firstName}, we have received your payment of <strong>{order.charged}</strong>. Your order{" "}
+        <strong>{order.number}</strong> leaves us {order.leavesBy};{" "}
+        {order.pickUpAt
+          ? `it is ready for you at ${order.pickUpAt} ${order.arrives}, and we write to you then.`
+          : `it reaches you ${order.arrives}, and we write to you when it leaves.`}
       </MailText>
       <Rule />
       {order.lines.map(({ title, color, size, quantity, sum }) => (
@@ -39,28 +42,28 @@ function orderConfirmation(order: OrderMail, contact?: string): Promise<Rendered
       <Entry label="Charged" sum={order.charged} />
       <Rule />
       <Address lines={order.deliverTo} />
+      <Pickup rows={order.pickup} />
       <MailAction href={order.orderUrl}>View your order</MailAction>
-      <MailText quiet>Reference: {order.reference}</MailText>
+      <Names {...order} />
     </>,
     contact,
   );
 }
 
 function orderSent(
-  { firstName, deliverTo, deliveryTime, carrier, tracking, isCorrection, orderUrl, reference }: SentMail,
+  { firstName, deliverTo, pickup, pickUpAt, arrives, carrier, tracking, isCorrection, orderUrl, ...names }: SentMail,
   contact?: string,
 ): Promise<RenderedMail> {
+  const arrival = pickUpAt ? `It is ready for you at ${pickUpAt} ${arrives}` : `It reaches you ${arrives}`;
   return renderMail(
     isCorrection ? "A correction: where your order is" : "Your order is on its way",
-    isCorrection
-      ? "What we told you about its delivery was not right."
-      : `${deliveryTime.charAt(0).toUpperCase()}${deliveryTime.slice(1)}.`,
+    isCorrection ? "What we told you about its delivery was not right." : `${arrival}.`,
     <>
       <MailText>
         Hello {firstName},{" "}
         {isCorrection
           ? "what we told you about the delivery of your order was not right. This is:"
-          : `your order has left us; ${deliveryTime}.`}
+          : `your order ${names.number} has left us. ${arrival}.`}
       </MailText>
       {carrier && (
         <MailText>
@@ -73,15 +76,37 @@ function orderSent(
         </MailText>
       )}
       <Address lines={deliverTo} />
+      <Pickup rows={pickup} />
       <MailAction href={orderUrl}>View your order</MailAction>
-      <MailText quiet>Reference: {reference}</MailText>
+      <Names {...names} />
+    </>,
+    contact,
+  );
+}
+
+function orderReady(
+  { firstName, deliverTo, pickUpAt, pickup, orderUrl, ...names }: ReadyMail,
+  contact?: string,
+): Promise<RenderedMail> {
+  return renderMail(
+    "Your order is ready for you",
+    `You can pick it up at ${pickUpAt}.`,
+    <>
+      <MailText>
+        Hello {firstName}, your order <strong>{names.number}</strong> is ready: you can pick it up at{" "}
+        <strong>{pickUpAt}</strong>. Please bring this number.
+      </MailText>
+      <Address lines={deliverTo} />
+      <Pickup rows={pickup} />
+      <MailAction href={orderUrl}>View your order</MailAction>
+      <Names {...names} />
     </>,
     contact,
   );
 }
 
 function refundStarted(mail: RefundMail, contact?: string): Promise<RenderedMail> {
-  const { firstName, sum, reason, parts, orderUrl, cartUrl, reference } = mail;
+  const { firstName, sum, reason, parts, orderUrl, cartUrl, ...names } = mail;
   return renderMail(
     "Your money is on its way back",
     `We are returning ${sum} to you.`,
@@ -97,14 +122,14 @@ function refundStarted(mail: RefundMail, contact?: string): Promise<RenderedMail
         </MailText>
       )}
       <MailAction href={orderUrl}>See where it is</MailAction>
-      <MailText quiet>Reference: {reference}</MailText>
+      <Names {...names} />
     </>,
     contact,
   );
 }
 
 function refundDone(
-  { firstName, sum, parts, orderUrl, reference }: RefundMail,
+  { firstName, sum, parts, orderUrl, ...names }: RefundMail,
   contact?: string,
 ): Promise<RenderedMail> {
   return renderMail(
@@ -117,7 +142,7 @@ function refundDone(
       </MailText>
       <RefundParts parts={parts} />
       <MailAction href={orderUrl}>View the order</MailAction>
-      <MailText quiet>Reference: {reference}</MailText>
+      <Names {...names} />
     </>,
     contact,
   );
@@ -139,6 +164,15 @@ function RefundParts({ parts }: Pick<RefundMail, "parts">) {
   );
 }
 
+/** What the order is called here, and its payment at the provider and the bank. */
+function Names({ number, reference }: Pick<OrderMail, "number" | "reference">) {
+  return (
+    <MailText quiet>
+      Order {number}. Payment reference: {reference}
+    </MailText>
+  );
+}
+
 function Address({ lines }: { lines: string[] }) {
   return (
     <MailText>
@@ -147,6 +181,22 @@ function Address({ lines }: { lines: string[] }) {
         <Fragment key={line}>
           <br />
           {line}
+        </Fragment>
+      ))}
+    </MailText>
+  );
+}
+
+/** Where to pick it up, when, and what to bring; nothing of an order that is delivered. */
+function Pickup({ rows }: { rows: OrderMail["pickup"] }) {
+  if (!rows?.length) return null;
+  return (
+    <MailText>
+      <strong>Pick it up here</strong>
+      {rows.map(({ title, text }) => (
+        <Fragment key={title}>
+          <br />
+          {title}: {text}
         </Fragment>
       ))}
     </MailText>

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
 import { NIGERIA } from "#app/shipping/shipping.ts";
-import { NEWEST_REFERENCE } from "./history.server.ts";
+import { IS_MOVED_IN, NEWEST_REFERENCE } from "./history.server.ts";
 import { IS_UNFINISHED } from "./refund-rows.server.ts";
 import { isOneOf, LIVE_STATES } from "./state.ts";
 
@@ -32,7 +32,7 @@ export async function openOrders(on: Db | Transaction, userId: string): Promise<
     where is_under_way or (
       sales.id is not null and sales.fulfilled_at is null and state <> 'refunded'
       and (sales.created_at > now() - ${MOVED_IN_SENT_AFTER}::interval
-        or not exists (select from outbox where idempotency_key = 'sale:' || sales.id and kind = 'moved-in')))
+        or not ${IS_MOVED_IN}))
     order by orders.created_at
   `.execute(on);
   const { underWay = [], unsent = [] } = Object.groupBy(rows, ({ isUnderWay }) => (isUnderWay ? "underWay" : "unsent"));

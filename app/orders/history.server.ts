@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { pickupCenter } from "#app/shipping/rates.server.ts";
 import type { SoldOrder } from "./document.ts";
+import { progressNow } from "./fulfilment/now.server.ts";
+import { stageOf } from "./fulfilment/progress.ts";
 import { type OrderRefund, type OrderView, statusOf } from "./view.ts";
 
 /** A shopper's orders, the newest first: what was sold, and what has money on its way here or back. */
@@ -9,7 +12,7 @@ export async function listOrders(on: Db, userId: string): Promise<OrderView[]> {
     .where("orders.state", "in", ["sold", "waiting", "refunding", "refunded"])
     .orderBy("orders.createdAt", "desc")
     .execute();
-  return rows.map(toOrder);
+  return Promise.all(rows.map((row) => toOrder(on, row)));
 }
 
 /** An order by the reference of any of its payments; undefined when it is not this shopper's. */
@@ -19,7 +22,7 @@ export async function getOrder(on: Db, userId: string, reference: string): Promi
       eb.selectFrom("payments").select("orderId").where("payments.reference", "=", reference),
     )
     .executeTakeFirst();
-  return row && toOrder(row);
+  return row && toOrder(on, row);
 }
 
 /** What an order is called: by the payment that made its sale, else by the newest one. */
@@ -31,33 +34,43 @@ export const REFUNDS_OF_SALE = sql<OrderRefund[]>`coalesce((
   select jsonb_agg(jsonb_build_object('kobo', kobo, 'isDone', state = 'done', 'pieces', pieces, 'withShipping', with_shipping, 'at', updated_at) order by created_at)
   from refunds where refunds.reference = sales.reference and state in ('open', 'sent', 'done')), '[]')`;
 
+/** A sale that has moved in from another shop: its mail went out there. */
+export const IS_MOVED_IN = sql<boolean>`exists (select from outbox where idempotency_key = 'sale:' || sales.id and kind = 'moved-in')`;
+
 function ordersOf(on: Db, userId: string) {
   return on
     .selectFrom("orders")
     .leftJoin("sales", "sales.orderId", "orders.id")
     .select(["state", "lines", "orders.shipping", "orders.email", "orders.subtotalCents", "orders.shippingCents"])
     .select(["orders.totalCents", "orders.rate", "rateAt", "orders.kobo", "orders.createdAt"])
+    .select(["orders.number", "sales.packedAt", "sales.fulfilledAt", "sales.carrier", "sales.tracking"])
+    .select(["sales.readyAt", "sales.deliveredAt", "sales.returnedAt", "sales.greetingDismissedAt"])
     .select([
-      "sales.fulfilledAt",
-      "sales.carrier",
-      "sales.tracking",
       "sales.importedStatus",
       "sales.id as saleId",
       "sales.createdAt as soldAt",
       NEWEST_REFERENCE.as("reference"),
       REFUNDS_OF_SALE.as("refunds"),
+      IS_MOVED_IN.as("isMovedIn"),
     ])
     .where("orders.userId", "=", userId);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof ordersOf>["execute"]>>[number];
 
-function toOrder({ createdAt, soldAt, kobo, importedStatus, ...row }: Row): OrderView {
+async function toOrder(
+  on: Db,
+  { createdAt, soldAt, kobo, importedStatus, isMovedIn, greetingDismissedAt, ...row }: Row,
+): Promise<OrderView> {
+  const order = { ...row, kobo: Number(kobo), orderedAt: soldAt ?? createdAt };
+  const isSold = row.state === "sold";
+  const isKnown = isSold && !(isMovedIn && stageOf(order) === "paid");
   return {
-    ...row,
+    ...order,
+    pickup: await pickupCenter(on, row.shipping.pickupCenter),
     status: statusOf(row.state, importedStatus),
-    kobo: Number(kobo),
-    orderedAt: soldAt ?? createdAt,
+    progress: isKnown ? progressNow(order) : null,
+    isNew: isSold && greetingDismissedAt === null,
   };
 }
 

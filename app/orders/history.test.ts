@@ -2,11 +2,13 @@ import { createElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { settlePayment } from "#app/payments/settle.server.ts";
+import { PICK_UP } from "#app/shipping/shipping.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
-import { makeProduct, makeShopper, putInCart } from "#tests/support/shop.ts";
+import { lagosForm, makeProduct, makeShopper, putInCart } from "#tests/support/shop.ts";
 import { toOrderSummary } from "./document.ts";
 import { renderers } from "./emails.tsx";
 import { getOrder, listOrders, listSold } from "./history.server.ts";
+import { lastShipping } from "./lifecycle.server.ts";
 import { OrderDetails, PartRefunded } from "./view.tsx";
 
 const { db, provider, open, oneBuyer, catchUp } = useCheckout();
@@ -43,6 +45,15 @@ describe("a shopper's orders", () => {
       lines: [{ title: "Home Jersey", size: "M", quantity: 1, priceCents: 4999 }],
       shipping: { state: "Lagos", shippingCost: "3.50" },
     });
+  });
+
+  test("fills the next checkout, paid or not, and nobody else's", async () => {
+    const { user, payment } = await oneBuyer();
+    expect(await lastShipping(db(), user.id)).toEqual(lagosForm);
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    expect(await lastShipping(db(), user.id)).toEqual(lagosForm);
+    expect(await lastShipping(db(), (await makeShopper(db())).id)).toBeUndefined();
   });
 
   test("F37 nobody else's", async () => {
@@ -149,16 +160,55 @@ describe("mails", () => {
     return renderers[kind]?.(data);
   };
 
-  test("the confirmation says what was bought, what was charged and where it goes", async () => {
-    const { payment } = await oneBuyer();
+  test("the confirmation says what was bought, what was charged, when it comes and where it goes", async () => {
+    const { user, payment } = await oneBuyer();
     provider.pay(payment.reference);
     await settlePayment(payment.reference);
     const mail = await queued(payment.reference);
     expect(mail?.subject).toBe("Thank you for your order");
-    for (const part of ["Home Jersey", "$49.99", "$3.50", "$53.49", "₦85,584", "1 Broad Street", payment.reference]) {
+    const { number } = (await getOrder(db(), user.id, payment.reference)) ?? { number: "no order" };
+    const said = ["Home Jersey", "$49.99", "$3.50", "$53.49", "₦85,584", "1 Broad Street", payment.reference, number];
+    for (const part of said) {
       expect(mail?.html).toContain(part);
       expect(mail?.text).toContain(part);
     }
+    expect(mail?.text.replace(/\s+/g, " ")).toMatch(/leaves us by \w+day \d+ \w+; it reaches you between \d+ \w+ and/);
+  });
+
+  test("the confirmation of an order that is picked up says when it is ready, and where", async () => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const user = await makeShopper(db(), { productId, size: "M" });
+    const form = { ...lagosForm, deliveryType: "Pick-up" as const, address: "", state: "", pickupCenter: "Surulere" };
+    const { reference } = await open(user, { form, destination: { kind: "pickup", center: "Surulere" } });
+    provider.pay(reference);
+    await settlePayment(reference);
+    const text = (await queued(reference))?.text.replace(/\s+/g, " ");
+    expect(text).toMatch(/it is ready for you at Surulere between \d+ \w+ and \d+ \w+, and we write to you then/);
+    expect(text).not.toContain("it reaches you");
+  });
+
+  const toYaba = {
+    form: { ...lagosForm, deliveryType: PICK_UP, address: "", state: "", localGovernment: "", pickupCenter: "Yaba" },
+    destination: { kind: "pickup", center: "Yaba" },
+  } as const;
+
+  test("that of a pick-up says where, when and what to bring, and when it is there; the order says the same", async () => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const user = await makeShopper(db(), { productId, size: "M" });
+    const { reference } = await open(user, toYaba);
+    provider.pay(reference);
+    await settlePayment(reference);
+    const mail = await queued(reference);
+    expect(mail?.text).toContain("it is ready for you at Yaba between");
+    expect(mail?.text).not.toContain("it reaches you");
+    const order = await getOrder(db(), user.id, reference);
+    const shown = order ? textOf(createElement(OrderDetails, { order })) : "";
+    for (const part of ["11 Herbert Macaulay Way, Yaba", "Mon-Sat 9:00-18:00", "Your order number and an ID card"]) {
+      expect(mail?.text).toContain(part);
+      expect(mail?.html).toContain(part);
+      expect(shown).toContain(part);
+    }
+    expect(shown).toContain("Pick-up at Yaba");
   });
 
   test("a refund says how much and why", async () => {
@@ -177,6 +227,7 @@ describe("mails", () => {
       firstName: evil,
       sum: "₦1",
       reason: "",
+      number: "IR-7K3M-2Q",
       reference: "r",
       orderUrl: "https://x/",
     });

@@ -2,12 +2,13 @@ import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { messages } from "#app/messages.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { PlacePicture } from "#app/ui/frame/place-picture.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { longDate } from "#app/ui/long-date.ts";
 import { Picture } from "#app/ui/picture.tsx";
 import type { OrderView } from "./view.ts";
-import { OrderDetails, OrderStatus, PartRefunded, rateOfOrder, SentOff } from "./view.tsx";
+import { OrderDetails, OrderStatus, PartRefunded, PaymentReference, rateOfOrder, WhereItIs } from "./view.tsx";
 
 export function OrderHistory({ orders }: { orders: OrderView[] }) {
   return (
@@ -18,9 +19,16 @@ export function OrderHistory({ orders }: { orders: OrderView[] }) {
       </summary>
       <div className="pb-8">
         {orders.length === 0 ? (
-          <div className="grid justify-items-start gap-4 py-4">
-            <p>{messages.account.noOrders}</p>
-            <ButtonLink to="/shop">Start Shopping</ButtonLink>
+          <div className="grid items-center gap-5 py-4 sm:grid-cols-[14rem_1fr] sm:gap-8">
+            <PlacePicture
+              name="shirts"
+              className="aspect-3/2 sm:aspect-square"
+              sizes="(min-width: 40rem) 14rem, 100vw"
+            />
+            <div className="grid justify-items-start gap-4">
+              <p className="headline text-xl">{messages.account.noOrders}</p>
+              <ButtonLink to="/shop">Start Shopping</ButtonLink>
+            </div>
           </div>
         ) : (
           <ul className="grid gap-4">
@@ -41,13 +49,14 @@ function OrderCard({ order }: { order: OrderView }) {
       <details className="group/order">
         <summary className="grid gap-3">
           <span className="flex flex-wrap items-center justify-between gap-2">
-            <OrderStatus status={order.status} />
+            <b className="price">Order {order.number}</b>
             <time dateTime={order.orderedAt.toISOString()} className="price text-sm text-muted">
               {longDate(order.orderedAt)}
             </time>
           </span>
+          <WhereItIs order={order} />
           <PartRefunded order={order} />
-          <SentOff order={order} />
+          <OrderStatus status={order.status} />
           <span className="flex items-end justify-between gap-4">
             <span className="flex gap-2">
               {order.lines
@@ -81,6 +90,7 @@ function OrderCard({ order }: { order: OrderView }) {
         </summary>
         <div className="mt-4 border-t border-hairline pt-4">
           <OrderDetails order={order} />
+          <PaymentReference reference={order.reference} />
           <Link
             to={`/order/${order.reference}`}
             className="mt-4 inline-flex min-h-11 items-center text-palm underline underline-offset-4"

@@ -5,7 +5,7 @@ import { milliseconds, type RowOf, sqlType, statement } from "#app/infra/databas
 import type { ShippingForm } from "#app/shipping/shipping.ts";
 import type { Database, OrderLine, ShippingDetails } from "#db/types.ts";
 import { type Availability, lockSizes, releaseReservation } from "./reservation.server.ts";
-import { IS_LIVE, isLive, type OrderEvent, type OrderState, stateAfter, statesThatAccept } from "./state.ts";
+import { IS_LIVE, type OrderEvent, type OrderState, stateAfter, statesThatAccept } from "./state.ts";
 import type { Units } from "./units.ts";
 
 export type Payment = Pick<
@@ -50,6 +50,7 @@ export const AGREED_COLUMNS = {
 const order = {
   ...AGREED_COLUMNS,
   id: sqlType.uuid,
+  number: sqlType.text,
   userId: sqlType.orNull(sqlType.text),
   state: sqlType.textOf<OrderState>(),
   kobo: sqlType.bigint,
@@ -59,7 +60,7 @@ const order = {
   updatedAt: sqlType.time,
 };
 export type Order = RowOf<typeof order>;
-const ORDER_COLUMNS = `a.id, a.user_id, a.state, a.cart_version, a.email, a.shipping, a.lines, a.subtotal_cents, a.shipping_cents,
+const ORDER_COLUMNS = `a.id, a.number, a.user_id, a.state, a.cart_version, a.email, a.shipping, a.lines, a.subtotal_cents, a.shipping_cents,
   a.total_cents, a.rate, a.rate_at, a.kobo, a.holds_stock, a.expires_at, a.released_at, a.created_at, a.updated_at`;
 
 const lockPayment = statement(
@@ -106,15 +107,18 @@ export async function lockLiveOrder(
   return live;
 }
 
-const lastShipping = statement(
-  { takes: { userId: sqlType.text }, gives: { state: order.state, shipping: order.shipping } },
-  "select state, shipping from orders where user_id = :userId order by created_at desc limit 1",
+const shippingOfLast = statement(
+  { takes: { userId: sqlType.text }, gives: { shipping: order.shipping } },
+  "select shipping from orders where user_id = :userId order by created_at desc limit 1",
 );
 
-/** The shipping form of the shopper's last try to pay, unless it was paid: who comes back from the provider's page finds it filled. */
-export async function triedShipping(on: Db, userId: string): Promise<ShippingForm | undefined> {
-  const [last] = await lastShipping(on, { userId });
-  return last && (isLive(last.state) || last.state === "released") ? formOf(last.shipping) : undefined;
+/**
+ * The shipping form of the shopper's last order, paid or not: the next one begins with it, and who comes back from the provider's page finds it as it
+ * was. For the shopper alone.
+ */
+export async function lastShipping(on: Db, userId: string): Promise<ShippingForm | undefined> {
+  const [last] = await shippingOfLast(on, { userId });
+  return last && formOf(last.shipping);
 }
 
 /** What the shopper filled in, without what the shop added. */

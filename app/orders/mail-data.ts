@@ -2,15 +2,21 @@ import type { Selectable } from "kysely";
 import { z } from "zod";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, timesCents, usdCents } from "#app/money/money.ts";
-import { addressLines } from "#app/shipping/address.ts";
-import { deliveryDays, inBusinessDays } from "#app/shipping/delivery-time.ts";
+import { addressLines, pickupRows } from "#app/shipping/address.ts";
+import { deliveryWindow } from "#app/shipping/business-days.ts";
+import type { PickupCenter } from "#app/shipping/shipping.ts";
 import type { Database } from "#db/types.ts";
+import { dayWords } from "./fulfilment/days.ts";
 import type { RefundReason } from "./issue-kind.ts";
 import { partTexts, type RefundPart } from "./view.ts";
 
-type Order = Selectable<Database["orders"]>;
+type Order = Pick<
+  Selectable<Database["orders"]>,
+  "number" | "shipping" | "lines" | "subtotalCents" | "shippingCents" | "totalCents" | "kobo"
+>;
 
 const orderMailData = z.object({
+  number: z.string(),
   reference: z.string(),
   firstName: z.string(),
   lines: z.array(
@@ -20,11 +26,18 @@ const orderMailData = z.object({
   shipping: z.string(),
   total: z.string(),
   charged: z.string(),
-  deliveryTime: z.string(),
+  /** By when it has left, and between which days it arrives: "by Wednesday 25 November". */
+  leavesBy: z.string(),
+  arrives: z.string(),
+  /** The pick-up centre; empty where it is delivered to an address. */
+  pickUpAt: z.string(),
   deliverTo: z.array(z.string()),
+  /** Of an order that is picked up: where, when, and what to bring. */
+  pickup: z.array(z.object({ title: z.string(), text: z.string() })).optional(),
   orderUrl: z.string(),
 });
 const refundMailData = z.object({
+  number: z.string(),
   reference: z.string(),
   firstName: z.string(),
   sum: z.string(),
@@ -41,25 +54,38 @@ const sent = z.object({
   tracking: z.string().nullable(),
   isCorrection: z.boolean().optional(),
 });
-const sentMailData = orderMailData
-  .pick({ reference: true, firstName: true, deliverTo: true, deliveryTime: true, orderUrl: true })
-  .extend(sent.shape);
+const readyMailData = orderMailData.pick({
+  number: true,
+  reference: true,
+  firstName: true,
+  deliverTo: true,
+  pickUpAt: true,
+  pickup: true,
+  orderUrl: true,
+});
+const sentMailData = readyMailData.extend({ arrives: z.string(), ...sent.shape });
 
 /** What each mail about an order says, by its kind: sums are written out when it is queued, and parsed when it is sent. */
 export const MAIL_DATA = {
   "order-confirmation": orderMailData,
   "order-sent": sentMailData,
+  "order-ready": readyMailData,
   "refund-started": refundMailData,
   "refund-done": refundMailData,
 };
 export type OrderMail = z.infer<typeof orderMailData>;
 export type SentMail = z.infer<typeof sentMailData>;
+export type ReadyMail = z.infer<typeof readyMailData>;
 export type RefundMail = z.infer<typeof refundMailData>;
 
-export function orderMail(order: Order, reference: string, publicUrl: URL): OrderMail {
+/** The shop that writes: where it is found, and the time zone of the days that it names. */
+type Shop = { publicUrl: URL; SHOP_TIMEZONE: string };
+
+/** Written the moment that it is paid. `center`: where it is picked up; undefined where it is delivered to an address. */
+export function orderMail(order: Order, reference: string, shop: Shop, center?: PickupCenter): OrderMail {
   return {
-    reference,
-    firstName: order.shipping.firstName,
+    ...mailed(order, reference, shop, center),
+    ...daysOf(order, { orderedAt: new Date(), sentAt: null }, shop),
     lines: order.lines.map(({ title, color, size, quantity, priceCents }) => ({
       title,
       color,
@@ -71,15 +97,45 @@ export function orderMail(order: Order, reference: string, publicUrl: URL): Orde
     shipping: formatUsd(usdCents(order.shippingCents)),
     total: formatUsd(usdCents(order.totalCents)),
     charged: formatKobo(kobo(Number(order.kobo))),
-    deliveryTime: `delivery takes ${inBusinessDays(deliveryDays(order.shipping.country))}`,
-    deliverTo: addressLines(order.shipping),
+  };
+}
+
+export function sentMail(
+  order: Order,
+  reference: string,
+  { orderedAt, sentAt, ...parcel }: z.infer<typeof sent> & { orderedAt: Date; sentAt: Date },
+  shop: Shop,
+  center?: PickupCenter,
+): SentMail {
+  const { arrives } = daysOf(order, { orderedAt, sentAt }, shop);
+  return { ...mailed(order, reference, shop, center), arrives, ...parcel };
+}
+
+export function readyMail(order: Order, reference: string, shop: Shop, center?: PickupCenter): ReadyMail {
+  return mailed(order, reference, shop, center);
+}
+
+function mailed(
+  { number, shipping }: Order,
+  reference: string,
+  { publicUrl }: Shop,
+  center: PickupCenter | undefined,
+): ReadyMail {
+  return {
+    number,
+    reference,
+    firstName: shipping.firstName,
+    deliverTo: addressLines(shipping),
+    pickUpAt: shipping.pickupCenter,
+    pickup: center && pickupRows(center),
     orderUrl: orderUrl(reference, publicUrl),
   };
 }
 
-export function sentMail(order: Order, reference: string, parcel: z.infer<typeof sent>, publicUrl: URL): SentMail {
-  const { firstName, deliverTo, deliveryTime, orderUrl } = orderMail(order, reference, publicUrl);
-  return { reference, firstName, deliverTo, deliveryTime, orderUrl, ...parcel };
+function daysOf({ shipping }: Order, times: { orderedAt: Date; sentAt: Date | null }, { SHOP_TIMEZONE }: Shop) {
+  const { leavesBy, from, to } = deliveryWindow({ ...times, country: shipping.country }, SHOP_TIMEZONE);
+  const words = dayWords(new Date(), SHOP_TIMEZONE);
+  return { leavesBy: `by ${words.day(leavesBy)}`, arrives: words.between(from, to) };
 }
 
 /** `part` says what is given back where that is not all. */
@@ -93,6 +149,7 @@ export function refundMail(
 ): RefundMail {
   const naira = paid.currency === "NGN";
   return {
+    number: order.number,
     reference,
     firstName: order.shipping.firstName,
     sum: naira ? formatKobo(kobo(paid.amount)) : `${paid.currency} ${(paid.amount / 100).toFixed(2)}`,

@@ -25,22 +25,26 @@ const alone = (text: string) => [...text.matchAll(/\$[\d,.]+(?![\d,.])(?! ?(?:�
 
 describe("the naira is shown beside every dollar price", () => {
   test("of summary, subtotal and shipping", () => {
-    const text = textOf(<OrderSummary lines={lines} sums={sums} rate={FALLBACK_RATE} />);
+    const delivery = { name: "Delivery to Lagos", dates: "27 November to 4 December" };
+    const text = textOf(<OrderSummary lines={lines} sums={sums} rate={FALLBACK_RATE} delivery={delivery} />);
+    expect(text).toContain("Your order, 3 pieces");
     expect(text).toContain("$40.02 ≈ ₦64,032");
     expect(text).toContain("Subtotal $50.01 ≈ ₦80,016");
-    expect(text).toContain("Shipping $3.50 ≈ ₦5,600");
+    expect(text).toContain("Delivery to Lagos 27 November to 4 December $3.50 ≈ ₦5,600");
     expect(text).toContain("Total $53.51 ₦85,616");
     expect(alone(text)).toEqual([]);
   });
 
   test("of a total that still lacks the delivery", () => {
     const text = textOf(<OrderSummary lines={lines} sums={sums} rate={FALLBACK_RATE} shippingKnown={false} />);
-    expect(text).toContain("Total $53.51 ≈ ₦85,616");
+    expect(text).toContain("So far $53.51 ≈ ₦85,616");
+    expect(text).not.toContain("Total");
     expect(alone(text)).toEqual([]);
   });
 
   test("of the order history, at the order's own rate", () => {
     const order: OrderView = {
+      number: "IR-7K3M-2Q",
       reference: "r",
       saleId: "s",
       state: "sold",
@@ -54,13 +58,19 @@ describe("the naira is shown beside every dollar price", () => {
       rateAt: new Date(),
       refunds: [],
       orderedAt: new Date(),
+      packedAt: null,
       fulfilledAt: null,
+      readyAt: null,
+      deliveredAt: null,
+      returnedAt: null,
+      progress: null,
+      isNew: false,
       carrier: null,
       tracking: null,
     };
     const text = textOf(<OrderHistory orders={[order]} />);
     expect(text).toContain("$53.51 ₦107,020");
-    expect(text).toContain("Shipping $3.50 ≈ ₦7,000");
+    expect(text).toContain("Delivery to Lagos $3.50 ≈ ₦7,000");
     expect(alone(text)).toEqual([]);
   });
 });

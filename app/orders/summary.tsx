@@ -1,4 +1,3 @@
-import { CurrencyButton } from "#app/catalog/currency/dialog.tsx";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
@@ -38,9 +37,24 @@ export function OrderLines({ lines, rate }: { lines: OrderLine[]; rate: Rate }) 
   );
 }
 
-type SumsProps = { sums: Sums; rate: Rate; shippingKnown?: boolean; lead?: string };
+type SumsProps = {
+  sums: Sums;
+  rate: Rate;
+  shippingKnown?: boolean;
+  lead?: string;
+  /** What the delivery is called, and between which days it arrives. */
+  delivery?: { name: string; dates?: string };
+};
 
-export function SumsList({ sums, rate, shippingKnown = true, lead = "Your card is charged" }: SumsProps) {
+const NO_DELIVERY = { name: "Delivery", dates: undefined };
+
+export function SumsList({
+  sums,
+  rate,
+  shippingKnown = true,
+  lead = "Your card is charged",
+  delivery: { name, dates } = NO_DELIVERY,
+}: SumsProps) {
   const row = "flex items-baseline justify-between gap-4";
   return (
     <div className="grid gap-2">
@@ -52,7 +66,10 @@ export function SumsList({ sums, rate, shippingKnown = true, lead = "Your card i
           </dd>
         </div>
         <div className={row}>
-          <dt>Shipping</dt>
+          <dt>
+            {name}
+            {dates && <span className="block text-sm text-muted">{dates}</span>}
+          </dt>
           <dd>
             {shippingKnown ? (
               <PricePair cents={sums.shippingCents} rate={rate} className="justify-end" />
@@ -62,14 +79,14 @@ export function SumsList({ sums, rate, shippingKnown = true, lead = "Your card i
           </dd>
         </div>
         <div className={`${row} border-t border-hairline pt-2 text-lg font-bold`}>
-          <dt>Total</dt>
+          <dt>{shippingKnown ? "Total" : "So far"}</dt>
           <dd>
             <Total {...{ sums, rate, shippingKnown }} />
           </dd>
         </div>
       </dl>
       <p className="text-sm text-muted">
-        {lead} {formatKobo(sums.kobo)} at $1 = {formatRate(rate)}.
+        {shippingKnown ? `${lead} ${formatKobo(sums.kobo)}` : "Cards are charged in naira"} at $1 = {formatRate(rate)}.
       </p>
     </div>
   );
@@ -83,26 +100,28 @@ function Total({ sums, rate, shippingKnown = true }: SumsProps) {
 
 /** The panel beside the form; on a phone it is closed and shows the total. */
 export function OrderSummary({ lines, ...sums }: SumsProps & { lines: OrderLine[] }) {
+  const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
-    <aside aria-label="Order summary" className="rounded-cut bg-linen lg:sticky lg:top-24 lg:self-start">
-      <details className="group px-5 py-3 lg:hidden">
-        <summary className="flex min-h-11 items-center justify-between">
-          <span className="label flex items-center gap-2">
-            Order summary <ChevronIcon className="size-5 group-open:rotate-180" />
+    <aside aria-label="Order summary" className="rounded-cut bg-linen lg:sticky lg:top-6">
+      <details className="group px-4 py-1.5 lg:hidden">
+        <summary className="flex min-h-11 items-center justify-between gap-3">
+          <span className="label whitespace-nowrap">
+            Your order, {pieces} {pieces === 1 ? "piece" : "pieces"}
           </span>
-          <Total {...sums} />
+          <span className="flex items-center gap-3">
+            <Total {...sums} />
+            <ChevronIcon className="size-5 group-open:rotate-180" />
+          </span>
         </summary>
         <div className="grid gap-6 pt-4 pb-2">
           <OrderLines lines={lines} rate={sums.rate} />
           <SumsList {...sums} />
-          <CurrencyButton />
         </div>
       </details>
-      <div className="hidden gap-6 p-8 lg:grid">
-        <h2 className="label">Order summary</h2>
+      <div className="hidden gap-6 p-7 lg:grid">
+        <h2 className="headline text-lg">Your order</h2>
         <OrderLines lines={lines} rate={sums.rate} />
         <SumsList {...sums} />
-        <CurrencyButton />
       </div>
     </aside>
   );

@@ -1,11 +1,15 @@
+import type { PickupCenter } from "#app/shipping/shipping.ts";
 import type { OrderLine, RefundedPiece, ShippingDetails } from "#db/types.ts";
+import type { FulfilmentTimes, Progress } from "./fulfilment/progress.ts";
 import type { OrderState } from "./state.ts";
 
 /** Money of a sale that has gone back, or is on its way; `at` is when that was last heard of. */
 export type OrderRefund = { kobo: number; isDone: boolean; pieces: RefundedPiece[]; withShipping: boolean; at: string };
 
 /** An order as its owner sees it; sums in cents and kobo, the rate in naira for a dollar. */
-export type OrderView = {
+export type OrderView = FulfilmentTimes & {
+  /** What people call it: IR-7K3M-2Q. */
+  number: string;
   /** Opens /order/{reference}: the payment that made the sale, else the newest one. */
   reference: string;
   saleId: string | null;
@@ -14,6 +18,8 @@ export type OrderView = {
   status: string;
   lines: OrderLine[];
   shipping: ShippingDetails;
+  /** The center as it is now, of an order that is picked up there. */
+  pickup?: PickupCenter;
   email: string;
   subtotalCents: number;
   shippingCents: number;
@@ -23,10 +29,13 @@ export type OrderView = {
   kobo: number;
   refunds: OrderRefund[];
   orderedAt: Date;
-  /** When it was sent off, by which carrier and under which number; null before, or without one. */
-  fulfilledAt: Date | null;
+  /** By which carrier it was sent off, and under which number; null before, or without one. */
   carrier: string | null;
   tracking: string | null;
+  /** Where it is; null for what is no sale, and for a sale of another shop of which nothing is known. */
+  progress: Progress | null;
+  /** Its shopper has not yet put away the thanks for it. */
+  isNew: boolean;
 };
 
 const STATUS: Record<OrderState, string> = {

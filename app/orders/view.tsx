@@ -2,9 +2,11 @@ import { FALLBACK_RATE, parseRate, type Rate } from "#app/money/exchange-rate.ts
 import { formatKobo } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import { addressLines } from "#app/shipping/address.ts";
+import { PickupPlace } from "#app/shipping/pickup-place.tsx";
+import { orderDeliveryName } from "#app/shipping/shipping.ts";
 import { CheckIcon, ClockIcon, ReturnIcon } from "#app/ui/icons.tsx";
-import { longDate } from "#app/ui/long-date.ts";
 import { OrderLines, SumsList } from "./summary.tsx";
+import type { Sums } from "./sums.ts";
 import { type OrderView, partTexts, refundedKobo } from "./view.ts";
 
 /** A green check for a completed order, otherwise its status in words with an icon. */
@@ -49,19 +51,27 @@ function RefundList({ refunds, lines }: Pick<OrderView, "refunds" | "lines">) {
   );
 }
 
-/** When the parcel left, with which carrier and under which number; nothing before. */
-export function SentOff({ order: { fulfilledAt, carrier, tracking } }: { order: OrderView }) {
-  if (!fulfilledAt) return null;
+/** Where a sold order is, who carries it and under which number. */
+export function WhereItIs({ order: { progress, carrier, tracking } }: { order: OrderView }) {
+  if (!progress) return null;
+  const parcel = [carrier && `with ${carrier}`, tracking && `tracking number ${tracking}`].filter(Boolean).join(", ");
   return (
-    <span className="block text-sm">
-      Sent off on <time dateTime={fulfilledAt.toISOString()}>{longDate(fulfilledAt)}</time>
-      {carrier && ` with ${carrier}`}
-      {tracking && (
-        <>
-          , tracking number <span className="inline-block max-w-full wrap-anywhere">{tracking}</span>
-        </>
-      )}
+    <span className="block">
+      <span className="block font-semibold">{progress.title}</span>
+      <span className="block text-sm text-muted wrap-anywhere">
+        {[progress.note, parcel].filter(Boolean).join(", ")}
+      </span>
     </span>
+  );
+}
+
+/** What the provider and the bank call the payment: seldom needed, so it is one press away. */
+export function PaymentReference({ reference }: { reference: string }) {
+  return (
+    <details className="text-sm">
+      <summary className="inline-flex min-h-11 items-center underline underline-offset-4">Payment reference</summary>
+      <p className="break-all">{reference}</p>
+    </details>
   );
 }
 
@@ -70,20 +80,28 @@ export function rateOfOrder({ rate }: OrderView): Rate {
   return parseRate(rate) ?? FALLBACK_RATE;
 }
 
-/** An order in whole: lines, sums as charged, where it goes. */
-export function OrderDetails({ order }: { order: OrderView }) {
-  const sums = {
+export function sumsOfOrder(order: OrderView): Sums {
+  return {
     subtotalCents: usdCents(order.subtotalCents),
     shippingCents: usdCents(order.shippingCents),
     totalCents: usdCents(order.totalCents),
     kobo: kobo(order.kobo),
   };
+}
+
+/** An order in whole: lines, sums as charged, where it goes. */
+export function OrderDetails({ order }: { order: OrderView }) {
   const { shipping } = order;
   const rate = rateOfOrder(order);
   return (
     <div className="grid gap-6">
       <OrderLines lines={order.lines} rate={rate} />
-      <SumsList sums={sums} rate={rate} lead={order.saleId ? "Charged" : "Comes to"} />
+      <SumsList
+        sums={sumsOfOrder(order)}
+        rate={rate}
+        lead={order.saleId ? "Charged" : "Comes to"}
+        delivery={{ name: orderDeliveryName(shipping) }}
+      />
       <RefundList refunds={order.refunds} lines={order.lines} />
       <div>
         <h3 className="label mb-1">{shipping.deliveryType || "Delivery"}</h3>
@@ -94,6 +112,11 @@ export function OrderDetails({ order }: { order: OrderView }) {
             </span>
           ))}
         </address>
+        {order.pickup && (
+          <div className="mt-3 bg-linen p-4">
+            <PickupPlace center={order.pickup} />
+          </div>
+        )}
       </div>
     </div>
   );

@@ -22,7 +22,7 @@ async function standOf(trx: Transaction, reference: string) {
   if (!known) return;
   const sale = await trx
     .selectFrom("sales")
-    .select(["fulfilledAt", "carrier", "tracking"])
+    .select(["packedAt", "fulfilledAt", "carrier", "tracking", "readyAt", "deliveredAt", "returnedAt"])
     .where("reference", "=", reference)
     .executeTakeFirst();
   return { state: known.order.state, ...sale };

@@ -1,5 +1,17 @@
-import type { Transaction } from "#app/infra/database/db.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
 import { type LockedOrder, lockOrder } from "#app/orders/lifecycle.server.ts";
+
+/** The reference of the order that is called by this number: that of its sale, else of its newest payment. */
+export async function referenceOf(on: Db, number: string): Promise<string | undefined> {
+  const order = await on
+    .selectFrom("orders")
+    .leftJoin("sales", "sales.orderId", "orders.id")
+    .select(NEWEST_REFERENCE.as("reference"))
+    .where("orders.number", "=", number)
+    .executeTakeFirst();
+  return order?.reference;
+}
 
 /** A payment and its order, locked as everywhere; undefined for a reference that is no payment's. */
 export async function lockKnownOrder(trx: Transaction, reference: string): Promise<LockedOrder | undefined> {

@@ -1,21 +1,16 @@
-import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
-import { env } from "#app/infra/env.server.ts";
-import { queueMail } from "#app/infra/mail.server.ts";
 import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
 import { lockOrder, releaseOrder } from "#app/orders/lifecycle.server.ts";
-import { sentMail } from "#app/orders/mail-data.ts";
-import { balanceOf } from "#app/orders/refund-rows.server.ts";
 import { isLive, type OrderState } from "#app/orders/state.ts";
 import { refundSale } from "#app/payments/reject.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 
-/** Sold, not sent off, and not all of its money on its way back. */
-const IS_TO_SEND = sql<boolean>`(orders.state = 'sold' and sales.fulfilled_at is null
+/** Sold, still here, and not all of its money on its way back. */
+const IS_TO_SEND = sql<boolean>`(orders.state = 'sold' and sales.fulfilled_at is null and sales.ready_at is null
   and paid.refunding_kobo + paid.refunded_kobo < coalesce(paid.paid_kobo, paid.kobo))`;
 
-/** `toSend`: sold and not sent off. An address is that of the account or of the delivery. */
+/** `toSend`: sold, and neither sent off nor ready to be picked up. An address is that of the account or of the delivery. */
 export type OrderFilter = { state?: OrderState; toSend?: boolean; email?: string; since?: Date };
 
 /** The newest orders that fit, and how many there are. The reference is that of the sale, else of the newest payment. */
@@ -92,51 +87,19 @@ function ownersOrders(on: Db) {
     .select(["orders.state", "orders.email", "orders.kobo", "orders.lines", "orders.shipping"])
     .select([
       "orders.createdAt as orderedAt",
+      "orders.number",
+      "sales.packedAt",
       "sales.fulfilledAt",
       "sales.carrier",
       "sales.tracking",
+      "sales.readyAt",
+      "sales.deliveredAt",
+      "sales.returnedAt",
       NEWEST_REFERENCE.as("reference"),
     ]);
 }
 
 export type Done = { ok: true; what: string } | { ok: false; problem: string };
-
-/** Who carries a parcel, and under which number. */
-export type Parcel = { carrier?: string; tracking?: string };
-
-/** Says that a sale has been sent off, or what was wrong about its carrier or number, and tells the shopper. */
-export async function markSent(
-  on: Db | Transaction,
-  reference: string,
-  { carrier, tracking }: Parcel = {},
-): Promise<Done> {
-  return retryingTransaction(on, async (trx) => {
-    const sale = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
-    if (!sale) return { ok: false, problem: `There is no sale with the reference '${reference}'` };
-    const { order } = await lockOrder(trx, reference);
-    const { kobo, refunding, refunded } = await balanceOf(trx, reference);
-    if (order.state !== "sold" || refunding + refunded >= kobo)
-      return { ok: false, problem: "Its money has been given back" };
-    const before = await trx
-      .selectFrom("sales")
-      .select(["fulfilledAt", "carrier", "tracking"])
-      .where("id", "=", sale.id)
-      .executeTakeFirstOrThrow();
-    const parcel = { carrier: carrier ?? before.carrier, tracking: tracking ?? before.tracking };
-    const isCorrection = before.fulfilledAt !== null;
-    if (isCorrection && parcel.carrier === before.carrier && parcel.tracking === before.tracking)
-      return { ok: false, problem: "It has been sent off already" };
-    await trx
-      .updateTable("sales")
-      .set({ fulfilledAt: sql`coalesce(fulfilled_at, now())`, ...parcel })
-      .where("id", "=", sale.id)
-      .execute();
-    const data = sentMail(order, reference, { ...parcel, isCorrection }, env.publicUrl);
-    const key = isCorrection ? `sent:${sale.id}:${randomUUID()}` : `sent:${sale.id}`;
-    await queueMail(trx, { key, recipient: order.email, kind: "order-sent", data });
-    return { ok: true, what: isCorrection ? "corrected; the shopper is told" : "sent off; the shopper is told" };
-  });
-}
 
 /** Carries work out in a transaction: of its own, or one in which its caller does more. */
 export type InTransaction = <D extends Done | undefined>(work: (trx: Transaction) => Promise<D>) => Promise<D>;

@@ -4,7 +4,7 @@ import type { PreparedProduct } from "#app/catalog/documents/product.server.ts";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { dollars, type UsdCents, usdCents } from "#app/money/money.ts";
-import type { ProductImage } from "#db/types.ts";
+import type { ProductDetails, ProductImage, ProductKind } from "#db/types.ts";
 import { doubtOfPrice, doubtOfStock } from "./doubts.ts";
 
 /** What a document says of a product, as a person reads it: dollars, hashes of pictures, pieces in stock by size. */
@@ -13,6 +13,9 @@ export type Fields = {
   color?: string;
   description?: string;
   price?: number;
+  kinds?: ProductKind[];
+  finalSale?: boolean;
+  details?: ProductDetails;
   hidden?: boolean;
   images?: string[];
   sizes?: Record<string, number>;
@@ -65,7 +68,7 @@ async function findKnown(on: Db | Transaction, products: PreparedProduct[], lock
 }
 
 function planNew(plan: ProductPlan, { id, images, quantity = 0, ...given }: PreparedProduct): void {
-  const { title, color = "", description = "", price, hidden = false, sizes } = given;
+  const { title, color = "", description = "", price, kinds = [], finalSale = false, hidden = false, sizes } = given;
   if (title === undefined) plan.problems.push(`${id} is new: its title is missing`);
   if (price === undefined) plan.problems.push(`${id} is new: its price is missing`);
   if (title === undefined || price === undefined) return;
@@ -75,6 +78,9 @@ function planNew(plan: ProductPlan, { id, images, quantity = 0, ...given }: Prep
     color,
     description,
     price: dollars(price),
+    kinds,
+    finalSale,
+    details: withDetails({}, given.details),
     ...(hidden && { hidden }),
     images: (images ?? []).map(({ hash }) => hash),
     sizes: Object.keys(sizes).length > 0 ? sizes : { [ONE_SIZE]: quantity },
@@ -83,7 +89,7 @@ function planNew(plan: ProductPlan, { id, images, quantity = 0, ...given }: Prep
 }
 
 function planChange(plan: ProductPlan, given: PreparedProduct, row: Known, withStock: boolean): void {
-  const { id, title, color, description, price, hidden } = given;
+  const { id, title, color, description, price, kinds, finalSale, hidden } = given;
   const images = given.images?.map((image) => ({ ...image, alt: image.alt || (title ?? row.title) }));
   const hashes = (list?: ProductImage[]) => list?.map(({ hash }) => hash);
   const now: Fields = {
@@ -91,6 +97,9 @@ function planChange(plan: ProductPlan, given: PreparedProduct, row: Known, withS
     color: row.color,
     description: row.description,
     price: dollars(usdCents(row.priceCents)),
+    kinds: row.kinds,
+    finalSale: row.finalSale,
+    details: row.details,
     hidden: row.hidden,
     images: hashes(row.images),
   };
@@ -99,6 +108,9 @@ function planChange(plan: ProductPlan, given: PreparedProduct, row: Known, withS
     color,
     description,
     price: price === undefined ? undefined : dollars(price),
+    kinds,
+    finalSale,
+    details: given.details && withDetails(row.details, given.details),
     hidden,
     images: hashes(images),
   };
@@ -116,6 +128,11 @@ function planChange(plan: ProductPlan, given: PreparedProduct, row: Known, withS
     priceCents: names.includes("price") ? price : undefined,
     images: names.includes("images") ? images : undefined,
   });
+}
+
+/** What a document says of some details; the others stay, and an empty one is none. */
+function withDetails(known: ProductDetails, given: ProductDetails = {}): ProductDetails {
+  return Object.fromEntries(Object.entries({ ...known, ...given }).filter(([, text]) => text));
 }
 
 /** Stock is changed only when that is wanted; a size that the product has not had yet begins with what the document says. */

@@ -37,19 +37,24 @@ export async function writeProducts(
     .select(sql<number>`coalesce(max(position), -1)`.as("last"))
     .executeTakeFirstOrThrow();
   for (const [index, { id, after, priceCents = 0, images = [] }] of created.entries()) {
-    const { title = "", color = "", description, hidden, sizes } = after;
-    const values = { id, title, color, description, hidden, priceCents, images: JSON.stringify(images) };
+    const { title = "", color = "", price: _, images: __, sizes, details = {}, ...rest } = after;
+    const json = { images: JSON.stringify(images), details: JSON.stringify(details) };
     await trx
       .insertInto("products")
-      .values({ ...values, position: last + 1 + index })
+      .values({ id, title, color, priceCents, ...rest, ...json, position: last + 1 + index })
       .execute();
     await writeSizes(trx, id, sizes);
   }
   for (const { id, after, priceCents, images } of changed) {
-    const { title, color, description, hidden, sizes } = after;
+    const { price: _, images: __, sizes, details, ...rest } = after;
     await trx
       .updateTable("products")
-      .set({ title, color, description, hidden, priceCents, images: images && JSON.stringify(images) })
+      .set({
+        ...rest,
+        priceCents,
+        images: images && JSON.stringify(images),
+        details: details && JSON.stringify(details),
+      })
       .set({ updatedAt: sql`now()` })
       .where("id", "=", id)
       .execute();

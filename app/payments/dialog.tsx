@@ -1,4 +1,5 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { formatRate } from "#app/money/format.ts";
@@ -9,7 +10,7 @@ import { WalletButton, type WalletOutcome } from "#app/paystack/wallet-button.ts
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { FormError } from "#app/ui/field.tsx";
-import { CardIcon, CoinIcon, WalletIcon } from "#app/ui/icons.tsx";
+import { CardIcon, CheckIcon, CoinIcon, WalletIcon } from "#app/ui/icons.tsx";
 import { Spinner } from "#app/ui/spinner.tsx";
 
 export type PayWay = "popup" | "wallet";
@@ -22,6 +23,7 @@ export type PayState =
   /** The wallet's button waits to be pressed; `asking`: it was, and the server is asked what came of it. */
   | { step: "wallet"; reference: string; accessCode: string; asking?: boolean; problem?: string }
   | { step: "confirming" }
+  | { step: "paid" }
   | { step: "stuck"; text: string; href?: string; hrefText?: string };
 
 type Props = {
@@ -56,15 +58,27 @@ export function PaymentDialog({
   onWallet,
 }: Props) {
   const naira = currency === "NGN";
+  const card = useRef<HTMLButtonElement>(null);
   const hasWallet = useWallet(takesWallet);
   const price = { amount: kobo, note: `at $1 = ${formatRate(rate)}` };
   const disabled = !naira || isBusy(state);
+  if (state.step === "paid") {
+    return (
+      <Dialog open onClose={onClose} title={messages.payment.dialogTitle}>
+        <p role="status" className="grid justify-items-center gap-4 px-5 py-12 text-center text-lg font-semibold">
+          <CheckIcon className="size-12 rounded-full bg-palm p-2 text-white" />
+          {messages.payment.done}
+        </p>
+      </Dialog>
+    );
+  }
   return (
     <Dialog open={state.step !== "popup"} onClose={onClose} title={messages.payment.dialogTitle}>
       <div className="grid gap-4 p-5" aria-live="polite">
         {!holdsStock && <p className="font-medium text-ember-deep">{messages.order.holdsNothing}</p>}
         <PaymentButton
           {...price}
+          ref={card}
           text="Paystack"
           disabled={disabled}
           onClick={() => onPay("popup")}
@@ -89,12 +103,18 @@ export function PaymentDialog({
           />
         )}
         {!naira && (
-          <>
-            <FormError>{messages.payment.notNaira}</FormError>
-            <Button type="button" look="outline" onClick={onNaira}>
+          <div className="grid gap-3 bg-linen p-4">
+            <p>{messages.payment.notNaira}</p>
+            <Button
+              type="button"
+              onClick={() => {
+                flushSync(onNaira);
+                card.current?.focus(); // this button has gone
+              }}
+            >
               Pay in naira (NGN)
             </Button>
-          </>
+          </div>
         )}
         <button type="button" disabled className={`${OPTION} border-hairline text-muted`}>
           <CoinIcon className="size-7 shrink-0" />
@@ -121,7 +141,7 @@ function isBusy(state: PayState): boolean {
 
 function Progress({ state }: { state: PayState }) {
   if (state.step === "wallet" && !state.asking) return state.problem && <FormError>{state.problem}</FormError>;
-  if (state.step === "choose" || state.step === "popup") return null;
+  if (state.step === "choose" || state.step === "popup" || state.step === "paid") return null;
   if (state.step === "stuck") {
     return (
       <FormError>

@@ -21,11 +21,15 @@ type Following = {
   wait?(delay: number): Promise<void>;
 };
 
-/** Asks the server what became of a payment until it is settled or no longer wanted, for about a minute and a half. */
+/** A payment that is on its way so many times in a row is one that takes longer: the page that shows it is told by the live stream when it arrives. */
+const AWAITED_AFTER = 3;
+
+/** Asks the server what became of a payment until it is settled, awaited or no longer wanted, for about a minute and a half. */
 export async function followPayment(reference: string, following: Following): Promise<PaymentOutcome> {
   const { closed, isWanted, onUnrecorded = () => {}, wait = pause } = following;
   const ask = following.ask ?? ((method) => askServer(reference, method));
   let last: PaymentOutcome = "unavailable";
+  let pending = 0;
   const timer = setTimeout(() => {
     if (!closed && isWanted() && last !== "pending") onUnrecorded();
   }, UNRECORDED_AFTER);
@@ -34,7 +38,8 @@ export async function followPayment(reference: string, following: Following): Pr
       await wait(delay);
       if (!isWanted()) return last;
       last = await ask(closed ? "POST" : "GET");
-      if (END.includes(last) || (closed && last === "unpaid")) return last;
+      pending = last === "pending" ? pending + 1 : 0;
+      if (END.includes(last) || pending === AWAITED_AFTER || (closed && last === "unpaid")) return last;
     }
     return last;
   } finally {

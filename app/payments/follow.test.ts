@@ -15,7 +15,7 @@ const cases: [string, boolean, PaymentOutcome[], PaymentOutcome, number][] = [
   ["a success without any answer", false, ["unavailable"], "unavailable", 9],
   ["a popup closed without paying", true, ["unpaid"], "unpaid", 1],
   ["a popup closed after paying", true, ["sold"], "sold", 1],
-  ["a popup closed while a transfer is on its way", true, ["pending"], "pending", 9],
+  ["a popup closed while a transfer is on its way", true, ["pending"], "pending", 3],
   ["money that goes back", false, ["refunding"], "refunding", 1],
   [
     "a payment that is not this shopper's, as when another one has signed in",

@@ -17,6 +17,8 @@ type PlainProblem =
   | "not-naira"
   | "empty-cart"
   | "payment-unavailable"
+  /** The provider does not say what became of the shopper's last payment: a second one could be charged as well. */
+  | "earlier-payment-unseen"
   /** Nobody has set what delivery there costs. */
   | "no-delivery"
   /** The pieces would not be put aside: the shopper has to agree to that. */

@@ -42,6 +42,8 @@ export function problemText(not: Exclude<NotStarted, { problem: "already-paid" }
       return messages.form.emailRefused;
     case "payment-refused":
       return messages.form.paymentRefused;
+    case "earlier-payment-unseen":
+      return messages.order.earlierNotSeen;
     case "payment-unavailable":
       return "Card payments cannot be reached right now. Nothing was charged and your cart is kept. Please try again in a moment.";
   }

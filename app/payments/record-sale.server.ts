@@ -10,12 +10,14 @@ import { endReservation } from "#app/orders/reservation.server.ts";
 import { isOneOf, stateAfter, statesThatAccept } from "#app/orders/state.ts";
 import { SUM_COLUMNS } from "#app/orders/sums.ts";
 import type { ProviderTransaction } from "#app/payment-provider/contract.ts";
+import { pickupCenter } from "#app/shipping/rates.server.ts";
 
 const transactionTypes = {
   reference: sqlType.text,
   id: sqlType.text,
   status: sqlType.text,
   isPaid: sqlType.bool,
+  isAwaited: sqlType.bool,
   amount: sqlType.bigintFrom,
   currency: sqlType.text,
   paidAt: sqlType.orNull(sqlType.timeFrom),
@@ -23,7 +25,8 @@ const transactionTypes = {
 const SET_TRANSACTION = `provider_id = :id, provider_status = :status, last_error = null, updated_at = now(),
   paid_kobo = case when :isPaid then :amount else paid_kobo end,
   paid_currency = case when :isPaid then :currency else paid_currency end,
-  paid_at = case when :isPaid then :paidAt else paid_at end`;
+  paid_at = case when :isPaid then :paidAt else paid_at end,
+  awaited_since = case when :isAwaited then coalesce(awaited_since, now()) end`;
 const updatePayment = statement(
   { takes: transactionTypes, gives: {} },
   `update payments set ${SET_TRANSACTION} where reference = :reference`,
@@ -35,7 +38,8 @@ export async function recordTransaction(trx: Transaction, transaction: ProviderT
 }
 
 function valuesOf(transaction: ProviderTransaction) {
-  return { ...transaction, isPaid: transaction.state === "paid" };
+  const { state } = transaction;
+  return { ...transaction, isPaid: state === "paid", isAwaited: state === "pending" };
 }
 
 // The parts that nothing is selected from are carried out at the end, the last written first: so stock is written last, and with COMMIT. A size that
@@ -70,11 +74,12 @@ const insertSale = statementWithCommit(
 export async function recordSale(trx: Transaction, order: Order, transaction: ProviderTransaction): Promise<string> {
   const { reference } = transaction;
   const saleId = randomUUID();
+  const pickup = await pickupCenter(trx, order.shipping.pickupCenter);
   await queueMail(trx, {
     key: `sale:${saleId}`,
     recipient: order.email,
     kind: "order-confirmation",
-    data: orderMail(order, reference, env.publicUrl),
+    data: orderMail(order, reference, env, pickup),
   });
   await insertSale(trx, { ...valuesOf(transaction), saleId });
   return saleId;

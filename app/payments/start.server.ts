@@ -134,7 +134,7 @@ async function settleLiveOrder(on: Db, orderId: string): Promise<NotStarted | un
   for (const { reference } of payments) {
     const { outcome } = await settlePayment(reference, on);
     if (outcome === "sold") return { ok: false, problem: "already-paid", reference };
-    if (outcome === "unavailable") return refusal("payment-unavailable");
+    if (outcome === "unavailable") return refusal("earlier-payment-unseen");
   }
   return;
 }

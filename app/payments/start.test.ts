@@ -265,7 +265,7 @@ describe("another order takes the place of one that was not paid", () => {
     const { user } = await oneBuyer(1);
     await putInCart(db(), user.id, await makeProduct(db(), { L: 1 }), "L");
     provider.faulty({ on: "verify", status: 502, body: "<html>" });
-    expect(await pay(user)).toEqual({ ok: false, problem: "payment-unavailable" });
+    expect(await pay(user)).toEqual({ ok: false, problem: "earlier-payment-unseen" });
     expect(await statesOf(user)).toEqual(["open"]);
   });
 });

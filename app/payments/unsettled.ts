@@ -7,12 +7,6 @@ export function unsettled(outcome: Settlement["outcome"], reference: string, clo
   const href = `/order/${reference}`;
   if (outcome === "refunding")
     return { step: "stuck", text: "Your money is on its way back to you.", href, hrefText: "See why" };
-  return { step: "stuck", text: textOf(outcome, closed), href, hrefText: "Was I charged?" };
-}
-
-function textOf(outcome: Settlement["outcome"], closed: boolean): string {
-  if (outcome === "pending") return "We are waiting for your payment to arrive. Please do not pay again.";
-  return closed
-    ? "We cannot see yet whether you were charged. Please do not pay again."
-    : messages.payment.recordingFailed;
+  const text = closed ? messages.order.notSeen : messages.payment.recordingFailed;
+  return { step: "stuck", text, href, hrefText: "Was I charged?" };
 }

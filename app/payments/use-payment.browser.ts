@@ -4,7 +4,6 @@ import { messages } from "#app/messages.ts";
 import { openPopup } from "#app/paystack/popup.browser.ts";
 import type { WalletOutcome } from "#app/paystack/wallet-button.tsx";
 import { forgetDraft } from "#app/shipping/drafts.browser.ts";
-import { toast } from "#app/ui/toaster.tsx";
 import type { PayState, PayWay } from "./dialog.tsx";
 import { askServer, followPayment } from "./follow.browser.ts";
 import { unsettled } from "./unsettled.ts";
@@ -13,11 +12,13 @@ export type Started = { reference: string; accessCode: string; authorizationUrl:
 
 const AFTER_PAYMENT = 1000;
 
+/** What a payment may come to. `onUnpaid`: closed, and the provider says that nothing was paid. `onAwaited`: its money is on its way. */
+type Ends = { close(): void; onPaid(): void; onAwaited(): void; onUnpaid(): void };
+
 /** From an opened payment to its end: the popup or the wallet, what the server says of it, and what the shopper sees of that. */
 export function usePayment(
   checkoutUrl: string,
-  close: () => void,
-  onPaid: () => void,
+  { close, onPaid, onAwaited, onUnpaid }: Ends,
 ): {
   state: PayState;
   /** The shopper has chosen; `pay` follows when the server has opened the payment. */
@@ -75,16 +76,18 @@ export function usePayment(
     const end = await followPayment(reference, { closed, isWanted, onUnrecorded });
     if (!isWanted()) return;
     if (end === "sold") {
-      toast.success(messages.payment.done);
+      setState({ step: "paid" });
       forgetDraft();
       onPaid();
       setTimeout(() => {
         close();
         location.assign("/");
       }, AFTER_PAYMENT);
-    } else if (closed && end === "unpaid") {
+    } else if (end === "pending" || (closed && end === "unpaid")) {
       setState({ step: "choose" });
       close();
+      if (end === "pending") onAwaited();
+      else onUnpaid();
     } else setState(unsettled(end, reference, closed));
   };
 

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 
@@ -17,6 +17,7 @@ type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> & {
   /** A word more under the sum. */
   note?: string;
   icon?: ReactNode;
+  ref?: Ref<HTMLButtonElement>;
 };
 
 /** The payment provider's button, in the shop's own look. */

@@ -1,6 +1,8 @@
+import { CLOTH } from "#app/catalog/home/texts.ts";
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { HeroPicture } from "#app/ui/frame/hero-picture.tsx";
+import { HomePicture } from "#app/ui/frame/home-picture.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/about";
 
@@ -13,11 +15,13 @@ export const meta: Route.MetaFunction = () =>
 export default function About() {
   return (
     <main>
-      <div className="relative flex h-[60svh] min-h-96 items-end overflow-hidden bg-palm text-paper">
-        <HeroPicture color="green" alt="Irepo jerseys on a palm green ground" />
-        {/* As high as its three lines before they have arrived: it stands on its foot, and would move up. */}
-        <div className="page display relative min-h-[calc(3lh+8.5rem)] bg-linear-to-t from-ink/80 to-transparent pt-24 pb-10 text-[clamp(1.625rem,8vw,2.5rem)] md:text-[clamp(2.5rem,3.4vw,3.5rem)]">
-          <h1 className="max-w-[14ch]">Built on unity and connection</h1>
+      <div className="relative grid grid-cols-1 grid-rows-[minmax(14rem,44svh)_auto] overflow-hidden bg-[#0f5a3b] text-paper beside:grid-rows-[minmax(24rem,60svh)]">
+        <HeroPicture color="green" alt="White Lagoon Sash Jersey beside an orange Ember Pinstripe Jersey" />
+        <div className="page pb-10 beside:relative beside:self-center beside:pb-0 beside:[grid-area:1/1]">
+          {/* As high as its lines before they have arrived: it stands in the middle, and would move up. */}
+          <h1 className="display max-w-[14ch] text-[clamp(1.625rem,8vw,2.5rem)] beside:min-h-[3lh] beside:text-[clamp(1.75rem,3.4vw,3.25rem)]">
+            Built on unity and connection
+          </h1>
         </div>
       </div>
       <div className="prose-page py-12 text-lg">
@@ -34,6 +38,14 @@ export default function About() {
           Jerseys and tees in sizes {SIZE_RANGE}, in colours that come from here: palm green, burnt orange, cocoa,
           harmattan sand, indigo after the cloth of Abeokuta.
         </p>
+      </div>
+      <HomePicture
+        name="adire-cloth"
+        alt={CLOTH.alt}
+        sizes="(min-width: 48rem) 100vw, 160vw"
+        className="h-60 w-full object-cover lg:h-96"
+      />
+      <div className="prose-page pt-2 pb-12 text-lg">
         <h2>Who it is for</h2>
         <p>
           For whoever sits together: the viewing centre in Surulere, the campus pitch in Nsukka, the flat in London

@@ -4,9 +4,10 @@ import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
 import { countCart } from "#app/cart/cart.server.ts";
 import { useFollowCart } from "#app/cart/store/use-follow-cart.browser.ts";
-import { rememberDetected, useCurrency } from "#app/catalog/currency/choice.browser.ts";
-import { type Currency, currencyOfCountry } from "#app/catalog/currency/country.ts";
-import { askCurrency } from "#app/catalog/currency/dialog.tsx";
+import { askCurrency } from "#app/catalog/currency/ask.browser.ts";
+import { useCurrency } from "#app/catalog/currency/choice.browser.ts";
+import { currencyOfCountry } from "#app/catalog/currency/country.ts";
+import { CurrencyLine } from "#app/catalog/currency/line.tsx";
 import { db } from "#app/infra/database/db.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -16,33 +17,41 @@ import { countryOf } from "#app/infra/http/visitor-country.server.ts";
 import { logInternalError } from "#app/infra/internal-errors.server.ts";
 import { messages } from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
-import { triedShipping } from "#app/orders/lifecycle.server.ts";
+import { lastShipping } from "#app/orders/lifecycle.server.ts";
+import { newsFor } from "#app/orders/news/news.server.ts";
 import { quote } from "#app/orders/quote.server.ts";
 import { OrderSummary } from "#app/orders/summary.tsx";
 import { orderSums } from "#app/orders/sums.ts";
 import type { NamedShortage } from "#app/orders/units.ts";
-import { Empty, LoginPrompt, SoldOut } from "#app/payments/checkout/notices.tsx";
+import { lookAtAwaited } from "#app/payments/awaited.server.ts";
+import { AwaitedPayment, StillUnderWay } from "#app/payments/checkout/awaited.tsx";
+import { Arrived, Empty, LoginPrompt, SoldOut } from "#app/payments/checkout/notices.tsx";
 import { PayNow } from "#app/payments/checkout/pay-now.tsx";
 import { type CheckoutAnswer, usePayDialog } from "#app/payments/checkout/use-pay-dialog.browser.ts";
 import type { PayWay } from "#app/payments/dialog.tsx";
 import type { NotStarted } from "#app/payments/outcomes.ts";
 import { problemText, shortText } from "#app/payments/problem-text.ts";
 import { startPayment } from "#app/payments/start.server.ts";
+import { arrivalDates } from "#app/shipping/business-days.ts";
+import type { ArrivalDates } from "#app/shipping/delivery-time.ts";
 import { ShippingFields } from "#app/shipping/fields.tsx";
 import { readShippingForm } from "#app/shipping/form.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import {
+  countryIn,
+  type Destination,
+  deliveryName,
   type ShippingFields as Fields,
   NIGERIA,
+  nameOf,
   type ShippingRates,
   shippingCost,
   shippingFields,
 } from "#app/shipping/shipping.ts";
 import { useShippingForm } from "#app/shipping/use-shipping-form.browser.ts";
 import { answerOr } from "#app/ui/answer-or.ts";
-import { FormError } from "#app/ui/field.tsx";
+import { FormError, FormNotice } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
-import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import type { Route } from "./+types/checkout";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Checkout | Irepo", hidden: true });
@@ -52,20 +61,28 @@ export async function loader({ request }: Route.LoaderArgs) {
   if (!user) return { user: null };
   // The version first: a change that comes between is one too many to follow, never one too few.
   const { version: cartVersion } = await countCart(db(), user.id);
-  const [{ lines, short, rate, holdsStock }, rates, tried] = await Promise.all([
+  const [{ lines, short, rate, holdsStock }, rates, last, before] = await Promise.all([
     quote(db(), user.id),
     loadShippingRates(db()),
-    triedShipping(db(), user.id),
+    lastShipping(db(), user.id),
+    lookAtAwaited(db("checkout"), user.id),
   ]);
+  if (before?.outcome === "sold") throw redirect("/", 303); // which greets with the order
+  if (before?.outcome === "refunding") throw redirect(`/order/${before.reference}`, 303);
   return {
     user,
+    awaited: before?.outcome === "awaited" ? before : undefined,
+    wasUnpaid: before?.outcome === "unpaid",
+    paysAnotherWay: new URL(request.url).searchParams.has("another"),
+    sale: lines.length === 0 ? (await newsFor(db(), user.id))?.sale : undefined,
     cartVersion,
     lines,
     short,
     rate,
     holdsStock,
     rates,
-    tried,
+    last,
+    dates: arrivalDates(new Date(), env.SHOP_TIMEZONE),
     detected: currencyOfCountry(countryOf(request)),
     checkoutUrl: env.paystack.checkoutUrl,
     takesWallet: env.paystack.wallet,
@@ -123,9 +140,12 @@ function refusal(not: NotStarted, fields: Fields, sawTotal: boolean) {
       { fields, errors: { email: text }, problem: messages.form.lookAtMarked },
       { status: 400 },
     );
+  // Without script the sum with delivery is first shown here: that is no fault.
+  const isFirstTotal = problem === "stale-total" && !sawTotal;
   const toldOfNoHold = problem === "holds-nothing" || (problem === "stale-total" && !not.holdsStock);
-  const status = problem === "payment-unavailable" ? 503 : 400;
-  return data<CheckoutAnswer>({ fields, problem: text, toldOfNoHold }, { status });
+  const status = problem === "payment-unavailable" || problem === "earlier-payment-unseen" ? 503 : 400;
+  const said = isFirstTotal ? { notice: text } : { problem: text };
+  return data<CheckoutAnswer>({ fields, ...said, toldOfNoHold }, { status });
 }
 
 export function clientAction({ serverAction }: Route.ClientActionArgs): Promise<CheckoutAnswer> {
@@ -146,9 +166,16 @@ const BLANK = shippingFields(() => "");
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const wasFull = useRef(false);
+  const wasAwaited = useRef("");
   if (!loaderData.user) return <LoginPrompt />;
+  const { awaited, sale, cartVersion, paysAnotherWay } = loaderData;
+  if (awaited && !paysAnotherWay && !actionData) {
+    wasAwaited.current = awaited.awaited.reference;
+    return <AwaitedPayment {...awaited} cartVersion={cartVersion} />;
+  }
+  if (sale && sale.reference === wasAwaited.current) return <Arrived {...sale} />;
   if (loaderData.lines.length === 0 && loaderData.short.length > 0) return <SoldOut short={loaderData.short} />;
-  if (loaderData.lines.length === 0) return <Empty wasFull={wasFull.current} />;
+  if (loaderData.lines.length === 0) return <Empty wasFull={wasFull.current} sale={sale} />;
   wasFull.current = true;
   return <CheckoutForm {...loaderData} answer={actionData} />;
 }
@@ -156,16 +183,18 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
 type Loaded = Extract<Awaited<ReturnType<typeof loader>>, { rates: ShippingRates }>;
 
 function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: CheckoutAnswer }) {
-  const { user, cartVersion, lines, short, rate, holdsStock, rates, tried, checkoutUrl, takesWallet } = loaded;
-  const { currency, choose } = useCheckoutCurrency(loaded.detected);
+  const { user, cartVersion, lines, short, rate, holdsStock, rates, last, dates, checkoutUrl, takesWallet } = loaded;
+  const { awaited, wasUnpaid } = loaded;
+  const { currency, isKnown, choose } = useCurrency(loaded.detected);
   const dialog = usePayDialog(checkoutUrl);
   const { PaymentDialog, payment, isPaying } = dialog;
   const answer = dialog.answer ?? posted;
   const { firstName, lastName, email } = user;
   const shipping = useShippingForm({
     userId: user.id,
-    initial: { ...BLANK, country: NIGERIA.name, firstName, lastName, email, ...tried, ...posted?.fields },
+    initial: { ...BLANK, country: NIGERIA.name, firstName, lastName, email, ...last, ...posted?.fields },
     takesDraft: !posted,
+    isNew: !last,
     rates,
     serverErrors: answer?.errors,
   });
@@ -181,7 +210,9 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
 
   const payNow = (event: FormEvent) => {
     event.preventDefault();
-    if (isComplete && shipping.validate()) void dialog.open();
+    if (!shipping.validate()) return;
+    if (isKnown) void dialog.open();
+    else askCurrency(() => void dialog.open()); // cards are charged in naira: paying needs the answer
   };
   const pay = (way: PayWay) =>
     dialog.submit(way, {
@@ -192,9 +223,22 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
       agreesToNoHold: holdsStock ? "" : "yes", // the dialog has said it
     });
   return (
-    <main className="page grid gap-8 py-8 lg:grid-cols-[1.4fr_1fr] lg:gap-14 lg:py-12">
-      <div className="lg:col-start-2 lg:row-start-1">
-        <OrderSummary lines={lines} sums={sums} rate={rate} shippingKnown={destination !== undefined} />
+    <main
+      data-currency={currency}
+      className="page grid max-w-[83.5rem]! gap-6 pt-5 lg:grid-cols-[minmax(0,1fr)_26rem] lg:grid-rows-[auto_1fr] lg:gap-x-20 lg:py-12"
+    >
+      <div>
+        <h1 className="display text-3xl sm:text-5xl">SHIPPING</h1>
+        <CurrencyLine currency={currency} choose={choose} />
+      </div>
+      <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
+        <OrderSummary
+          lines={lines}
+          sums={sums}
+          rate={rate}
+          shippingKnown={destination !== undefined}
+          delivery={destination && deliveryOf(destination, rates, dates)}
+        />
       </div>
       <Form
         ref={shipping.form}
@@ -202,20 +246,29 @@ function CheckoutForm({ answer: posted, ...loaded }: Loaded & { answer?: Checkou
         onSubmit={payNow}
         {...shipping.leaveHandlers}
         noValidate
-        className="grid content-start gap-6 lg:col-start-1 lg:row-start-1"
+        className="grid content-start gap-6 lg:col-start-1"
       >
-        <div>
-          <h1 className="display text-3xl sm:text-5xl">SHIPPING</h1>
-          <p className="mt-2 text-sm text-muted">All fields are needed, except where it says optional.</p>
-        </div>
+        {awaited && <StillUnderWay {...awaited.awaited} />}
+        {(dialog.isUnpaid || wasUnpaid) && <p role="status">{messages.order.notCharged}</p>}
         <FormError>{dialog.loading === "failed" ? messages.form.unavailable : answer?.problem}</FormError>
+        <FormNotice>{answer?.notice}</FormNotice>
         <Shortage short={short} said={answer?.problem} />
         <input type="hidden" name="shownCents" value={sums.subtotalCents} />
         {destination && <input type="hidden" name="agreedKobo" value={sums.kobo} />}
         {answer?.toldOfNoHold && <input type="hidden" name="agreesToNoHold" value="yes" />}
-        <ShippingFields fields={fields} errors={shipping.errors} rates={rates} rate={rate} onChange={shipping.change} />
+        <ShippingFields
+          fields={fields}
+          errors={shipping.errors}
+          rates={rates}
+          rate={rate}
+          currency={currency}
+          dates={dates}
+          onChange={shipping.change}
+        />
         <PayNow
-          kobo={sums.kobo}
+          sums={sums}
+          rate={rate}
+          needed={shipping.needed}
           isPlaceKnown={destination !== undefined}
           isComplete={isComplete}
           busy={dialog.loading === "running"}
@@ -252,14 +305,12 @@ function Shortage({ short, said }: { short: NamedShortage[]; said?: string }) {
   );
 }
 
-/** The shopper's currency; asked for where neither a choice nor the country says it. */
-function useCheckoutCurrency(detected: Currency | undefined) {
-  const { currency, isKnown, choose } = useCurrency();
-  const hydrated = useHydrated();
-  useEffect(() => rememberDetected(detected), [detected]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once, when the browser's memory has been read
-  useEffect(() => {
-    if (hydrated && !detected && !isKnown) askCurrency();
-  }, [hydrated]);
-  return { currency, choose };
+/** What the delivery is called, and when it arrives. */
+function deliveryOf(destination: Destination, { countries }: ShippingRates, dates: ArrivalDates) {
+  const { kind } = destination;
+  const place = nameOf(destination);
+  return {
+    name: deliveryName(kind, kind === "abroad" ? (countryIn(countries, place)?.name ?? place) : place),
+    dates: kind === "abroad" ? dates.abroad : dates.nigeria,
+  };
 }

@@ -11,7 +11,7 @@ import { log } from "#app/infra/log.server.ts";
 import { messages } from "#app/messages.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Field, FormError } from "#app/ui/field.tsx";
+import { EmailField, FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import type { Route } from "./+types/forgot-password";
@@ -61,15 +61,7 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
     <AuthPage title="Forgot password" intro="Tell us your email and we send you a link.">
       <Form method="post" noValidate className="grid gap-4">
         <FormError>{actionData?.errors.form}</FormError>
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="email"
-          required
-          defaultValue={actionData?.email}
-          error={actionData?.errors.email}
-        />
+        <EmailField required defaultValue={actionData?.email} error={actionData?.errors.email} />
         <Button busy={busy}>RETRIEVE PASSWORD</Button>
       </Form>
     </AuthPage>

@@ -1,10 +1,19 @@
-import { listCards } from "#app/catalog/catalog.server.ts";
+import { redirect } from "react-router";
+import { currentUser } from "#app/account/session/store.server.ts";
+import { countCart } from "#app/cart/cart.server.ts";
+import { getProducts, listCards } from "#app/catalog/catalog.server.ts";
+import { type NamedProduct, NamedProductLink } from "#app/catalog/home/named-product.tsx";
+import { Cloth, Pairs, Rail, SectionTitle, Slogan } from "#app/catalog/home/sections.tsx";
+import { ARRIVALS, NAMED, SLIDES } from "#app/catalog/home/texts.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { readForm } from "#app/infra/http/form-post.server.ts";
+import { dismissGreeting, newsFor } from "#app/orders/news/news.server.ts";
+import { HomeNews } from "#app/orders/news/news.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { Hero, type Slide } from "#app/ui/frame/hero.tsx";
+import { Hero } from "#app/ui/frame/hero.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/home";
 
@@ -14,40 +23,57 @@ export const meta: Route.MetaFunction = () =>
     description: `Jerseys and streetwear built on unity and connection. Sizes ${SIZE_RANGE}, delivered in Nigeria and abroad.`,
   });
 
-const SLIDES: Slide[] = [
-  { color: "orange", line: "Wear\nthe same\nheart", alt: "Irepo jerseys on a burnt orange ground" },
-  { color: "green", line: "One mind,\none shirt", alt: "Irepo jerseys on a palm green ground" },
-  { color: "brown", line: "Built on\nunity", alt: "Irepo jerseys on a cocoa ground" },
-];
 const NEW_ARRIVALS = 4;
 
-export async function loader() {
-  const [products, { rate }] = await Promise.all([listCards(db(), {}, NEW_ARRIVALS), rateInForce(db())]);
-  return { products, rate };
+/** For everybody the same, but for a shopper for whom there is news: without a session this asks for none (request-listener.server.ts). */
+export async function loader({ request }: Route.LoaderArgs) {
+  const user = await currentUser(request);
+  const [products, named, { rate }, news, cart] = await Promise.all([
+    listCards(db(), {}, NEW_ARRIVALS),
+    getProducts(db(), NAMED),
+    rateInForce(db()),
+    user && newsFor(db(), user.id),
+    user && countCart(db(), user.id),
+  ]);
+  const shown: NamedProduct[] = [...named.values()]
+    .filter(({ hidden }) => !hidden)
+    .map(({ id, title, priceCents }) => ({ id, title, priceCents }));
+  return { products, shown, rate, news, cartVersion: cart?.version ?? 0 };
 }
 
-export default function Home({ loaderData: { products, rate } }: Route.ComponentProps) {
+/** Puts the greeting for an order away. */
+export async function action({ request }: Route.ActionArgs) {
+  const [user, { dismiss }] = await Promise.all([currentUser(request), readForm(request)]);
+  if (user && dismiss) await dismissGreeting(db(), user.id, dismiss);
+  throw redirect("/", 303);
+}
+
+export default function Home({ loaderData: { products, shown, rate, news, cartVersion } }: Route.ComponentProps) {
+  const named = new Map(shown.map((product) => [product.id, product]));
+  const slides = SLIDES.map(({ product: id, ...slide }) => {
+    const product = named.get(id);
+    return { ...slide, shown: product && <NamedProductLink product={product} rate={rate} /> };
+  });
   return (
     <main>
-      <h1 className="sr-only">IREPO</h1>
-      <Hero slides={SLIDES} />
-      <section aria-labelledby="new" className="page py-16">
-        <div className="mb-8 flex min-h-12 items-baseline justify-between gap-4">
-          <h2 id="new" className="display text-2xl sm:text-4xl">
-            New arrivals
-          </h2>
-          <ButtonLink to="/shop" look="quiet" className="whitespace-nowrap">
-            See all
-          </ButtonLink>
+      <HomeNews news={news} cartVersion={cartVersion} />
+      <Hero slides={slides} />
+      {/* Laps over the campaign's foot. */}
+      <section aria-labelledby="new" className="relative -mt-10 bg-paper pt-1 lg:mt-0 lg:pt-16">
+        <div className="page">
+          <div className="mb-3 flex min-h-12 flex-wrap items-baseline justify-between gap-x-4 lg:mb-6">
+            <SectionTitle id="new">{ARRIVALS.title}</SectionTitle>
+            <ButtonLink to="/shop" look="quiet" className="whitespace-nowrap">
+              {ARRIVALS.link}
+            </ButtonLink>
+          </div>
+          <ProductGrid products={products} rate={rate} />
         </div>
-        <ProductGrid products={products} rate={rate} />
       </section>
-      <section className="-mb-20 bg-linen py-20">
-        <p className="display page text-center text-xl leading-tight sm:text-2xl lg:text-4xl">
-          <span className="block">Irepo means being of one mind.</span>{" "}
-          <span className="block">We are built on unity and connection.</span>
-        </p>
-      </section>
+      <Cloth />
+      <Pairs named={named} rate={rate} />
+      <Rail />
+      <Slogan />
     </main>
   );
 }

@@ -10,8 +10,9 @@ import { CartLink } from "#app/cart/link.tsx";
 import { useNoScriptCart } from "#app/cart/no-script-cart.browser.ts";
 import { countNoScriptItems } from "#app/cart/no-script-cart.server.ts";
 import { rememberCount, useCartCount, useCartDrawer } from "#app/cart/store.browser.ts";
+import { useAskedCurrency } from "#app/catalog/currency/ask.browser.ts";
+import { CurrencyButton } from "#app/catalog/currency/button.tsx";
 import { useDetectedCurrency } from "#app/catalog/currency/choice.browser.ts";
-import { CurrencyButton, CurrencyDialog } from "#app/catalog/currency/dialog.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -19,7 +20,7 @@ import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { SubscribeForm } from "#app/newsletter/subscribe-form.tsx";
 import { BottomNavigation } from "#app/ui/frame/bottom-navigation.tsx";
-import { ContactContext } from "#app/ui/frame/contact.tsx";
+import { CalmHeader, ShortFooter } from "#app/ui/frame/calm.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
 import { Footer } from "#app/ui/frame/footer.tsx";
 import { Header } from "#app/ui/frame/header.tsx";
@@ -45,7 +46,6 @@ export async function loader({ request }: Route.LoaderArgs) {
     demoMail: env.demoMail,
     google: Boolean(env.google),
     site: env.publicUrl.origin,
-    contact: env.contact,
   };
 }
 
@@ -79,22 +79,26 @@ function Frame({
   demoMail,
   google,
   site,
-  contact,
   children,
 }: FrameData & { children: ReactNode }) {
   useSessionCheck(rememberCount);
   useDetectedCurrency();
   const count = useCartCount() + (useNoScriptCart(noScriptCount > 0) ? noScriptCount : 0);
   const path = canonicalPath(useLocation().pathname);
+  const isCheckout = path === "/checkout";
+  const isSignedIn = useUser() !== null;
   return (
-    <ContactContext value={contact}>
+    <>
       {path && <link rel="canonical" href={site + path} />}
       <a href="#main" className="label sr-only bg-ink p-4 text-paper focus:not-sr-only focus:fixed focus:z-50">
         To the content
       </a>
       {demo && (
-        <aside aria-label="Demo" className="bg-cocoa text-sm text-paper [--ring:var(--color-paper)] print:hidden">
-          <p className="page flex h-8 items-center gap-1.5">
+        <aside
+          aria-label="Demo"
+          className="relative z-30 bg-cocoa text-sm text-paper [--ring:var(--color-paper)] print:hidden"
+        >
+          <p className="page flex min-h-8 flex-wrap items-center gap-x-1.5">
             <span>Demo: payments are simulated.</span>
             {demoMail && (
               <Link to="/demo/mail" className="underline underline-offset-2">
@@ -104,17 +108,27 @@ function Frame({
           </p>
         </aside>
       )}
-      <Header>
-        <AccountLink />
-        <CartLink count={count} withoutScript={accountCount} />
-      </Header>
+      {isCheckout ? (
+        <CalmHeader />
+      ) : (
+        <Header>
+          <AccountLink />
+          <CartLink count={count} withoutScript={accountCount} />
+        </Header>
+      )}
       <Content>{children}</Content>
-      <Footer subscribe={<SubscribeForm />} small={<CurrencyButton />} />
-      <BottomNavigation count={count} countWithoutScript={accountCount} signedIn={useUser() !== null} />
+      {isCheckout ? (
+        <ShortFooter />
+      ) : (
+        <>
+          <Footer subscribe={<SubscribeForm />} small={<CurrencyButton />} />
+          <BottomNavigation count={count} countWithoutScript={accountCount} signedIn={isSignedIn} />
+        </>
+      )}
       <Drawer rate={rate} />
       <AuthDialogPlace google={google} />
-      <CurrencyDialog />
-    </ContactContext>
+      <CurrencyPlace />
+    </>
   );
 }
 
@@ -128,15 +142,38 @@ function Content({ children }: { children: ReactNode }) {
   );
 }
 
-function Drawer({ rate }: { rate: Rate }) {
-  const { isOpen, close } = useCartDrawer();
-  const drawer = useLater(
+/** Few ask for it: its code is fetched when it is first wanted. */
+function CurrencyPlace() {
+  const { isOpen, close } = useAskedCurrency();
+  const dialog = useLater(
     isOpen,
-    () => import("#app/cart/drawer.tsx"),
+    () => import("#app/catalog/currency/dialog.tsx"),
     () => {
       close();
       toast.error(messages.form.unavailable);
     },
   );
-  return drawer && <drawer.CartDrawer rate={rate} onGuest={() => showAuthDialog("login", "/checkout")} />;
+  return dialog && <dialog.CurrencyDialog />;
+}
+
+function Drawer({ rate }: { rate: Rate }) {
+  const { isOpen, close } = useCartDrawer();
+  const drawer = useLater(
+    isOpen,
+    async () => {
+      const [{ CartDrawer }, { DeliverTo }] = await Promise.all([
+        import("#app/cart/drawer.tsx"),
+        import("#app/shipping/deliver-to.tsx"),
+      ]);
+      return { CartDrawer, DeliverTo };
+    },
+    () => {
+      close();
+      toast.error(messages.form.unavailable);
+    },
+  );
+  if (!drawer) return null;
+  const { CartDrawer, DeliverTo } = drawer;
+  const delivery = <DeliverTo rate={rate}>Delivery is added for your place.</DeliverTo>;
+  return <CartDrawer rate={rate} delivery={delivery} onGuest={() => showAuthDialog("login", "/checkout")} />;
 }

@@ -1,17 +1,24 @@
-import { data, Form } from "react-router";
+import { data, Form, redirect } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { messages } from "#app/messages.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
+import { Parcel, PickUp } from "#app/orders/fulfilment/panels.tsx";
+import { Steps } from "#app/orders/fulfilment/steps.tsx";
 import { getOrder } from "#app/orders/history.server.ts";
-import { OrderDetails, OrderStatus, PartRefunded, SentOff } from "#app/orders/view.tsx";
+import { dismissGreeting } from "#app/orders/news/news.server.ts";
+import type { OrderView } from "#app/orders/view.ts";
+import { OrderDetails, OrderStatus, PartRefunded, PaymentReference } from "#app/orders/view.tsx";
+import type { Settlement } from "#app/payments/outcomes.ts";
 import { paymentStatus } from "#app/payments/status.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Help } from "#app/ui/frame/help.tsx";
 import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
-import { longDate } from "#app/ui/long-date.ts";
+import { CheckIcon, ChevronIcon, ClockIcon, CloseIcon, TruckIcon } from "#app/ui/icons.tsx";
+import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/order";
 
 export const meta: Route.MetaFunction = () => pageMeta({ title: "Your order | Irepo", hidden: true });
@@ -26,24 +33,43 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   return { order, outcome: settled.outcome, uid: user.id };
 }
 
-const ANSWERS: Record<string, { title: string; text(sum: string): string }> = {
-  sold: { title: "Thank you", text: (sum) => `${messages.payment.done} Your payment of ${sum} has arrived.` },
-  pending: {
+/** Puts the thanks for the order away, here and on the home page. */
+export async function action({ request, params }: Route.ActionArgs) {
+  const user = await currentUser(request);
+  if (user) await dismissGreeting(db(), user.id, params.reference);
+  throw redirect(`/order/${encodeURIComponent(params.reference)}`, 303);
+}
+
+type Outcome = Settlement["outcome"];
+type Answer = { title: string; text: string };
+
+/** What became of a payment that is no sale, or none any more. */
+const ANSWERS: Record<Exclude<Outcome, "sold" | "unknown-reference">, (sum: string) => Answer> = {
+  pending: () => ({
     title: "Waiting for your payment",
-    text: () => "The payment has not arrived yet. We keep asking by ourselves: please do not pay again.",
-  },
-  unpaid: { title: "Not paid", text: () => "Nothing was charged for this order. Your cart is kept." },
-  refunding: {
+    text: "The payment has not arrived yet. We keep asking by ourselves: please do not pay again.",
+  }),
+  unpaid: () => ({ title: "Not paid", text: messages.order.notCharged }),
+  refunding: (sum) => ({
     title: "Your money goes back",
-    text: (sum) =>
-      `We could not keep this order, so ${sum} is on its way back to you. A mail tells you when it has arrived.`,
-  },
-  unavailable: {
+    text: `We could not keep this order, so ${sum} is on its way back to you. A mail tells you when it has arrived.`,
+  }),
+  unavailable: () => ({
     title: "Still asking",
-    text: () =>
-      "The payment provider cannot be reached right now. If you have paid, nothing is lost: we keep asking. Please do not pay again.",
-  },
+    text: "The payment provider cannot be reached right now. If you have paid, nothing is lost: we keep asking. Please do not pay again.",
+  }),
 };
+
+function answerOf({ progress, isNew, state, status, shipping }: OrderView, outcome: Outcome, sum: string): Answer {
+  if (outcome !== "sold") return ANSWERS[outcome === "unknown-reference" ? "unavailable" : outcome](sum);
+  if (state === "refunding") return { title: "Your money goes back", text: `${sum} is on its way back to you.` };
+  if (state === "refunded") return { title: "Your money is back", text: `${sum} has gone back to you.` };
+  if (!isNew || !progress) return { title: progress?.title ?? status, text: progress?.note ?? "" };
+  return {
+    title: `Thank you${shipping.firstName && `, ${shipping.firstName}`}. Your order is in.`,
+    text: `${messages.payment.done} Your payment of ${sum} has arrived.`,
+  };
+}
 
 export default function OrderPage({ loaderData: { order, outcome, uid } }: Route.ComponentProps) {
   useOwner(uid);
@@ -55,49 +81,112 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
       </Notice>
     );
   }
-  const answer = ANSWERS[outcome] ?? ANSWERS.unavailable;
-  const open = outcome === "pending" || outcome === "unavailable";
+  const { title, text } = answerOf(order, outcome, formatKobo(kobo(order.kobo)));
   return (
-    <main className="page grid max-w-2xl gap-8 py-10 print:py-0">
-      <p className="display hidden text-2xl print:block">IREPO</p>
-      <div>
-        <h1 className="headline text-3xl sm:text-5xl">{answer?.title}</h1>
-        <p role="status" className="mt-3 text-lg">
-          {answer?.text(formatKobo(kobo(order.kobo)))}
-        </p>
-        <p className="mt-3 text-sm text-muted">
-          Reference <span className="break-all">{order.reference}</span>,{" "}
-          <span className="whitespace-nowrap">{longDate(order.orderedAt)}</span>
-        </p>
-        {outcome !== "unpaid" && (
-          <p className="mt-3">
-            <OrderStatus status={order.status} />
-            <PartRefunded order={order} />
-            <SentOff order={order} />
-          </p>
+    <main className="page grid max-w-[78rem] gap-8 py-7 lg:py-12 print:py-0">
+      <div className="relative grid gap-2">
+        <p className="display hidden text-2xl print:block">IREPO</p>
+        <Link
+          to="/account"
+          className="inline-flex min-h-11 items-center gap-1 justify-self-start text-sm text-muted underline underline-offset-4 print:hidden"
+        >
+          <ChevronIcon className="size-5 rotate-90" /> Your orders
+        </Link>
+        <p className="price text-muted">Order {order.number}</p>
+        <h1 className="headline text-3xl sm:text-5xl">{title}</h1>
+        <Note order={order} text={text} />
+        <PartRefunded order={order} />
+        {order.isNew && (
+          <Form method="post" preventScrollReset className="absolute top-0 right-0 print:hidden">
+            <button type="submit" className="grid size-11 place-items-center">
+              <CloseIcon />
+              <span className="sr-only">Dismiss</span>
+            </button>
+          </Form>
         )}
       </div>
-      {open && (
-        <Form method="get" className="print:hidden">
-          <Button look="outline">Ask again</Button>
-        </Form>
-      )}
-      {outcome === "unpaid" && (
-        <ButtonLink to="/checkout" className="justify-self-start print:hidden">
-          Back to checkout
-        </ButtonLink>
-      )}
-      <OrderDetails order={order} />
-      <div className="flex flex-wrap gap-3 print:hidden">
-        <ButtonLink to="/shop" look={outcome === "unpaid" ? "outline" : "solid"}>
-          Continue Shopping
-        </ButtonLink>
-        {outcome !== "unpaid" && (
-          <Button type="button" look="outline" onClick={() => print()} className="[@media(scripting:none)]:hidden">
-            Print
-          </Button>
-        )}
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,42rem)_26rem] lg:justify-between">
+        <div className="grid content-start gap-8 print:hidden">
+          <NextAction outcome={outcome} />
+          {order.progress && (
+            <>
+              <Parcel order={order} />
+              <PickUp order={order} />
+              <Steps steps={order.progress.steps} label="Steps of your order" />
+              <section aria-labelledby="wrong" className="grid gap-2 border-t border-hairline pt-5">
+                <h2 id="wrong" className="headline text-lg">
+                  Something not right?
+                </h2>
+                <p>
+                  Return or exchange within 14 days of getting it. Damaged or wrong: tell us within 48 hours. See{" "}
+                  <Link to="/returnpolicy" className="underline underline-offset-4">
+                    how returns work
+                  </Link>
+                  .
+                </p>
+              </section>
+            </>
+          )}
+          <div className="flex flex-wrap gap-3">
+            <ButtonLink to="/shop" look="outline">
+              Continue Shopping
+            </ButtonLink>
+            {outcome === "sold" && (
+              <Button type="button" look="outline" onClick={() => print()} className="[@media(scripting:none)]:hidden">
+                Print
+              </Button>
+            )}
+          </div>
+        </div>
+        <section
+          aria-labelledby="bought"
+          className="grid content-start gap-6 self-start bg-linen p-4 sm:p-7 print:bg-transparent"
+        >
+          <h2 id="bought" className="headline text-lg">
+            {outcome === "sold" ? "What you bought" : "What it is for"}
+          </h2>
+          <OrderDetails order={order} />
+          {outcome === "sold" && <OrderStatus status={order.status} />}
+          <PaymentReference reference={order.reference} />
+        </section>
       </div>
+      <Help about={`my order ${order.reference}`} />
     </main>
+  );
+}
+
+/** The one thing to do now. */
+function NextAction({ outcome }: { outcome: Outcome }) {
+  if (outcome === "unpaid") {
+    return (
+      <ButtonLink to="/checkout" className="justify-self-start">
+        Back to checkout
+      </ButtonLink>
+    );
+  }
+  if (outcome !== "pending" && outcome !== "unavailable") return null;
+  return (
+    <Form method="get">
+      <Button>Look again</Button>
+    </Form>
+  );
+}
+
+/** What the title leaves open; of an order on its way with a sign. */
+function Note({ order: { progress, isNew }, text }: { order: OrderView; text: string }) {
+  if (!text) return null;
+  const isOnItsWay = progress && !isNew;
+  const hasArrived = progress && ["ready", "delivered"].includes(progress.stage);
+  const Icon = hasArrived ? CheckIcon : progress?.stage === "sent" ? TruckIcon : ClockIcon;
+  return (
+    <p
+      role="status"
+      className={
+        isOnItsWay ? `flex gap-2 font-semibold ${hasArrived ? "text-palm" : "text-ember-deep"}` : "max-w-2xl text-lg"
+      }
+    >
+      {isOnItsWay && <Icon className="size-6 shrink-0" />}
+      {text}
+    </p>
   );
 }

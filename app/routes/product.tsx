@@ -6,16 +6,17 @@ import { Gallery } from "#app/catalog/gallery.tsx";
 import { isSoldOut, type Product, pictureUrl } from "#app/catalog/product.ts";
 import { Price, ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
+import { NotHere } from "#app/catalog/search/not-here.tsx";
 import { StockAlertForm } from "#app/catalog/stock-alerts/form.tsx";
 import { productData } from "#app/catalog/structured-data.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { messages } from "#app/messages.ts";
+import { DeliverTo } from "#app/shipping/deliver-to.tsx";
 import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
-import { ErrorPage } from "#app/ui/frame/error-page.tsx";
+import { Help } from "#app/ui/frame/help.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { ReturnIcon, TruckIcon } from "#app/ui/icons.tsx";
-import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/product";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
@@ -51,9 +52,11 @@ export default function ProductPage({
 }: Route.ComponentProps) {
   if (!product)
     return (
-      <ErrorPage
+      <NotHere
         title={messages.product.notFound}
         text="It may have been sold out for good. The others are still here."
+        products={others}
+        rate={rate}
       />
     );
   return (
@@ -75,22 +78,20 @@ export default function ProductPage({
             <li className="flex gap-3">
               <TruckIcon className="size-5 shrink-0" />
               {/* A space that is a text of its own would move when the words after it arrive. */}
-              <span>
+              <DeliverTo rate={rate} lines={3}>
                 Nigeria in <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.nigeria)}</span>
                 {" business days, abroad in "}
                 <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.abroad)}</span>, after{" "}
                 <span className="whitespace-nowrap">{dayRange(PROCESSING_DAYS)}</span>
-                {" to process. "}
-                <Link to="/shipping-policy#prices" className="whitespace-nowrap text-palm underline underline-offset-4">
-                  What it costs
-                </Link>
-              </span>
+                {" to process."}
+              </DeliverTo>
             </li>
             <li className="flex gap-3">
               <ReturnIcon className="size-5 shrink-0" /> Return within 14 days of delivery; tell us of damage within 48
               hours.
             </li>
           </ul>
+          <Help about={`the ${product.title}`} className="mt-4" />
         </div>
       </div>
       <section aria-labelledby="others" className="page py-12">

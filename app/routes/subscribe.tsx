@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AuthPage } from "#app/account/auth-page.tsx";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
+import { EMAIL_MAX, isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { isPersonName } from "#app/infra/person-name.ts";
@@ -11,7 +11,7 @@ import { messages } from "#app/messages.ts";
 import { subscribe as addSubscriber } from "#app/newsletter/newsletter.server.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
-import { Field, FormError } from "#app/ui/field.tsx";
+import { EmailField, Field, FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/subscribe";
 
@@ -20,7 +20,7 @@ export const meta: Route.MetaFunction = () => pageMeta({ title: "Newsletter | Ir
 /** When to try again. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-const form = z.object({ firstName: z.string().trim().min(1).max(100), email: z.string().trim().min(1).max(254) });
+const form = z.object({ firstName: z.string().trim().min(1).max(100), email: z.string().trim().min(1).max(EMAIL_MAX) });
 
 /** `name`: what is wrong with the name alone, to stand beside it. */
 type Answer = { ok: boolean; message?: string; name?: string; fields: Record<string, string> };
@@ -72,7 +72,7 @@ export default function Subscribe({ actionData }: Route.ComponentProps) {
             defaultValue={fields.firstName}
             error={actionData?.name}
           />
-          <Field label="Email" name="email" type="email" autoComplete="email" defaultValue={fields.email} />
+          <EmailField defaultValue={fields.email} />
           <Button>Subscribe</Button>
         </Form>
       )}

@@ -12,14 +12,11 @@ export function AbroadFields({ fields, rates, input }: VariantProps) {
     <>
       <Field label="Address" autoComplete="address-line1" {...input("address")} />
       <Field label="Apartment" optional autoComplete="address-line2" {...input("apartment")} />
-      <div className="grid gap-4 sm:grid-cols-3">
+      <div className="grid gap-4 sm:auto-cols-fr sm:grid-flow-col">
         <Field label="City" autoComplete="address-level2" {...input("city")} />
-        <Field
-          label="State or region"
-          optional={optional.includes("state")}
-          autoComplete="address-level1"
-          {...input("state")}
-        />
+        {required.includes("state") && (
+          <Field label="State or region" autoComplete="address-level1" {...input("state")} />
+        )}
         {hasPostalCode && (
           <Field
             label="Postal code"

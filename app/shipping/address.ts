@@ -1,4 +1,4 @@
-import type { ShippingFields } from "./shipping.ts";
+import type { PickupCenter, ShippingFields } from "./shipping.ts";
 
 type Place = Omit<ShippingFields, "email" | "deliveryType">;
 
@@ -26,4 +26,21 @@ function placeLines(shipping: Place): string[] {
         joined(state, postalCode),
       ];
   return [...place, country].filter(Boolean);
+}
+
+/** Where to pick up, when, and what to bring: a row each, as far as the owner has said it. */
+export function pickupRows({
+  name,
+  address,
+  state,
+  landmark,
+  hours,
+  bring,
+}: PickupCenter): { title: string; text: string }[] {
+  const place = [name, address || state, landmark].filter(Boolean).join(". ");
+  return [
+    { title: "Place", text: place },
+    { title: "Open", text: hours },
+    { title: "Bring", text: bring },
+  ].filter(({ text }) => text !== "");
 }

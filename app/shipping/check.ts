@@ -29,15 +29,47 @@ const MAX_LENGTHS: Partial<Record<ShippingField, number>> = {
 const LABELS: Partial<Record<ShippingField, string>> = {
   firstName: "first name",
   lastName: "last name",
+  phoneNumber: "phone number",
   deliveryType: "delivery type",
   state: "state or region",
   postalCode: "postal code",
   pickupCenter: "pick-up center",
 };
 
-function missing(name: ShippingField, { country }: ShippingFields): string {
-  const isState = name === "state" && isNigeria(country);
-  return messages.form.required(isState ? "state" : (LABELS[name] ?? name));
+/** What a field is called in a sentence: "first name". */
+function labelOf(name: ShippingField, { country }: Pick<ShippingFields, "country">): string {
+  return name === "state" && isNigeria(country) ? "state" : (LABELS[name] ?? name);
+}
+
+function missing(name: ShippingField, fields: ShippingFields): string {
+  return messages.form.required(labelOf(name, fields));
+}
+
+/** In the order of the form, which asks where to first. */
+const AS_ASKED: ShippingField[] = [
+  "country",
+  "deliveryType",
+  "pickupCenter",
+  "state",
+  "address",
+  "city",
+  "postalCode",
+  "firstName",
+  "lastName",
+  "email",
+  "phoneNumber",
+];
+
+/** What must still be filled in, or is said to be wrong, in the form's order: "your state", "a valid phone number". */
+export function stillNeeded(
+  fields: ShippingFields,
+  rates: ShippingRates,
+  errors: ShippingErrors,
+): { name: ShippingField; label: string }[] {
+  const { required } = countingFields(fields, rates);
+  return AS_ASKED.filter((name) => errors[name] || (required.includes(name) && fields[name].trim() === "")).map(
+    (name) => ({ name, label: `${fields[name].trim() === "" ? "your" : "a valid"} ${labelOf(name, fields)}` }),
+  );
 }
 
 /**

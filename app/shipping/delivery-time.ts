@@ -23,3 +23,6 @@ export function inBusinessDays({ from, to }: Days): string {
 export function deliveryDays(country: string): Days {
   return isNigeria(country) ? DELIVERY_DAYS.nigeria : DELIVERY_DAYS.abroad;
 }
+
+/** Between which days what is ordered now arrives, in words: "27 November to 4 December". */
+export type ArrivalDates = { nigeria: string; abroad: string };

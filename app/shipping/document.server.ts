@@ -5,9 +5,11 @@ import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
 
 const rate = dollarsField("rate in dollars, like 12.50");
-const details = z.object({ state: z.string(), address: z.string(), landmark: z.string(), hours: z.string() }).partial();
+const details = z
+  .object({ state: z.string(), address: z.string(), landmark: z.string(), hours: z.string(), bring: z.string() })
+  .partial();
 
-/** The specification's document Shopping/Shipping: rates in dollars; pick-up centres may say where they are. */
+/** The specification's document Shopping/Shipping: rates in dollars; pick-up centres may say where they are, when they are open and what to bring. */
 const document = z.looseObject({
   Nigeria: z.object({
     homeDelivery: z.object({ states: z.record(z.string().min(1), rate) }),

@@ -1,5 +1,7 @@
+import type { Currency } from "#app/catalog/currency/country.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import type { ShippingErrors } from "./check.ts";
+import type { ArrivalDates } from "./delivery-time.ts";
 import type { ShippingField, ShippingFields, ShippingRates } from "./shipping.ts";
 
 export type ShippingFieldsProps = {
@@ -8,12 +10,16 @@ export type ShippingFieldsProps = {
   rates: ShippingRates;
   /** Naira for a dollar, for the prices in naira. */
   rate: Rate;
+  /** The one that leads in each pair of prices. */
+  currency: Currency;
+  dates: ArrivalDates;
   onChange(name: ShippingField, value: string): void;
 };
 
 /** What a variant of the form is given: `input` connects a field with its value, its error and `onChange`. */
 export type VariantProps = ShippingFieldsProps & {
   input(name: ShippingField): {
+    id: ShippingField;
     name: ShippingField;
     value: string;
     error?: string;

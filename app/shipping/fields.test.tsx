@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
+import type { Currency } from "#app/catalog/currency/country.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { usdCents } from "#app/money/money.ts";
 import { ShippingFields } from "./fields.tsx";
@@ -11,7 +12,7 @@ const rate =
   (() => {
     throw new Error("no rate");
   })();
-const bare = { state: "", address: "", landmark: "", hours: "" };
+const bare = { state: "", address: "", landmark: "", hours: "", bring: "" };
 const rates: ShippingRates = {
   states: [
     { name: "Lagos", rateCents: usdCents(350) },
@@ -19,7 +20,14 @@ const rates: ShippingRates = {
   ],
   pickups: [
     { ...bare, name: "Yaba", rateCents: usdCents(200) },
-    { ...bare, name: "Ikeja", rateCents: usdCents(200), address: "1 Allen Avenue", hours: "Mon-Fri" },
+    {
+      ...bare,
+      name: "Ikeja",
+      rateCents: usdCents(200),
+      address: "1 Allen Avenue",
+      hours: "Mon-Fri",
+      bring: "Your order number.",
+    },
     { ...bare, name: "Enugu", rateCents: usdCents(500), landmark: "Near the stadium" },
   ],
   countries: [
@@ -30,13 +38,15 @@ const rates: ShippingRates = {
   ],
 };
 
-function formWith(fields: Record<string, string>): string {
+function formWith(fields: Record<string, string>, currency: Currency = "USD"): string {
   const html = renderToStaticMarkup(
     <ShippingFields
       fields={shippingFields((name) => fields[name] ?? "")}
       errors={{}}
       rates={rates}
       rate={rate}
+      currency={currency}
+      dates={{ nigeria: "27 November to 4 December", abroad: "4 to 16 December" }}
       onChange={() => undefined}
     />,
   );
@@ -45,9 +55,9 @@ function formWith(fields: Record<string, string>): string {
 
 describe("a pick-up location is an object with a rate: what else it has is shown, and nothing for what it has not", () => {
   test.each<[string, string[], string[]]>([
-    ["Yaba", [], ["Open", ". ."]],
-    ["Ikeja", ["1 Allen Avenue.", "Open Mon-Fri."], [". ."]],
-    ["Enugu", ["Near the stadium."], ["Open", ". ."]],
+    ["Yaba", ["Place Yaba"], ["Open", "Bring", ". ."]],
+    ["Ikeja", ["Place Ikeja. 1 Allen Avenue", "Open Mon-Fri", "Bring Your order number."], [". ."]],
+    ["Enugu", ["Place Enugu. Near the stadium"], ["Open", "Bring", ". ."]],
   ])("%s", (pickupCenter, shown, notShown) => {
     const text = formWith({ country: "Nigeria", deliveryType: "Pick-up", pickupCenter });
     for (const one of shown) expect(text).toContain(one);
@@ -58,16 +68,31 @@ describe("a pick-up location is an object with a rate: what else it has is shown
 describe("a postal code, and a state or region, is asked for where addresses have one", () => {
   test.each([
     ["United States", "State or region ", "Postal code "],
-    ["United Kingdom", "State or region (optional)", "Postal code "],
-    ["Kenya", "State or region (optional)", "Postal code (optional)"],
+    ["United Kingdom", undefined, "Postal code "],
+    ["Kenya", undefined, "Postal code (optional)"],
     ["United Arab Emirates", "State or region ", undefined],
   ])("%s", (country, state, postalCode) => {
     const text = formWith({ country });
-    expect(text).toContain(state);
-    expect(text.includes(`${state}(optional)`)).toBe(false);
+    if (state) expect(text).toContain(state);
+    else expect(text).not.toContain("State or region");
+    expect(text).not.toContain("State or region (optional)");
     if (postalCode) expect(text).toContain(postalCode);
     else expect(text).not.toContain("Postal code");
     if (postalCode && !postalCode.includes("optional")) expect(text).not.toContain("Postal code (optional)");
+  });
+});
+
+describe("the ways of delivery", () => {
+  test("say what they cost at least, and how long they take", () => {
+    const text = formWith({ country: "Nigeria" });
+    expect(text).toContain("Home Delivery 3 to 7 business days after packing from $0.00 ≈ ₦0");
+    expect(text).toContain("Pick-up 3 places in Nigeria from $2.00 ≈ ₦3,200");
+  });
+
+  test("say what they cost to the place that is chosen, and when that is there", () => {
+    const text = formWith({ country: "Nigeria", deliveryType: "Home Delivery", state: "Lagos", pickupCenter: "Enugu" });
+    expect(text).toContain("Home Delivery Lagos: 27 November to 4 December $3.50 ≈ ₦5,600");
+    expect(text).toContain("Pick-up Enugu: 27 November to 4 December $5.00 ≈ ₦8,000");
   });
 });
 
@@ -77,6 +102,12 @@ describe("the naira is shown beside the dollar price of every delivery rate", ()
     expect(text).toContain("Lagos ($3.50, ≈ ₦5,600)");
     expect(text).toContain("Yaba ($2.00, ≈ ₦3,200)");
     expect(text).toContain("Kano (free)");
+  });
+
+  test("in the form, where naira leads: first, and as it is charged", () => {
+    const text = formWith({ country: "Nigeria", deliveryType: "Home Delivery" }, "NGN");
+    expect(text).toContain("Lagos (₦5,600, $3.50)");
+    expect(text).toContain("Yaba (₦3,200, $2.00)");
   });
 
   test("in the shipping policy", () => {

@@ -1,4 +1,4 @@
-import { Field, SelectField } from "#app/ui/field.tsx";
+import { EmailField, Field, SelectField } from "#app/ui/field.tsx";
 import { AbroadFields } from "./abroad-fields.tsx";
 import type { ShippingFieldsProps } from "./field-props.ts";
 import { NigeriaFields } from "./nigeria-fields.tsx";
@@ -9,6 +9,7 @@ export function ShippingFields(props: ShippingFieldsProps) {
   const { fields, errors, rates, onChange } = props;
   const nigeria = isNigeria(fields.country);
   const input = (name: ShippingField) => ({
+    id: name,
     name,
     value: fields[name],
     error: errors[name],
@@ -42,11 +43,11 @@ export function ShippingFields(props: ShippingFieldsProps) {
           (nigeria ? <NigeriaFields {...props} input={input} /> : <AbroadFields {...props} input={input} />)}
       </Section>
       <Section number={2} title="Who gets it">
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
           <Field label="First name" autoComplete="given-name" {...input("firstName")} />
           <Field label="Last name" autoComplete="family-name" {...input("lastName")} />
         </div>
-        <Field label="Email" type="email" autoComplete="email" {...input("email")} />
+        <EmailField {...input("email")} />
         <Field
           label="Phone"
           type="tel"
@@ -67,8 +68,8 @@ export function ShippingFields(props: ShippingFieldsProps) {
 
 function Section({ number, title, children }: { number: number; title: string; children: React.ReactNode }) {
   return (
-    <section className="grid gap-4 border-t border-hairline pt-6">
-      <h2 className="label">
+    <section className={`grid gap-5 ${number > 1 ? "border-t border-hairline pt-7" : ""}`}>
+      <h2 className="headline text-xl">
         {number}. {title}
       </h2>
       {children}

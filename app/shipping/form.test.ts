@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "#tests/support/database.ts";
 import { lagosForm } from "#tests/support/shop.ts";
+import { readShippingDocument, shippingDocument, writeShippingRates } from "./document.server.ts";
 import { readShippingForm } from "./form.server.ts";
-import { loadShippingRates, seedShipping, shippingCents } from "./rates.server.ts";
+import { loadShippingRates, pickupCenter, seedShipping, shippingCents } from "./rates.server.ts";
 import type { ShippingRates } from "./shipping.ts";
 
 const { db } = useDatabase();
@@ -153,6 +154,10 @@ describe("abroad, fields that addresses there do not have", () => {
     });
   });
 
+  test("a state or region that no address there needs is dropped", () => {
+    expect(read({ ...abroad, state: "Greater London" })).toMatchObject({ ok: true, form: { state: "" } });
+  });
+
   test.each([
     ["GB", "E1 6AN", "+44 7911 123456", true],
     ["US", "10001", "+1 212 555 0123", false],
@@ -208,6 +213,27 @@ describe("states have the names of the shipping document", () => {
     expect(loaded.states.find(({ name }) => name === "Kano")).toEqual({ name: "Kano", rateCents: 0 });
     expect(await shippingCents(db(), { kind: "home", state: "Kano" })).toBe(0);
   });
+});
+
+test("what the owner says of a center is taken in, exported as it was, and offered", async () => {
+  const of = {
+    state: "Lagos",
+    address: "1 Broad Street",
+    landmark: "Near the bank",
+    hours: "Mon-Fri",
+    bring: "A card",
+  };
+  const locations = { Yaba: { rate: 2, ...of }, Ikeja: { rate: 2.5 } };
+  const document = { Nigeria: { homeDelivery: { states: { Lagos: 3.5 } }, pickup: { locations } } };
+  await db()
+    .transaction()
+    .execute((trx) => writeShippingRates(trx, readShippingDocument(document)));
+  expect(await shippingDocument(db())).toEqual(document);
+  expect(await pickupCenter(db(), "Yaba")).toEqual({ name: "Yaba", rateCents: 200, ...of });
+  expect(await pickupCenter(db(), "Ikeja")).toMatchObject({ address: "", hours: "", bring: "" });
+  expect(await pickupCenter(db(), "Surulere")).toBeUndefined();
+  await db().deleteFrom("shippingRates").execute();
+  await seedShipping(db());
 });
 
 describe("the demo's rates", () => {

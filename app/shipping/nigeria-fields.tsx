@@ -1,10 +1,15 @@
+import { PricePair } from "#app/catalog/currency/price-pair.tsx";
+import type { Rate } from "#app/money/exchange-rate.ts";
+import { type UsdCents, usdCents } from "#app/money/money.ts";
 import { Field, SelectField } from "#app/ui/field.tsx";
+import { DELIVERY_DAYS, inBusinessDays } from "./delivery-time.ts";
 import type { VariantProps } from "./field-props.ts";
-import { HOME_DELIVERY, PICK_UP, type PickupCenter, rateShown } from "./shipping.ts";
+import { PickupPlace } from "./pickup-place.tsx";
+import { HOME_DELIVERY, PICK_UP, rateShown } from "./shipping.ts";
 import { governmentsOf } from "./state-names.ts";
 
 /** Without script both ways of delivery are shown; the chosen one counts. */
-const shownIf = (chosen: boolean) => (chosen ? "grid gap-4" : "hidden gap-4 [@media(scripting:none)]:grid");
+const shownIf = (chosen: boolean) => (chosen ? "grid gap-5" : "hidden gap-5 [@media(scripting:none)]:grid");
 
 /** The form's variant for Nigeria: home delivery or pick-up. */
 export function NigeriaFields(props: VariantProps) {
@@ -17,25 +22,64 @@ export function NigeriaFields(props: VariantProps) {
   );
 }
 
-function DeliveryType({ fields, errors, onChange }: VariantProps) {
+function DeliveryType({ fields, errors, rates, rate, dates, onChange }: VariantProps) {
+  const pickups = rates.pickups.length;
+  const ways = [
+    {
+      type: HOME_DELIVERY,
+      note: fields.state
+        ? `${fields.state}: ${dates.nigeria}`
+        : `${inBusinessDays(DELIVERY_DAYS.nigeria)} after packing`,
+      places: rates.states,
+      place: fields.state,
+    },
+    {
+      type: PICK_UP,
+      note: fields.pickupCenter
+        ? `${fields.pickupCenter}: ${dates.nigeria}`
+        : `${pickups} ${pickups === 1 ? "place" : "places"} in Nigeria`,
+      places: rates.pickups,
+      place: fields.pickupCenter,
+    },
+  ];
   return (
-    <fieldset aria-describedby={errors.deliveryType ? "delivery-error" : undefined}>
-      <legend className="mb-1 text-sm font-semibold">Delivery</legend>
-      <div className="grid grid-cols-2 gap-2 sm:gap-4">
-        {[HOME_DELIVERY, PICK_UP].map((type) => (
+    <div
+      role="radiogroup"
+      aria-labelledby="delivery-legend"
+      aria-invalid={errors.deliveryType ? true : undefined}
+      aria-describedby={errors.deliveryType ? "delivery-error" : undefined}
+    >
+      <span id="delivery-legend" className="mb-1 block text-sm font-semibold">
+        Delivery
+      </span>
+      <div
+        className={`divide-y rounded-cut border bg-white ${errors.deliveryType ? "divide-error/40 border-error" : "divide-ink/25 border-ink/50"}`}
+      >
+        {ways.map(({ type, note, places, place }, index) => (
           <label
             key={type}
-            className="flex min-h-12 cursor-pointer items-center gap-3 rounded-cut border border-ink/50 px-3 has-checked:border-ink has-checked:bg-linen has-focus-visible:outline-2"
+            className="grid min-h-14 cursor-pointer grid-cols-[auto_1fr_auto] items-center gap-3 p-3 has-checked:bg-linen has-focus-visible:outline-2"
           >
             <input
+              id={index === 0 ? "deliveryType" : undefined}
               type="radio"
               name="deliveryType"
               value={type}
               checked={fields.deliveryType === type}
               onChange={() => onChange("deliveryType", type)}
+              aria-labelledby={`delivery-${index}`}
+              aria-describedby={`delivery-note-${index}`}
               className="size-5 accent-ink"
             />
-            {type}
+            <span>
+              <span id={`delivery-${index}`} className="block font-semibold">
+                {type}
+              </span>
+              <span id={`delivery-note-${index}`} className="block text-sm text-muted">
+                {note}
+              </span>
+            </span>
+            <WayPrice places={places} place={place} rate={rate} />
           </label>
         ))}
       </div>
@@ -44,11 +88,27 @@ function DeliveryType({ fields, errors, onChange }: VariantProps) {
           {errors.deliveryType}
         </p>
       )}
-    </fieldset>
+    </div>
   );
 }
 
-function HomeFields({ fields, rates, rate, input }: VariantProps) {
+type WayPriceProps = { places: { name: string; rateCents?: UsdCents }[]; place: string; rate: Rate };
+
+/** What a way of delivery costs to the place that is chosen, before that the least that it costs. */
+function WayPrice({ places, place, rate }: WayPriceProps) {
+  const chosen = places.find(({ name }) => name === place);
+  const costs = (chosen ? [chosen] : places).flatMap(({ rateCents }) => rateCents ?? []);
+  if (costs.length === 0) return null;
+  const cents = usdCents(Math.min(...costs));
+  return (
+    <span className="flex items-baseline gap-1.5 text-right text-[0.9375rem]">
+      {!chosen && "from"}
+      <PricePair cents={cents} rate={rate} className="flex-col items-end" />
+    </span>
+  );
+}
+
+function HomeFields({ fields, rates, rate, currency, input }: VariantProps) {
   const governments = governmentsOf(fields.state);
   return (
     <div className={shownIf(fields.deliveryType === HOME_DELIVERY)}>
@@ -56,7 +116,7 @@ function HomeFields({ fields, rates, rate, input }: VariantProps) {
         <option value="">Choose a state</option>
         {rates.states.map(({ name, rateCents }) => (
           <option key={name} value={name}>
-            {name} {rateCents !== undefined && `(${rateShown(rateCents, rate)})`}
+            {name} {rateCents !== undefined && `(${rateShown(rateCents, rate, currency)})`}
           </option>
         ))}
       </SelectField>
@@ -80,30 +140,23 @@ function HomeFields({ fields, rates, rate, input }: VariantProps) {
   );
 }
 
-function PickupFields({ fields, rates, rate, input }: VariantProps) {
+function PickupFields({ fields, rates, rate, currency, input }: VariantProps) {
+  const center = rates.pickups.find(({ name }) => name === fields.pickupCenter);
   return (
     <div className={shownIf(fields.deliveryType === PICK_UP)}>
       <SelectField label="Pick-up center" {...input("pickupCenter")}>
         <option value="">Choose a pick-up center</option>
         {rates.pickups.map(({ name, rateCents }) => (
           <option key={name} value={name}>
-            {name} ({rateShown(rateCents, rate)})
+            {name} ({rateShown(rateCents, rate, currency)})
           </option>
         ))}
       </SelectField>
-      <PickupFacts center={rates.pickups.find(({ name }) => name === fields.pickupCenter)} />
+      {center && (
+        <div className="bg-linen p-4">
+          <PickupPlace center={center} />
+        </div>
+      )}
     </div>
-  );
-}
-
-/** Where a center is and when it is open, as far as its entry says so. */
-function PickupFacts({ center }: { center?: PickupCenter }) {
-  const where = [center?.address || center?.state, center?.landmark].filter(Boolean);
-  if (where.length === 0 && !center?.hours) return null;
-  return (
-    <p className="rounded-cut bg-linen px-4 py-3 text-sm">
-      {where.map((part) => `${part}. `)}
-      {center?.hours && <span className="inline-block">Open {center.hours}.</span>}
-    </p>
   );
 }

@@ -7,7 +7,14 @@ import { log } from "#app/infra/log.server.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
 import demo from "#db/demo/shipping.json" with { type: "json" };
 import type { Database } from "#db/types.ts";
-import { type Destination, nameOf, type ShippingRates } from "./shipping.ts";
+import {
+  type Destination,
+  nameOf,
+  PICKUP_DETAILS,
+  type PickupCenter,
+  type PickupDetails,
+  type ShippingRates,
+} from "./shipping.ts";
 import { KNOWN_STATES, stateNamed } from "./state-names.ts";
 
 const englishNames = new Intl.DisplayNames("en", { type: "region" });
@@ -39,19 +46,23 @@ export async function loadShippingRates(on: Db | Transaction): Promise<ShippingR
   return {
     states: [...rated, ...unrated.map((name) => ({ name, rateCents: ofUnrated }))].sort(byName),
     pickups: of("pickup")
-      .map(({ name, rateCents, details: { state = "", address = "", landmark = "", hours = "" } }) => ({
-        name,
-        rateCents,
-        state,
-        address,
-        landmark,
-        hours,
-      }))
+      .map(({ name, rateCents, details }) => ({ name, rateCents, ...pickupDetails(details) }))
       .sort(byName),
     countries: of("country")
       .map(({ name: code, rateCents }) => ({ code, name: englishNames.of(code) ?? code, rateCents }))
       .sort(byName),
   };
+}
+
+function pickupDetails(details: Record<string, string>): PickupDetails {
+  const [state = "", address = "", landmark = "", hours = "", bring = ""] = PICKUP_DETAILS.map((name) => details[name]);
+  return { state, address, landmark, hours, bring };
+}
+
+/** A center as it is now, by the name in an order; undefined where the owner has it no more. */
+export async function pickupCenter(on: Db | Transaction, name: string): Promise<PickupCenter | undefined> {
+  if (!name) return;
+  return (await loadShippingRates(on)).pickups.find((center) => center.name === name);
 }
 
 /**

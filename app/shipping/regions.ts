@@ -5,7 +5,7 @@ const WITH_REGIONS = new Set(
   ),
 );
 
-/** Whether an address in a country (ISO 3166 alpha-2) must name its state or region; elsewhere it may. */
+/** Whether an address in a country (ISO 3166 alpha-2) must name its state or region; elsewhere nobody is asked for one. */
 export function needsRegion(countryCode: string): boolean {
   return WITH_REGIONS.has(countryCode);
 }

@@ -1,13 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { usdCents } from "#app/money/money.ts";
 import { lagosForm } from "#tests/support/shop.ts";
+import { arrivalDates } from "./business-days.ts";
+import { stillNeeded } from "./check.ts";
 import { isNigerianPhone, normalizeNigerianPhone } from "./phone.ts";
+import { fieldsOfPlace } from "./places.ts";
 import { isPostalCode } from "./postal-code.ts";
-import { isComplete, type ShippingFields, type ShippingRates, shippingCost } from "./shipping.ts";
+import { isComplete, type ShippingFields, type ShippingRates, shippingCost, shippingFields } from "./shipping.ts";
 
 const rates: ShippingRates = {
   states: [{ name: "Lagos", rateCents: usdCents(350) }, { name: "Kano" }],
-  pickups: [{ name: "Yaba", rateCents: usdCents(200), state: "Lagos", address: "", landmark: "", hours: "" }],
+  pickups: [
+    { name: "Yaba", rateCents: usdCents(200), state: "Lagos", address: "", landmark: "", hours: "", bring: "" },
+  ],
   countries: [{ code: "GB", name: "United Kingdom", rateCents: usdCents(2800) }],
 };
 
@@ -20,6 +25,39 @@ test.each([
   ["a country without a rate", { kind: "abroad", country: "AQ" }, 0],
 ] as const)("delivery to %s", (_, destination, cents) => {
   expect(shippingCost(destination, rates)).toBe(cents);
+});
+
+test.each([
+  ["2026-11-22", "nigeria", "27 November to 4 December"], // a Sunday
+  ["2026-11-20", "nigeria", "27 November to 4 December"], // the Friday before
+  ["2026-11-02", "nigeria", "9 to 16 November"],
+  ["2026-12-18", "nigeria", "25 December to 1 January"],
+  ["2026-11-23", "abroad", "4 to 16 December"],
+] as const)("what is ordered on %s arrives, %s, on business days: %s", (day, way, text) => {
+  expect(arrivalDates(new Date(`${day}T15:00:00Z`), "Africa/Lagos")[way]).toBe(text);
+});
+
+test("what is still needed is named in the order of the form, and what is wrong in it", () => {
+  const blank = shippingFields(() => "");
+  const labels = (fields: Partial<ShippingFields>, errors = {}) =>
+    stillNeeded({ ...blank, ...fields }, rates, errors).map(({ label }) => label);
+  expect(labels({ country: "Nigeria", firstName: "Ada", lastName: "Obi", email: "a@b.co" })).toEqual([
+    "your delivery type",
+    "your phone number",
+  ]);
+  expect(labels({ ...lagosForm, state: "", phoneNumber: "0803" }, { phoneNumber: "wrong" })).toEqual([
+    "your state",
+    "a valid phone number",
+  ]);
+  expect(labels(lagosForm)).toEqual([]);
+});
+
+test("a place chosen on another page fills the form, where it is still offered", () => {
+  const named = (key: string) => fieldsOfPlace(key, rates);
+  expect(named("home Lagos")).toEqual({ country: "Nigeria", deliveryType: "Home Delivery", state: "Lagos" });
+  expect(named("pickup Yaba")).toEqual({ country: "Nigeria", deliveryType: "Pick-up", pickupCenter: "Yaba" });
+  expect(named("abroad GB")).toEqual({ country: "United Kingdom" });
+  for (const key of ["home Kano", "pickup Surulere", "abroad FR", "", "Lagos"]) expect(named(key)).toEqual({});
 });
 
 describe("Pay Now is enabled", () => {

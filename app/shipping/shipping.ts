@@ -1,5 +1,6 @@
-import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
-import { formatApproximateNaira, formatUsd } from "#app/money/format.ts";
+import type { Currency } from "#app/catalog/currency/country.ts";
+import { approximateNaira, chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
+import { formatApproximateNaira, formatKobo, formatUsd } from "#app/money/format.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
 import { postalCodeNeed } from "./postal-code.ts";
 import { needsRegion } from "./regions.ts";
@@ -9,15 +10,12 @@ export type Destination =
   | { kind: "home"; state: string }
   | { kind: "pickup"; center: string }
   | { kind: "abroad"; country: string };
+export type DestinationKind = Destination["kind"];
 
-export type PickupCenter = {
-  name: string;
-  rateCents: UsdCents;
-  state: string;
-  address: string;
-  landmark: string;
-  hours: string;
-};
+/** What the owner says of a center beside its name and rate; empty where nothing is said. `bring`: what a shopper has to show there. */
+export const PICKUP_DETAILS = ["state", "address", "landmark", "hours", "bring"] as const;
+export type PickupDetails = Record<(typeof PICKUP_DETAILS)[number], string>;
+export type PickupCenter = PickupDetails & { name: string; rateCents: UsdCents };
 /** A state is offered even when the owner has set no rate for it: it is free then, and without a price while no state has one. */
 export type RatedState = { name: string; rateCents?: UsdCents };
 /** A country abroad; `name` is its English name, `code` its ISO 3166 alpha-2 code. */
@@ -55,10 +53,27 @@ export function rateOf(destination: Destination, rates: ShippingRates): UsdCents
   }
 }
 
-/** What delivery to a place costs, in words: "$3.50, ≈ ₦5,600", or "free". */
-export function rateShown(rateCents: UsdCents, rate: Rate): string {
+/** What delivery to a place costs, in words and the shopper's currency first: "$3.50, ≈ ₦5,600", "₦5,600, $3.50", or "free". */
+export function rateShown(rateCents: UsdCents, rate: Rate, currency: Currency): string {
   if (rateCents === 0) return "free";
+  if (currency === "NGN") return `${formatKobo(chargeInKobo(rateCents, rate))}, ${formatUsd(rateCents)}`;
   return `${formatUsd(rateCents)}, ${formatApproximateNaira(approximateNaira(rateCents, rate))}`;
+}
+
+/** What a delivery is called beside its price: "Delivery to Lagos", "Pick-up at Yaba". */
+export function deliveryName(kind: DestinationKind, place: string): string {
+  if (!place) return "Delivery";
+  return kind === "pickup" ? `Pick-up at ${place}` : `Delivery to ${place}`;
+}
+
+/** The same of an order, by its fields. */
+export function orderDeliveryName({
+  country,
+  state,
+  pickupCenter,
+}: Pick<ShippingFields, "country" | "state" | "pickupCenter">): string {
+  if (pickupCenter) return deliveryName("pickup", pickupCenter);
+  return isNigeria(country) ? deliveryName("home", state) : deliveryName("abroad", country);
 }
 
 /** What delivery costs in US cents, as the form shows it; the server's `shippingCents` decides. */
@@ -146,20 +161,15 @@ const COUNTING: Record<Exclude<Variant, "abroad">, Counting> = {
 
 function countingAbroad(country: string): Counting {
   const postalCode = postalCodeNeed(country);
-  const isRegionNeeded = needsRegion(country);
   return {
     required: [
       ...REACHED,
       "address",
       "city",
-      ...(isRegionNeeded ? (["state"] as const) : []),
+      ...(needsRegion(country) ? (["state"] as const) : []),
       ...(postalCode === "required" ? (["postalCode"] as const) : []),
     ],
-    optional: [
-      "apartment",
-      ...(isRegionNeeded ? [] : (["state"] as const)),
-      ...(postalCode === "optional" ? (["postalCode"] as const) : []),
-    ],
+    optional: ["apartment", ...(postalCode === "optional" ? (["postalCode"] as const) : [])],
   };
 }
 

@@ -1,8 +1,10 @@
 import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { focusProblem } from "#app/ui/focus-problem.browser.ts";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
-import { checkShipping, type ShippingErrors } from "./check.ts";
+import { checkShipping, type ShippingErrors, stillNeeded } from "./check.ts";
 import { keepDraft, readDraft } from "./drafts.browser.ts";
+import { readPlace, rememberPlace } from "./place.browser.ts";
+import { fieldsOfPlace, placeKey } from "./places.ts";
 import {
   destinationOf,
   isComplete,
@@ -20,6 +22,8 @@ type Options = {
   initial: ShippingFields;
   /** Whether this tab's draft goes before that: not over what a form without script has just posted. */
   takesDraft: boolean;
+  /** Whether `initial` says nothing of where to: then the place does that was chosen on another page. */
+  isNew: boolean;
   rates: ShippingRates;
   /** What the server found wrong when the form was sent last. */
   serverErrors?: ShippingErrors;
@@ -28,9 +32,9 @@ type Options = {
 type Names = Partial<Record<string, boolean>>;
 
 /** The shipping form's fields, kept as a draft, and what is wrong with them: said when a field is left, and when the whole form is sent. */
-export function useShippingForm({ userId, initial, takesDraft, rates, serverErrors }: Options) {
+export function useShippingForm({ userId, initial, takesDraft, isNew, rates, serverErrors }: Options) {
   const [kept, setFields] = useState(initial);
-  const fields = withOfferedState(kept, rates);
+  const fields = withOfferedPlaces(kept, rates);
   const [left, setLeft] = useState<Names>({});
   const [changed, setChanged] = useState<{ names: Names; since?: ShippingErrors }>({ names: {} });
   const form = useRef<HTMLFormElement>(null);
@@ -39,6 +43,8 @@ export function useShippingForm({ userId, initial, takesDraft, rates, serverErro
   const keep = (next: ShippingFields) => {
     setFields(next);
     keepDraft(userId, next);
+    const place = destinationOf(next, rates);
+    if (place) rememberPlace(placeKey(place));
   };
   useEarlyInput(form, (early) => {
     const typed = SHIPPING_FIELDS.filter((name) => early[name] !== undefined && early[name] !== fields[name]);
@@ -46,8 +52,10 @@ export function useShippingForm({ userId, initial, takesDraft, rates, serverErro
     const before = { ...fields, ...(takesDraft && readDraft(userId)) };
     keep(typed.reduce((values, name) => withField(values, name, early[name] ?? ""), before));
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for each shopper
   useEffect(() => {
-    if (takesDraft) setFields((before) => ({ ...before, ...readDraft(userId) }));
+    if (takesDraft)
+      setFields((before) => ({ ...before, ...(isNew && fieldsOfPlace(readPlace(), rates)), ...readDraft(userId) }));
   }, [takesDraft, userId]);
 
   const change = (name: ShippingField, value: string) => {
@@ -68,6 +76,7 @@ export function useShippingForm({ userId, initial, takesDraft, rates, serverErro
     change,
     leaveHandlers,
     destination: destinationOf(fields, rates),
+    needed: stillNeeded(fields, rates, errors),
     isComplete: isComplete(fields, rates),
     /** Shows everything that is wrong; true when nothing is. */
     validate(): boolean {
@@ -103,10 +112,12 @@ function only(errors: ShippingErrors, isMeant: (name: string) => boolean): Shipp
   return Object.fromEntries(Object.entries(errors).filter(([name]) => isMeant(name)));
 }
 
-/** An earlier order or an old draft may have the state under another name than the owner's table has now. */
-function withOfferedState(fields: ShippingFields, { states }: ShippingRates): ShippingFields {
-  const state = isNigeria(fields.country) ? stateNamed(states, fields.state)?.name : undefined;
-  return state ? { ...fields, state } : fields;
+/** An earlier order or an old draft may have the state under another name than the owner's table has now, or a center that is no more. */
+function withOfferedPlaces(fields: ShippingFields, { states, pickups }: ShippingRates): ShippingFields {
+  if (!isNigeria(fields.country)) return fields;
+  const state = stateNamed(states, fields.state)?.name ?? "";
+  const isOffered = pickups.some(({ name }) => name === fields.pickupCenter);
+  return { ...fields, state, pickupCenter: isOffered ? fields.pickupCenter : "" };
 }
 
 /** The fields with one of them changed, and those that hang on it empty. */

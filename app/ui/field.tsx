@@ -56,6 +56,10 @@ export function Field({ label, hint, error, optional, errorAbove, id: given, ...
   );
 }
 
+export function EmailField(field: Omit<FieldProps, "label" | "type">) {
+  return <Field label="Email" name="email" type="email" autoComplete="email" {...field} />;
+}
+
 export function PasswordField({ label, hint, error, ...input }: FieldProps) {
   const id = useId();
   const [shown, setShown] = useState(false);
@@ -88,8 +92,9 @@ export function PasswordField({ label, hint, error, ...input }: FieldProps) {
 
 type SelectProps = SelectHTMLAttributes<HTMLSelectElement> & Common;
 
-export function SelectField({ label, hint, error, optional, children, ...select }: SelectProps) {
-  const id = useId();
+export function SelectField({ label, hint, error, optional, children, id: given, ...select }: SelectProps) {
+  const made = useId();
+  const id = given ?? made;
   return (
     <Frame {...{ id, label, hint, error, optional }}>
       <div className="relative">
@@ -107,6 +112,16 @@ export function FormError({ children }: { children: ReactNode }) {
   if (!children) return null;
   return (
     <div role="alert" className="border-l-4 border-error bg-linen px-4 py-3 font-medium text-error">
+      {children}
+    </div>
+  );
+}
+
+/** What a form has to say that is no fault. */
+export function FormNotice({ children }: { children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <div role="status" className="border-l-4 border-palm bg-linen px-4 py-3 font-medium">
       {children}
     </div>
   );

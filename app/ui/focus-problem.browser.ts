@@ -2,7 +2,7 @@
 export function focusProblem(): void {
   setTimeout(() => {
     const wrong = document.querySelector<HTMLElement>('main [aria-invalid="true"]');
-    if (wrong) wrong.focus();
+    if (wrong) (wrong.querySelector("input") ?? wrong).focus();
     else document.querySelector('main [role="alert"]')?.scrollIntoView({ block: "center" });
   });
 }

@@ -31,6 +31,8 @@ export const MinusIcon = icon("MinusIcon", <path d="M5 12h14" />);
 export const PlusIcon = icon("PlusIcon", <path d="M5 12h14M12 5v14" />);
 export const ChevronIcon = icon("ChevronIcon", <path d="m6 9 6 6 6-6" />);
 export const CheckIcon = icon("CheckIcon", <path d="m5 12.5 4.5 4.5L19 7.5" />);
+export const InfoIcon = icon("InfoIcon", <path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M12 11v6M12 7.5V8" />);
+export const BackIcon = icon("BackIcon", <path d="m15 6-6 6 6 6" />);
 export const ClockIcon = icon("ClockIcon", <path d="M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M12 7v5l3 2" />);
 export const PauseIcon = icon("PauseIcon", <path d="M9 6v12M15 6v12" />);
 export const PlayIcon = icon("PlayIcon", <path d="m8 5 11 7-11 7z" />);

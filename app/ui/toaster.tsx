@@ -1,8 +1,9 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import hotToast, {
   type DefaultToastOptions,
   Toaster as HotToaster,
   type Toast,
+  type ToastOptions,
   type ToastType,
   useToasterStore,
 } from "react-hot-toast";
@@ -16,7 +17,13 @@ const options: DefaultToastOptions = {
   loading: { duration: Number.POSITIVE_INFINITY },
 };
 
-export const toast = hotToast;
+/** One toast stands for all that say the same: its text is its name. */
+const once =
+  (show: typeof hotToast.success) =>
+  (text: string, options?: ToastOptions): string =>
+    show(text, { id: text, ...options });
+
+export const toast = Object.assign(once(hotToast), { success: once(hotToast.success), error: once(hotToast.error) });
 
 let layer: HTMLElement | null = null;
 
@@ -61,8 +68,30 @@ function takeUpToasts(): void {
 }
 
 function show(type: ToastType, message: string, duration: number): void {
-  if (type === "success" || type === "error") hotToast[type](message, { duration });
-  else if (type === "blank") hotToast(message, { duration });
+  if (type === "success" || type === "error") toast[type](message, { duration });
+  else if (type === "blank") toast(message, { duration });
+}
+
+/** In px: how far from the window's edges toasts stay, and the room that one takes. */
+const HEAD = 8;
+const FOOT = 24;
+/** The bars at the foot of a phone; no dialog has them. */
+const BARS = 120;
+const HEIGHT = 72;
+
+/** Where a toast covers least of what it may speak of: the headings and what was pressed last. At the foot, where that is no worse. */
+function freePlace(pressed: Element | null): "top-center" | "bottom-center" {
+  const foot = innerHeight - footRoom();
+  const covered = (top: number, bottom: number) =>
+    [...document.querySelectorAll("h1, h2, h3"), pressed].filter((element) => {
+      const box = element?.getBoundingClientRect();
+      return box && box.height > 0 && box.bottom > top && box.top < bottom;
+    }).length;
+  return covered(foot - HEIGHT, foot) > covered(HEAD, HEAD + HEIGHT) ? "top-center" : "bottom-center";
+}
+
+function footRoom(): number {
+  return innerWidth < 1024 && !document.querySelector("dialog:modal") ? FOOT + BARS : FOOT;
 }
 
 /** A browser that refuses storage keeps no toast for the next page. */
@@ -77,7 +106,10 @@ function inTabStorage(use: (storage: Storage) => void): void {
 export function Toaster() {
   const own = useRef<HTMLDivElement>(null);
   const shown = useRef<Toast[]>([]);
+  const pressed = useRef<Element>(null);
   const { toasts } = useToasterStore(options);
+  const isAny = toasts.length > 0;
+  const place = useMemo(() => (isAny ? freePlace(pressed.current) : "bottom-center"), [isAny]);
   useEffect(() => {
     shown.current = toasts;
   }, [toasts]);
@@ -85,14 +117,24 @@ export function Toaster() {
     layer = own.current;
     placeToasts();
     takeUpToasts();
-    const leave = () => leaveToasts(shown.current);
-    addEventListener("pagehide", leave);
-    return () => removeEventListener("pagehide", leave);
+    const gone = new AbortController();
+    const { signal } = gone;
+    addEventListener("pagehide", () => leaveToasts(shown.current), { signal });
+    const press = ({ target }: Event) => {
+      pressed.current = target instanceof Element ? target : null;
+    };
+    for (const type of ["pointerdown", "keydown"])
+      addEventListener(type, press, { signal, capture: true, passive: true });
+    return () => gone.abort();
   }, []);
   return (
     <div id={HOME}>
       <div ref={own} popover="manual" className="overflow-visible border-0 bg-transparent p-0">
-        <HotToaster position="top-center" containerStyle={{ top: 76 }} toastOptions={options} />
+        <HotToaster
+          position={place}
+          containerStyle={{ top: HEAD, bottom: isAny ? footRoom() : 0 }}
+          toastOptions={options}
+        />
       </div>
     </div>
   );

@@ -2,6 +2,7 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { normalizeEmail } from "#app/infra/email-address.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
+import { type Stage, stageOf } from "#app/orders/fulfilment/progress.ts";
 import { ORDER_STATES } from "#app/orders/state.ts";
 import { listAllOrders, showOrder } from "#app/owner/orders.server.ts";
 import { SHOP_ZONE, shopTime, shopTimeWithZone } from "#app/owner/shop-time.server.ts";
@@ -22,10 +23,11 @@ export async function listOrders(db: Db, state: string | undefined, options: Lis
     since: since === undefined ? undefined : dayFrom(since),
   };
   const { orders, total } = await listAllOrders(db, filter, part);
-  const lines = orders.map(({ reference, state, email, orderedAt, fulfilledAt, lines, ...sums }) =>
+  const lines = orders.map(({ number, reference, state, email, orderedAt, lines, ...sums }) =>
     [
+      number,
       reference,
-      fulfilledAt && state === "sold" ? "sent off" : state,
+      state === "sold" ? stateWords(stageOf(sums)) : state,
       formatKobo(kobo(sums.kobo)),
       ...(state === "sold" ? refundedInPart(sums) : []),
       `${lines.reduce((sum, { quantity }) => sum + quantity, 0)} pieces`,
@@ -38,6 +40,11 @@ export async function listOrders(db: Db, state: string | undefined, options: Lis
     data: { total, page: part.page, timeZone: SHOP_ZONE, orders },
     text: [...lines, pageLine("orders", total, part)].join("\n"),
   };
+}
+
+/** A sold order by where it is. */
+function stateWords(stage: Stage): string {
+  return stage === "paid" ? "sold" : stage === "sent" ? "sent off" : stage;
 }
 
 /** For JSON that a person reads: times in the shop's time zone. JSON.stringify gives the time itself only as a property of `this`. */

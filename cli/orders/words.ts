@@ -1,11 +1,18 @@
 import { BadInput } from "#app/infra/bad-input.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
 import { printable } from "#app/infra/terminal-text.ts";
+import { readOrderNumber } from "#app/orders/number.ts";
+import { referenceOf } from "#app/owner/known-order.server.ts";
 import type { Done } from "#app/owner/orders.server.ts";
 import { badInput, type Result } from "../command.ts";
 
-/** A reference as an order may have one; throws a BadInput otherwise. */
-export function orderReference(reference: string): string {
-  if (!/^[A-Za-z0-9.=-]{16,64}$/.test(reference)) throw new BadInput(`'${reference}' is no reference of an order`);
+/** The reference of the order that is meant, by its number or by a reference as orders have them; throws a BadInput otherwise. */
+export async function orderReference(db: Db, word: string): Promise<string> {
+  const number = readOrderNumber(word);
+  const reference = number ? await referenceOf(db, number) : word;
+  if (reference === undefined) throw new BadInput(`There is no order ${number}`);
+  if (!/^[A-Za-z0-9.=-]{16,64}$/.test(reference))
+    throw new BadInput(`'${word}' is neither the number of an order, such as IR-7K3M-2Q, nor a reference`);
   return reference;
 }
 

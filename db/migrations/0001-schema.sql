@@ -1,8 +1,6 @@
 -- Sums: prices are whole US cents, charges are whole kobo (hundredths of a naira), rates are exact decimals (naira for one dollar).
 -- Errors of the shop's own: IR001, a statement found less than it needs and is undone; IR002, a row that must stay as it is.
 
-create extension if not exists pg_trgm;
-
 -- Accounts
 
 create table users (
@@ -76,28 +74,54 @@ comment on table rate_limits is 'How often something was tried in the window tha
 
 -- Catalogue
 
+-- Made before the products: a restored backup fills the tables in this order.
+create table search_words (word text primary key);
+comment on table search_words is 'The words of titles and colours, against which the spelling of a search is looked up. Words of products that have gone stay.';
+
 create table products (
   id text primary key check (id ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$'),
   title text not null check (title <> ''),
   color text not null,
   description text not null default '',
   price_cents integer not null check (price_cents > 0),
+  kinds text[] not null default '{}' check (kinds <@ '{jerseys,tees,prints,accessories}'),
+  final_sale boolean not null default false,
+  details jsonb not null default '{}',
   images jsonb not null default '[]',
   position integer not null default 0,
   in_stock boolean not null default false,
   hidden boolean not null default false,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  search tsvector not null generated always as
+    (setweight(to_tsvector('english', title), 'A') || setweight(to_tsvector('english', color), 'B') || array_to_tsvector(kinds)) stored
 );
-create index products_search on products using gin ((title || ' ' || color) gin_trgm_ops);
+create index products_of_kind on products using gin (kinds) with (fastupdate = off);
+create index products_search on products using gin (search) with (fastupdate = off);
 create index products_listed on products (in_stock desc, position, id);
 create index products_in_order on products (position, id) where not hidden;
 create index products_listed_by_price on products (in_stock desc, price_cents, position, id);
 create index products_listed_by_price_down on products (in_stock desc, price_cents desc, position, id);
 create index products_listed_of_color on products (color, in_stock desc, position, id);
+comment on column products.kinds is 'what the shop page groups it under, such as jerseys and prints; it may be of several';
+comment on column products.final_sale is 'it cannot be returned';
+comment on column products.details is '{fabric, fit, back, care, origin}, each a sentence or two, or missing';
 comment on column products.images is '[{hash, width, height, alt, background}], the first one is the cover';
 comment on column products.in_stock is 'whether any size can be bought; written by a trigger, so that an index lists sold-out products last';
+comment on column products.search is 'the words by which it is found';
 comment on column products.hidden is 'neither shown nor sold any more; orders and carts that name it keep it';
+
+-- In one order: two imports at once do not wait for each other crosswise.
+create function learn_words() returns trigger language plpgsql as $$
+begin
+  insert into search_words
+  select distinct word from regexp_split_to_table(lower(new.title || ' ' || new.color), '[^a-z\u00c0-\u1fff]+') word
+  where length(word) > 2 order by word
+  on conflict do nothing;
+  return null;
+end $$;
+create trigger learn_words after insert or update of title, color on products
+  for each row execute function learn_words();
 
 create table product_sizes (
   product_id text not null references products on delete cascade,
@@ -205,12 +229,34 @@ create table shipping_rates (
   primary key (kind, name)
 );
 comment on column shipping_rates.name is 'a state, a pick-up centre or an ISO 3166 alpha-2 country code';
-comment on column shipping_rates.details is 'of a pick-up centre: {address, landmark, hours, state}';
+comment on column shipping_rates.details is 'of a pick-up centre: {address, landmark, hours, bring, state}; bring: what a shopper shows there';
 
 -- Orders: an order reserves stock, a payment pays it, and it becomes a sale.
 
+-- Each step maps the whole numbers below 2^30 onto themselves, one to one: no two orders get the same number, and none tells which was the one before.
+-- The letters are Crockford's 32, of which none looks like another.
+create function order_number(counted integer) returns text language plpgsql immutable strict as $$
+declare
+  mixed bigint := counted;
+  letters text := '';
+begin
+  if counted not between 0 and 1073741823 then
+    raise exception 'there are no more order numbers' using errcode = 'numeric_value_out_of_range';
+  end if;
+  mixed := mixed * 668265263 % 1073741824;
+  mixed := mixed # (mixed >> 15);
+  mixed := mixed * 374761393 % 1073741824;
+  mixed := mixed # (mixed >> 15);
+  for place in 0..5 loop
+    letters := letters || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (mixed >> 5 * place & 31)::integer + 1, 1);
+  end loop;
+  return 'IR-' || left(letters, 4) || '-' || right(letters, 2);
+end $$;
+
 create table orders (
   id uuid primary key default gen_random_uuid(),
+  counted integer not null generated always as identity,
+  number text not null unique generated always as (order_number(counted)) stored,
   user_id text references users on delete set null,
   state text not null check (state in ('open', 'waiting', 'released', 'sold', 'refunding', 'refunded')),
   cart_version bigint not null,
@@ -232,6 +278,7 @@ create table orders (
 create unique index orders_one_live_per_user on orders (user_id) where state in ('open', 'waiting');
 create index orders_of_user on orders (user_id, created_at desc);
 comment on table orders is 'What a shopper has pressed Pay for, with the prices, the rate and the delivery of that moment. app/orders/state.ts says what may happen to it.';
+comment on column orders.number is 'what people call it, such as IR-7K3M-2Q; it opens nothing';
 comment on column orders.shipping is 'the fields of the shipping form, and what delivery costs';
 comment on column orders.lines is '[{productId, title, color, size, quantity, priceCents, image}]';
 comment on column orders.holds_stock is 'false: its pieces are taken from stock when it is paid';
@@ -260,6 +307,7 @@ create table payments (
   paid_kobo bigint,
   paid_currency text,
   paid_at timestamptz,
+  awaited_since timestamptz,
   refunding_kobo bigint not null default 0,
   refunded_kobo bigint not null default 0,
   provider_refunded_kobo bigint,
@@ -279,6 +327,7 @@ create index payments_at_provider on payments (provider_id) where provider_id is
 comment on table payments is 'A transaction at the payment provider, written down before the provider hears of it.';
 comment on column payments.reference is 'the shop''s own name of it, at the provider too';
 comment on column payments.access_code is 'opens the provider''s popup';
+comment on column payments.awaited_since is 'since when the provider says that the money is on its way; null while it does not say so';
 comment on column payments.refunding_kobo is 'on its way back';
 comment on column payments.refunded_kobo is 'has gone back';
 comment on column payments.provider_refunded_kobo is 'has gone back, as the provider last told it';
@@ -301,16 +350,23 @@ create table sales (
   total_cents integer not null check (total_cents = subtotal_cents + shipping_cents),
   rate numeric(14, 6) not null,
   kobo bigint not null,
+  packed_at timestamptz,
   fulfilled_at timestamptz,
   carrier text,
   tracking text,
+  ready_at timestamptz,
+  delivered_at timestamptz,
+  returned_at timestamptz,
+  greeting_dismissed_at timestamptz,
   created_at timestamptz not null default now()
 );
 create index on sales (user_id, created_at desc);
 comment on table sales is 'A paid order. Rows stay, and so do their sums; what may change is how it goes on, and whose it was once the shopper is to be forgotten.';
 comment on column sales.id is 'a UUID, or what the shop called it from which it was imported';
 comment on column sales.imported_status is 'what that shop said of it where that is neither completed nor refunded: it is shown so';
-comment on column sales.fulfilled_at is 'when it was sent off';
+comment on column sales.fulfilled_at is 'when it left the shop: sent off, or picked up';
+comment on column sales.ready_at is 'since when it waits at its pick-up centre';
+comment on column sales.greeting_dismissed_at is 'when its shopper has put away what the home page says of it';
 
 create table sale_lines (
   sale_id text not null references sales,

@@ -4,11 +4,12 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Browser } from "playwright-core";
 import { createElement, type ReactNode } from "react";
-import { createRequestHandler, Scripts, type ServerBuild } from "react-router";
+import { createRequestHandler, Scripts } from "react-router";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import handleRequest from "#app/entry.server.tsx";
 import { createEdge } from "#app/infra/http/server/edge.server.ts";
 import { openBrowser } from "#tests/support/browser.ts";
+import { buildOfOnePage } from "#tests/support/router-build.ts";
 
 const INJECTED = "globalThis.injected = true;";
 const DESCRIPTION = `A jersey</p><script>${INJECTED}</script><script nonce>${INJECTED}</script>
@@ -29,25 +30,10 @@ function Broken() {
   return createElement("main", { dangerouslySetInnerHTML: { __html: DESCRIPTION } });
 }
 
-const route = { id: "root", path: "", module: "/assets/root.js", hasLoader: true } as const;
-const build = {
-  entry: { module: { default: handleRequest } },
-  routes: { root: { ...route, module: { default: Broken, Layout, loader: () => ({ description: DESCRIPTION }) } } },
-  assets: {
-    entry: { module: "/assets/entry.client.js", imports: [] },
-    routes: { root: { ...route, hasAction: false, hasErrorBoundary: false } },
-    url: "/assets/manifest.js",
-    version: "1",
-  },
-  basename: "/",
-  publicPath: "/",
-  assetsBuildDirectory: "",
-  future: {},
-  ssr: true,
-  isSpaMode: false,
-  prerender: [],
-  routeDiscovery: { mode: "lazy", manifestPath: "/__manifest" },
-} as unknown as ServerBuild;
+const build = buildOfOnePage(
+  { default: handleRequest },
+  { default: Broken, Layout, loader: () => ({ description: DESCRIPTION }) },
+);
 
 let server: Server;
 let browser: Browser;

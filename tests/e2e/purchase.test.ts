@@ -90,20 +90,27 @@ describe("the whole way of a shopper", () => {
         expect.stringContaining('"firstName":"Ada"'),
       ]);
 
+      const payNow = page.getByRole("button", { name: /^Pay Now/ });
+      expect(await payNow.isDisabled()).toBe(true);
+      await page.getByText("Still needed: your delivery type and your phone number.").waitFor();
+      await payNow.press("Enter");
+      await page.getByText("Please enter your delivery type.").waitFor();
+      expect(await page.getByLabel("Home Delivery").evaluate((radio) => radio === document.activeElement)).toBe(true);
+      await fillShipping(page);
+      expect(await payNow.isEnabled()).toBe(true);
+      await page.getByText("Prices in US dollars ($) first.").waitFor();
+      await payNow.click();
       await page
         .getByRole("dialog", { name: "Choose your currency" })
         .getByRole("button", { name: "US dollars ($)" })
         .click();
-      const payNow = page.getByRole("button", { name: /^Pay Now/ });
-      expect(await payNow.isDisabled()).toBe(true);
-      await fillShipping(page);
-      expect(await payNow.isEnabled()).toBe(true);
-      await payNow.click();
       const payment = page.getByRole("dialog", { name: "Choose a Payment Method" });
       await payment.getByText("Paystack payments are only available for Nigerian Naira (NGN) transactions").waitFor();
       expect(await payment.getByRole("button", { name: "Crypto (Not available)" }).isDisabled()).toBe(true);
       await payment.getByRole("button", { name: "Pay in naira (NGN)" }).click();
-      await payment.getByRole("button", { name: /^Paystack/ }).click();
+      const card = payment.getByRole("button", { name: /^Paystack/ });
+      expect(await card.evaluate((button) => button === document.activeElement)).toBe(true);
+      await card.click();
       const popup = page.frameLocator('iframe[id^="inline-checkout-"]');
       await popup.getByRole("button", { name: "Decline" }).click();
       await popup.getByText("Please try another card").waitFor();
@@ -111,6 +118,17 @@ describe("the whole way of a shopper", () => {
       const success = page.getByText("Payment successful! Order has been recorded.");
       await success.waitFor();
       await page.waitForURL(`${shop.url}/`, { waitUntil: "commit" });
+
+      const greeting = page.getByRole("region", { name: "Thank you, Ada. Your order is in." });
+      await greeting.getByText(/Order IR-\w{4}-\w\w\. ₦165,568 paid today/).waitFor();
+      for (const step of ["Paid", "We pack it", "It travels to you"])
+        await greeting.getByText(step, { exact: true }).waitFor();
+      await page.reload();
+      await greeting.getByRole("link", { name: "See your order" }).click();
+      await page.getByRole("heading", { name: "Thank you, Ada. Your order is in." }).waitFor();
+      await page.goto(shop.url);
+      await greeting.getByRole("button", { name: "Dismiss" }).click();
+      await greeting.waitFor({ state: "detached" });
 
       const confirmation = await mailTo(shop.dataDir, email, /order/i);
       expect(confirmation.text).toContain("Unity Home Jersey");
@@ -147,12 +165,19 @@ describe("the whole way of a shopper", () => {
     await page.waitForURL("**/checkout");
     await fillShipping(page);
     await page.getByRole("button", { name: /^Pay Now/ }).click();
-    await page.getByText("With delivery the total is ₦165,568.").waitFor();
+    await page.getByRole("status").filter({ hasText: "With delivery the total is ₦165,568." }).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
     await page.getByRole("button", { name: "Pay Now ₦165,568" }).click();
     await page.waitForURL(`${shop.sandboxUrl}/**`);
     await page.getByRole("button", { name: "Pay success" }).click();
     await page.waitForURL("**/order/**");
+    await page.getByRole("heading", { name: "Thank you, Ada. Your order is in." }).waitFor();
     await page.getByText("Order has been recorded").waitFor();
+    await page.goto(shop.url);
+    await page.getByRole("heading", { name: "Thank you, Ada. Your order is in." }).waitFor();
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await page.waitForURL(`${shop.url}/`);
+    expect(await page.getByText("Your order is in.").count()).toBe(0);
     await page.goto(`${shop.url}/account`);
     await page.getByText("completed").first().waitFor();
     expect(complaints).toEqual([]);

@@ -218,6 +218,43 @@ test("whoever closes the provider's window while the shop cannot be reached is n
   await context.close();
 });
 
+test("a transfer on its way is said in every tab and without script, and so is its arrival", async () => {
+  const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
+  const customer = await signInNew(context);
+  await page.addInitScript(() => localStorage.setItem("currency", "NGN"));
+  await page.goto(`${shop.url}/checkout`, { waitUntil: "networkidle" });
+  await fillIn(page);
+  const sum = /₦[\d,]+/.exec((await payNow(page).textContent()) ?? "")?.[0];
+  await payNow(page).click();
+  await paystack(page).click();
+  await popup(page).getByRole("button", { name: "Pay by transfer (pending)" }).click();
+  const waiting = (at: Page) => at.getByRole("heading", { name: `We are waiting for your payment of ${sum}` });
+  await waiting(page).waitFor();
+  const other = await context.newPage();
+  await other.goto(`${shop.url}/checkout`);
+  await waiting(other).waitFor();
+  await other.goto(shop.url);
+  await other.getByText(`Your payment of ${sum} has not arrived yet.`).waitFor();
+  await other.getByRole("link", { name: "Look again" }).click();
+  await waiting(other).waitFor();
+  await other.getByRole("link", { name: "Pay another way" }).click();
+  await other.getByText("is still under way. If both arrive, one of them goes back to you as a whole.").waitFor();
+  expect(await payNow(other).isVisible()).toBe(true);
+  expect(await (await customer.get("/checkout")).text()).toContain("We are waiting for your payment of");
+
+  await fetch(`${shop.sandboxUrl}/__sandbox/advance`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ seconds: 31 }),
+  });
+  await page.getByRole("heading", { name: "Your payment has arrived" }).waitFor();
+  await page.getByText("Payment successful! Order has been recorded.").waitFor();
+  await page.goto(`${shop.url}/checkout`);
+  await page.getByText("You have nothing to checkout").waitFor();
+  await page.getByRole("link", { name: /^IR-/ }).waitFor();
+  await context.close();
+});
+
 test("closing the popup closes the dialog within a second; a payment that cannot be recorded is said to be so within 15 s", async () => {
   const { page, context } = await readyToPay();
   await page.clock.install();
@@ -229,6 +266,7 @@ test("closing the popup closes the dialog within a second; a payment that cannot
   await close.click();
   await closed;
   await payment(page).waitFor({ state: "hidden", timeout: 1000 });
+  await page.getByText("Nothing was charged, and your cart is kept.").waitFor();
 
   await payNow(page).click();
   await paystack(page).click();

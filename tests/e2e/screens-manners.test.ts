@@ -75,16 +75,16 @@ test.each([
     await type(page, login.getByLabel("Password", { exact: true }), PASSWORD);
     await page.keyboard.press("Enter");
     await page.waitForURL("**/checkout");
-    await press(
-      page,
-      page.getByRole("dialog", { name: "Choose your currency" }).getByRole("button", { name: /naira/ }),
-    );
     const form = page.getByRole("main");
     await press(page, form.getByLabel("Home Delivery"), "Space");
     await type(page, form.getByLabel("State"), "Lagos");
     await type(page, form.getByLabel("Street and number"), "1 Broad Street");
     await type(page, form.getByLabel("Phone"), "08031234567");
     await press(page, form.getByRole("button", { name: /^Pay Now/ }));
+    await press(
+      page,
+      page.getByRole("dialog", { name: "Choose your currency" }).getByRole("button", { name: /naira/ }),
+    );
     await press(
       page,
       page.getByRole("dialog", { name: "Choose a Payment Method" }).getByRole("button", { name: /^Paystack/ }),
@@ -169,6 +169,26 @@ test("whoever wants less motion gets none: the hero stands, nothing slides", asy
       ).length,
   );
   expect(moving).toBe(0);
+  await context.close();
+});
+
+test("with colours of the reader's own, what stands out by its ground has a border", async () => {
+  const { page, context } = await newVisitor(browser, { forcedColors: "active" });
+  for (const [path, place] of [
+    ["/", page.getByRole("link", { name: "Shop Now" }).first()],
+    [
+      "/shop",
+      page
+        .getByRole("link", { name: /^Unity Home Jersey/i })
+        .locator(".rounded-cut")
+        .first(),
+    ],
+    ["/shop", page.getByLabel("Search")],
+    ["/singleProduct/unity-home-jersey", page.getByRole("button", { name: "Add to Cart" })],
+  ] as const) {
+    await page.goto(shop.url + path, { waitUntil: "networkidle" });
+    expect([path, await place.evaluate((element) => getComputedStyle(element).borderTopWidth)]).toEqual([path, "1px"]);
+  }
   await context.close();
 });
 

@@ -28,6 +28,24 @@ test("without a size the button asks for one and leads to the sizes; another siz
   await context.close();
 });
 
+test("what delivery costs and when it arrives is said for the place that is chosen, here and in the cart, and nothing moves", async () => {
+  const { page, context } = await visit("/singleProduct/unity-home-jersey");
+  const next = page.getByText("Return within 14 days of delivery");
+  const before = await next.boundingBox();
+  await page.getByRole("combobox", { name: "Deliver to" }).selectOption("Kano");
+  const estimate = /^Delivery to Kano \$8\.50 ≈ ₦13,600, \d+ .*to \d+ \w+\. Another place/;
+  const said = async () =>
+    (await page.getByText("Another place").locator("xpath=../..").innerText()).replace(/\s+/g, " ");
+  expect(await said()).toMatch(estimate);
+  expect((await next.boundingBox())?.y).toBe(before?.y);
+  await page.evaluate(() =>
+    localStorage.setItem("cart", JSON.stringify([{ id: "unity-home-jersey", selectedSize: "M", quantity: 1 }])),
+  );
+  await page.goto(`${shop.url}/Cart`);
+  await expect.poll(said).toMatch(estimate);
+  await context.close();
+});
+
 test("a sold-out size is struck through, cannot be chosen and says so to a screen reader; the others say nothing", async () => {
   const { page, context } = await visit("/singleProduct/unity-away-jersey");
   const gone = page.getByRole("radio", { name: "XXL sold out" });

@@ -1,4 +1,5 @@
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
+import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
 import { newCustomer } from "#tests/support/http-visitor.ts";
@@ -99,6 +100,79 @@ describe.each(WIDTHS)("at %i px", (width) => {
   });
 });
 
+const WINDOWS = [
+  [360, 640],
+  [390, 844],
+  [768, 1024],
+  [1024, 768],
+  [1440, 900],
+  [1920, 1080],
+];
+
+/** The least contrast that words of this colour have with any pixel of their box, the words themselves taken away. */
+async function leastContrast(page: Page, words: Locator): Promise<number> {
+  const { clip, color } = await words.evaluate((element) => {
+    const { color } = getComputedStyle(element);
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const { x, y, width, height } = range.getBoundingClientRect();
+    if (element instanceof HTMLElement) element.style.color = "transparent";
+    return { clip: { x, y, width, height }, color: color.match(/\d+/g)?.map(Number) ?? [] };
+  });
+  const { data, info } = await sharp(await page.screenshot({ clip }))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const ratios = Array.from({ length: info.width * info.height }, (_, pixel) =>
+    contrast(color, [...data.subarray(pixel * 3, pixel * 3 + 3)]),
+  );
+  return ratios.reduce((least, ratio) => Math.min(least, ratio));
+}
+
+function contrast(one: number[], other: number[]): number {
+  const [dark = 0, light = 0] = [one, other].map(luminance).sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: number[]): number {
+  const [r = 0, g = 0, b = 0] = color.map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+test.each(WINDOWS)(
+  "at %i × %i px the campaign's words stand on flat colour, and each slide leads to what it shows",
+  async (width, height) => {
+    const { page, context } = await newVisitor(browser, { viewport: { width, height }, reducedMotion: "reduce" });
+    await page.goto(shop.url, { waitUntil: "networkidle" });
+    const hero = page.getByRole("region", { name: "New at Irepo" });
+    for (const [index, product] of ["unity-away-jersey", "lagoon-sash-jersey", "cocoa-hoops-jersey"].entries()) {
+      await hero.getByRole("button", { name: `Show slide ${index + 1}` }).click();
+      const slide = hero.locator('[aria-roledescription="slide"]:not([inert])');
+      await slide.locator("img").evaluate((img: HTMLImageElement) => img.decode());
+      const link = slide.locator(`a[href="/singleProduct/${product}"]`);
+      expect(await leastContrast(page, slide.locator("p"))).toBeGreaterThanOrEqual(4.5);
+      expect(await leastContrast(page, link)).toBeGreaterThanOrEqual(4.5);
+      expect(await link.textContent()).toContain("$");
+    }
+    await context.close();
+  },
+);
+
+test.each(WINDOWS.filter(([width = 0]) => width < LARGE))(
+  "at %i × %i px the title of what follows the hero is seen above the navigation",
+  async (width, height) => {
+    const { page, context } = await newVisitor(browser, { viewport: { width, height } });
+    await page.goto(shop.url);
+    const title = await page.getByRole("heading", { name: "New arrivals" }).boundingBox();
+    const navigation = await page.getByRole("navigation", { name: "Shop" }).boundingBox();
+    expect((title?.y ?? 0) + (title?.height ?? 0)).toBeLessThanOrEqual(navigation?.y ?? 0);
+    await context.close();
+  },
+);
+
 test("the hero goes on turning after a tap on a phone, and pauses for a mouse", async () => {
   const { page, context } = await newVisitor(browser, { hasTouch: true });
   await page.clock.install({ time: "2026-03-16T12:00:00Z" });
@@ -152,12 +226,18 @@ test("an error stays 4 s, a success 2 s, and at most 20 toasts are shown", async
   await footer.getByLabel("Email").fill("ada@example.com");
   await subscribe();
   expect(await lifetime("Successfully subscribed!")).toBe(2000);
-  for (let i = 0; i < 23; i++) {
+  for (let i = 0; i < 3; i++) {
     const answered = page.waitForResponse("**/subscribe");
     await subscribe();
     await answered;
     await footer.locator('button[aria-busy="true"]').waitFor({ state: "detached" });
   }
+  expect(await toasts.count(), "one stands for many of the same").toBe(1);
+  await page.addInitScript(() => {
+    const left = Array.from({ length: 23 }, (_, i) => ({ type: "blank", message: `Toast ${i}`, remaining: 4000 }));
+    sessionStorage.setItem("toasts", JSON.stringify({ at: Date.now(), left }));
+  });
+  await page.reload();
   await expect.poll(() => toasts.count()).toBe(20);
   await context.close();
 }, 120_000);
@@ -173,6 +253,23 @@ test("a toast that a reload cuts off goes on for the rest of its 4 s", async () 
   let ms = 0;
   for (; (await toast.count()) > 0 && ms < 10_000; ms += 100) await page.clock.runFor(100);
   expect(Math.round((ms - LEAVING) / 500) * 500).toBe(2500);
+  await context.close();
+});
+
+test("on a small phone a toast covers neither the heading of the dialog that it leads to nor what was pressed", async () => {
+  const { page, context } = await newVisitor(browser, { viewport: { width: 360, height: 640 } });
+  await page.goto(`${shop.url}/about`);
+  await page.evaluate(() =>
+    localStorage.setItem("cart", JSON.stringify([{ id: "unity-home-jersey", selectedSize: "M", quantity: 1 }])),
+  );
+  await page.goto(`${shop.url}/Cart`);
+  await page.getByRole("link", { name: "Checkout" }).click();
+  await page.getByRole("dialog").getByRole("link", { name: "Create one" }).click();
+  const toast = page.locator('[class^="go"] [role="status"]').filter({ hasText: "Please log in" });
+  const heading = page.getByRole("heading", { name: "Create account" });
+  await heading.waitFor();
+  const [said, title] = await Promise.all([toast.boundingBox(), heading.boundingBox()]);
+  expect(said?.y).toBeGreaterThan((title?.y ?? 0) + (title?.height ?? 0));
   await context.close();
 });
 
@@ -214,7 +311,7 @@ test("after a login 2 s pass before the way goes home; after a logout on the acc
 test("every change of page starts at its top with the focus on its content; Back finds the place again", async () => {
   const { page, context } = await visit(1440, "/shop");
   await page.evaluate(() => scrollTo(0, 600));
-  await page.getByRole("link", { name: /Night Market/ }).click();
+  await page.getByRole("link", { name: /Lagoon Sash/ }).click();
   await page.waitForURL("**/singleProduct/**");
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");

@@ -102,6 +102,25 @@ async function missingTexts(page: Page, texts: string[]): Promise<string[]> {
   return texts.filter((text) => !seen.includes(text));
 }
 
+/** What is out of the window or cut off when all text is twice as large, a line each. */
+async function lostAtTwiceTheSize(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const root = document.documentElement;
+    root.style.fontSize = "200%";
+    const lost = [...document.querySelectorAll<HTMLElement>("body *")].filter((element) => {
+      const { overflowX, overflowY } = getComputedStyle(element);
+      const isCut = [overflowX, overflowY].some((overflow) => overflow === "hidden" || overflow === "clip");
+      const isSeen = !element.closest(".sr-only") && element.innerText.trim();
+      return isCut && isSeen && element.scrollHeight > element.clientHeight + 1;
+    });
+    const lines = lost.map((element) => `cut off at 200%: ${element.outerHTML.slice(0, 100)}`);
+    const tooWide = root.scrollWidth - root.clientWidth;
+    if (tooWide > 0) lines.push(`${tooWide} px too wide at 200%`);
+    root.style.fontSize = "";
+    return lines;
+  });
+}
+
 /** Looks at every route in a window of this width; answers with what is wrong, a line each. */
 async function walk(width: number): Promise<string[]> {
   const { page, context, complaints } = await newVisitor(browser, { viewport: { width, height: 900 } });
@@ -116,6 +135,7 @@ async function walk(width: number): Promise<string[]> {
       if (tooWide > 0) note([`${tooWide} px too wide for ${window}`]);
     }
     note(await violations(page));
+    if (width === WIDTHS[0]) note(await lostAtTwiceTheSize(page));
     note(complaints.splice(0).filter((line) => !line.includes("status of 404")));
   }
   await context.close();
@@ -167,6 +187,18 @@ test.each([
     }
   },
 );
+
+test("titles have their face in the first view, also where no font has come", async () => {
+  const { page, context } = await newVisitor(browser, { serviceWorkers: "block" });
+  await context.route(/\.woff2$/, (route) => route.abort());
+  await page.goto(shop.url, { waitUntil: "domcontentloaded" });
+  const loaded = await page.evaluate(async () => {
+    await new Promise(requestAnimationFrame);
+    return [...document.fonts].filter(({ status }) => status === "loaded").map(({ family }) => family);
+  });
+  expect(loaded).toContainEqual(expect.stringMatching(/^"?Archivo Display"?$/));
+  await context.close();
+});
 
 test("no open dialog shuts anybody out, and each gives the focus back", async () => {
   const { page } = await newVisitor(browser, { viewport: { width: 1440, height: 900 } });

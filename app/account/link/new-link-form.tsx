@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 import { Button } from "#app/ui/button.tsx";
-import { Field } from "#app/ui/field.tsx";
+import { EmailField } from "#app/ui/field.tsx";
 
 /** Asks for another link where one was of no use. */
 export function NewLinkForm({ purpose }: { purpose: "verify" | "reset" }) {
@@ -13,7 +13,7 @@ export function NewLinkForm({ purpose }: { purpose: "verify" | "reset" }) {
       aria-label="A new link"
     >
       {purpose === "verify" && <input type="hidden" name="intent" value="resend" />}
-      <Field label="Email" name="email" type="email" autoComplete="email" required />
+      <EmailField required />
       <Button look="outline">Send a new link</Button>
     </Form>
   );

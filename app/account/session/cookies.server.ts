@@ -6,7 +6,7 @@ import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
 import { SESSION_LIFETIME } from "./lifetime.ts";
 import { SIGNED_IN_COOKIE } from "./summary.ts";
 
-const SESSION_COOKIE = "irepo.session";
+export const SESSION_COOKIE = "irepo.session";
 const DEVICE_COOKIE = "irepo.device";
 const DEVICE_LIFETIME = YEAR;
 

@@ -16,9 +16,21 @@ function stored(key: string): Currency | undefined {
 
 const known = () => stored(CHOSEN) ?? stored(DETECTED);
 
-/** The shopper's currency: what was chosen, else what the country suggests, else USD. `isKnown`: not by default. */
-export function useCurrency(): { currency: Currency; isKnown: boolean; choose(currency: Currency): void } {
-  const currency = useSyncExternalStore(onStored, known, () => undefined);
+/**
+ * The shopper's currency: what was chosen, else what the country suggests, else USD. `isKnown`: not by default. `detected`: what the server has seen of
+ * the country, where the page is made for one visitor; it is remembered.
+ */
+export function useCurrency(detected?: Currency): {
+  currency: Currency;
+  isKnown: boolean;
+  choose(currency: Currency): void;
+} {
+  useEffect(() => rememberDetected(detected), [detected]);
+  const currency = useSyncExternalStore(
+    onStored,
+    () => known() ?? detected,
+    () => detected,
+  );
   return {
     currency: currency ?? "USD",
     isKnown: currency !== undefined,
@@ -27,7 +39,7 @@ export function useCurrency(): { currency: Currency; isKnown: boolean; choose(cu
 }
 
 /** Remembers what the visitor's country suggests; a choice overrules it. */
-export function rememberDetected(currency: Currency | undefined): void {
+function rememberDetected(currency: Currency | undefined): void {
   if (currency) store(DETECTED, currency);
 }
 

@@ -1,26 +1,8 @@
-import { useSyncExternalStore } from "react";
 import { Button } from "#app/ui/button.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
+import { useAskedCurrency } from "./ask.browser.ts";
 import { useCurrency } from "./choice.browser.ts";
 import type { Currency } from "./country.ts";
-
-let isOpen = false;
-const listeners = new Set<() => void>();
-
-function setOpen(open: boolean): void {
-  isOpen = open;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Opens the choice of currency. */
-export function askCurrency(): void {
-  setOpen(true);
-}
 
 const CHOICES: { currency: Currency; name: string }[] = [
   { currency: "USD", name: "US dollars ($)" },
@@ -29,16 +11,12 @@ const CHOICES: { currency: Currency; name: string }[] = [
 
 /** The choice of currency; remembered in this browser. */
 export function CurrencyDialog() {
-  const open = useSyncExternalStore(
-    subscribe,
-    () => isOpen,
-    () => false,
-  );
+  const { isOpen, close, answered } = useAskedCurrency();
   const { currency, choose } = useCurrency();
   return (
-    <Dialog open={open} onClose={() => setOpen(false)} title="Choose your currency">
+    <Dialog open={isOpen} onClose={close} title="Choose your currency">
       <div className="grid gap-4 p-5">
-        <p>Prices are in US dollars, with the approximate price in naira beside them. Cards are charged in naira.</p>
+        <p>It stands first in every price, the other one beside it. Cards are charged in naira.</p>
         {CHOICES.map((choice) => (
           <Button
             key={choice.currency}
@@ -47,7 +25,7 @@ export function CurrencyDialog() {
             aria-pressed={choice.currency === currency}
             onClick={() => {
               choose(choice.currency);
-              setOpen(false);
+              answered();
             }}
           >
             {choice.name}
@@ -55,19 +33,5 @@ export function CurrencyDialog() {
         ))}
       </div>
     </Dialog>
-  );
-}
-
-/** The currency shown, and the way to another one. */
-export function CurrencyButton() {
-  const { currency } = useCurrency();
-  return (
-    <button
-      type="button"
-      onClick={askCurrency}
-      className="min-h-11 justify-self-start text-sm underline underline-offset-4 [@media(scripting:none)]:hidden"
-    >
-      Currency: {currency}
-    </button>
   );
 }

@@ -7,13 +7,16 @@ import type { MayReach } from "#app/infra/http/client.server.ts";
 import { isPublicAddress } from "#app/infra/http/public-address.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
-import { PLACEHOLDER_IMAGE } from "../product.ts";
+import { KIND_NAMES, PLACEHOLDER_IMAGE } from "../product.ts";
 import { MOST_IN_STOCK, ONE_SIZE, SIZES } from "../sizes.ts";
 import { dollarsField } from "./fields.ts";
 import { importPicture } from "./picture-import.server.ts";
 
+const MOST_LETTERS = 500;
+const detail = z.string().trim().max(MOST_LETTERS, `has more than ${MOST_LETTERS} letters`).optional();
+
 /**
- * A product in the specification's shape, with a description; `sizes` has the stock of each size, `quantity` that of a product with the one size, and
+ * A product in the specification's shape, with a description, its kinds, whether it is on final sale, and details of which an empty one is taken out; `sizes` has the stock of each size, `quantity` that of a product with the one size, and
  * `exportedAt` the time at which that was so. Fields that are missing leave the product as it is; only a new product needs a title and a price.
  */
 const document = z.object({
@@ -22,6 +25,12 @@ const document = z.object({
   color: z.string().trim().max(100).optional(),
   description: z.string().max(5000).optional(),
   price: dollarsField("price in dollars, like 49.99", 1).optional(),
+  kinds: z
+    .array(z.enum(KIND_NAMES, `kinds are ${KIND_NAMES.join(", ")}`))
+    .transform((kinds) => KIND_NAMES.filter((kind) => kinds.includes(kind)))
+    .optional(),
+  finalSale: z.boolean("is true or false, in a table yes or no").optional(),
+  details: z.strictObject({ fabric: detail, fit: detail, back: detail, care: detail, origin: detail }).optional(),
   images: z.array(z.string().min(1)).max(20).optional(),
   sizes: z
     .partialRecord(
@@ -112,12 +121,15 @@ export async function productDocuments(on: Db, picture: (image: ProductImage) =>
     .orderBy("position")
     .orderBy("products.id")
     .execute();
-  return rows.map(({ id, title, color, description, priceCents, images, sizes, hidden, exportedAt }) => ({
-    id,
-    title,
-    color,
-    description,
+  return rows.map(({ priceCents, images, sizes, hidden, exportedAt, ...row }) => ({
+    id: row.id,
+    title: row.title,
+    color: row.color,
+    description: row.description,
     price: dollars(usdCents(priceCents)),
+    kinds: row.kinds,
+    finalSale: row.finalSale,
+    details: row.details,
     images: images.map(picture),
     sizes,
     quantity: Object.values(sizes).reduce((sum, units) => sum + units, 0),

@@ -1,8 +1,9 @@
 import { useFetcher } from "react-router";
 import { ONE_SIZE, type SizeStock } from "#app/catalog/sizes.ts";
+import { EMAIL_MAX } from "#app/infra/email-address.ts";
 import { messages } from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
-import { Field, FormError, SelectField } from "#app/ui/field.tsx";
+import { EmailField, FormError, SelectField } from "#app/ui/field.tsx";
 
 /** What /backInStock answers to a request. */
 export type StockAlertAnswer =
@@ -36,13 +37,9 @@ export function StockAlertForm({ productId, sizes, posted }: Props) {
           ))}
         </SelectField>
       )}
-      <Field
-        label="Email"
-        name="email"
-        type="email"
-        autoComplete="email"
+      <EmailField
+        maxLength={EMAIL_MAX}
         required
-        maxLength={254}
         hint={messages.stockAlert.consent}
         defaultValue={answer?.fields.email}
         error={answer?.emailProblem}

@@ -13,12 +13,12 @@ export type PageWithScripts = { html: string; scripts: string[] };
 
 /** The page as the router has rendered it, all in one piece. `mark` is the nonce that the router was given: its scripts are known by it, and it does not leave the server. */
 export function withImmediateHydration(rendered: string, mark: string): PageWithScripts {
-  const scripts = [EARLY_BACK, RESTORE_SCROLL];
+  const scripts = [FIRST, RESTORE_SCROLL];
   for (const [, attributes = "", text] of rendered.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g))
     if (text && attributes.includes(nonceOf(mark))) scripts.push(text);
   const html = rendered.replaceAll(nonceOf(mark), "");
   return {
-    html: replaced(html, "<head>", `<head><script>${EARLY_BACK}</script><script>${RESTORE_SCROLL}</script>`),
+    html: replaced(html, "<head>", `<head><script>${FIRST}</script><script>${RESTORE_SCROLL}</script>`),
     scripts,
   };
 }
@@ -28,7 +28,7 @@ export function withImmediateHydration(rendered: string, mark: string): PageWith
  * scripts from any other that has come into the page. Throws where the router's page has another shape than this file knows.
  */
 export function withDeferredHydration(rendered: string, data: string, mark: string): PageWithScripts {
-  const scripts = [EARLY_BACK, START];
+  const scripts = [FIRST, START];
   const deferScript = (html: string, opening: string, type: string, knownBy: string) => {
     const at = indexIn(html, opening);
     const text = html.slice(at + opening.length, html.indexOf("</script>", at));
@@ -41,7 +41,7 @@ export function withDeferredHydration(rendered: string, data: string, mark: stri
   if (html.includes(`<script${nonceOf(mark)}`)) throw changed("a third script");
   indexIn(html, MODULE_PRELOAD);
   html = html.replaceAll(nonceOf(mark), "").replaceAll(MODULE_PRELOAD, `<link rel="${DEFERRED}"`);
-  html = replaced(html, "<head>", `<head><script>${EARLY_BACK}</script>`);
+  html = replaced(html, "<head>", `<head><script>${FIRST}</script>`);
   const dataBlock = `<script type="application/json" id="${DEFERRED}-data">${data.replaceAll("<", "\\u003c")}</script>`;
   return { html: replaced(html, "</body>", `${dataBlock}<script>${START}</script></body>`), scripts };
 }
@@ -81,6 +81,16 @@ const EARLY_BACK = `{
     if (!globalThis.__reactRouterDataRouter && address() !== shown) location.reload();
   });
 }`;
+
+/** The currency that leads in this browser does so from the first paint on, so that prices do not change places afterwards. The names are those of catalog/currency/choice.browser.ts. */
+const LEADING_CURRENCY = `try {
+  const currency = localStorage.getItem("currency") ?? localStorage.getItem("currencyDetected");
+  if (currency) document.documentElement.dataset.currency = currency;
+} catch {}`;
+
+/** What runs before anything is shown. */
+const FIRST = `${LEADING_CURRENCY}
+${EARLY_BACK}`;
 
 /** What the script of <ScrollRestoration> does: each page of the history has a key under which its place is kept. */
 const RESTORE_PLACE = `

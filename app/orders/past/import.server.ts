@@ -96,15 +96,24 @@ async function insertSale(
   trx: Transaction,
   userId: string | null,
   orderId: string,
-  { id: given, reference, email, shipping, sums, importedStatus, orderedAt, sent }: PastSale,
+  { id: given, reference, email, shipping, sums, importedStatus, orderedAt, delivery }: PastSale,
   lines: OrderLine[],
 ): Promise<string> {
   const id = given && !(await isSaleId(trx, given)) ? given : randomUUID();
-  const parcel = { fulfilledAt: sent?.at ?? null, carrier: sent?.carrier ?? null, tracking: sent?.tracking ?? null };
   const whose = { userId, email, shipping: JSON.stringify(shipping) };
   await trx
     .insertInto("sales")
-    .values({ ...sums, ...whose, ...parcel, id, orderId, reference, importedStatus, createdAt: orderedAt })
+    .values({
+      ...sums,
+      ...whose,
+      ...delivery,
+      id,
+      orderId,
+      reference,
+      importedStatus,
+      greetingDismissedAt: orderedAt, // the other shop has said its thanks
+      createdAt: orderedAt,
+    })
     .execute();
   for (const [position, { image, ...line }] of lines.entries()) {
     await trx

@@ -6,6 +6,7 @@ import { rateText } from "#app/money/exchange-rate.ts";
 import { centsFromDollars, dollarText, usdCents } from "#app/money/money.ts";
 import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";
 import type { OrderLine, RefundedPiece, ShippingDetails } from "#db/types.ts";
+import type { FulfilmentTimes } from "../fulfilment/progress.ts";
 
 /** A sale of another shop, in this one's units: cents, kobo, and the rate that leads from the one to the other. */
 export type PastSale = {
@@ -22,7 +23,7 @@ export type PastSale = {
   importedStatus: string | null;
   orderedAt: Date;
   paidAt: Date;
-  sent?: { at: Date; carrier?: string | null; tracking?: string | null };
+  delivery: FulfilmentTimes & { carrier: string | null; tracking: string | null };
   refunds: PastRefund[];
   /** Kobo that were on their way back. */
   refundingKobo: number;
@@ -32,6 +33,12 @@ export type PastLine = Omit<OrderLine, "image"> & { picture?: string };
 export type PastRefund = { kobo: number; pieces: RefundedPiece[]; withShipping: boolean; at: Date };
 
 const dollars = dollarsField("amount in dollars");
+const happened = time.nullish().transform((at) => at ?? null);
+const parcelText = z
+  .string()
+  .max(100)
+  .nullish()
+  .transform((text) => text ?? null);
 const text = z.union([z.string(), z.number()]).transform(String).catch("");
 const line = z.object({
   id: z.string().min(1),
@@ -76,8 +83,16 @@ const saleDocument = z.object({
       error: "more has gone back than was paid",
     }),
   delivery: z
-    .object({ sentAt: time, carrier: z.string().max(100).nullish(), tracking: z.string().max(100).nullish() })
-    .optional(),
+    .object({
+      packedAt: happened,
+      sentAt: happened,
+      readyAt: happened,
+      deliveredAt: happened,
+      returnedAt: happened,
+      carrier: parcelText,
+      tracking: parcelText,
+    })
+    .prefault({}),
   orderDate: time.optional(),
   totalAmount: dollarsField("amount in dollars", 1),
   subtotal: dollars.optional(),
@@ -109,9 +124,13 @@ export function readSaleDocument(given: unknown): PastSale {
     ...statuses,
     orderedAt: sale.orderDate ?? paidAt,
     paidAt,
-    sent: sale.delivery && { ...sale.delivery, at: sale.delivery.sentAt },
+    delivery: toDelivery(sale.delivery),
     ...toRefunds(paymentDetails.refunds, statuses.status, kobo, paidAt),
   };
+}
+
+function toDelivery({ sentAt: fulfilledAt, ...rest }: SaleDocument["delivery"]): PastSale["delivery"] {
+  return { ...rest, fulfilledAt };
 }
 
 /** The shop's own statuses keep their meaning; any other one is shown as it was. */

@@ -1,29 +1,106 @@
+import { LeadingPrice, PricePair } from "#app/catalog/currency/price-pair.tsx";
+import type { Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo } from "#app/money/format.ts";
-import type { Kobo } from "#app/money/money.ts";
+import type { Sums } from "#app/orders/sums.ts";
 import { Button, DISABLED_BY_SCRIPT } from "#app/ui/button.tsx";
+import { InfoIcon } from "#app/ui/icons.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 
-type Props = { kobo: Kobo; isPlaceKnown: boolean; isComplete: boolean; busy: boolean };
+type Props = {
+  sums: Sums;
+  rate: Rate;
+  isPlaceKnown: boolean;
+  isComplete: boolean;
+  busy: boolean;
+  needed: Needed[];
+};
+type Needed = { name: string; label: string };
 
-/** The shipping form's button: grey until the form is complete. Without script the server says what is missing. */
-export function PayNow({ kobo, isPlaceKnown, isComplete, busy }: Props) {
+const BLUE = "bg-pay! text-white!";
+const BLUE_WITHOUT_SCRIPT = "[@media(scripting:none)]:bg-pay! [@media(scripting:none)]:text-white!";
+
+/**
+ * The shipping form's button: grey until the form is complete, with what is missing beside it, yet a press is answered: it leads there. Without script
+ * the server says what is missing.
+ */
+export function PayNow({ sums, rate, isPlaceKnown, isComplete, busy, needed }: Props) {
   const hydrated = useHydrated();
   return (
-    <div className="sticky low:static bottom-14 z-20 -mx-4 bg-paper px-4 py-3 lg:static lg:m-0 lg:p-0">
-      <Button
-        className={`price w-full ${isComplete ? "bg-pay! text-white!" : `${DISABLED_BY_SCRIPT} [@media(scripting:none)]:bg-pay! [@media(scripting:none)]:text-white!`}`}
-        disabled={hydrated && !isComplete}
-        busy={busy}
-      >
-        Pay Now {isPlaceKnown || hydrated ? formatKobo(kobo) : ""}
-      </Button>
+    <>
+      <div className="min-h-12 border-t border-hairline pt-7 text-[0.9375rem] [@media(scripting:none)]:hidden">
+        {needed.length > 0 ? (
+          <StillNeeded needed={needed} />
+        ) : (
+          <p className="text-muted">Next you choose how to pay. Nothing is charged before that.</p>
+        )}
+      </div>
+      <div className="sticky bottom-0 low:static z-20 -mx-[clamp(1rem,4vw,3rem)] grid grid-cols-[auto_1fr] items-center gap-4 border-t border-hairline bg-paper px-[clamp(1rem,4vw,3rem)] pt-2.5 pb-[max(0.625rem,env(safe-area-inset-bottom))] lg:static lg:m-0 lg:block lg:border-0 lg:p-0">
+        <span className="leading-5 lg:hidden">
+          {isPlaceKnown ? (
+            <PricePair
+              cents={sums.totalCents}
+              rate={rate}
+              charged={sums.kobo}
+              className="flex-col items-start font-bold"
+            />
+          ) : (
+            <>
+              <b>
+                <LeadingPrice cents={sums.totalCents} rate={rate} />
+              </b>
+              <span className="block text-[0.8125rem] text-muted">before delivery</span>
+            </>
+          )}
+        </span>
+        <Button
+          className={`price w-full ${isComplete ? BLUE : `${DISABLED_BY_SCRIPT} ${BLUE_WITHOUT_SCRIPT}`}`}
+          aria-disabled={(hydrated && !isComplete) || undefined}
+          aria-describedby={needed.length > 0 ? NEEDED_ID : undefined}
+          busy={busy}
+        >
+          Pay Now {isComplete && <span className="max-lg:sr-only">{formatKobo(sums.kobo)}</span>}
+        </Button>
+      </div>
       <noscript>
-        <p className="mt-2 text-sm text-muted">
+        <p className="text-sm text-muted">
           {isPlaceKnown
             ? "The sum is for the place above. Where you choose another one, Pay Now first shows the new sum."
             : "Delivery is added for the place that you choose: Pay Now first shows the sum, and pays it when you press again."}
         </p>
       </noscript>
-    </div>
+      <p className="text-sm text-muted [@media(scripting:none)]:hidden">
+        Your cart and what you typed are kept if you leave.
+      </p>
+    </>
+  );
+}
+
+const NEEDED_ID = "still-needed";
+
+/** The fields by name, each a way to it. */
+function StillNeeded({ needed }: { needed: Needed[] }) {
+  return (
+    <p id={NEEDED_ID} className="grid grid-cols-[auto_1fr] gap-2.5">
+      <InfoIcon />
+      <span>
+        Still needed:{" "}
+        {needed.map(({ name, label }, index) => (
+          <span key={name}>
+            {index > 0 && (index === needed.length - 1 ? " and " : ", ")}
+            <a
+              href={`#${name}`}
+              onClick={(event) => {
+                event.preventDefault(); // the address stays: a step back is not one to the same page
+                document.getElementById(name)?.focus();
+              }}
+              className="font-semibold underline underline-offset-4"
+            >
+              {label}
+            </a>
+          </span>
+        ))}
+        .
+      </span>
+    </p>
   );
 }

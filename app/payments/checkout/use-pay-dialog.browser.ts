@@ -12,6 +12,8 @@ export type CheckoutAnswer = {
   fields?: ShippingFields;
   errors?: ShippingErrors;
   problem?: string;
+  /** What there is to say that is no fault. */
+  notice?: string;
   /** Whether the shopper has been told that nothing is put aside. */
   toldOfNoHold?: boolean;
   started?: Started;
@@ -25,7 +27,14 @@ export function usePayDialog(checkoutUrl: string) {
   const [loading, setLoading] = useState<"no" | "running" | "failed">("no");
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
-  const payment = usePayment(checkoutUrl, close, () => void refreshCart());
+  /** The shopper closed the payment, and the provider says that nothing was paid. */
+  const [isUnpaid, setUnpaid] = useState(false);
+  const payment = usePayment(checkoutUrl, {
+    close,
+    onPaid: () => void refreshCart(),
+    onAwaited: () => void revalidate(),
+    onUnpaid: () => setUnpaid(true),
+  });
   const { data: answer } = fetcher;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each answer
@@ -42,7 +51,9 @@ export function usePayDialog(checkoutUrl: string) {
   return {
     answer,
     loading,
-    PaymentDialog: isOpen ? loaded?.PaymentDialog : undefined,
+    isUnpaid,
+    // Closed while the server was asked: the success is shown all the same.
+    PaymentDialog: isOpen || payment.state.step === "paid" ? loaded?.PaymentDialog : undefined,
     /** Whether a payment is being chosen or made. */
     isPaying: isOpen || payment.state.step !== "choose",
     payment,
@@ -52,6 +63,7 @@ export function usePayDialog(checkoutUrl: string) {
     },
     async open(): Promise<void> {
       payment.reset();
+      setUnpaid(false);
       if (loaded) return setOpen(true);
       setLoading("running");
       try {

@@ -8,7 +8,7 @@ export function Footer({ subscribe, small }: { subscribe: ReactNode; small: Reac
   const link = "text-sm inline-flex sm:text-base min-h-11 items-center underline-offset-4 hover:underline";
   return (
     <footer className="mt-20 bg-ink text-paper [--ring:var(--color-paper)] print:hidden">
-      <div className="page grid grid-cols-3 gap-x-2 gap-y-10 py-14 lg:grid-cols-[1fr_1fr_1fr_1.4fr]">
+      <div className="page grid grid-cols-[repeat(auto-fit,minmax(max(5.5rem,28%),1fr))] gap-x-2 gap-y-10 py-14 lg:grid-cols-[1fr_1fr_1fr_1.4fr]">
         <FooterColumn title="WELCOME">
           <Link to="/shop" className={link}>
             SHOP
@@ -28,6 +28,11 @@ export function Footer({ subscribe, small }: { subscribe: ReactNode; small: Reac
           <Link to="/privacy-policy" className={link}>
             PRIVACY
           </Link>
+          {contact?.whatsappUrl && (
+            <a href={contact.whatsappUrl} rel="noopener" className={link}>
+              WHATSAPP
+            </a>
+          )}
         </FooterColumn>
         <FooterColumn title="CONNECT">
           {contact?.instagramUrl && (
@@ -46,10 +51,10 @@ export function Footer({ subscribe, small }: { subscribe: ReactNode; small: Reac
             </a>
           )}
         </FooterColumn>
-        <div className="col-span-3 lg:col-span-1">{subscribe}</div>
+        <div className="col-span-full lg:col-span-1">{subscribe}</div>
       </div>
       <div className="page flex flex-wrap items-center justify-between gap-x-6 border-t border-paper/20 py-4 text-sm text-paper/80">
-        <p className="text-balance">© 2026 IREPO. Prices in USD; cards are charged in naira (NGN).</p>
+        <p className="text-balance">© 2026 IREPO. Cards are charged in naira (NGN).</p>
         {small}
       </div>
     </footer>

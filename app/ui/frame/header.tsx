@@ -9,7 +9,7 @@ export const HEADER_LINK =
 /** `children` stand at the right of a large screen: the account and the cart. */
 export function Header({ children }: { children: ReactNode }) {
   return (
-    <header className="condensing sticky low:static z-30 border-b border-hairline bg-paper print:hidden">
+    <header className="condensing over-campaign sticky low:static z-30 border-b border-hairline bg-paper print:hidden">
       <div className="page grid h-14 grid-cols-[1fr_auto_1fr] items-center lg:h-16">
         <nav aria-label="Main" className="hidden gap-8 lg:flex">
           <NavLink to="/shop" className={HEADER_LINK}>

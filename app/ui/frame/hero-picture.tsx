@@ -1,55 +1,54 @@
-export type HeroColor = "orange" | "green" | "brown";
+import { CROP, CROPS, type Crop, type HeroColor, heroFile, homeSrcSet } from "./home-pictures.ts";
 
 const FORMATS = ["avif", "webp"] as const;
-const SHAPES = [
-  { shape: "mobile", media: "(max-width: 767px)", widths: [480, 720, 1080] },
-  { shape: "desktop", media: "(min-width: 768px)", widths: [1024, 1536, 2048] },
-];
-const at = (color: HeroColor, { shape, widths }: (typeof SHAPES)[number], format: string) =>
-  widths.map((width) => `/hero/${color}-${shape}-${width}.${format} ${width}w`).join(", ");
 
-/** One of the three large pictures, over the whole of its place: one picture for phones, another one for larger screens. */
+/**
+ * A campaign's picture in the crop for this window. Its ground is the colour of its place, which shows wherever the picture does not reach: the
+ * garments are never cut. Where they lie above the words the place is only theirs; where they lie beside them it is all of the slide.
+ */
 export function HeroPicture({ color, alt, urgent = false }: { color: HeroColor; alt: string; urgent?: boolean }) {
   return (
-    <>
-      {urgent && SHAPES.map((one) => <Preload key={one.shape} color={color} shape={one} />)}
+    <div className="relative beside:absolute beside:inset-x-0 beside:top-[var(--under,0rem)] beside:bottom-0 beside:[container-type:size]">
+      {urgent && CROPS.map((crop) => <Preload key={crop} color={color} crop={crop} />)}
       <picture>
-        {SHAPES.flatMap((one) =>
+        {CROPS.flatMap((crop) =>
           FORMATS.map((format) => (
             <source
-              key={one.shape + format}
-              media={one.media}
+              key={crop + format}
+              media={CROP[crop].media}
               type={`image/${format}`}
-              srcSet={at(color, one, format)}
+              srcSet={homeSrcSet(heroFile(color, crop), CROP[crop].widths, format)}
               sizes="100vw"
             />
           )),
         )}
-        <source media={SHAPES[0]?.media} srcSet={`/hero/${color}-mobile.jpg`} />
+        <source media={CROP.phone.media} srcSet={`/home/${heroFile(color, "phone")}.jpg`} />
         <img
-          src={`/hero/${color}-desktop.jpg`}
+          src={`/home/${heroFile(color, "desktop")}.jpg`}
           alt={alt}
-          width={2400}
-          height={1350}
+          width={CROP.desktop.width}
+          height={CROP.desktop.height}
           fetchPriority={urgent ? "high" : "low"}
           decoding="async"
-          className="absolute inset-0 size-full object-cover object-[50%_18%] md:object-[50%_15%]"
+          className="absolute inset-0 size-full object-contain beside:top-1/2 beside:right-0 beside:left-auto beside:h-auto beside:w-[min(100cqw,213cqh)] beside:max-w-none beside:-translate-y-1/2"
         />
       </picture>
-    </>
+    </div>
   );
 }
 
 /** Asked for before the scripts, which would else keep the connections busy. */
-function Preload({ color, shape }: { color: HeroColor; shape: (typeof SHAPES)[number] }) {
+function Preload({ color, crop }: { color: HeroColor; crop: Crop }) {
+  const { media, widths } = CROP[crop];
+  const file = heroFile(color, crop);
   return (
     <link
       rel="preload"
       as="image"
       type="image/avif"
-      media={shape.media}
-      href={`/hero/${color}-${shape.shape}-${shape.widths[1]}.avif`}
-      imageSrcSet={at(color, shape, "avif")}
+      media={media}
+      href={`/home/${file}-${widths[1]}.avif`}
+      imageSrcSet={homeSrcSet(file, widths, "avif")}
       imageSizes="100vw"
       fetchPriority="high"
     />

@@ -1,14 +1,15 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { PauseIcon, PlayIcon } from "#app/ui/icons.tsx";
 import { savesData } from "#app/ui/saves-data.browser.ts";
-import { type HeroColor, HeroPicture } from "./hero-picture.tsx";
+import { HeroPicture } from "./hero-picture.tsx";
+import type { HeroColor } from "./home-pictures.ts";
 
 const EVERY = 5000;
 const SWIPE = 40;
 
-/** `line` is broken where its sense breaks, into three at most. */
-export type Slide = { color: HeroColor; line: string; alt: string };
+/** `line` is broken where its sense breaks, into three at most; `shown` is a link to what the picture shows. */
+export type Slide = { color: HeroColor; line: string; alt: string; shown: ReactNode };
 
 /** Three slides that follow each other every 5 s with a fade of 500 ms, until somebody points at them, pauses them or prefers less motion. */
 export function Hero({ slides }: { slides: Slide[] }) {
@@ -38,7 +39,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
     <section
       aria-roledescription="carousel"
       aria-label="New at Irepo"
-      className="relative h-[90vh] h-[90svh] overflow-hidden bg-linen"
+      className="campaign relative overflow-hidden bg-linen"
       onKeyDown={keys}
       // A tap sends the events of a mouse as well, and leaves the focus where it was; neither stops the slides.
       onPointerEnter={({ pointerType }) => pointerType === "mouse" && setHeld(true)}
@@ -53,6 +54,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
         if (Math.abs(way) > SWIPE) show(current + (way < 0 ? 1 : -1));
       }}
     >
+      <h1 className="sr-only">IREPO</h1>
       {slides.map((slide, index) => (
         <SlideView
           key={slide.color}
@@ -63,7 +65,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
           label={`${index + 1} of ${slides.length}`}
         />
       ))}
-      <div className="absolute bottom-22 left-1/2 z-10 flex w-38 -translate-x-1/2 items-center gap-1 lg:bottom-4 [@media(scripting:none)]:hidden">
+      <div className="page absolute inset-x-0 bottom-(--lap) z-10 flex items-center gap-1 text-paper [--ring:var(--color-paper)] lg:bottom-4 [@media(scripting:none)]:hidden">
         {slides.map((slide, index) => (
           <button
             key={slide.color}
@@ -71,7 +73,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
             onClick={() => show(index)}
             aria-label={`Show slide ${index + 1}`}
             aria-current={index === current}
-            className="grid h-11 min-w-8 place-items-center"
+            className="grid h-11 min-w-8 place-items-center first:-ml-3 first:pl-3"
           >
             <span
               // Clipped, not resized: a slide that turns by itself moves nothing.
@@ -83,7 +85,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
           type="button"
           onClick={() => setPaused(!paused)}
           aria-label={paused ? "Play the slides" : "Pause the slides"}
-          className="grid size-11 place-items-center text-paper"
+          className="ml-auto grid size-11 place-items-center beside:ml-2"
         >
           {paused ? <PlayIcon className="size-5" /> : <PauseIcon className="size-5" />}
         </button>
@@ -92,9 +94,8 @@ export function Hero({ slides }: { slides: Slide[] }) {
   );
 }
 
-const GROUND = { orange: "bg-ember", green: "bg-palm", brown: "bg-cocoa" };
-const HEIGHTS = ["min-h-[1lh]", "min-h-[2lh]", "min-h-[3lh]"];
-const heightOf = ({ line }: Slide) => HEIGHTS[line.split("\n").length - 1] ?? "";
+/** Those of the pictures, to the digit. */
+const GROUND = { orange: "bg-[#c34711]", green: "bg-[#0f5a3b]", brown: "bg-[#4b2c1a]" };
 type SlideProps = { slide: Slide; active: boolean; first: boolean; fetched: boolean; label: string };
 
 function SlideView({ slide, active, first, fetched, label }: SlideProps) {
@@ -105,20 +106,17 @@ function SlideView({ slide, active, first, fetched, label }: SlideProps) {
       aria-roledescription="slide"
       aria-label={label}
       inert={!active}
-      className={`absolute inset-0 transition-opacity duration-500 ${GROUND[slide.color]} ${active ? "opacity-100" : "opacity-0"}`}
+      className={`campaign-slide transition-opacity duration-500 ${GROUND[slide.color]} ${active ? "opacity-100" : "opacity-0"}`}
     >
-      {fetched && <HeroPicture color={slide.color} alt={slide.alt} urgent={first} />}
-      <div className="absolute inset-x-0 bottom-0 h-2/3 bg-linear-to-t from-ink/85 via-ink/55 to-transparent md:h-1/3 md:from-ink/60 md:via-ink/25" />
-      {/* As high from the start as its whole text: it is placed by its lower edge, and would move up while the text arrives. */}
-      <div className="page absolute inset-x-0 bottom-36 pb-18 text-paper md:bottom-auto md:top-1/2 md:-translate-y-1/2">
-        <p
-          className={`display whitespace-pre-line text-[clamp(1.75rem,9vw,2.75rem)] md:text-[clamp(2.5rem,4vw,4.5rem)] ${heightOf(slide)}`}
-        >
-          {slide.line}
-        </p>
-        <ButtonLink to="/shop" className="absolute bottom-0 bg-paper! text-ink! hover:bg-linen!">
-          Shop Now
-        </ButtonLink>
+      {fetched ? <HeroPicture color={slide.color} alt={slide.alt} urgent={first} /> : <div />}
+      <div className="campaign-words page text-paper [--ring:var(--color-paper)]">
+        <p className="display whitespace-pre-line text-(length:--line)">{slide.line}</p>
+        <div className="mt-4 flex flex-col items-start gap-x-6 gap-y-1 md:flex-row md:flex-wrap md:items-center lg:mt-7">
+          <ButtonLink to="/shop" className="bg-paper! text-ink! hover:bg-linen!">
+            Shop Now
+          </ButtonLink>
+          {slide.shown}
+        </div>
       </div>
     </div>
   );

@@ -2,11 +2,12 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { createRequestHandler, type ServerBuild } from "react-router";
+import { createRequestHandler } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
 import * as entry from "#app/entry.server.tsx";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { buildOfOnePage } from "#tests/support/router-build.ts";
 import { withRequestId } from "../request-context.server.ts";
 import { withClientAddress } from "./client-address.server.ts";
 import { createEdge } from "./edge.server.ts";
@@ -100,34 +101,11 @@ test("an error's answer names its request, as its line in the log does, and noth
   server.close();
 });
 
-/** Routes whose one form is read by the router, as the shop's are. */
-const formRoute = { id: "root", path: "", module: "/assets/root.js", hasLoader: false, hasAction: true } as const;
-const formBuild = {
-  entry: { module: entry },
-  routes: {
-    root: {
-      ...formRoute,
-      module: {
-        default: () => null,
-        action: async ({ request }: { request: Request }) => Object.fromEntries(await request.formData()),
-      },
-    },
-  },
-  assets: {
-    entry: { module: "/assets/entry.client.js", imports: [] },
-    routes: { root: { ...formRoute, hasErrorBoundary: false } },
-    url: "/assets/manifest.js",
-    version: "1",
-  },
-  basename: "/",
-  publicPath: "/",
-  assetsBuildDirectory: "",
-  future: {},
-  ssr: true,
-  isSpaMode: false,
-  prerender: [],
-  routeDiscovery: { mode: "lazy", manifestPath: "/__manifest" },
-} as unknown as ServerBuild;
+/** A page whose form is read by the router, as the shop's are. */
+const formBuild = buildOfOnePage(entry, {
+  default: () => null,
+  action: async ({ request }: { request: Request }) => Object.fromEntries(await request.formData()),
+});
 
 test.each([
   ["a form", "/", "application/x-www-form-urlencoded"],

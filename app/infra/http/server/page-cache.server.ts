@@ -11,6 +11,8 @@ const CHECK_INTERVAL = 250;
 type Settings = {
   /** The name under which the page at this URL is kept; undefined: no page that everybody shares. */
   keyOf(url: string): string | undefined;
+  /** Whether the page is another one for this visitor than for everybody: it is made for them then, and not kept. Undefined where it cannot be. */
+  isPersonal?(key: string, request: IncomingMessage): Promise<boolean> | undefined;
   /** Makes the page from its name alone: nothing of a visitor can get into it. */
   render(key: string): Promise<Response>;
   /** Whether what the pages show has changed since the last call. */
@@ -24,7 +26,14 @@ type Settings = {
  * Public pages, rendered once and handed out compressed. A page is valid until something that pages show has changed; that is looked up
  * at most four times a second and only while pages are asked for, so no message can be lost. Whoever asks at once shares one rendering.
  */
-export function pageCache({ keyOf, render, changed, refuse, maxBytes = 32 * MB }: Settings): {
+export function pageCache({
+  keyOf,
+  isPersonal = () => undefined,
+  render,
+  changed,
+  refuse,
+  maxBytes = 32 * MB,
+}: Settings): {
   around(next: RequestListener): RequestListener;
 } {
   const pages = new PageStore(maxBytes);
@@ -91,19 +100,32 @@ export function pageCache({ keyOf, render, changed, refuse, maxBytes = 32 * MB }
     send(page, await bodyOf(key, page, accepted(request.headers["accept-encoding"], "many")), request, response);
   }
 
+  function handOut(key: string, request: IncomingMessage, response: ServerResponse, next: RequestListener): void {
+    // At once when nothing has to be waited for.
+    const page = performance.now() - checkedAt <= CHECK_INTERVAL ? pages.find(key, version) : undefined;
+    const body = page?.bodies.get(accepted(request.headers["accept-encoding"], "many"));
+    if (page && body) send(page, body, request, response);
+    else
+      answer(key, request, response).catch((error) => {
+        log.warn({ err: error, key }, "a public page could not be made for everybody");
+        next(request, response);
+      });
+  }
+
   return {
     around: (next) =>
       function pageOrNext(request, response) {
         const key = request.method === "GET" || request.method === "HEAD" ? keyOf(request.url ?? "") : undefined;
         if (key === undefined) return next(request, response);
-        // Handed out at once when nothing has to be waited for.
-        const page = performance.now() - checkedAt <= CHECK_INTERVAL ? pages.find(key, version) : undefined;
-        const body = page?.bodies.get(accepted(request.headers["accept-encoding"], "many"));
-        if (page && body) return send(page, body, request, response);
-        answer(key, request, response).catch((error) => {
-          log.warn({ err: error, key }, "a public page could not be made for everybody");
-          next(request, response);
-        });
+        const asked = isPersonal(key, request);
+        if (!asked) return handOut(key, request, response, next);
+        asked.then(
+          (isForOne) => (isForOne ? next(request, response) : handOut(key, request, response, next)),
+          (error) => {
+            log.warn({ err: error, key }, "whether a page is another one for its visitor cannot be seen");
+            handOut(key, request, response, next);
+          },
+        );
       },
   };
 }
@@ -113,7 +135,7 @@ function headersFor({ headers, hash }: Page, encoding: Encoding, bytes: Buffer):
     ...headers,
     "content-length": bytes.length,
     etag: `"${hash}-${encoding}"`,
-    vary: "Accept-Encoding",
+    vary: headers.vary ? `${headers.vary}, Accept-Encoding` : "Accept-Encoding",
     ...(encoding !== "identity" && { "content-encoding": encoding }),
   };
 }

@@ -23,6 +23,10 @@ async function pagesServer({ maxBytes, size = 2000 }: { maxBytes?: number; size?
   const { around } = pageCache({
     maxBytes,
     keyOf: (url) => (url.startsWith("/private") ? undefined : url.split("?")[0]),
+    isPersonal: (_, { headers }) => {
+      if (!headers.cookie) return;
+      return headers.cookie === "news" ? Promise.resolve(true) : Promise.reject(new Error("the database is away"));
+    },
     async render(key) {
       world.renderings.push(key);
       const html = `${key} ${world.renderings.length} ${"x".repeat(size)}`;
@@ -62,6 +66,19 @@ test("a page is rendered once, however many ask at once", async () => {
   for (const { bytes } of await Promise.all(asked)) expect(bytes.toString()).toMatch(/^\/shop 1 /);
   await ask("/shop");
   expect(world.renderings).toEqual(["/shop"]);
+});
+
+test("a visitor for whom it is another one gets it made for them, and nobody else does", async () => {
+  const { world, ask } = await pagesServer();
+  expect((await ask("/", { cookie: "news" })).bytes.toString()).toBe("made for one visitor");
+  expect((await ask("/")).bytes.toString()).toMatch(/^\/ 1 /);
+  expect((await ask("/", { cookie: "news" })).bytes.toString()).toBe("made for one visitor");
+  expect(world.renderings).toEqual(["/"]);
+});
+
+test("where that cannot be seen the visitor gets everybody's", async () => {
+  const { ask } = await pagesServer();
+  expect((await ask("/", { cookie: "lost" })).bytes.toString()).toMatch(/^\/ 1 /);
 });
 
 test("after a change it is rendered anew, once", async () => {

@@ -1,0 +1,79 @@
+import type { HeroColor, HomePictureName } from "#app/ui/frame/home-pictures.ts";
+
+/**
+ * What the home page says, from its first slide to its last line. A product is named by its id; its name and price come from the catalogue, and one that
+ * is no longer sold is left out. The pictures are described in app/ui/frame/home-pictures.ts.
+ */
+export type SlideText = {
+  color: HeroColor;
+  /** Broken where its sense breaks, into three at most. */
+  line: string;
+  alt: string;
+  product: string;
+};
+
+export const SLIDES: SlideText[] = [
+  {
+    color: "orange",
+    line: "Wear\nthe same\nheart",
+    alt: "Cream Unity Away Jersey and green Unity Home Jersey on wooden hangers",
+    product: "unity-away-jersey",
+  },
+  {
+    color: "green",
+    line: "One mind,\none shirt",
+    alt: "White Lagoon Sash Jersey beside an orange Ember Pinstripe Jersey",
+    product: "lagoon-sash-jersey",
+  },
+  {
+    color: "brown",
+    line: "Built on\nunity",
+    alt: "Cocoa Hoops Jersey in front of an Adire Indigo Jersey",
+    product: "cocoa-hoops-jersey",
+  },
+];
+
+export const ARRIVALS = { title: "New arrivals", link: "See all" };
+
+export const CLOTH = {
+  title: "It starts with the cloth",
+  text: "Adire is the indigo cloth of Abeokuta: what is tied off or painted with starch stays pale when the rest is dyed. Our prints are drawn after it, and after the wax print that is bought by the yard in Lagos.",
+  link: { to: "/shop?kind=prints", label: "See the prints" },
+  alt: "Indigo adire cloth with spirals, dots, waves and flowers, in soft folds",
+};
+
+type PairText = { picture: HomePictureName; alt: string; products: string[] };
+
+export const PAIRS: { title: string; pairs: PairText[] } = {
+  title: "Better together",
+  pairs: [
+    {
+      picture: "pair-home-away",
+      alt: "Green Unity Home Jersey laid over the cream Unity Away Jersey",
+      products: ["unity-home-jersey", "unity-away-jersey"],
+    },
+    {
+      picture: "pair-tee-jersey",
+      alt: "Orange Ember Pinstripe Jersey laid over the off-white Linked Rings Tee",
+      products: ["ember-pinstripe-jersey", "rings-tee"],
+    },
+  ],
+};
+
+export const RAIL = {
+  title: "Eight shirts, one side",
+  link: { to: "/shop?kind=jerseys", label: "See the jerseys" },
+  alt: "Eight jerseys on wooden hangers on a rail",
+};
+
+export const SLOGAN = {
+  line: "Of one mind",
+  name: "Ìrẹ́pọ̀",
+  text: "is Yoruba for harmony: many people, one mind. Irepo is built on unity and connection.",
+  link: { to: "/about", label: "About us" },
+};
+
+/** The ids of all products that the page names. */
+export const NAMED = [
+  ...new Set([...SLIDES.map(({ product }) => product), ...PAIRS.pairs.flatMap(({ products }) => products)]),
+];

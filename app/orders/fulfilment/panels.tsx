@@ -1,0 +1,45 @@
+import type { OrderView } from "../view.ts";
+
+const PANEL = "grid gap-3 bg-linen p-4 sm:p-7";
+
+/** Who carries the parcel, and under which number; nothing while that is not known. */
+export function Parcel({ order: { carrier, tracking } }: { order: OrderView }) {
+  if (!carrier && !tracking) return null;
+  return (
+    <section aria-labelledby="parcel" className={PANEL}>
+      <h2 id="parcel" className="headline text-lg">
+        Follow it
+      </h2>
+      <dl className="grid grid-cols-[4.5rem_1fr] gap-x-3 gap-y-1.5">
+        {carrier && <Fact name="Carrier" value={carrier} />}
+        {tracking && <Fact name="Number" value={tracking} />}
+      </dl>
+      <p className="text-sm text-muted">New steps can take up to 48 hours to show at the carrier.</p>
+    </section>
+  );
+}
+
+/** Where an order that is not delivered to an address waits, or will wait. */
+export function PickUp({ order: { shipping, progress, number } }: { order: OrderView }) {
+  if (!shipping.pickupCenter || progress?.stage === "delivered" || progress?.stage === "returned") return null;
+  return (
+    <section aria-labelledby="pick-up" className={PANEL}>
+      <h2 id="pick-up" className="headline text-lg">
+        {progress?.stage === "ready" ? "Pick it up here" : "You pick it up here"}
+      </h2>
+      <dl className="grid grid-cols-[4.5rem_1fr] gap-x-3 gap-y-1.5">
+        <Fact name="Place" value={shipping.pickupCenter} />
+        <Fact name="Bring" value={`Your order number, ${number}`} />
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt className="text-muted">{name}</dt>
+      <dd className="font-medium wrap-anywhere">{value}</dd>
+    </>
+  );
+}

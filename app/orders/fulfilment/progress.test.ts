@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { progressOf, type SoldOrder } from "./progress.ts";
+
+const LAGOS = "Africa/Lagos";
+const at = (time: string) => new Date(`2026-11-${time}+01:00`);
+const NOW = at("22T18:00");
+
+/** Paid on a Sunday, to be delivered in Nigeria. */
+const paid: SoldOrder = {
+  orderedAt: at("22T14:36"),
+  packedAt: null,
+  fulfilledAt: null,
+  readyAt: null,
+  deliveredAt: null,
+  returnedAt: null,
+  carrier: null,
+  shipping: { country: "Nigeria", pickupCenter: "" },
+};
+const pickUp = { ...paid, shipping: { country: "Nigeria", pickupCenter: "Surulere" } };
+const packedAt = at("24T11:20");
+const fulfilledAt = at("25T09:05");
+const readyAt = at("26T16:40");
+
+describe("an order says in one sentence where it is", () => {
+  test.each<[string, SoldOrder, Date, string, string]>([
+    ["paid", paid, NOW, "Paid. We are packing it.", "It leaves us by Wednesday 25 November"],
+    ["packed", { ...paid, packedAt }, packedAt, "Packed. Waiting for the carrier.", "It leaves us by Wednesday 25 Nov"],
+    ["sent", { ...paid, fulfilledAt }, fulfilledAt, "On its way to you.", "Between 27 November and 4 December"],
+    ["delivered", { ...paid, deliveredAt: readyAt }, readyAt, "Delivered.", "On Thursday 26 November"],
+    ["packed for a pick-up", { ...pickUp, packedAt }, packedAt, "Packed. Next it goes to Surulere.", "It leaves us by"],
+    ["ready", { ...pickUp, readyAt }, readyAt, "Ready for you at Surulere.", "Since Thursday 26 November"],
+    ["picked up", { ...pickUp, readyAt, deliveredAt: readyAt }, readyAt, "Picked up.", "On Thursday 26 November"],
+    ["returned", { ...paid, returnedAt: readyAt }, readyAt, "Back with us.", "It came back on Thursday 26 November"],
+    ["paid for too long", paid, at("26T08:00"), "Paid. We are packing it.", "This takes longer than we said"],
+    ["sent for too long", { ...paid, fulfilledAt }, new Date("2026-12-05T12:00Z"), "On its way to you.", "This takes"],
+    ["of another year", { ...paid, deliveredAt: readyAt }, new Date("2027-02-01"), "Delivered.", "26 November 2026"],
+  ])("%s", (_, order, now, title, note) => {
+    const progress = progressOf(order, now, LAGOS);
+    expect(progress.title).toBe(title);
+    expect(progress.note).toContain(note);
+  });
+});
+
+describe("the steps", () => {
+  const stepsOf = (order: SoldOrder, now = NOW) =>
+    progressOf(order, now, LAGOS).steps.map(({ name, text, is }) => `${is}: ${name}, ${text}`);
+
+  test("of a delivery have their days ahead and their times behind", () => {
+    expect(stepsOf(paid)).toEqual([
+      "past: Paid, Sunday 22 November, 14:36",
+      "now: We pack it, By Wednesday 25 November",
+      "ahead: Sent, We write to you when it leaves",
+      "ahead: Delivered, Between 27 November and 4 December",
+    ]);
+    expect(stepsOf({ ...paid, packedAt, fulfilledAt, carrier: "GIG Logistics" })).toEqual([
+      "past: Paid, Sunday 22 November, 14:36",
+      "past: Packed, Tuesday 24 November, 11:20",
+      "past: Sent with GIG Logistics, Wednesday 25 November, 09:05",
+      "now: Delivered, Between 27 November and 4 December",
+    ]);
+  });
+
+  test("of a pick-up end at the centre, and one that nobody has told of is behind all the same", () => {
+    expect(stepsOf({ ...pickUp, readyAt })).toEqual([
+      "past: Paid, Sunday 22 November, 14:36",
+      "past: Packed, ",
+      "past: Ready at Surulere, Thursday 26 November, 16:40",
+      "now: Picked up, Whenever it suits you then",
+    ]);
+  });
+
+  test("of an order that leaves late count the way from the day on which it left", () => {
+    const late = { ...paid, fulfilledAt: at("27T10:00") };
+    expect(stepsOf(late).at(-1)).toBe("now: Delivered, Between 2 December and 8 December");
+  });
+
+  test("of an order abroad count the days of a delivery abroad", () => {
+    const abroad = { ...paid, shipping: { country: "United Kingdom", pickupCenter: "" } };
+    expect(stepsOf(abroad).at(-1)).toBe("ahead: Delivered, Between 3 December and 15 December");
+  });
+
+  test("of the greeting are three", () => {
+    expect(progressOf(pickUp, NOW, LAGOS).nextSteps.map(({ name, text }) => `${name}, ${text}`)).toEqual([
+      "Paid, Sunday 22 November, 14:36",
+      "We pack it, By Wednesday 25 November",
+      "It is ready at Surulere, Between 27 November and 4 December. We write to you then.",
+    ]);
+  });
+});

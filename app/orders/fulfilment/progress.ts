@@ -1,0 +1,116 @@
+import { type DeliveryWindow, deliveryWindow } from "#app/shipping/business-days.ts";
+import type { ShippingDetails } from "#db/types.ts";
+import { dayWords } from "./days.ts";
+
+/** When what has happened to a sold order; null: not yet, as far as anybody has said. */
+export type FulfilmentTimes = {
+  packedAt: Date | null;
+  /** When it left the shop: sent off, or picked up. */
+  fulfilledAt: Date | null;
+  /** Since when it waits at its pick-up centre. */
+  readyAt: Date | null;
+  deliveredAt: Date | null;
+  returnedAt: Date | null;
+};
+
+/** Where a sold order is. Its recorded status stays what it was sold as. */
+export type Stage = "paid" | "packed" | "sent" | "ready" | "delivered" | "returned";
+
+export function stageOf(order: FulfilmentTimes): Stage {
+  if (order.returnedAt) return "returned";
+  if (order.deliveredAt) return "delivered";
+  if (order.readyAt) return "ready";
+  if (order.fulfilledAt) return "sent";
+  return order.packedAt ? "packed" : "paid";
+}
+
+/** A step on the way: behind it, the one that it is at, or still to come. */
+export type Step = { name: string; text: string; is: "past" | "now" | "ahead" };
+/** Where an order is, in words: `title` and `note` as its page begins, all its steps, and the three that the greeting shows. */
+export type Progress = { stage: Stage; title: string; note: string; steps: Step[]; nextSteps: Step[] };
+
+export type SoldOrder = FulfilmentTimes & {
+  orderedAt: Date;
+  carrier: string | null;
+  shipping: Pick<ShippingDetails, "country" | "pickupCenter">;
+};
+
+/** Times are said in the time zone `zone`. */
+export function progressOf(order: SoldOrder, now: Date, zone: string): Progress {
+  const { orderedAt, packedAt, fulfilledAt, readyAt, deliveredAt, returnedAt, carrier, shipping } = order;
+  const center = shipping.pickupCenter;
+  const words = dayWords(now, zone);
+  const days = deliveryWindow({ orderedAt, sentAt: fulfilledAt, country: shipping.country }, zone);
+  const leaves = `By ${words.day(days.leavesBy)}`;
+  const arrives = capital(words.between(days.from, days.to));
+  const steps = (planned: Planned[]) => inTurn(planned, words.dayAndTime);
+
+  const paid = { time: orderedAt, done: "Paid", ahead: "Paid", expected: "" };
+  const packed = { time: packedAt, done: "Packed", ahead: "We pack it", expected: leaves };
+  const sent = {
+    time: fulfilledAt,
+    done: carrier ? `Sent with ${carrier}` : "Sent",
+    ahead: "Sent",
+    expected: "We write to you when it leaves",
+  };
+  const ready = { time: readyAt, done: `Ready at ${center}`, ahead: `Ready at ${center}`, expected: arrives };
+  const pickedUp = { time: deliveredAt, done: "Picked up", ahead: "Picked up", expected: "Whenever it suits you then" };
+  const delivered = { time: deliveredAt, done: "Delivered", ahead: "Delivered", expected: arrives };
+  const back = { time: returnedAt, done: "Back with us", ahead: "", expected: "" };
+  const stage = stageOf(order);
+  return {
+    stage,
+    title: TITLES[stage](center),
+    note: noteOf(order, stage, words, days),
+    steps: steps([paid, packed, ...(center ? [ready, pickedUp] : [sent, delivered]), ...(returnedAt ? [back] : [])]),
+    nextSteps: steps([
+      paid,
+      packed,
+      center
+        ? { ...ready, ahead: `It is ready at ${center}`, expected: `${arrives}. We write to you then.` }
+        : { ...sent, ahead: "It travels to you", expected: `${arrives}. We write to you when it leaves.` },
+    ]),
+  };
+}
+
+/** `center` is empty where it is delivered to an address. */
+const TITLES: Record<Stage, (center: string) => string> = {
+  paid: () => "Paid. We are packing it.",
+  packed: (center) => (center ? `Packed. Next it goes to ${center}.` : "Packed. Waiting for the carrier."),
+  sent: (center) => (center ? `On its way to ${center}.` : "On its way to you."),
+  ready: (center) => `Ready for you at ${center}.`,
+  delivered: (center) => (center ? "Picked up." : "Delivered."),
+  returned: () => "Back with us.",
+};
+
+const LATE = "This takes longer than we said, and we are sorry. Please write to us.";
+
+function noteOf(
+  { fulfilledAt, readyAt, deliveredAt, returnedAt }: SoldOrder,
+  stage: Stage,
+  words: ReturnType<typeof dayWords>,
+  { leavesBy, from, to }: DeliveryWindow,
+): string {
+  const isPast = (day: Temporal.PlainDate) => Temporal.PlainDate.compare(words.today, day) > 0;
+  if (returnedAt) return `It came back on ${words.dayOf(returnedAt)}`;
+  if (deliveredAt) return `On ${words.dayOf(deliveredAt)}`;
+  if (readyAt) return `Since ${words.dayOf(readyAt)}`;
+  if (isPast(fulfilledAt ? to : leavesBy)) return LATE;
+  return stage === "sent" ? capital(words.between(from, to)) : `It leaves us by ${words.day(leavesBy)}`;
+}
+
+/** A step as it is called once it is done, and before; `expected` is when it will be. */
+type Planned = { time: Date | null; done: string; ahead: string; expected: string };
+
+/** What came before something that has happened has happened too, whether or not anybody has said so. */
+function inTurn(planned: Planned[], timeWords: (time: Date) => string): Step[] {
+  const last = planned.findLastIndex(({ time }) => time !== null);
+  return planned.map(({ time, done, ahead, expected }, index) => {
+    if (index <= last) return { name: done, text: time ? timeWords(time) : "", is: "past" };
+    return { name: ahead, text: expected, is: index === last + 1 ? "now" : "ahead" };
+  });
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,100 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
+import { describe, expect, test } from "vitest";
+import { markDelivered, markSent } from "#app/owner/fulfilment.server.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
+import { dismissGreeting, hasNews, newsFor } from "./news.server.ts";
+import type { News } from "./news.ts";
+import { HomeNews } from "./news.tsx";
+
+const { db, provider, open, oneBuyer } = useCheckout();
+
+const newsOf = (user: Shopper) => newsFor(db(), user.id);
+
+async function sold() {
+  const story = await oneBuyer(3);
+  provider.pay(story.payment.reference);
+  await settlePayment(story.payment.reference);
+  return { ...story, reference: story.payment.reference };
+}
+
+describe("the home page greets with a new order", () => {
+  test("its number, its sum and what happens next, until that is put away", async () => {
+    const { user, reference } = await sold();
+    expect(await hasNews(db(), user.id)).toBe(true);
+    expect(await newsOf(user)).toMatchObject({
+      sale: {
+        reference,
+        number: expect.stringMatching(/^IR-/),
+        firstName: "Ada",
+        sum: "₦85,584",
+        paid: expect.stringMatching(/^today at \d\d:\d\d$/),
+        steps: [{ name: "Paid", is: "past" }, { name: "We pack it", is: "now" }, { name: "It travels to you" }],
+      },
+      awaited: null,
+    });
+    await dismissGreeting(db(), user.id, reference);
+    await dismissGreeting(db(), user.id, reference);
+    expect([await hasNews(db(), user.id), await newsOf(user)]).toEqual([false, null]);
+  });
+
+  test("nobody else, and nobody else can put it away", async () => {
+    const { user, reference } = await sold();
+    const other = await makeShopper(db());
+    expect([await hasNews(db(), other.id), await newsOf(other)]).toEqual([false, null]);
+    await dismissGreeting(db(), other.id, reference);
+    expect(await hasNews(db(), user.id)).toBe(true);
+  });
+
+  test("the newest one; put away, the ones before it are as well, and one that comes after it is not", async () => {
+    const { user, productId, reference: first } = await sold();
+    await putInCart(db(), user.id, productId, "M");
+    const { reference: second } = await open(user);
+    provider.pay(second);
+    await settlePayment(second);
+    await dismissGreeting(db(), user.id, first);
+    expect((await newsOf(user))?.sale?.reference).toBe(second);
+    await dismissGreeting(db(), user.id, second);
+    expect(await newsOf(user)).toBeNull();
+  });
+
+  test("not with one whose money goes back, nor with one that has arrived", async () => {
+    const { user, reference } = await sold();
+    await markSent(db(), reference);
+    expect((await newsOf(user))?.sale?.steps.at(-1)).toMatchObject({ name: "Sent", is: "past" });
+    await markDelivered(db(), reference);
+    expect([await hasNews(db(), user.id), await newsOf(user)]).toEqual([false, null]);
+    const other = await sold();
+    await refundWished(db(), other.reference);
+    expect([await hasNews(db(), other.user.id), await newsOf(other.user)]).toEqual([false, null]);
+  });
+
+  test("what a shopper has written stays text", async () => {
+    const { user, reference } = await sold();
+    const news = await newsOf(user);
+    if (!news?.sale) throw new Error("no news");
+    const evil: News = { ...news, sale: { ...news.sale, firstName: "<img src=x>" } };
+    const Stub = createRoutesStub([{ path: "/", Component: () => <HomeNews news={evil} cartVersion={0} /> }]);
+    const html = renderToStaticMarkup(<Stub />);
+    expect(html).not.toContain("<img");
+    for (const part of [news.sale.number, `/order/${reference}`, "Your order is in", 'method="post"', "Dismiss"])
+      expect(html).toContain(part);
+  });
+});
+
+test("the home page says that money is on its way, until it has arrived", async () => {
+  const { user, payment } = await oneBuyer();
+  expect(await newsOf(user)).toBeNull();
+  provider.pay(payment.reference, { status: "pending" });
+  await settlePayment(payment.reference);
+  expect(await hasNews(db(), user.id)).toBe(true);
+  expect(await newsOf(user)).toMatchObject({
+    sale: null,
+    awaited: { reference: payment.reference, sum: "₦85,584", started: expect.stringMatching(/^today at/) },
+  });
+  provider.pay(payment.reference);
+  await settlePayment(payment.reference);
+  expect(await newsOf(user)).toMatchObject({ sale: { reference: payment.reference }, awaited: null });
+});

@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { sql, type UpdateObject } from "kysely";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { queueMail } from "#app/infra/mail.server.ts";
+import { type FulfilmentTimes, type Stage, stageOf } from "#app/orders/fulfilment/progress.ts";
+import { lockOrder, type Order } from "#app/orders/lifecycle.server.ts";
+import { readyMail, sentMail } from "#app/orders/mail-data.ts";
+import { balanceOf } from "#app/orders/refund-rows.server.ts";
+import { pickupCenter } from "#app/shipping/rates.server.ts";
+import type { Database } from "#db/types.ts";
+import type { Done } from "./orders.server.ts";
+
+// What the owner says of a sale's way to its shopper. Each is safe to repeat: what has been said already is refused.
+
+/** Who carries a parcel, and under which number. */
+export type Parcel = { carrier?: string; tracking?: string };
+
+/** Says that a sale is packed. */
+export function markPacked(on: Db | Transaction, reference: string): Promise<Done> {
+  return changeSale(on, reference, async (trx, sale) => {
+    if (sale.stage !== "paid") return refuse(`It is ${sale.stage} already`);
+    if (await isGivenBack(trx, sale)) return refuse(GIVEN_BACK);
+    await update(trx, sale, { packedAt: NOW });
+    return { ok: true, what: "packed" };
+  });
+}
+
+/** Says that a sale has been sent off, or what was wrong about its carrier or number, and tells the shopper. */
+export function markSent(on: Db | Transaction, reference: string, { carrier, tracking }: Parcel = {}): Promise<Done> {
+  return changeSale(on, reference, async (trx, sale) => {
+    if (await isGivenBack(trx, sale)) return refuse(GIVEN_BACK);
+    const parcel = { carrier: carrier ?? sale.carrier, tracking: tracking ?? sale.tracking };
+    const isCorrection = sale.fulfilledAt !== null;
+    if (isCorrection && parcel.carrier === sale.carrier && parcel.tracking === sale.tracking)
+      return refuse("It has been sent off already");
+    if (["ready", "delivered", "returned"].includes(sale.stage)) return refuse(`It is ${sale.stage} already`);
+    const sentAt = sale.fulfilledAt ?? new Date();
+    await update(trx, sale, { fulfilledAt: sentAt, ...parcel });
+    const center = await pickupCenter(trx, sale.order.shipping.pickupCenter);
+    const days = { orderedAt: sale.createdAt, sentAt };
+    const data = sentMail(sale.order, reference, { ...parcel, ...days, isCorrection }, env, center);
+    const key = isCorrection ? `sent:${sale.id}:${randomUUID()}` : `sent:${sale.id}`;
+    await queueMail(trx, { key, recipient: sale.order.email, kind: "order-sent", data });
+    return { ok: true, what: isCorrection ? "corrected; the shopper is told" : "sent off; the shopper is told" };
+  });
+}
+
+/** Says that a sale waits for its shopper at its pick-up centre, and tells them. */
+export function markReady(on: Db | Transaction, reference: string): Promise<Done> {
+  return changeSale(on, reference, async (trx, sale) => {
+    if (!sale.isPickUp) return refuse("It is delivered to an address: say 'orders fulfil' when it leaves");
+    if (["ready", "delivered", "returned"].includes(sale.stage)) return refuse(`It is ${sale.stage} already`);
+    if (await isGivenBack(trx, sale)) return refuse(GIVEN_BACK);
+    await update(trx, sale, { readyAt: NOW });
+    const center = await pickupCenter(trx, sale.order.shipping.pickupCenter);
+    const data = readyMail(sale.order, reference, env, center);
+    await queueMail(trx, { key: `ready:${sale.id}`, recipient: sale.order.email, kind: "order-ready", data });
+    return { ok: true, what: "ready for pick-up; the shopper is told" };
+  });
+}
+
+/** Says that a sale is with its shopper: delivered, or picked up. */
+export function markDelivered(on: Db | Transaction, reference: string): Promise<Done> {
+  return changeSale(on, reference, async (trx, sale) => {
+    if (["delivered", "returned"].includes(sale.stage)) return refuse(`It is ${sale.stage} already`);
+    if (sale.isPickUp ? sale.stage !== "ready" : sale.stage !== "sent")
+      return refuse(
+        `Nobody has said that it ${sale.isPickUp ? "is ready: 'orders ready'" : "was sent: 'orders fulfil'"}`,
+      );
+    await update(trx, sale, { deliveredAt: NOW, fulfilledAt: sql`coalesce(fulfilled_at, now())` });
+    return { ok: true, what: sale.isPickUp ? "picked up" : "delivered" };
+  });
+}
+
+/** Says that a sale has come back. Its money and its pieces are matters of their own: `refunds.server.ts`. */
+export function markReturned(on: Db | Transaction, reference: string): Promise<Done> {
+  return changeSale(on, reference, async (trx, sale) => {
+    if (sale.stage === "returned") return refuse("It is returned already");
+    if (!["sent", "ready", "delivered"].includes(sale.stage)) return refuse("It has not left yet");
+    await update(trx, sale, { returnedAt: NOW });
+    return { ok: true, what: "returned; 'orders refund' gives money back and puts pieces into stock" };
+  });
+}
+
+const GIVEN_BACK = "Its money has been given back";
+const NOW = sql<Date>`now()`;
+
+type Sale = FulfilmentTimes & {
+  id: string;
+  reference: string;
+  order: Order;
+  stage: Stage;
+  isPickUp: boolean;
+  carrier: string | null;
+  tracking: string | null;
+  createdAt: Date;
+};
+
+/** Changes a sale that is locked as everywhere. */
+async function changeSale(
+  on: Db | Transaction,
+  reference: string,
+  change: (trx: Transaction, sale: Sale) => Promise<Done>,
+): Promise<Done> {
+  return retryingTransaction(on, async (trx) => {
+    const known = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
+    if (!known) return refuse(`There is no sale with the reference '${reference}'`);
+    const { order } = await lockOrder(trx, reference);
+    const row = await trx
+      .selectFrom("sales")
+      .select(["id", "reference", "carrier", "tracking", "createdAt"])
+      .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt"])
+      .where("id", "=", known.id)
+      .executeTakeFirstOrThrow();
+    return change(trx, { ...row, order, stage: stageOf(row), isPickUp: order.shipping.pickupCenter !== "" });
+  });
+}
+
+async function isGivenBack(trx: Transaction, { order, reference }: Sale): Promise<boolean> {
+  const { kobo, refunding, refunded } = await balanceOf(trx, reference);
+  return order.state !== "sold" || refunding + refunded >= kobo;
+}
+
+async function update(trx: Transaction, { id }: Sale, set: UpdateObject<Database, "sales">): Promise<void> {
+  await trx.updateTable("sales").set(set).where("id", "=", id).execute();
+}
+
+function refuse(problem: string): Done {
+  return { ok: false, problem };
+}

@@ -1,0 +1,27 @@
+import { currentUser } from "#app/account/session/store.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
+import { countryOf } from "#app/infra/http/visitor-country.server.ts";
+import { lastShipping } from "#app/orders/lifecycle.server.ts";
+import { arrivalDates } from "#app/shipping/business-days.ts";
+import { placeKey, placesOf } from "#app/shipping/places.ts";
+import { loadShippingRates } from "#app/shipping/rates.server.ts";
+import { destinationOf } from "#app/shipping/shipping.ts";
+
+/**
+ * Where the shop delivers to, and what is known of this visitor: {places: [{key, name, rateCents}], dates: {nigeria, abroad}, known: a key or null}, from the last order, else from
+ * the country abroad. For one visitor: nobody keeps it.
+ */
+export async function get(request: Request): Promise<ApiAnswer> {
+  const user = await currentUser(request);
+  const [rates, last] = await Promise.all([loadShippingRates(db()), user && lastShipping(db(), user.id)]);
+  const detected = countryOf(request);
+  const destination = last ? destinationOf(last, rates) : detected && destinationOf(abroad(detected), rates);
+  const known = destination ? placeKey(destination) : null;
+  return { json: { places: placesOf(rates), dates: arrivalDates(new Date(), env.SHOP_TIMEZONE), known } };
+}
+
+function abroad(country: string) {
+  return { country, deliveryType: "", state: "", pickupCenter: "" };
+}

@@ -1,0 +1,46 @@
+import type { UsdCents } from "#app/money/money.ts";
+import {
+  type Destination,
+  type DestinationKind,
+  HOME_DELIVERY,
+  NIGERIA,
+  nameOf,
+  PICK_UP,
+  type ShippingFields,
+  type ShippingRates,
+} from "./shipping.ts";
+
+/** A place that the shop delivers to, for the pages on which no form asks for it; `key` names it among all. */
+export type Place = { key: string; name: string; rateCents: UsdCents };
+
+/** "home Lagos", "pickup Yaba", "abroad GH". */
+export function placeKey(destination: Destination): string {
+  return `${destination.kind} ${nameOf(destination)}`;
+}
+
+/** Every place with a price: states, pick-up centers, countries, each by the alphabet. */
+export function placesOf({ states, pickups, countries }: ShippingRates): Place[] {
+  return [
+    ...states.flatMap(({ name, rateCents }) => (rateCents === undefined ? [] : [place("home", name, name, rateCents)])),
+    ...pickups.map(({ name, rateCents }) => place("pickup", name, name, rateCents)),
+    ...countries.map(({ code, name, rateCents }) => place("abroad", code, name, rateCents)),
+  ];
+}
+
+function place(kind: DestinationKind, code: string, name: string, rateCents: UsdCents): Place {
+  return { key: `${kind} ${code}`, name, rateCents };
+}
+
+export function isOfKind({ key }: Place, kind: DestinationKind): boolean {
+  return key.startsWith(`${kind} `);
+}
+
+/** The form's fields that say the same as a place; none where it is not offered. */
+export function fieldsOfPlace(key: string | null, rates: ShippingRates): Partial<ShippingFields> {
+  const place = placesOf(rates).find((one) => one.key === key);
+  if (!place) return {};
+  if (isOfKind(place, "abroad")) return { country: place.name };
+  const country = NIGERIA.name;
+  if (isOfKind(place, "home")) return { country, deliveryType: HOME_DELIVERY, state: place.name };
+  return { country, deliveryType: PICK_UP, pickupCenter: place.name };
+}

@@ -1,0 +1,47 @@
+import { useContext } from "react";
+import { BackIcon } from "#app/ui/icons.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { ContactContext } from "./contact.tsx";
+import { HEADER_LINK } from "./header.tsx";
+import { Wordmark } from "./wordmark.tsx";
+
+/** The checkout's: the way back, the name and help, and nothing that leads elsewhere. */
+export function CalmHeader() {
+  const contact = useContext(ContactContext);
+  return (
+    <header className="border-b border-hairline bg-paper print:hidden">
+      <div className="page grid h-14 max-w-[83.5rem]! grid-cols-[1fr_auto_1fr] items-center gap-3 whitespace-nowrap lg:h-16">
+        <Link to="/Cart" className={`${HEADER_LINK} -ml-1.5 justify-self-start`}>
+          <BackIcon className="size-5" /> Back to cart
+        </Link>
+        <Wordmark />
+        {contact && (
+          <a href={`mailto:${contact.email}`} className={`${HEADER_LINK} justify-self-end`}>
+            Help
+          </a>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** The footer of pages on which somebody is busy: no newsletter, and little that leads elsewhere. */
+export function ShortFooter() {
+  const link = "inline-flex min-h-11 items-center underline-offset-4 hover:underline";
+  return (
+    <footer className="mt-16 border-t border-hairline text-sm text-muted print:hidden">
+      <div className="page flex max-w-[83.5rem]! flex-wrap items-center gap-x-5 py-2">
+        <p className="mr-auto">© 2026 IREPO</p>
+        <Link to="/returnpolicy" className={link}>
+          Returns
+        </Link>
+        <Link to="/shipping-policy" className={link}>
+          Shipping
+        </Link>
+        <Link to="/privacy-policy" className={link}>
+          Privacy
+        </Link>
+      </div>
+    </footer>
+  );
+}

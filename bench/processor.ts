@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { type Figure, round } from "./measure.ts";
+import type { BenchShop } from "./shop.ts";
+
+/** Milliseconds of processor time, user and system, that the shop's own processes and its database have had. */
+export type ProcessorTime = { shop: number; database: number };
+
+const TICK = 10; // ms: Linux counts in hundredths of a second
+
+/** What `work` took of the processors: steadier than its time by the clock on a machine that is shared. The payment sandbox does not count. */
+export async function processorTime<T>(
+  shop: BenchShop,
+  work: () => Promise<T>,
+): Promise<{ result: T; time: ProcessorTime }> {
+  const before = soFar(shop);
+  const result = await work();
+  const after = soFar(shop);
+  return { result, time: { shop: after.shop - before.shop, database: after.database - before.database } };
+}
+
+/** The share of one of `count` equal pieces of work. */
+export function each(name: string, { shop, database }: ProcessorTime, count: number): Figure[] {
+  return [
+    { name: `${name}: processor time of the shop`, value: round(shop / count), unit: "ms" },
+    { name: `${name}: processor time of the database`, value: round(database / count), unit: "ms" },
+  ];
+}
+
+function soFar({ pid, dataDir }: BenchShop): ProcessorTime {
+  const all = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(readProcess);
+  const postmaster = Number(readFileSync(path.join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+  const database = family(all, postmaster);
+  const shop = family(all, pid()).filter((one) => !database.includes(one) && !one.command.includes("sandbox/main"));
+  return { shop: total(shop), database: total(database) };
+}
+
+type Process = { pid: number; parent: number; ticks: number; command: string };
+
+/** Nothing for a process that has ended meanwhile. */
+function readProcess(pid: string): Process[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" "); // from field 3 on; the name before may hold anything
+    const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0); // utime, stime and those of children that have ended
+    return [{ pid: Number(pid), parent: Number(fields[1]), ticks, command }];
+  } catch {
+    return [];
+  }
+}
+
+function family(all: Process[], root: number): Process[] {
+  const members = all.filter(({ pid }) => pid === root);
+  for (const { pid } of members) members.push(...all.filter(({ parent }) => parent === pid));
+  return members;
+}
+
+const total = (processes: Process[]) => processes.reduce((sum, { ticks }) => sum + ticks, 0) * TICK;
