@@ -10,6 +10,7 @@ const OFFLINE_PICTURE = "/places/pair-480.avif";
 const PAGE = /^\/(shop|about|returnpolicy|shipping-policy|privacy-policy|singleProduct\/[^/]+)?$/i;
 const IMMUTABLE = /^\/(assets|images)\//;
 const FILE = /^\/(home|places|fonts)\/|^\/[\w-]+\.(svg|png|webmanifest)$/;
+
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(FILES).then((cache) => cache.addAll([OFFLINE, OFFLINE_PICTURE])));
   skipWaiting(); // pages come from the network first: nobody is held on an old build

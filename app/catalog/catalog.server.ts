@@ -114,7 +114,7 @@ function matches(query: string) {
 /** The first `most` products to which any of the words of `search` leads, those with most of them first. */
 export async function listCardsOfAnyWord(on: Db, search: string, most: number): Promise<ProductCard[]> {
   const fits = fitting(on, {}).where(matches(matchingQuery(searchWords(search), "any")));
-  return (await ranked(on, fits, search).select(CARD_COLUMNS).limit(most).execute()).map(toCard);
+  return (await ranked(on, fits, search).select(CARD_COLUMNS).select(withSizes).limit(most).execute()).map(toCard);
 }
 
 /** Null where there is no such product, or it is hidden. */
