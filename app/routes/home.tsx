@@ -1,14 +1,13 @@
 import { redirect } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
-import { countCart } from "#app/cart/cart.server.ts";
 import { listCards } from "#app/catalog/catalog.server.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
+import { newsHtml } from "#app/orders/news/html.server.tsx";
 import { dismissGreeting, newsFor } from "#app/orders/news/news.server.ts";
-import { HomeNews } from "#app/orders/news/news.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Hero, type Slide } from "#app/ui/frame/hero.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -30,13 +29,12 @@ const NEW_ARRIVALS = 4;
 /** For everybody the same, but for a shopper for whom there is news: without a session this asks for none (request-listener.server.ts). */
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
-  const [products, { rate }, news, cart] = await Promise.all([
+  const [products, { rate }, news] = await Promise.all([
     listCards(db(), {}, NEW_ARRIVALS),
     rateInForce(db()),
     user && newsFor(db(), user.id),
-    user && countCart(db(), user.id),
   ]);
-  return { products, rate, news, cartVersion: cart?.version ?? 0 };
+  return { products, rate, news: news && newsHtml(news) };
 }
 
 /** Puts the greeting for an order away. */
@@ -46,11 +44,17 @@ export async function action({ request }: Route.ActionArgs) {
   throw redirect("/", 303);
 }
 
-export default function Home({ loaderData: { products, rate, news, cartVersion } }: Route.ComponentProps) {
+export default function Home({ loaderData: { products, rate, news } }: Route.ComponentProps) {
   return (
     <main>
       <h1 className="sr-only">IREPO</h1>
-      <HomeNews news={news} cartVersion={cartVersion} />
+      {news && (
+        <div // The campaign after it gives way.
+          className="[&+section]:h-[64svh]! [&+section]:min-h-120!"
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: the server has made it, and escaped what people have written
+          dangerouslySetInnerHTML={{ __html: news }}
+        />
+      )}
       <Hero slides={SLIDES} />
       <section aria-labelledby="new" className="page py-16">
         <div className="mb-8 flex min-h-12 items-baseline justify-between gap-4">
