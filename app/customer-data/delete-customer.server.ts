@@ -29,7 +29,7 @@ export async function deleteCustomer(
     if (proof && proof.checked !== (await lockedHash(trx, userId))) return { ok: false, why: "password-changed" };
     const { underWay, unsent } = await openOrders(trx, userId);
     if (underWay.length > 0) return { ok: false, why: "money-under-way", orders: underWay };
-    const unasked = unsent.filter((reference) => !lost.includes(reference));
+    const unasked = unsent.filter((number) => !lost.includes(number));
     if (unasked.length > 0) return { ok: false, why: "unsent", orders: unasked };
     await eraseRecipients(trx, await anonymizeBuyer(trx, userId, user.email));
     await unsubscribe(trx, user.email);

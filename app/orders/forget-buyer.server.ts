@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
 import { NIGERIA } from "#app/shipping/shipping.ts";
-import { IS_MOVED_IN, NEWEST_REFERENCE } from "./history.server.ts";
+import { IS_MOVED_IN } from "./history.server.ts";
 import { IS_UNFINISHED } from "./refund-rows.server.ts";
 import { isOneOf, LIVE_STATES } from "./state.ts";
 
-/** Orders for which it must still be known who the shopper is, by their references. */
+/** Orders for which it must still be known who the shopper is, by their numbers. */
 export type OpenOrders = {
   /** A payment or a refund may still move. */
   underWay: string[];
@@ -18,8 +18,8 @@ export type OpenOrders = {
 const MOVED_IN_SENT_AFTER = "30 days";
 
 export async function openOrders(on: Db | Transaction, userId: string): Promise<OpenOrders> {
-  const { rows } = await sql<{ reference: string; isUnderWay: boolean }>`
-    select coalesce(${NEWEST_REFERENCE}, orders.id::text) as reference, is_under_way
+  const { rows } = await sql<{ number: string; isUnderWay: boolean }>`
+    select number, is_under_way
     from (
       select *, ${sql.raw(isOneOf([...LIVE_STATES, "refunding"]))}
         or exists (
@@ -36,8 +36,8 @@ export async function openOrders(on: Db | Transaction, userId: string): Promise<
     order by orders.created_at
   `.execute(on);
   const { underWay = [], unsent = [] } = Object.groupBy(rows, ({ isUnderWay }) => (isUnderWay ? "underWay" : "unsent"));
-  const references = (orders: typeof rows) => orders.map(({ reference }) => reference);
-  return { underWay: references(underWay), unsent: references(unsent) };
+  const numbers = (orders: typeof rows) => orders.map(({ number }) => number);
+  return { underWay: numbers(underWay), unsent: numbers(unsent) };
 }
 
 /**

@@ -7,8 +7,8 @@ import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { longDate } from "#app/ui/long-date.ts";
 import { Picture } from "#app/ui/picture.tsx";
-import type { OrderView } from "./view.ts";
-import { OrderDetails, OrderStatus, PartRefunded, PaymentReference, rateOfOrder, WhereItIs } from "./view.tsx";
+import { type OrderView, rateOfOrder } from "./view.ts";
+import { OrderDetails, OrderStatus, PartRefunded, PaymentReference, WhereItIs } from "./view.tsx";
 
 export function OrderHistory({ orders }: { orders: OrderView[] }) {
   return (

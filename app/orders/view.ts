@@ -1,7 +1,10 @@
+import { FALLBACK_RATE, parseRate, type Rate } from "#app/money/exchange-rate.ts";
+import { kobo, usdCents } from "#app/money/money.ts";
 import type { PickupCenter } from "#app/shipping/shipping.ts";
 import type { OrderLine, RefundedPiece, ShippingDetails } from "#db/types.ts";
 import type { FulfilmentTimes, Progress } from "./fulfilment/progress.ts";
 import type { OrderState } from "./state.ts";
+import type { Sums } from "./sums.ts";
 
 /** Money of a sale that has gone back, or is on its way; `at` is when that was last heard of. */
 export type OrderRefund = { kobo: number; isDone: boolean; pieces: RefundedPiece[]; withShipping: boolean; at: string };
@@ -65,4 +68,18 @@ export function partTexts(lines: readonly OrderLine[], { pieces, withShipping }:
     return [`${quantity} × ${line?.title ?? productId}`, line?.color, size].filter(Boolean).join(", ");
   });
   return withShipping ? [...texts, "Delivery"] : texts;
+}
+
+/** The rate that an order was made at. */
+export function rateOfOrder({ rate }: OrderView): Rate {
+  return parseRate(rate) ?? FALLBACK_RATE;
+}
+
+export function sumsOfOrder(order: OrderView): Sums {
+  return {
+    subtotalCents: usdCents(order.subtotalCents),
+    shippingCents: usdCents(order.shippingCents),
+    totalCents: usdCents(order.totalCents),
+    kobo: kobo(order.kobo),
+  };
 }

@@ -1,13 +1,11 @@
-import { FALLBACK_RATE, parseRate, type Rate } from "#app/money/exchange-rate.ts";
 import { formatKobo } from "#app/money/format.ts";
-import { kobo, usdCents } from "#app/money/money.ts";
+import { kobo } from "#app/money/money.ts";
 import { addressLines } from "#app/shipping/address.ts";
 import { PickupPlace } from "#app/shipping/pickup-place.tsx";
 import { orderDeliveryName } from "#app/shipping/shipping.ts";
 import { CheckIcon, ClockIcon, ReturnIcon } from "#app/ui/icons.tsx";
 import { OrderLines, SumsList } from "./summary.tsx";
-import type { Sums } from "./sums.ts";
-import { type OrderView, partTexts, refundedKobo } from "./view.ts";
+import { type OrderView, partTexts, rateOfOrder, refundedKobo, sumsOfOrder } from "./view.ts";
 
 /** A green check for a completed order, otherwise its status in words with an icon. */
 export function OrderStatus({ status }: { status: OrderView["status"] }) {
@@ -73,20 +71,6 @@ export function PaymentReference({ reference }: { reference: string }) {
       <p className="break-all">{reference}</p>
     </details>
   );
-}
-
-/** The rate that an order was made at. */
-export function rateOfOrder({ rate }: OrderView): Rate {
-  return parseRate(rate) ?? FALLBACK_RATE;
-}
-
-export function sumsOfOrder(order: OrderView): Sums {
-  return {
-    subtotalCents: usdCents(order.subtotalCents),
-    shippingCents: usdCents(order.shippingCents),
-    totalCents: usdCents(order.totalCents),
-    kobo: kobo(order.kobo),
-  };
 }
 
 /** An order in whole: lines, sums as charged, where it goes. */

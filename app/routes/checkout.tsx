@@ -169,8 +169,8 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
   const wasAwaited = useRef("");
   if (!loaderData.user) return <LoginPrompt />;
   const { awaited, sale, cartVersion, paysAnotherWay } = loaderData;
+  if (awaited) wasAwaited.current = awaited.awaited.reference;
   if (awaited && !paysAnotherWay && !actionData) {
-    wasAwaited.current = awaited.awaited.reference;
     return <AwaitedPayment {...awaited} cartVersion={cartVersion} />;
   }
   if (sale && sale.reference === wasAwaited.current) return <Arrived {...sale} />;

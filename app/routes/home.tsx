@@ -1,6 +1,5 @@
 import { redirect } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
-import { countCart } from "#app/cart/cart.server.ts";
 import { getProducts, listCards } from "#app/catalog/catalog.server.ts";
 import { type NamedProduct, NamedProductLink } from "#app/catalog/home/named-product.tsx";
 import { Cloth, Pairs, Rail, SectionTitle, Slogan } from "#app/catalog/home/sections.tsx";
@@ -10,8 +9,8 @@ import { rateInForce } from "#app/catalog/rates.server.ts";
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
+import { newsHtml } from "#app/orders/news/html.server.tsx";
 import { dismissGreeting, newsFor } from "#app/orders/news/news.server.ts";
-import { HomeNews } from "#app/orders/news/news.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Hero } from "#app/ui/frame/hero.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -28,17 +27,16 @@ const NEW_ARRIVALS = 4;
 /** For everybody the same, but for a shopper for whom there is news: without a session this asks for none (request-listener.server.ts). */
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
-  const [products, named, { rate }, news, cart] = await Promise.all([
+  const [products, named, { rate }, news] = await Promise.all([
     listCards(db(), {}, NEW_ARRIVALS),
     getProducts(db(), NAMED),
     rateInForce(db()),
     user && newsFor(db(), user.id),
-    user && countCart(db(), user.id),
   ]);
   const shown: NamedProduct[] = [...named.values()]
     .filter(({ hidden }) => !hidden)
     .map(({ id, title, priceCents }) => ({ id, title, priceCents }));
-  return { products, shown, rate, news, cartVersion: cart?.version ?? 0 };
+  return { products, shown, rate, news: news && newsHtml(news) };
 }
 
 /** Puts the greeting for an order away. */
@@ -48,7 +46,7 @@ export async function action({ request }: Route.ActionArgs) {
   throw redirect("/", 303);
 }
 
-export default function Home({ loaderData: { products, shown, rate, news, cartVersion } }: Route.ComponentProps) {
+export default function Home({ loaderData: { products, shown, rate, news } }: Route.ComponentProps) {
   const named = new Map(shown.map((product) => [product.id, product]));
   const slides = SLIDES.map(({ product: id, ...slide }) => {
     const product = named.get(id);
@@ -56,7 +54,13 @@ export default function Home({ loaderData: { products, shown, rate, news, cartVe
   });
   return (
     <main>
-      <HomeNews news={news} cartVersion={cartVersion} />
+      {news && (
+        <div // The campaign after it gives way.
+          className="[&+section]:h-[64svh]! [&+section]:min-h-120!"
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: the server has made it, and escaped what people have written
+          dangerouslySetInnerHTML={{ __html: news }}
+        />
+      )}
       <Hero slides={slides} />
       {/* Laps over the campaign's foot. */}
       <section aria-labelledby="new" className="relative -mt-10 bg-paper pt-1 lg:mt-0 lg:pt-16">

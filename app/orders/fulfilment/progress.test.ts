@@ -65,7 +65,7 @@ describe("the steps", () => {
       "past: Paid, Sunday 22 November, 14:36",
       "past: Packed, ",
       "past: Ready at Surulere, Thursday 26 November, 16:40",
-      "now: Picked up, Whenever it suits you then",
+      "now: Picked up, Any time once it is ready",
     ]);
   });
 

@@ -54,7 +54,7 @@ export function progressOf(order: SoldOrder, now: Date, zone: string): Progress 
     expected: "We write to you when it leaves",
   };
   const ready = { time: readyAt, done: `Ready at ${center}`, ahead: `Ready at ${center}`, expected: arrives };
-  const pickedUp = { time: deliveredAt, done: "Picked up", ahead: "Picked up", expected: "Whenever it suits you then" };
+  const pickedUp = { time: deliveredAt, done: "Picked up", ahead: "Picked up", expected: "Any time once it is ready" };
   const delivered = { time: deliveredAt, done: "Delivered", ahead: "Delivered", expected: arrives };
   const back = { time: returnedAt, done: "Back with us", ahead: "", expected: "" };
   const stage = stageOf(order);

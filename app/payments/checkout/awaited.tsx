@@ -1,8 +1,7 @@
 import { useFollowCart } from "#app/cart/store/use-follow-cart.browser.ts";
 import type { AwaitedOrder } from "#app/orders/news/news.ts";
 import { OrderSummary } from "#app/orders/summary.tsx";
-import type { OrderView } from "#app/orders/view.ts";
-import { rateOfOrder, sumsOfOrder } from "#app/orders/view.tsx";
+import { type OrderView, rateOfOrder, sumsOfOrder } from "#app/orders/view.ts";
 import { addressLines } from "#app/shipping/address.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { ClockIcon } from "#app/ui/icons.tsx";

@@ -1,13 +1,11 @@
-import { renderToStaticMarkup } from "react-dom/server";
-import { createRoutesStub } from "react-router";
 import { describe, expect, test } from "vitest";
 import { markDelivered, markSent } from "#app/owner/fulfilment.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
+import { newsHtml } from "./html.server.tsx";
 import { dismissGreeting, hasNews, newsFor } from "./news.server.ts";
 import type { News } from "./news.ts";
-import { HomeNews } from "./news.tsx";
 
 const { db, provider, open, oneBuyer } = useCheckout();
 
@@ -76,8 +74,7 @@ describe("the home page greets with a new order", () => {
     const news = await newsOf(user);
     if (!news?.sale) throw new Error("no news");
     const evil: News = { ...news, sale: { ...news.sale, firstName: "<img src=x>" } };
-    const Stub = createRoutesStub([{ path: "/", Component: () => <HomeNews news={evil} cartVersion={0} /> }]);
-    const html = renderToStaticMarkup(<Stub />);
+    const html = newsHtml(evil);
     expect(html).not.toContain("<img");
     for (const part of [news.sale.number, `/order/${reference}`, "Your order is in", 'method="post"', "Dismiss"])
       expect(html).toContain(part);

@@ -1,5 +1,4 @@
-import { Form } from "react-router";
-import { useFollowCart } from "#app/cart/store/use-follow-cart.browser.ts";
+import { renderToStaticMarkup } from "react-dom/server";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { ClockIcon, CloseIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -7,20 +6,19 @@ import { Picture } from "#app/ui/picture.tsx";
 import { Steps } from "../fulfilment/steps.tsx";
 import type { AwaitedOrder, NewSale, News } from "./news.ts";
 
-/** What the home page says to one shopper alone; the campaign after it gives way. `cartVersion`: a change of the cart since may be news. */
-export function HomeNews({ news, cartVersion }: { news: News | null; cartVersion: number }) {
-  useFollowCart(cartVersion, news?.awaited != null);
-  return (
+/** What the home page says to one shopper alone, as HTML: few see it, and it needs no script, so its code is sent to nobody. */
+export function newsHtml({ sale, awaited }: News): string {
+  return renderToStaticMarkup(
     <>
-      {news?.awaited && <AwaitedStrip {...news.awaited} />}
-      {news?.sale && <Greeting {...news.sale} />}
-    </>
+      {awaited && <AwaitedStrip {...awaited} />}
+      {sale && <Greeting {...sale} />}
+    </>,
   );
 }
 
 function Greeting({ number, reference, email, firstName, sum, paid, steps, pictures }: NewSale) {
   return (
-    <section aria-labelledby="thanks" className="bg-linen [&+section]:h-[64svh]! [&+section]:min-h-120!">
+    <section aria-labelledby="thanks" className="bg-linen">
       <div className="page relative grid gap-6 pt-7 pb-8 lg:grid-cols-[1.15fr_1fr] lg:gap-x-20 lg:py-12">
         <div className="grid content-start gap-2.5 pr-11">
           <h2 id="thanks" className="headline text-[1.75rem] lg:text-4xl">
@@ -46,12 +44,12 @@ function Greeting({ number, reference, email, firstName, sum, paid, steps, pictu
         <ButtonLink to={`/order/${reference}`} className="justify-self-start">
           See your order
         </ButtonLink>
-        <Form method="post" action="/?index" preventScrollReset className="absolute top-3 right-2 lg:right-8">
+        <form method="post" action="/?index" className="absolute top-3 right-2 lg:right-8">
           <button type="submit" name="dismiss" value={reference} className="grid size-11 place-items-center">
             <CloseIcon />
             <span className="sr-only">Dismiss</span>
           </button>
-        </Form>
+        </form>
       </div>
     </section>
   );
