@@ -10,8 +10,9 @@ import { CartLink } from "#app/cart/link.tsx";
 import { useNoScriptCart } from "#app/cart/no-script-cart.browser.ts";
 import { countNoScriptItems } from "#app/cart/no-script-cart.server.ts";
 import { rememberCount, useCartCount, useCartDrawer } from "#app/cart/store.browser.ts";
+import { useAskedCurrency } from "#app/catalog/currency/ask.browser.ts";
+import { CurrencyButton } from "#app/catalog/currency/button.tsx";
 import { useDetectedCurrency } from "#app/catalog/currency/choice.browser.ts";
-import { CurrencyButton, CurrencyDialog } from "#app/catalog/currency/dialog.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -129,7 +130,7 @@ function Frame({
       )}
       <Drawer rate={rate} />
       <AuthDialogPlace google={google} />
-      <CurrencyDialog />
+      <CurrencyPlace />
     </ContactContext>
   );
 }
@@ -142,6 +143,20 @@ function Content({ children }: { children: ReactNode }) {
       {children}
     </div>
   );
+}
+
+/** Few ask for it: its code is fetched when it is first wanted. */
+function CurrencyPlace() {
+  const { isOpen, close } = useAskedCurrency();
+  const dialog = useLater(
+    isOpen,
+    () => import("#app/catalog/currency/dialog.tsx"),
+    () => {
+      close();
+      toast.error(messages.form.unavailable);
+    },
+  );
+  return dialog && <dialog.CurrencyDialog />;
 }
 
 function Drawer({ rate }: { rate: Rate }) {

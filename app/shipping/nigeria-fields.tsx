@@ -27,7 +27,9 @@ function DeliveryType({ fields, errors, rates, rate, dates, onChange }: VariantP
   const ways = [
     {
       type: HOME_DELIVERY,
-      note: fields.state ? `${fields.state}: ${dates.nigeria}` : `${inBusinessDays(DELIVERY_DAYS.nigeria)} after packing`,
+      note: fields.state
+        ? `${fields.state}: ${dates.nigeria}`
+        : `${inBusinessDays(DELIVERY_DAYS.nigeria)} after packing`,
       places: rates.states,
       place: fields.state,
     },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { usdCents } from "#app/money/money.ts";
 import { lagosForm } from "#tests/support/shop.ts";
-import { stillNeeded } from "./check.ts";
 import { arrivalDates } from "./business-days.ts";
+import { stillNeeded } from "./check.ts";
 import { isNigerianPhone, normalizeNigerianPhone } from "./phone.ts";
 import { fieldsOfPlace } from "./places.ts";
 import { isPostalCode } from "./postal-code.ts";

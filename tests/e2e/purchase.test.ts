@@ -121,7 +121,8 @@ describe("the whole way of a shopper", () => {
 
       const greeting = page.getByRole("region", { name: "Thank you, Ada. Your order is in." });
       await greeting.getByText(/Order IR-\w{4}-\w\w\. ₦165,568 paid today/).waitFor();
-      for (const step of ["Paid", "We pack it", "It travels to you"]) await greeting.getByText(step, { exact: true }).waitFor();
+      for (const step of ["Paid", "We pack it", "It travels to you"])
+        await greeting.getByText(step, { exact: true }).waitFor();
       await page.reload();
       await greeting.getByRole("link", { name: "See your order" }).click();
       await page.getByRole("heading", { name: "Thank you, Ada. Your order is in." }).waitFor();
