@@ -2,6 +2,7 @@ import type { Currency } from "#app/catalog/currency/country.ts";
 import { approximateNaira, chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
 import { formatApproximateNaira, formatKobo, formatUsd } from "#app/money/format.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
+import { deliveryName } from "./place.ts";
 import { postalCodeNeed } from "./postal-code.ts";
 import { needsRegion } from "./regions.ts";
 
@@ -10,7 +11,6 @@ export type Destination =
   | { kind: "home"; state: string }
   | { kind: "pickup"; center: string }
   | { kind: "abroad"; country: string };
-export type DestinationKind = Destination["kind"];
 
 /** What the owner says of a center beside its name and rate; empty where nothing is said. `bring`: what a shopper has to show there. */
 export const PICKUP_DETAILS = ["state", "address", "landmark", "hours", "bring"] as const;
@@ -60,13 +60,7 @@ export function rateShown(rateCents: UsdCents, rate: Rate, currency: Currency): 
   return `${formatUsd(rateCents)}, ${formatApproximateNaira(approximateNaira(rateCents, rate))}`;
 }
 
-/** What a delivery is called beside its price: "Delivery to Lagos", "Pick-up at Yaba". */
-export function deliveryName(kind: DestinationKind, place: string): string {
-  if (!place) return "Delivery";
-  return kind === "pickup" ? `Pick-up at ${place}` : `Delivery to ${place}`;
-}
-
-/** The same of an order, by its fields. */
+/** What the delivery of an order is called. */
 export function orderDeliveryName({
   country,
   state,
