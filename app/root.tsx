@@ -3,13 +3,13 @@ import { Links, Meta, Outlet, Scripts, UNSAFE_useScrollRestoration as useScrollR
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
 import { OfflineBar } from "#app/ui/frame/offline-bar.tsx";
 import type { Route } from "./+types/root";
+import display from "./ui/display.css?url";
 import { FollowLinks } from "./ui/link.tsx";
 import { Pending } from "./ui/pending.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 import tokens from "./ui/tokens.css?url";
 
-/** The titles' first: on a slow network it comes with the page. */
-const FONTS = ["display", "latin", "latin-ext"];
+const FONTS = ["latin", "latin-ext"];
 
 export function Layout({ children }: { children: ReactNode }) {
   return (
@@ -20,6 +20,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#fbf8f2" />
         {/* With a precedence React puts it before the scripts, which would else keep the connections busy. */}
         <link rel="stylesheet" href={tokens} precedence="default" />
+        <link rel="stylesheet" href={display} precedence="default" />
         {FONTS.map((part) => (
           <link
             key={part}

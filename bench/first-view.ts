@@ -88,8 +88,13 @@ async function phone(browser: Browser, serviceWorkers: "allow" | "block" = "allo
   return { page, sent, close: () => context.close() };
 }
 
+/** The style sheet that holds the titles' face and nothing else. */
+const FACE = /\/display-[\w-]+\.css$/;
+
 function count(session: CDPSession, sent: Sent): void {
-  session.on("Network.responseReceived", ({ requestId, type }) => sent.set(requestId, { kind: type, bytes: 0 }));
+  session.on("Network.responseReceived", ({ requestId, type, response }) =>
+    sent.set(requestId, { kind: FACE.test(response.url) ? "Font" : type, bytes: 0 }),
+  );
   session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
     const one = sent.get(requestId);
     if (one) one.bytes = encodedDataLength;

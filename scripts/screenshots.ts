@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 import type { Browser, BrowserContext, Page, Route } from "playwright-core";
 import PostalMime from "postal-mime";
 import { newVisitor as newPage, openBrowser } from "#tests/support/browser.ts";
@@ -38,13 +39,30 @@ async function take(shop: RunningShop, browser: Browser): Promise<void> {
   const buyer = await newCustomer(shop, "eze@example.com");
   const [refunded = "", bought = ""] = await buy(buyer);
   const owner = (...words: string[]) =>
-    execFileSync(process.execPath, ["scripts/shop.ts", ...words], { env: { ...process.env, DATA_DIR: shop.dataDir } });
-  owner("orders", "fulfil", bought, "GIG-4711");
-  owner("orders", "refund", refunded, "--yes");
+    promisify(execFile)(process.execPath, ["scripts/shop.ts", ...words], {
+      env: { ...process.env, DATA_DIR: shop.dataDir },
+    });
+  await owner("orders", "pack", bought);
+  await owner("orders", "fulfil", bought, "GIG-4711", "--carrier", "GIG Logistics");
+  await buyer.post(`/order/${bought}`, {});
+  await owner("orders", "refund", refunded, "--yes");
   const leaver = await newCustomer(shop, "uche@example.com");
   const left = await leave(leaver);
   await leaver.post("/forgotPassword", { email: "uche@example.com" });
-  const people = { customer: [customer], buyer: [buyer, bought], leaver: [leaver, left] } as const;
+  const fresh = await newCustomer(shop, "ngozi@example.com");
+  const [, news = ""] = await buy(fresh);
+  const picker = await newCustomer(shop, "bola@example.com");
+  const [, kept = ""] = await buy(picker, { ...LAGOS, deliveryType: "Pick-up", pickupCenter: "Surulere" });
+  owner("orders", "pack", kept);
+  owner("orders", "ready", kept);
+  await picker.post(`/order/${kept}`, {});
+  const people = {
+    customer: [customer],
+    buyer: [buyer, bought],
+    leaver: [leaver, left],
+    fresh: [fresh, news],
+    picker: [picker, kept],
+  } as const;
   for (const [size, viewport] of Object.entries(SIZES)) {
     for (const { name, path, who = "guest", whole, print, opens, before } of SHOTS) {
       if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue;
@@ -129,11 +147,11 @@ async function signIn(context: BrowserContext, shop: RunningShop, visitor: Visit
 }
 
 /** Two paid orders; returns their references. */
-async function buy(buyer: Visitor): Promise<string[]> {
+async function buy(buyer: Visitor, form: Record<string, string> = LAGOS): Promise<string[]> {
   const references: string[] = [];
   for (const ids of [["eko-chevron-jersey"], ["unity-home-jersey", "rings-tee"]]) {
     for (const id of ids) await buyer.post("/Cart", { intent: "add", id, size: "M", quantity: "1" });
-    const payPage = (await pressPay(buyer)).headers.get("location") ?? "";
+    const payPage = (await pressPay(buyer, form)).headers.get("location") ?? "";
     const reference = await endPayment(payPage, "success");
     await buyer.get(`/order/${reference}`);
     references.push(reference);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-export type Who = "guest" | "shopper" | "customer" | "buyer" | "leaver";
+export type Who = "guest" | "shopper" | "customer" | "buyer" | "leaver" | "fresh" | "picker";
 export type Shot = {
   name: string;
   path: string;
@@ -117,6 +117,10 @@ export const SHOTS: Shot[] = [
   },
   { name: "account-settings", path: "/account", who: "customer", whole: true, before: openPanels },
   { name: "order", path: "/order/", who: "buyer", whole: true },
+  { name: "home-greeting", path: "/", who: "fresh", whole: true },
+  { name: "home-greeting-first", path: "/", who: "fresh" },
+  { name: "order-new", path: "/order/", who: "fresh", whole: true },
+  { name: "order-ready", path: "/order/", who: "picker", whole: true },
   { name: "order-unpaid", path: "/order/", who: "leaver" },
   { name: "order-printed", path: "/order/", who: "buyer", whole: true, print: true },
   { name: "about", path: "/about", whole: true },

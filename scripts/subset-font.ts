@@ -13,14 +13,14 @@ const TITLE = `${ASCII.replace(/[^\w .,:;!?'()&/$%+-]/g, "")}–’“”…éÉ
 const TEXT_AXES = { wght: { min: 400, max: 700 }, wdth: { min: 100, max: 112 } };
 const TITLE_AXES = { wght: 760, wdth: { min: 118, max: 125 } };
 
-await cut("latin", "latin", ASCII + SIGNS + LETTERS + TONES, TEXT_AXES);
-await cut("latin-ext", "latin-ext", ASCII + SIGNS + LETTERS + TONES, TEXT_AXES);
-await cut("vietnamese", "vietnamese", ASCII + SIGNS + LETTERS + TONES, TEXT_AXES);
-await cut("display", "latin", TITLE, TITLE_AXES);
+await cut("public/fonts/archivo-latin", "latin", ASCII + SIGNS + LETTERS + TONES, TEXT_AXES);
+await cut("public/fonts/archivo-latin-ext", "latin-ext", ASCII + SIGNS + LETTERS + TONES, TEXT_AXES);
+await cut("public/fonts/archivo-vietnamese", "vietnamese", ASCII + SIGNS + LETTERS + TONES, TEXT_AXES);
+await cut("app/ui/archivo-display", "latin", TITLE, TITLE_AXES);
 
 async function cut(name: string, part: string, text: string, variationAxes: typeof TEXT_AXES | typeof TITLE_AXES) {
   const source = readFileSync(`node_modules/@fontsource-variable/archivo/files/archivo-${part}-standard-normal.woff2`);
   const font = await subsetFont(source, text, { targetFormat: "woff2", noLayoutClosure: true, variationAxes });
-  writeFileSync(`public/fonts/archivo-${name}.woff2`, font);
+  writeFileSync(`${name}.woff2`, font);
   process.stdout.write(`${name}: ${font.length} bytes\n`);
 }

@@ -46,9 +46,9 @@ function OrderCard({ order }: { order: OrderView }) {
               {longDate(order.orderedAt)}
             </time>
           </span>
-          <OrderStatus status={order.status} />
           <WhereItIs order={order} />
           <PartRefunded order={order} />
+          <OrderStatus status={order.status} />
           <span className="flex items-end justify-between gap-4">
             <span className="flex gap-2">
               {order.lines

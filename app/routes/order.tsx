@@ -16,7 +16,7 @@ import { paymentStatus } from "#app/payments/status.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
-import { ChevronIcon } from "#app/ui/icons.tsx";
+import { CheckIcon, ChevronIcon, ClockIcon, CloseIcon, TruckIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/order";
 
@@ -83,7 +83,7 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
   const { title, text } = answerOf(order, outcome, formatKobo(kobo(order.kobo)));
   return (
     <main className="page grid max-w-[78rem] gap-8 py-7 lg:py-12 print:py-0">
-      <div className="grid gap-2">
+      <div className="relative grid gap-2">
         <p className="display hidden text-2xl print:block">IREPO</p>
         <Link
           to="/account"
@@ -93,16 +93,20 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
         </Link>
         <p className="price text-muted">Order {order.number}</p>
         <h1 className="headline text-3xl sm:text-5xl">{title}</h1>
-        {text && (
-          <p role="status" className="max-w-2xl text-lg">
-            {text}
-          </p>
-        )}
+        <Note order={order} text={text} />
         <PartRefunded order={order} />
+        {order.isNew && (
+          <Form method="post" preventScrollReset className="absolute top-0 right-0 print:hidden">
+            <button type="submit" className="grid size-11 place-items-center">
+              <CloseIcon />
+              <span className="sr-only">Dismiss</span>
+            </button>
+          </Form>
+        )}
       </div>
       <div className="grid gap-8 lg:grid-cols-[minmax(0,42rem)_26rem] lg:justify-between">
         <div className="grid content-start gap-8 print:hidden">
-          <NextAction outcome={outcome} isNew={order.isNew} />
+          <NextAction outcome={outcome} />
           {order.progress && (
             <>
               <Parcel order={order} />
@@ -150,7 +154,7 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
 }
 
 /** The one thing to do now. */
-function NextAction({ outcome, isNew }: { outcome: Outcome; isNew: boolean }) {
+function NextAction({ outcome }: { outcome: Outcome }) {
   if (outcome === "unpaid") {
     return (
       <ButtonLink to="/checkout" className="justify-self-start">
@@ -158,18 +162,29 @@ function NextAction({ outcome, isNew }: { outcome: Outcome; isNew: boolean }) {
       </ButtonLink>
     );
   }
-  if (outcome === "pending" || outcome === "unavailable") {
-    return (
-      <Form method="get">
-        <Button>Look again</Button>
-      </Form>
-    );
-  }
+  if (outcome !== "pending" && outcome !== "unavailable") return null;
   return (
-    isNew && (
-      <Form method="post" preventScrollReset>
-        <Button look="outline">Put these thanks away</Button>
-      </Form>
-    )
+    <Form method="get">
+      <Button>Look again</Button>
+    </Form>
+  );
+}
+
+/** What the title leaves open; of an order on its way with a sign. */
+function Note({ order: { progress, isNew }, text }: { order: OrderView; text: string }) {
+  if (!text) return null;
+  const isOnItsWay = progress && !isNew;
+  const hasArrived = progress && ["ready", "delivered"].includes(progress.stage);
+  const Icon = hasArrived ? CheckIcon : progress?.stage === "sent" ? TruckIcon : ClockIcon;
+  return (
+    <p
+      role="status"
+      className={
+        isOnItsWay ? `flex gap-2 font-semibold ${hasArrived ? "text-palm" : "text-ember-deep"}` : "max-w-2xl text-lg"
+      }
+    >
+      {isOnItsWay && <Icon className="size-6 shrink-0" />}
+      {text}
+    </p>
   );
 }

@@ -313,7 +313,7 @@ test("after a login 2 s pass before the way goes home; after a logout on the acc
 test("every change of page starts at its top with the focus on its content; Back finds the place again", async () => {
   const { page, context } = await visit(1440, "/shop");
   await page.evaluate(() => scrollTo(0, 600));
-  await page.getByRole("link", { name: /Night Market/ }).click();
+  await page.getByRole("link", { name: /Lagoon Sash/ }).click();
   await page.waitForURL("**/singleProduct/**");
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");

@@ -36,7 +36,7 @@ export function contentSecurityPolicy(scripts: string[]): string {
     // Style attributes and the toast library's own sheet.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
-    "font-src 'self'",
+    "font-src 'self' data:",
     `connect-src 'self'${wallet.connect}${vite}`,
     "manifest-src 'self'",
     "worker-src 'self'",

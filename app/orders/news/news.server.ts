@@ -4,7 +4,7 @@ import { type RowOf, sqlType, statement } from "#app/infra/database/statement.se
 import { env } from "#app/infra/env.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
-import type { OrderLine, ShippingDetails } from "#db/types.ts";
+import type { OrderLine, ProductImage, ShippingDetails } from "#db/types.ts";
 import { dayWords } from "../fulfilment/days.ts";
 import { progressNow } from "../fulfilment/now.server.ts";
 import { awaitedOrder, IS_AWAITED } from "./awaited.server.ts";
@@ -68,8 +68,16 @@ function greetingOf({ number, reference, email, shipping, lines, ...sale }: RowO
     sum: formatKobo(kobo(Number(sale.kobo))),
     paid: words.since(sale.orderedAt),
     steps: progressNow({ ...sale, shipping }).nextSteps,
-    pictures: lines.flatMap(({ image, title }) => (image ? [{ ...image, alt: title }] : [])),
+    pictures: picturesOf(lines),
   };
+}
+
+const MOST_PICTURES = 6;
+
+/** Each picture once, by the name of its product. */
+function picturesOf(lines: OrderLine[]): ProductImage[] {
+  const shown = lines.flatMap(({ image, title }) => (image ? [{ ...image, alt: title }] : []));
+  return [...new Map(shown.map((image) => [image.hash, image])).values()].slice(0, MOST_PICTURES);
 }
 
 /** Puts the greeting for an order away, with those for the orders before it. Does nothing to another shopper's. Safe to repeat. */
