@@ -121,6 +121,10 @@ export const messages = {
   },
 
   // Not quoted by the specification: catalogue
+  share: {
+    copied: "The link is copied.",
+    notCopied: "The link could not be copied. It stands in the address bar.",
+  },
   stockAlert: {
     consent: "For one mail when it is back, and nothing else.",
     sent: "Please open the link in the mail that we have sent you: then we write once, when it is back.",

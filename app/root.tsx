@@ -1,5 +1,14 @@
 import type { ReactNode } from "react";
-import { Links, Meta, Outlet, Scripts, UNSAFE_useScrollRestoration as useScrollRestoration } from "react-router";
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  useRouteLoaderData,
+  UNSAFE_useScrollRestoration as useScrollRestoration,
+} from "react-router";
+import { env } from "#app/infra/env.server.ts";
+import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
 import { OfflineBar } from "#app/ui/frame/offline-bar.tsx";
 import type { Route } from "./+types/root";
@@ -11,7 +20,13 @@ import tokens from "./ui/tokens.css?url";
 
 const FONTS = ["latin", "latin-ext"];
 
+/** Asks nobody, so that the page of an error knows it, too. */
+export function loader() {
+  return { contact: env.contact };
+}
+
 export function Layout({ children }: { children: ReactNode }) {
+  const contact = useRouteLoaderData<typeof loader>("root")?.contact;
   return (
     <html lang="en">
       <head>
@@ -38,7 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        {children}
+        <ContactContext value={contact}>{children}</ContactContext>
         <OfflineBar />
         <Toaster />
         <Scripts />

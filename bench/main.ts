@@ -12,6 +12,7 @@ import type { Figure } from "./measure.ts";
 import { pages } from "./pages.ts";
 import { render } from "./render.ts";
 import { sales } from "./sales.ts";
+import { tasks } from "./tasks.ts";
 
 /** What is measured: npm run bench -- NAME ... runs some of it, --record keeps the figures. */
 const parts: Record<string, () => Promise<Figure[]>> = {
@@ -23,6 +24,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   checkout,
   "first-view": firstView,
   lighthouse,
+  tasks,
   growth,
   sales,
   live,

@@ -91,6 +91,7 @@ export type Database = {
     createdAt: DefaultTime;
   };
   rateLimits: { key: string; count: number; resetsAt: Time };
+  searchWords: { word: string };
   products: {
     id: string;
     title: string;
@@ -106,6 +107,7 @@ export type Database = {
     hidden: Generated<boolean>;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
+    search: Generated<string>; // a tsvector, written by the database
   };
   productSizes: {
     productId: string;

@@ -1,14 +1,30 @@
 import type { ReactNode } from "react";
+import { PlacePicture } from "#app/ui/frame/place-picture.tsx";
 
-/** The calm single column of forms that have a page to themselves. */
-export function AuthPage({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
+type Props = {
+  title: string;
+  intro?: ReactNode;
+  /** It has no form: phones have room for the picture, too. */
+  isShort?: boolean;
+  children: ReactNode;
+};
+
+/** The calm column of forms that have a page to themselves, beside a picture where there is room for one. */
+export function AuthPage({ title, intro, isShort = false, children }: Props) {
   return (
-    <main className="mx-auto grid w-full max-w-md gap-6 px-4 py-12 sm:py-20">
-      <div>
-        <h1 className="headline text-3xl sm:text-4xl">{title}</h1>
-        {intro && <p className="mt-2 text-balance text-muted">{intro}</p>}
+    <main className="page grid gap-8 py-6 sm:py-12 lg:grid-cols-2 lg:gap-16">
+      <PlacePicture
+        name="pair"
+        lazy={!isShort}
+        className={`lg:sticky lg:top-24 lg:aspect-square lg:self-start ${isShort ? "aspect-3/2" : "max-lg:hidden"}`}
+      />
+      <div className="mx-auto grid w-full max-w-md content-start gap-6 lg:pt-10">
+        <div>
+          <h1 className="headline text-3xl sm:text-4xl">{title}</h1>
+          {intro && <p className="mt-2 text-balance text-muted">{intro}</p>}
+        </div>
+        {children}
       </div>
-      {children}
     </main>
   );
 }

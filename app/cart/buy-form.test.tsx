@@ -2,8 +2,9 @@ import type { ReactElement } from "react";
 import { renderToString } from "react-dom/server";
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from "react-router";
 import { describe, expect, test } from "vitest";
-import { Gallery } from "#app/catalog/gallery.tsx";
-import type { Product } from "#app/catalog/product.ts";
+import { Details, Returns } from "#app/catalog/details.tsx";
+import { Gallery } from "#app/catalog/gallery/gallery.tsx";
+import type { Product, ProductCard } from "#app/catalog/product.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { StockAlertForm } from "#app/catalog/stock-alerts/form.tsx";
 import { FALLBACK_RATE } from "#app/money/exchange-rate.ts";
@@ -32,13 +33,15 @@ const product = (sizes: Product["sizes"]): Product => ({
   images: [],
   sizes,
 });
+const form = (sizes: Product["sizes"], mostOfASize = 999) =>
+  html(<BuyForm product={product(sizes)} rate={FALLBACK_RATE} mostOfASize={mostOfASize} alertId="alert" />);
 const tags = (page: string, name: string) => page.match(new RegExp(`<${name}\\b[^>]*>`, "g")) ?? [];
 
 describe("a product that is sold out", () => {
   const sizes = ["S", "M"].map((size) => ({ size, available: 0 }));
 
   test("shows its sizes struck through, stepper and button disabled", async () => {
-    const page = await html(<BuyForm product={product(sizes)} mostOfASize={999} />);
+    const page = await form(sizes);
     const radios = tags(page, "input").filter((tag) => tag.includes('type="radio"'));
     expect(radios.map((tag) => tag.includes("disabled"))).toEqual([true, true]);
     for (const label of tags(page, "label")) expect(label).toContain("has-disabled:line-through");
@@ -46,6 +49,10 @@ describe("a product that is sold out", () => {
     expect(stops.map((tag) => tag.includes('disabled=""'))).toEqual([true, true, true]);
     expect(page).toContain("Sold out");
     expect(page).not.toContain("Add to Cart");
+  });
+
+  test("leads from the foot of a phone's page to the place that takes an address", async () => {
+    expect(await form(sizes)).toMatch(/<a [^>]*href="#alert"[^>]*>Tell me when it is back/);
   });
 
   test("takes an address for each size, by a form that works without script", async () => {
@@ -64,16 +71,61 @@ test("a product without pictures shows the placeholder, and no number of picture
   const image = { hash: "0123456789abcdef0123", width: 800, height: 1000, alt: "Front", background: "#fff" };
   expect(await html(<Gallery images={[image]} />)).not.toContain("aria-live");
   expect(await html(<Gallery images={[image, { ...image, hash: "1123456789abcdef0123" }]} />)).toContain("aria-live");
-  const card = { ...product([]), soldOut: false };
-  expect(await html(<ProductGrid products={[card]} rate={FALLBACK_RATE} />)).toContain(placeholder);
+  expect(await html(<ProductGrid products={[card("eko-tee")]} rate={FALLBACK_RATE} />)).toContain(placeholder);
+});
+
+const card = (id: string, sizesInStock = ["S", "L"]): ProductCard => {
+  const { title, color, priceCents } = product([]);
+  return { id, title, color, priceCents, sizesInStock, soldOut: sizesInStock.length === 0 };
+};
+
+test("a card has title, colour and price in this order, the sizes for the eye alone, and says what is sold out", async () => {
+  const page = await html(
+    <ProductGrid products={[card("a"), card("b", []), card("c", ["ONE"])]} rate={FALLBACK_RATE} />,
+  );
+  const [some = "", none = "", one = ""] = page.split(/<li\b/).slice(1);
+  expect(some).toMatch(/Eko Tee.*Green.*\$49\.99/s);
+  expect(some).toMatch(/aria-hidden="true"[^>]*>S +L</);
+  expect(some).not.toContain("Sold out");
+  expect(none).toContain("Sold out");
+  expect(none).not.toContain("aria-hidden");
+  expect(one).toContain("One size");
+});
+
+test("cards that fill no row by themselves are wide or large; four are one row", async () => {
+  const grid = async (count: number) => {
+    const cards = Array.from({ length: count }, (_, index) => card(`card-${index}`));
+    return tags(await html(<ProductGrid products={cards} rate={FALLBACK_RATE} />), "li");
+  };
+  expect((await grid(5)).map((tag) => [/data-wide="([^"]*)"/.exec(tag)?.[1], tag.includes("data-large")])).toEqual([
+    ["2 3", true],
+    ...Array.from({ length: 4 }, () => [undefined, false]),
+  ]);
+  expect((await grid(4)).some((tag) => tag.includes("data-"))).toBe(false);
+});
+
+test("of a product's details those are shown that are known, in their order", async () => {
+  const page = await html(<Details details={{ origin: "Aba", fabric: "Cotton", fit: "" }} />);
+  expect(page.match(/<d[td][^>]*>[^<]*/g)?.map((part) => part.replace(/.*>/, ""))).toEqual([
+    "Fabric",
+    "Cotton",
+    "Origin",
+    "Aba",
+  ]);
+  expect(await html(<Details details={{}} />)).toBe("");
+});
+
+test("a final sale says that it cannot be returned", async () => {
+  expect(await html(<Returns finalSale={true} />)).toContain("Final sale: it cannot be returned.");
+  expect(await html(<Returns finalSale={false} />)).toContain("within 14 days of delivery");
 });
 
 test("quantity: maximum the stock of the selected size, or the owner's limit", async () => {
-  const page = await html(<BuyForm product={product([{ size: "ONE", available: 5 }])} mostOfASize={1} />);
+  const page = await form([{ size: "ONE", available: 5 }], 1);
   expect(page).toContain("At most 1 piece of one size can be bought in one order.");
   expect(page).toMatch(/aria-disabled="true"[^>]*aria-label="One more"/);
-  const free = await html(<BuyForm product={product([{ size: "ONE", available: 5 }])} mostOfASize={999} />);
-  expect(free).toContain("Only <!-- -->5<!-- --> left");
+  const free = await form([{ size: "ONE", available: 5 }]);
+  expect(free).toContain("Only 5 left");
   expect(free).toMatch(/aria-disabled="false"[^>]*aria-label="One more"/);
 });
 

@@ -1,11 +1,13 @@
 import { type FormEvent, useRef, useState } from "react";
 import { useNavigate } from "react-router";
+import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { availableIn, isSoldOut, type Product } from "#app/catalog/product.ts";
 import { SizeGuide } from "#app/catalog/size-guide.tsx";
 import { SizePicker } from "#app/catalog/size-picker.tsx";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import { messages } from "#app/messages.ts";
-import { Button } from "#app/ui/button.tsx";
+import type { Rate } from "#app/money/exchange-rate.ts";
+import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Stepper } from "#app/ui/stepper.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
@@ -15,21 +17,21 @@ import { addToCart, useCartDrawer } from "./store.browser.ts";
 
 const WIDE = "(min-width: 1024px)";
 const FEW = 5;
-/** As disabled, until a size is chosen: from the first paint on where a script will disable it. */
-const UNTIL_CHOSEN =
-  "[@media(scripting:enabled)]:[form:not(:has(:checked))_&]:bg-unready [@media(scripting:enabled)]:[form:not(:has(:checked))_&]:text-ink";
-
 type Props = {
   product: Product;
+  rate: Rate;
   /** So many units of one size can be bought in one order, whatever the stock. */
   mostOfASize: number;
+  /** Where an address is taken for what is sold out: the id of that part of the page. */
+  alertId: string;
 };
 
 /** Size, quantity and Add to Cart; of a sold-out product all of it, disabled. A plain form that posts to /Cart without script. */
-export function BuyForm({ product, mostOfASize }: Props) {
+export function BuyForm({ product, rate, mostOfASize, alertId }: Props) {
   const only = product.sizes.length === 1 && product.sizes[0]?.size === ONE_SIZE ? ONE_SIZE : "";
   const [size, setSize] = useState(only);
   const [quantity, setQuantity] = useState(1);
+  const [isAsked, setAsked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const hydrated = useHydrated();
   const { add, busy } = useAdding();
@@ -40,27 +42,37 @@ export function BuyForm({ product, mostOfASize }: Props) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (size) void add(product, size, quantity, mostOfASize);
-    else form.current?.querySelector<HTMLInputElement>("input[type=radio]")?.focus();
+    if (size) return void add(product, size, quantity, mostOfASize);
+    setAsked(true);
+    form.current?.querySelector<HTMLInputElement>("input[type=radio]:enabled")?.focus();
   };
   const choose = (next: string) => {
     setSize(next);
     setQuantity(1);
   };
+  const few = size && !soldOut ? fewText(availableQuantity, maxQuantity) : undefined;
   return (
-    <form ref={form} method="post" action="/Cart" onSubmit={submit} noValidate={hydrated} className="mt-6 grid gap-6">
+    <form ref={form} method="post" action="/Cart" onSubmit={submit} noValidate={hydrated} className="grid gap-5">
       <input type="hidden" name="intent" value="add" />
       <input type="hidden" name="id" value={product.id} />
+      <input type="hidden" name="quantity" value={quantity} />
       {only ? (
-        <input type="hidden" name="size" value={ONE_SIZE} />
+        <p className="text-sm">
+          <input type="hidden" name="size" value={ONE_SIZE} />
+          <span className="font-semibold">One size</span> <span className="ml-2 text-ember-deep">{few}</span>
+        </p>
       ) : (
-        <div className="grid gap-1">
-          <SizePicker sizes={product.sizes} chosen={size} onChoose={choose} />
+        <div className="relative">
+          <SizePicker
+            sizes={product.sizes}
+            chosen={size}
+            onChoose={choose}
+            note={isAsked && !size ? messages.cartOther.noSize : few}
+          />
           <SizeGuide />
         </div>
       )}
-      <div>
-        <input type="hidden" name="quantity" value={quantity} />
+      <div className="lg:flex lg:gap-3">
         <div className="[@media(scripting:none)]:hidden">
           <Stepper
             label="Quantity"
@@ -70,38 +82,48 @@ export function BuyForm({ product, mostOfASize }: Props) {
             onChange={setQuantity}
             onAboveMax={() => size && toast.error(limitText({ availableQuantity, maxQuantity }))}
           />
-          {size && !soldOut && <Left availableQuantity={availableQuantity} maxQuantity={maxQuantity} />}
+        </div>
+        <div data-foot-bar="" className="lg:contents">
+          <PricePair
+            cents={product.priceCents}
+            rate={rate}
+            className="flex-col text-[0.9375rem] font-semibold leading-5 lg:hidden"
+          />
+          {soldOut ? (
+            <>
+              <Button className="flex-1 max-lg:hidden" disabled>
+                Sold out
+              </Button>
+              <ButtonLink to={`#${alertId}`} reloadDocument className="flex-1 lg:hidden">
+                Tell me when it is back
+              </ButtonLink>
+            </>
+          ) : (
+            // Disabled to tools until a size is chosen, yet a press leads to the sizes; without script it simply posts.
+            <Button className="flex-1" aria-disabled={(hydrated && !size) || undefined} busy={busy}>
+              {only ? "Add to Cart" : <AddOrChoose />}
+            </Button>
+          )}
         </div>
       </div>
-      {soldOut ? (
-        <Button className="w-full" disabled>
-          Sold out
-        </Button>
-      ) : (
-        <div className="sticky low:static bottom-14 z-20 -mx-4 bg-paper px-4 py-3 lg:static lg:m-0 lg:p-0">
-          {/* By script it says that it is disabled until a size is chosen, yet a tap leads to the sizes; without script it simply posts. */}
-          <Button
-            className={`w-full ${only ? "" : UNTIL_CHOSEN}`}
-            aria-disabled={(hydrated && !size) || undefined}
-            busy={busy}
-          >
-            Add to Cart
-            {!only && (
-              <span className="[@media(scripting:none)]:hidden [form:has(:checked)_&]:hidden">· Choose a size</span>
-            )}
-          </Button>
-        </div>
-      )}
     </form>
   );
 }
 
+/** "Add to Cart"; where a script waits for a size, the eye reads only which answer it waits for, from the first paint on. */
+function AddOrChoose() {
+  return (
+    <>
+      <span className="[@media(scripting:enabled)]:[form:not(:has(:checked))_&]:sr-only">Add to Cart</span>
+      <span className="[@media(scripting:none)]:hidden [form:has(:checked)_&]:hidden">Choose a size</span>
+    </>
+  );
+}
+
 /** Says how many can be bought where that is few, or fewer than there are. */
-function Left({ availableQuantity, maxQuantity }: { availableQuantity: number; maxQuantity: number }) {
-  if (maxQuantity < availableQuantity)
-    return <p className="mt-2 text-sm text-muted">{messages.cartOther.mostOfASize(maxQuantity)}</p>;
-  if (availableQuantity > FEW) return null;
-  return <span className="ml-4 text-sm text-ember-deep">Only {availableQuantity} left</span>;
+function fewText(availableQuantity: number, maxQuantity: number): string | undefined {
+  if (maxQuantity < availableQuantity) return messages.cartOther.mostOfASize(maxQuantity);
+  return availableQuantity > FEW ? undefined : `Only ${availableQuantity} left`;
 }
 
 /** Adds and then shows the cart. Until that is there it is busy: who sees nothing happen presses again, and would have two. */
@@ -110,9 +132,13 @@ function useAdding() {
   const drawer = useCartDrawer();
   const navigate = useNavigate();
   const showCart = async () => {
-    if (!matchMedia(WIDE).matches) return navigate("/Cart");
+    if (!matchMedia(WIDE).matches) {
+      travelToCount();
+      return navigate("/Cart");
+    }
     await import("./drawer.tsx").catch(() => undefined); // the drawer's place says so
     drawer.open();
+    travelToCount();
   };
   const add = async (...addition: Parameters<typeof addToCart>) => {
     setBusy(true);
@@ -120,4 +146,12 @@ function useAdding() {
     setBusy(false);
   };
   return { add, busy };
+}
+
+/** Nothing waits for it: where its code does not come in time, nothing travels. */
+function travelToCount(): void {
+  import("#app/ui/travel.browser.ts").then(
+    ({ travel }) => travel("[data-gallery] img", "[data-cart-count]"),
+    () => undefined,
+  );
 }

@@ -3,6 +3,7 @@ import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { PlacePicture } from "#app/ui/frame/place-picture.tsx";
 import { type Cart, type CartLine, subtotal } from "./cart.ts";
 import { Line } from "./line.tsx";
 import { restore } from "./store.browser.ts";
@@ -56,7 +57,8 @@ export function CartFoot({ cart, rate, delivery, children }: FootProps) {
 
 export function EmptyCart({ onLeave }: { onLeave?(): void }) {
   return (
-    <div className="grid flex-1 place-content-center justify-items-center gap-2 px-6 py-16 text-center">
+    <div className="grid content-start justify-items-start gap-2 p-5">
+      <PlacePicture name="shirts" className="mb-4 aspect-3/2 w-full" sizes="(min-width: 42rem) 42rem, 100vw" />
       <p className="headline text-2xl">{messages.cart.empty}</p>
       <p className="mb-4 text-muted">{messages.cart.emptyHint}</p>
       <ButtonLink to="/shop" onClick={onLeave}>

@@ -5,8 +5,9 @@ import { batched } from "#app/infra/database/batch.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { usdCents } from "#app/money/money.ts";
-import type { Database } from "#db/types.ts";
-import type { Product, ProductCard } from "./product.ts";
+import type { Database, ProductKind } from "#db/types.ts";
+import { KIND_NAMES, type KindCount, type Product, type ProductCard } from "./product.ts";
+import { matchingQuery, rankingQuery, searchWords } from "./search/words.ts";
 import { inOrder } from "./sizes.ts";
 
 /** The units of each size that can be bought, in the same query as the product. */
@@ -42,7 +43,7 @@ export async function listProducts(on: Db, filters: Partial<Filters> = {}): Prom
 
 /** The first `most` of them as a list shows them. */
 export async function listCards(on: Db, filters: Partial<Filters>, most: number): Promise<ProductCard[]> {
-  return (await matching(on, filters).select(CARD_COLUMNS).limit(most).execute()).map(toCard);
+  return (await matching(on, filters).select(CARD_COLUMNS).select(withSizes).limit(most).execute()).map(toCard);
 }
 
 /** The same, and how many match in all: the count ends at `MOST_COUNTED` + 1. */
@@ -51,12 +52,12 @@ export async function listAndCountCards(
   filters: Partial<Filters>,
   most: number,
 ): Promise<{ found: ProductCard[]; total: number }> {
-  const counted = matching(on, filters)
-    .clearOrderBy()
+  const counted = fitting(on, filters)
     .select("products.id")
     .limit(MOST_COUNTED + 1);
   const rows = await matching(on, filters)
     .select(CARD_COLUMNS)
+    .select(withSizes)
     .select(on.selectFrom(counted.as("counted")).select(sql<number>`count(*)::int`.as("count")).as("total"))
     .limit(most)
     .execute();
@@ -64,8 +65,35 @@ export async function listAndCountCards(
 }
 
 function matching(on: Db, filters: Partial<Filters>) {
-  const { size, color, minCents, maxCents, available, search, sort = "newest" } = filters;
-  let query = on.selectFrom("products").where("hidden", "=", false).orderBy("inStock", "desc");
+  const { search, sort = "newest" } = filters;
+  if (search && sort === "newest") return ranked(on, fitting(on, filters), search);
+  let query = fitting(on, filters).orderBy("inStock", "desc");
+  if (sort === "price-up") query = query.orderBy("priceCents");
+  if (sort === "price-down") query = query.orderBy("priceCents", "desc");
+  return query.orderBy("position").orderBy("products.id");
+}
+
+/** Those with most of the words first. Of very many only as many as are counted are ranked: to rank them all would take longer than all the rest. */
+function ranked(on: Db, fits: ReturnType<typeof fitting>, search: string) {
+  const first = fits
+    .select("products.id")
+    .orderBy("inStock", "desc")
+    .orderBy("position")
+    .orderBy("products.id")
+    .limit(MOST_COUNTED + 1);
+  return on
+    .selectFrom("products")
+    .where("products.id", "in", first)
+    .orderBy("inStock", "desc")
+    .orderBy(sql`ts_rank(search, to_tsquery('english', ${rankingQuery(searchWords(search))}))`, "desc")
+    .orderBy("position")
+    .orderBy("products.id");
+}
+
+function fitting(on: Db, filters: Partial<Filters>) {
+  const { kind, size, color, minCents, maxCents, available, search } = filters;
+  let query = on.selectFrom("products").where("hidden", "=", false);
+  if (kind) query = query.where(sql<boolean>`kinds @> ${sql.lit(`{${kind}}`)}`); // as it stands, so that the planner knows how many there are
   if (size) {
     query = query.where(
       sql<boolean>`exists (select from product_sizes s where s.product_id = products.id and s.size = ${size} and s.on_hand > s.reserved)`,
@@ -75,28 +103,18 @@ function matching(on: Db, filters: Partial<Filters>) {
   if (minCents !== undefined) query = query.where("priceCents", ">=", minCents);
   if (maxCents !== undefined) query = query.where("priceCents", "<=", maxCents);
   if (available) query = query.where("inStock", "=", true);
-  if (search) query = query.where(matches(search));
-  if (search && sort === "newest") query = query.orderBy(sql`word_similarity(${search}, ${searchText})`, "desc");
-  if (sort === "price-up") query = query.orderBy("priceCents");
-  if (sort === "price-down") query = query.orderBy("priceCents", "desc");
-  return query.orderBy("position").orderBy("products.id");
+  if (search) query = query.where(matches(matchingQuery(searchWords(search), "each")));
+  return query;
 }
 
-const MOST_WORDS = 6;
-const searchText = sql`(title || ' ' || color)`;
-
-/** Every word is part of a word in title or colour, or similar to one: "jersy" finds jerseys. */
-function matches(search: string) {
-  const words = search.split(/\s+/).slice(0, MOST_WORDS);
-  return sql<boolean>`(${sql.join(words.map(matchesWord), sql` and `)})`;
+function matches(query: string) {
+  return sql<boolean>`search @@ to_tsquery('english', ${query})`;
 }
 
-function matchesWord(word: string) {
-  return sql`(${searchText} ilike ${`%${escapeLike(word)}%`} or ${word} <% ${searchText})`;
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, "\\$&");
+/** The first `most` products to which any of the words of `search` leads, those with most of them first. */
+export async function listCardsOfAnyWord(on: Db, search: string, most: number): Promise<ProductCard[]> {
+  const fits = fitting(on, {}).where(matches(matchingQuery(searchWords(search), "any")));
+  return (await ranked(on, fits, search).select(CARD_COLUMNS).select(withSizes).limit(most).execute()).map(toCard);
 }
 
 /** Null where there is no such product, or it is hidden. */
@@ -124,6 +142,38 @@ export async function getProducts(on: Db | Transaction, ids: string[]): Promise<
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
 
+/** How many of the list, after a product and from its start, are looked through for those that go with it. */
+const NEAR = 40;
+
+/** Up to `most` others that can be bought: those of a kind that this one is of first, from this one on in the list's order. */
+export async function listOthers(on: Db, id: string, most: number): Promise<ProductCard[]> {
+  const own = on.selectFrom("products as own").where("own.id", "=", id);
+  const isFurther = sql<boolean>`position > (${own.select("own.position")})`;
+  const inOrderOfList = on
+    .selectFrom("products")
+    .select("products.id")
+    .where("hidden", "=", false)
+    .where("inStock", "=", true)
+    .where("products.id", "<>", id)
+    .orderBy("position")
+    .orderBy("products.id")
+    .limit(NEAR);
+  const rows = await on
+    .selectFrom("products")
+    .select(CARD_COLUMNS)
+    .select(withSizes)
+    .where((eb) =>
+      eb.or([eb("products.id", "in", inOrderOfList.where(isFurther)), eb("products.id", "in", inOrderOfList)]),
+    )
+    .orderBy(sql`kinds && (${own.select("own.kinds")})`, "desc")
+    .orderBy(isFurther, "desc")
+    .orderBy("position")
+    .orderBy("products.id")
+    .limit(most)
+    .execute();
+  return rows.map(toCard);
+}
+
 const colors = statement(
   { takes: {}, gives: { color: sqlType.text } },
   `with recursive colors as (
@@ -139,6 +189,19 @@ export const listColors: (on: Db) => Promise<string[]> = batched(async (on) =>
   (await colors(on)).map(({ color }) => color),
 );
 
+const kindCounts = statement(
+  { takes: {}, gives: { kind: sqlType.textOf<ProductKind>(), count: sqlType.int } },
+  KIND_NAMES.map(
+    (kind) => `select '${kind}' as kind, count(*)::int as count
+      from (select from products where not hidden and kinds @> '{${kind}}' limit ${MOST_COUNTED + 1}) ${kind}`,
+  ).join(" union all "),
+);
+
+/** How many products there are of each kind, in the kinds' order: counted to `MOST_COUNTED` + 1, and only those of which there are any. */
+export const countKinds: (on: Db) => Promise<KindCount[]> = batched(async (on) =>
+  (await kindCounts(on)).filter(({ count }) => count > 0),
+);
+
 type Row = Omit<Product, "priceCents"> & { priceCents: number };
 
 function toProduct(row: Row): Product {
@@ -146,10 +209,11 @@ function toProduct(row: Row): Product {
   return { ...row, priceCents: usdCents(row.priceCents), sizes: inOrder(sizes) };
 }
 
-type CardRow = Pick<Row, "id" | "title" | "color" | "priceCents" | "images"> & { inStock: boolean };
+type CardRow = Pick<Row, "id" | "title" | "color" | "priceCents" | "images" | "sizes"> & { inStock: boolean };
 
-function toCard({ priceCents, images: [front, back], inStock, ...row }: CardRow): ProductCard {
-  return { ...row, priceCents: usdCents(priceCents), front, back: back?.hash, soldOut: !inStock };
+function toCard({ priceCents, images: [front, back], sizes, inStock, ...row }: CardRow): ProductCard {
+  const sizesInStock = inOrder(sizes).flatMap(({ size, available }) => (available > 0 ? size : []));
+  return { ...row, priceCents: usdCents(priceCents), front, back: back?.hash, sizesInStock, soldOut: !inStock };
 }
 
 export type StockChange = { ok: true; before: number; after: number } | { ok: false; problem: string };

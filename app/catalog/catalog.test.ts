@@ -6,7 +6,7 @@ import { readFilters } from "#app/catalog/filter/filters.ts";
 import { env } from "#app/infra/env.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/shop.ts";
-import { getProduct, listAndCountCards, listColors, listProducts, setStock } from "./catalog.server.ts";
+import { getProduct, listAndCountCards, listColors, listOthers, listProducts, setStock } from "./catalog.server.ts";
 import { seedDemo } from "./demo.server.ts";
 import { contentHash, picture, pictureResponse, storePicture } from "./pictures.server.ts";
 import { isSoldOut, type Product, toSpecification } from "./product.ts";
@@ -58,10 +58,16 @@ describe("filters", () => {
     ["a price from", "min=60", ({ priceCents }) => priceCents >= 6000],
     ["a price to", "max=24.99", ({ priceCents }) => priceCents <= 2499],
     ["in stock", "available=on", (product) => !isSoldOut(product)],
-    ["a word of the title", "q=tee", ({ title }) => /tee/i.test(title)],
-    ["a colour as a word", "q=indigo", ({ color }) => color === "Indigo"],
-    ["a word with a typing mistake", "q=ankarra", ({ title }) => /ankara/i.test(title)],
-    ["two words with mistakes", "q=linkd rings", ({ title }) => /linked rings/i.test(title)],
+    ["a kind", "kind=prints", ({ kinds }) => kinds.includes("prints")],
+    [
+      "a kind, a size and a word",
+      "kind=jerseys&size=M&q=unity",
+      ({ kinds, title }) => kinds.includes("jerseys") && /unity/i.test(title),
+    ],
+    ["a word of the title", "q=adire", ({ title }) => /adire/i.test(title)],
+    ["the beginning of a word", "q=harm", ({ title }) => /harmattan/i.test(title)],
+    ["a colour as a word", "q=indigo", ({ title, color }) => /indigo/i.test(`${title} ${color}`)],
+    ["a kind as a word", "q=tees", ({ kinds, title }) => kinds.includes("tees") || /tee/i.test(title)],
   ])("%s", async (_, query, fits) => {
     const found = await listProducts(db(), readFilters(new URLSearchParams(query)));
     expect(found.length).toBeGreaterThan(0);
@@ -87,6 +93,26 @@ test("a list and its count agree, also when nothing fits", async () => {
     const { found, total } = await listAndCountCards(db(), readFilters(new URLSearchParams(query)), most);
     expect([found.length, total], query).toEqual(expected);
   }
+});
+
+test("a card names the sizes that are in stock, in order", async () => {
+  const { found } = await listAndCountCards(db(), readFilters(new URLSearchParams("q=night market")), 1);
+  expect(found).toMatchObject([{ id: "night-market-jersey", sizesInStock: ["S", "L", "XL"] }]);
+});
+
+test("with a product go others that can be bought: of its kind first, from it on in the list's order", async () => {
+  const all = (await listProducts(db())).filter((product) => !isSoldOut(product));
+  for (const id of ["unity-home-jersey", "eko-chevron-jersey", "rings-tote", "harmattan-zigzag-jersey"]) {
+    const product = await getProduct(db(), id);
+    const others = await listOthers(db(), id, 4);
+    expect(others.map((other) => other.id)).not.toContain(id);
+    expect(others.map(({ soldOut }) => soldOut)).toEqual([false, false, false, false]);
+    const isSameKind = (other: { id: string }) =>
+      all.find((one) => one.id === other.id)?.kinds.some((kind) => product?.kinds.includes(kind)) ?? false;
+    const kin = all.filter((one) => one.id !== id && isSameKind(one)).length;
+    expect(others.filter(isSameKind)).toEqual(others.slice(0, Math.min(4, kin)));
+  }
+  expect((await listOthers(db(), "unity-home-jersey", 1)).map(({ id }) => id)).toEqual(["cocoa-hoops-jersey"]);
 });
 
 test("F25: stock is never set below what running payments hold", async () => {

@@ -9,7 +9,9 @@ export function LoadMore({ shown, total, filters }: { shown: number; total: numb
   useEffect(() => {
     // The pressed link may be gone: by keyboard the first new product is the next stop.
     if (pressed.current && shown > before.current)
-      document.querySelectorAll<HTMLElement>("main li > a")[before.current]?.focus({ preventScroll: true });
+      document
+        .querySelectorAll<HTMLElement>("main li > a[href^='/singleProduct/']")
+        [before.current]?.focus({ preventScroll: true });
     if (shown !== before.current) pressed.current = false;
     before.current = shown;
   }, [shown]);

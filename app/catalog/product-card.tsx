@@ -3,59 +3,112 @@ import type { UsdCents } from "#app/money/money.ts";
 import { Link } from "#app/ui/link.tsx";
 import { Picture, srcSet } from "#app/ui/picture.tsx";
 import { PricePair } from "./currency/price-pair.tsx";
+import { type Columns, shapeOf } from "./full-rows.ts";
 import { PlaceholderPicture } from "./placeholder-picture.tsx";
 import { type ProductCard, pictureUrl } from "./product.ts";
+import { ONE_SIZE } from "./sizes.ts";
 
-const CARD_SIZES = "(min-width: 1280px) 21rem, (min-width: 1024px) 30vw, 46vw";
+type GridProps = { products: ProductCard[]; rate: Rate; eager?: number };
 
-export function ProductGrid({ products, rate, eager = 0 }: { products: ProductCard[]; rate: Rate; eager?: number }) {
+/** Two columns, then three, then four, without a hole in the last row. Four products stand in one row as soon as there is room for it. */
+export function ProductGrid({ products, rate, eager = 0 }: GridProps) {
+  const isRowOfFour = products.length === 4;
   return (
-    <ul className="grid grid-cols-2 gap-x-3 gap-y-8 sm:gap-x-5 lg:grid-cols-3 xl:grid-cols-4">
-      {products.map((product, index) => (
-        <li key={product.id}>
-          <Card product={product} rate={rate} eager={index < eager} urgent={eager > 0 && index === 0} />
-        </li>
-      ))}
+    <ul
+      className={`grid grid-cols-2 gap-x-3 gap-y-8 sm:gap-x-5 lg:gap-y-10 ${isRowOfFour ? "lg:grid-cols-4" : "lg:grid-cols-3 xl:grid-cols-4"}`}
+    >
+      {products.map((product, index) => {
+        const wideIn = ([2, 3, 4] as const).filter(
+          (columns) => shapeOf(index, products.length, columns) === "wide" && !(isRowOfFour && columns === 3),
+        );
+        const isLarge = shapeOf(index, products.length, 4) === "large";
+        return (
+          <li
+            key={product.id}
+            className={[...wideIn.map((columns) => WIDE[columns]), isLarge ? LARGE : ""].join(" ").trim() || undefined}
+            data-wide={wideIn.join(" ") || undefined}
+            data-large={isLarge || undefined}
+          >
+            <Card
+              product={product}
+              rate={rate}
+              sizes={pictureSizes(wideIn.includes(2), isRowOfFour, isLarge)}
+              eager={index < eager}
+              urgent={eager > 0 && index === 0}
+            />
+          </li>
+        );
+      })}
     </ul>
   );
 }
 
-type CardProps = { product: ProductCard; rate: Rate; eager: boolean; urgent: boolean };
+const WIDE: Record<Columns, string> = {
+  2: "max-lg:col-span-2",
+  3: "lg:max-xl:col-span-2",
+  4: "xl:col-span-2",
+};
+const LARGE = "xl:col-span-2 xl:row-span-2";
 
-function Card({ product: { id, title, priceCents, front, back, soldOut }, rate, eager, urgent }: CardProps) {
+/** Of each picture; a wide card has two of the usual width, but on phones one large one. */
+function pictureSizes(isWideOnPhones: boolean, isRowOfFour: boolean, isLarge: boolean): string {
+  const phones = isWideOnPhones ? "(min-width: 640px) 46vw, 92vw" : "46vw";
+  return `(min-width: 1280px) ${isLarge ? 42 : 21}rem, (min-width: 1024px) ${isRowOfFour ? 23 : 30}vw, ${phones}`;
+}
+
+/** One of the two pictures of a wide card, with the grid's gap between them. */
+const HALF = "spread:w-[calc(50%-0.625rem)]";
+
+type CardProps = { product: ProductCard; rate: Rate; sizes: string; eager: boolean; urgent: boolean };
+
+function Card({ product, rate, sizes, eager, urgent }: CardProps) {
+  const { id, title, color, priceCents, front, back, sizesInStock, soldOut } = product;
+  const alone = back ? "" : "spread:mx-auto";
   return (
-    <Link to={`/singleProduct/${id}`} prefetch="intent" className="group block">
-      <span className="relative block">
+    <Link to={`/singleProduct/${id}`} prefetch="intent" className="group block large:flex large:h-full large:flex-col">
+      <span className="relative block rounded-cut large:flex-1" style={front && { background: front.background }}>
         {front ? (
           <Picture
             image={front}
-            sizes={CARD_SIZES}
+            sizes={sizes}
             upTo={800}
             eager={eager}
             urgent={urgent}
-            className={soldOut ? "opacity-70" : ""}
+            className={`${HALF} ${alone} large:absolute large:inset-0 large:aspect-auto!`}
           />
         ) : (
-          <PlaceholderPicture className={soldOut ? "opacity-70" : ""} />
+          <PlaceholderPicture className={`${HALF} ${alone}`} />
         )}
-        {/* Only where a pointer can hover; a browser that cannot show this format keeps the front. */}
+        {/* Where a pointer can hover, and beside the front of a wide card; a browser that cannot show this format keeps the front. */}
         {back && (
           <img
             src={pictureUrl({ hash: back }, 640, "jpg")}
             srcSet={srcSet(back, "avif", 800)}
-            sizes={CARD_SIZES}
+            sizes={sizes}
             alt=""
             loading="lazy"
             decoding="async"
-            className="absolute inset-0 hidden size-full rounded-cut object-cover opacity-0 transition-opacity duration-300 group-hover:opacity-100 [@media(hover:hover)]:block"
+            className={`absolute inset-y-0 right-0 hidden size-full rounded-cut object-cover opacity-0 transition-opacity duration-300 group-hover:opacity-100 spread:block spread:opacity-100 spread:transition-none [@media(hover:hover)]:block ${HALF}`}
           />
         )}
-        {soldOut && <span className="label absolute top-3 left-3 rounded-cut bg-paper px-2 py-1">Sold out</span>}
+        {soldOut && (
+          <span className="absolute top-2 left-2 rounded-cut bg-paper px-2 py-0.5 text-sm font-semibold">Sold out</span>
+        )}
+        {/* For the eye alone: the product's page says the same to everybody. */}
+        {sizesInStock.length > 0 && (
+          <span
+            aria-hidden="true"
+            className="absolute inset-x-0 bottom-0 bg-paper/95 py-2 text-center text-sm font-medium whitespace-pre opacity-0 transition-opacity duration-200 group-hover:opacity-100 group-focus-visible:opacity-100"
+          >
+            {sizesInStock.map((size) => (size === ONE_SIZE ? "One size" : size)).join("    ")}
+          </span>
+        )}
       </span>
-      <span className="mt-3 block font-bold uppercase leading-tight underline-offset-4 group-hover:underline">
+      <span className="mt-3 block text-[0.9375rem] leading-5 font-[560] tracking-[0.02em] uppercase underline-offset-4 group-hover:underline">
         {title}
       </span>
-      <Price cents={priceCents} rate={rate} />
+      <span className="block text-sm text-muted">{color}</span>
+      <Price cents={priceCents} rate={rate} className="text-[0.9375rem] font-medium" />
     </Link>
   );
 }
@@ -63,8 +116,8 @@ function Card({ product: { id, title, priceCents, front, back, soldOut }, rate, 
 /** `$49.99  ≈ ₦79,984`: no price wraps in its middle. */
 export function Price({ cents, rate, className = "" }: { cents: UsdCents; rate: Rate; className?: string }) {
   return (
-    <span className={`mt-1 block ${className}`}>
-      <PricePair cents={cents} rate={rate} className="gap-x-3 font-semibold" />
+    <span className={`mt-0.5 block ${className}`}>
+      <PricePair cents={cents} rate={rate} className="gap-x-3" />
     </span>
   );
 }

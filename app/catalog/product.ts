@@ -11,6 +11,7 @@ export const KINDS: Record<ProductKind, string> = {
   accessories: "Accessories",
 };
 export const KIND_NAMES = Object.keys(KINDS) as ProductKind[];
+export type KindCount = { kind: ProductKind; count: number };
 /** What a product's page tells of it beside the description, in this order. */
 export const DETAILS: ProductDetail[] = ["fabric", "fit", "back", "care", "origin"];
 
@@ -35,6 +36,8 @@ export type Product = {
 export type ProductCard = Pick<Product, "id" | "title" | "color" | "priceCents"> & {
   front?: ProductImage;
   back?: string;
+  /** In order. */
+  sizesInStock: string[];
   soldOut: boolean;
 };
 

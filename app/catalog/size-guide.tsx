@@ -12,6 +12,7 @@ const MEASURES: Record<(typeof SIZES)[number], [number, number, number]> = {
 };
 const inches = (cm: number) => (Math.round((cm / 2.54) * 2) / 2).toFixed(1);
 
+/** A button at the upper right of its place, and without script the table itself. */
 export function SizeGuide() {
   const [open, setOpen] = useState(false);
   return (
@@ -19,7 +20,7 @@ export function SizeGuide() {
       <button
         type="button"
         onClick={() => setOpen(true)}
-        className="min-h-11 justify-self-start text-sm underline underline-offset-4 [@media(scripting:none)]:hidden"
+        className="absolute top-0 right-0 min-h-11 text-sm underline underline-offset-4 [@media(scripting:none)]:hidden"
       >
         Size guide
       </button>

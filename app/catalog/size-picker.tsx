@@ -4,13 +4,23 @@ type Props = {
   sizes: SizeStock[];
   chosen: string;
   onChoose(size: string): void;
+  /** Said beside the word "Size"; nothing moves when it comes. */
+  note?: string;
 };
 
 /** The sizes as buttons; a sold-out one is struck through and says so. */
-export function SizePicker({ sizes, chosen, onChoose }: Props) {
+export function SizePicker({ sizes, chosen, onChoose, note }: Props) {
   return (
-    <fieldset>
-      <legend className="mb-2 text-sm font-semibold">Size</legend>
+    <fieldset className="min-w-0">
+      <legend className="sr-only">Size</legend>
+      <p className="mb-1 min-h-11 content-center pr-24 text-sm">
+        <span aria-hidden="true" className="mr-3 font-semibold">
+          Size
+        </span>
+        <span role="status" className="text-ember-deep">
+          {note}
+        </span>
+      </p>
       <div className="flex flex-wrap gap-2">
         {sizes.map(({ size, available }) => (
           <label

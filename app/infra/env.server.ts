@@ -40,6 +40,11 @@ const settings = z.object({
   SMTP_URL: url(/^smtps?$/).optional(),
   MAIL_FROM: z.string().optional(),
   CONTACT_EMAIL: z.string().trim().refine(isEmail, "must be an email address").optional(),
+  WHATSAPP: z
+    .string()
+    .transform((given) => given.replace(/[\s()-]/g, ""))
+    .pipe(z.e164("must be a number with + and its country's code"))
+    .optional(),
   INSTAGRAM_URL: url(/^https$/).optional(),
   X_URL: url(/^https$/).optional(),
   PAYSTACK_SECRET_KEY: z
@@ -114,6 +119,7 @@ const EXAMPLES: Record<keyof Settings, string> = {
   SMTP_URL: "smtp://user:secret@mail.example:587",
   MAIL_FROM: "'Irepo <orders@shop.example>'",
   CONTACT_EMAIL: "help@shop.example",
+  WHATSAPP: "+2348031234567",
   INSTAGRAM_URL: "https://www.instagram.com/irepo",
   X_URL: "https://x.com/irepo",
   PAYSTACK_SECRET_KEY: "sk_test_0123456789abcdef",
@@ -143,7 +149,7 @@ const EXAMPLES: Record<keyof Settings, string> = {
 export type Env = Settings & {
   MAIL_FROM: string;
   /** Where shoppers can reach the owner. */
-  contact: { email: string; instagramUrl?: string; xUrl?: string };
+  contact: { email: string; whatsappUrl?: string; instagramUrl?: string; xUrl?: string };
   /** What the start says beside its work: allowed, but hardly meant. */
   warnings: Problem[];
   publicUrl: URL;
@@ -247,6 +253,7 @@ function contactOf(s: Settings): Env["contact"] {
   const demo = isOnline(s) ? {} : { instagramUrl: "https://www.instagram.com/irepo", xUrl: "https://x.com/irepo" };
   return {
     email: s.CONTACT_EMAIL ?? sender ?? "hello@irepo.example",
+    whatsappUrl: s.WHATSAPP && `https://wa.me/${s.WHATSAPP.slice(1)}`,
     instagramUrl: s.INSTAGRAM_URL ?? demo.instagramUrl,
     xUrl: s.X_URL ?? demo.xUrl,
   };

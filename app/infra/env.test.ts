@@ -66,6 +66,7 @@ test.each([
   ["nothing that is ever put aside", { HOLD_AT_MOST: "0" }, "HOLD_AT_MOST"],
   ["a number of pieces that is none", { MOST_OF_A_SIZE: "ten" }, "MOST_OF_A_SIZE"],
   ["a database that is no PostgreSQL", { DATABASE_URL: "mysql://x/y" }, "DATABASE_URL"],
+  ["a number without its country", { WHATSAPP: "08031234567" }, "WHATSAPP: must be a number with +"],
   ["a time zone that is none", { SHOP_TIMEZONE: "Lagos" }, "SHOP_TIMEZONE"],
   ["a time zone without a name", { SHOP_TIMEZONE: "+01:00" }, "SHOP_TIMEZONE"],
   [
@@ -182,8 +183,14 @@ test.each([
       CONTACT_EMAIL: "help@shop.example",
       INSTAGRAM_URL: "https://instagram.example/us",
       X_URL: "https://x.example/us",
+      WHATSAPP: "+234 803 123-4567",
     },
-    { email: "help@shop.example", instagramUrl: "https://instagram.example/us", xUrl: "https://x.example/us" },
+    {
+      email: "help@shop.example",
+      whatsappUrl: "https://wa.me/2348031234567",
+      instagramUrl: "https://instagram.example/us",
+      xUrl: "https://x.example/us",
+    },
   ],
   ["on the internet the sender, and nobody else's profiles", ONLINE, { email: "orders@shop.example" }],
 ])("contact and social links: %s", (_, settings, contact) => {

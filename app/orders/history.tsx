@@ -2,6 +2,7 @@ import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { messages } from "#app/messages.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { PlacePicture } from "#app/ui/frame/place-picture.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { longDate } from "#app/ui/long-date.ts";
@@ -18,9 +19,16 @@ export function OrderHistory({ orders }: { orders: OrderView[] }) {
       </summary>
       <div className="pb-8">
         {orders.length === 0 ? (
-          <div className="grid justify-items-start gap-4 py-4">
-            <p>{messages.account.noOrders}</p>
-            <ButtonLink to="/shop">Start Shopping</ButtonLink>
+          <div className="grid items-center gap-5 py-4 sm:grid-cols-[14rem_1fr] sm:gap-8">
+            <PlacePicture
+              name="shirts"
+              className="aspect-3/2 sm:aspect-square"
+              sizes="(min-width: 40rem) 14rem, 100vw"
+            />
+            <div className="grid justify-items-start gap-4">
+              <p className="headline text-xl">{messages.account.noOrders}</p>
+              <ButtonLink to="/shop">Start Shopping</ButtonLink>
+            </div>
           </div>
         ) : (
           <ul className="grid gap-4">

@@ -1,6 +1,6 @@
-import { listCards } from "#app/catalog/catalog.server.ts";
 import { readFilters } from "#app/catalog/filter/filters.ts";
 import type { Suggestion } from "#app/catalog/filter/search-box.tsx";
+import { findCards } from "#app/catalog/search/search.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
 
@@ -9,7 +9,9 @@ const AT_MOST = 6;
 /** What the search field proposes while somebody types (`q`): at most six products, typing mistakes forgiven. */
 export async function get(request: Request): Promise<ApiAnswer> {
   const { search } = readFilters(new URL(request.url).searchParams);
-  const found = search ? await listCards(db(), { search }, AT_MOST) : [];
+  const { found } = search
+    ? await findCards(db(), readFilters(new URLSearchParams({ q: search })), AT_MOST)
+    : { found: [] };
   const suggestions: Suggestion[] = found.map(({ id, title, color }) => ({ id, title, color }));
   return { json: suggestions, headers: { "Cache-Control": "public, max-age=60" } };
 }

@@ -18,7 +18,9 @@ import {
   readNoScriptCart,
 } from "#app/cart/no-script-cart.server.ts";
 import { useCart } from "#app/cart/store.browser.ts";
+import { listCards } from "#app/catalog/catalog.server.ts";
 import { useDetectedCurrency } from "#app/catalog/currency/choice.browser.ts";
+import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
@@ -44,6 +46,8 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 
 /** More than anybody presses buttons. */
 const CHANGES_A_MINUTE = 240;
+/** Shown beside an empty cart. */
+const ARRIVALS = 4;
 /** For all visitors behind one address. */
 const limitGuests = localLimit("guest cart form", 3000);
 
@@ -56,7 +60,7 @@ const change = z.discriminatedUnion("intent", [
 
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
-  const { rate } = await rateInForce(db());
+  const [{ rate }, arrivals] = await Promise.all([rateInForce(db()), listCards(db(), {}, ARRIVALS)]);
   const { items: noScript } = readNoScriptCart(request);
   const cart = user
     ? await getCart(db(), user.id)
@@ -68,6 +72,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     capped: cart && cappedText(cart, new URL(request.url).searchParams),
     user: user ? summaryOf(user) : null,
     rate,
+    arrivals,
     hasNoScriptCart: noScript.length > 0,
     google: Boolean(env.google),
   };
@@ -158,7 +163,24 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
       )}
       <Undo removed={removed} />
       {!cart && <Waiting failed={failed} />}
-      {cart?.lines.length === 0 && <EmptyCart />}
+      {cart?.lines.length === 0 && (
+        <>
+          <EmptyCart />
+          {!loaderData.user && (
+            <ButtonLink to="/login?next=/Cart" look="quiet" className="mx-5 self-start">
+              Log in to see the cart of your account
+            </ButtonLink>
+          )}
+          {loaderData.arrivals.length > 0 && (
+            <section aria-labelledby="new" className="px-5 py-10 [&>ul]:grid-cols-2">
+              <h2 id="new" className="headline mb-6 text-2xl">
+                New arrivals
+              </h2>
+              <ProductGrid products={loaderData.arrivals} rate={loaderData.rate} />
+            </section>
+          )}
+        </>
+      )}
       {cart && cart.lines.length > 0 && (
         <>
           <div className="flex-1">

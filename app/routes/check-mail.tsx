@@ -8,7 +8,7 @@ export const meta: Route.MetaFunction = () => pageMeta({ title: "Check your mail
 
 export default function CheckMail() {
   return (
-    <AuthPage title="Check your Mail" intro={messages.forgot.done}>
+    <AuthPage isShort title="Check your Mail" intro={messages.forgot.done}>
       <ButtonLink to="/login">Continue to Login</ButtonLink>
     </AuthPage>
   );

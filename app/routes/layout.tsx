@@ -6,7 +6,7 @@ import { AccountLink } from "#app/account/header-link.tsx";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useSessionCheck, useUser } from "#app/account/session/summary.browser.ts";
 import { countCart } from "#app/cart/cart.server.ts";
-import { CartLink } from "#app/cart/link.tsx";
+import { CartIconLink, CartLink } from "#app/cart/link.tsx";
 import { useNoScriptCart } from "#app/cart/no-script-cart.browser.ts";
 import { countNoScriptItems } from "#app/cart/no-script-cart.server.ts";
 import { rememberCount, useCartCount, useCartDrawer } from "#app/cart/store.browser.ts";
@@ -22,7 +22,6 @@ import { SubscribeForm } from "#app/newsletter/subscribe-form.tsx";
 import { DeliverTo } from "#app/shipping/deliver-to.tsx";
 import { BottomNavigation } from "#app/ui/frame/bottom-navigation.tsx";
 import { CalmHeader, ShortFooter } from "#app/ui/frame/calm.tsx";
-import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
 import { Footer } from "#app/ui/frame/footer.tsx";
 import { Header } from "#app/ui/frame/header.tsx";
@@ -48,7 +47,6 @@ export async function loader({ request }: Route.LoaderArgs) {
     demoMail: env.demoMail,
     google: Boolean(env.google),
     site: env.publicUrl.origin,
-    contact: env.contact,
   };
 }
 
@@ -82,7 +80,6 @@ function Frame({
   demoMail,
   google,
   site,
-  contact,
   children,
 }: FrameData & { children: ReactNode }) {
   useSessionCheck(rememberCount);
@@ -92,7 +89,7 @@ function Frame({
   const isCheckout = path === "/checkout";
   const isSignedIn = useUser() !== null;
   return (
-    <ContactContext value={contact}>
+    <>
       {path && <link rel="canonical" href={site + path} />}
       <a href="#main" className="label sr-only bg-ink p-4 text-paper focus:not-sr-only focus:fixed focus:z-50">
         To the content
@@ -115,7 +112,7 @@ function Frame({
       {isCheckout ? (
         <CalmHeader />
       ) : (
-        <Header>
+        <Header small={<CartIconLink count={count} withoutScript={accountCount} />}>
           <AccountLink />
           <CartLink count={count} withoutScript={accountCount} />
         </Header>
@@ -132,7 +129,7 @@ function Frame({
       <Drawer rate={rate} />
       <AuthDialogPlace google={google} />
       <CurrencyPlace />
-    </ContactContext>
+    </>
   );
 }
 

@@ -14,6 +14,7 @@ import { OrderDetails, OrderStatus, PartRefunded, PaymentReference } from "#app/
 import type { Settlement } from "#app/payments/outcomes.ts";
 import { paymentStatus } from "#app/payments/status.server.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
+import { Help } from "#app/ui/frame/help.tsx";
 import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { CheckIcon, ChevronIcon, ClockIcon, CloseIcon, TruckIcon } from "#app/ui/icons.tsx";
@@ -149,6 +150,7 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
           <PaymentReference reference={order.reference} />
         </section>
       </div>
+      <Help about={`my order ${order.reference}`} />
     </main>
   );
 }

@@ -1,21 +1,26 @@
 import { data } from "react-router";
 import { BuyForm } from "#app/cart/buy-form.tsx";
 import { mostOfASize } from "#app/cart/limit.server.ts";
-import { getProduct, listCards } from "#app/catalog/catalog.server.ts";
-import { Gallery } from "#app/catalog/gallery.tsx";
+import { getProduct, listOthers } from "#app/catalog/catalog.server.ts";
+import { PricePair } from "#app/catalog/currency/price-pair.tsx";
+import { Details, Returns } from "#app/catalog/details.tsx";
+import { Gallery } from "#app/catalog/gallery/gallery.tsx";
 import { isSoldOut, type Product, pictureUrl } from "#app/catalog/product.ts";
-import { Price, ProductGrid } from "#app/catalog/product-card.tsx";
+import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
+import { NotHere } from "#app/catalog/search/not-here.tsx";
+import { ShareButton } from "#app/catalog/share-button.tsx";
 import { StockAlertForm } from "#app/catalog/stock-alerts/form.tsx";
 import { productData } from "#app/catalog/structured-data.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { messages } from "#app/messages.ts";
+import type { Rate } from "#app/money/exchange-rate.ts";
 import { DeliverTo } from "#app/shipping/deliver-to.tsx";
 import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
-import { ErrorPage } from "#app/ui/frame/error-page.tsx";
+import { Help } from "#app/ui/frame/help.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
-import { ReturnIcon, TruckIcon } from "#app/ui/icons.tsx";
+import { TruckIcon } from "#app/ui/icons.tsx";
 import type { Route } from "./+types/product";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
@@ -34,12 +39,11 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
 const OTHERS = 4;
 
 export async function loader({ params }: Route.LoaderArgs) {
-  const [product, all, { rate }] = await Promise.all([
+  const [product, others, { rate }] = await Promise.all([
     getProduct(db(), params.id),
-    listCards(db(), {}, OTHERS + 1),
+    listOthers(db(), params.id, OTHERS),
     rateInForce(db()),
   ]);
-  const others = all.filter(({ id }) => id !== params.id).slice(0, OTHERS);
   return data(
     { product, others, rate, site: env.publicUrl.origin, mostOfASize: mostOfASize() },
     { status: product ? 200 : 404 },
@@ -51,65 +55,97 @@ export default function ProductPage({
 }: Route.ComponentProps) {
   if (!product)
     return (
-      <ErrorPage
+      <NotHere
         title={messages.product.notFound}
         text="It may have been sold out for good. The others are still here."
+        products={others}
+        rate={rate}
       />
     );
   return (
     <main>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: JSON with every "<" escaped */}
       <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: productData(product, site) }} />
-      <div className="page grid gap-8 pb-6 sm:pt-6 lg:grid-cols-[1.3fr_1fr] lg:gap-14 lg:py-12">
+      <div className="mx-auto grid max-w-[90rem] lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10 lg:px-[clamp(1rem,4vw,3rem)] lg:pt-6 xl:grid-cols-[minmax(0,1fr)_25rem] xl:gap-14">
         <Gallery key={product.id} images={product.images} />
-        <div className="lg:sticky lg:top-24 lg:self-start">
-          <h1 className="display text-3xl sm:text-5xl">{product.title}</h1>
-          <Price cents={product.priceCents} rate={rate} className="mt-3 text-lg" />
-          <p className="mt-4 text-muted">
-            Colour: <span className="text-ink">{product.color}</span>
-          </p>
-          <BuyForm key={product.id} product={product} mostOfASize={mostOfASize} />
+        <div className="grid content-start gap-5 px-4 pt-4 sm:px-[clamp(1rem,4vw,3rem)] lg:sticky lg:top-22 lg:self-start lg:px-0 lg:pt-0">
+          <div className="flex items-start justify-between gap-4">
+            <div>
+              <h1 className="headline text-[1.625rem] lg:text-[2rem]">{product.title}</h1>
+              <p className="mt-0.5 text-muted">{product.color}</p>
+              <p className="mt-0.5 flex flex-wrap items-center gap-x-3">
+                <PricePair cents={product.priceCents} rate={rate} className="gap-x-3 text-lg font-semibold" />
+                {isSoldOut(product) && <Mark>Sold out</Mark>}
+                {product.finalSale && <Mark>Final sale</Mark>}
+              </p>
+            </div>
+            <div className="-mr-2.5 lg:-mt-1 [@media(scripting:none)]:hidden">
+              <ShareButton title={product.title} url={`${site}/singleProduct/${product.id}`} />
+            </div>
+          </div>
+          <p className="text-pretty">{product.description}</p>
+          <BuyForm key={product.id} product={product} rate={rate} mostOfASize={mostOfASize} alertId={ALERT} />
           <StockAlert key={`alert ${product.id}`} product={product} />
-          <p className="mt-6 text-pretty">{product.description}</p>
-          <ul className="mt-6 grid gap-3 border-t border-hairline pt-6 text-sm">
-            <li className="flex gap-3">
-              <TruckIcon className="size-5 shrink-0" />
-              {/* A space that is a text of its own would move when the words after it arrive. */}
-              <DeliverTo rate={rate} lines={3}>
-                Nigeria in <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.nigeria)}</span>
-                {" business days, abroad in "}
-                <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.abroad)}</span>, after{" "}
-                <span className="whitespace-nowrap">{dayRange(PROCESSING_DAYS)}</span>
-                {" to process."}
-              </DeliverTo>
-            </li>
-            <li className="flex gap-3">
-              <ReturnIcon className="size-5 shrink-0" /> Return within 14 days of delivery; tell us of damage within 48
-              hours.
-            </li>
-          </ul>
+          <Facts product={product} rate={rate} />
         </div>
       </div>
-      <section aria-labelledby="others" className="page py-12">
-        <h2 id="others" className="display mb-8 text-2xl sm:text-4xl">
-          You may also like
-        </h2>
-        <ProductGrid products={others} rate={rate} />
-      </section>
+      {others.length > 0 && (
+        <section aria-labelledby="others" className="page pt-16 lg:pt-24">
+          <h2 id="others" className="headline mb-6 text-2xl lg:text-4xl">
+            Goes well with it
+          </h2>
+          <ProductGrid products={others} rate={rate} />
+        </section>
+      )}
     </main>
   );
 }
+
+function Mark({ children }: { children: string }) {
+  return <span className="rounded-cut border border-ink/50 px-2 text-sm font-semibold">{children}</span>;
+}
+
+/** What somebody wants to know before buying: delivery, returns, and the product itself. */
+function Facts({ product, rate }: { product: Product; rate: Rate }) {
+  return (
+    <ul className="border-t border-hairline text-[0.9375rem] [&>li]:flex [&>li]:gap-3 [&>li]:border-b [&>li]:border-hairline [&>li]:py-3.5">
+      <li>
+        <TruckIcon className="size-6 shrink-0" />
+        {/* A space that is a text of its own would move when the words after it arrive. */}
+        <DeliverTo rate={rate} lines={3}>
+          Nigeria in <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.nigeria)}</span>
+          {" business days, abroad in "}
+          <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.abroad)}</span>, after{" "}
+          <span className="whitespace-nowrap">{dayRange(PROCESSING_DAYS)}</span>
+          {" to process."}
+        </DeliverTo>
+      </li>
+      <Returns finalSale={product.finalSale} />
+      <Details details={product.details} />
+      <li>
+        <Help about={`the ${product.title}`} />
+      </li>
+    </ul>
+  );
+}
+
+const ALERT = "back-in-stock";
 
 /** For the sizes that are sold out, where there are any; open where that is all that can be done. */
 function StockAlert({ product }: { product: Product }) {
   const sizes = product.sizes.filter(({ available }) => available === 0);
   if (sizes.length === 0) return null;
+  if (isSoldOut(product))
+    return (
+      <section id={ALERT} aria-label="Tell me when it is back" className="scroll-mt-24 bg-linen p-4">
+        <p className="mb-3 font-semibold">Sold out for now: shall we tell you when it is back?</p>
+        <StockAlertForm productId={product.id} sizes={sizes} />
+      </section>
+    );
   return (
-    <details open={isSoldOut(product)} className="mt-4 border-t border-hairline pt-2">
-      <summary className="min-h-11 content-center text-sm underline underline-offset-4">
-        {isSoldOut(product) ? "Sold out for now: shall we tell you when it is back?" : "Your size is sold out?"}
-      </summary>
-      <div className="mt-2">
+    <details>
+      <summary className="min-h-11 content-center text-sm underline underline-offset-4">Your size is sold out?</summary>
+      <div className="mt-2 bg-linen p-4">
         <StockAlertForm productId={product.id} sizes={sizes} />
       </div>
     </details>

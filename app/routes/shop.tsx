@@ -1,14 +1,17 @@
 import { useNavigation } from "react-router";
-import { listAndCountCards, listColors } from "#app/catalog/catalog.server.ts";
+import { countKinds, listColors } from "#app/catalog/catalog.server.ts";
 import { FilterChips } from "#app/catalog/filter/chips.tsx";
 import { productsText, readFilters } from "#app/catalog/filter/filters.ts";
 import { FilterForm } from "#app/catalog/filter/form.tsx";
+import { KindChips } from "#app/catalog/filter/kinds.tsx";
+import { PAGE, REST } from "#app/catalog/full-rows.ts";
 import { LoadMore } from "#app/catalog/load-more.tsx";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
+import { NothingFound } from "#app/catalog/search/nothing-found.tsx";
+import { findCards } from "#app/catalog/search/search.server.ts";
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import { ButtonLink } from "#app/ui/button.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { Spinner } from "#app/ui/spinner.tsx";
 import type { Route } from "./+types/shop";
@@ -19,25 +22,23 @@ export const meta: Route.MetaFunction = () =>
     description: `Every Irepo jersey and tee, sizes ${SIZE_RANGE}, with prices in dollars and naira.`,
   });
 
-const PAGE = 12;
-/** A rest that fills no row of its own is shown with the last page: nobody has to load one last product. */
-const REST = 3;
-
 export async function loader({ request }: Route.LoaderArgs) {
   const filters = readFilters(new URL(request.url).searchParams);
   const most = filters.page * PAGE;
-  const [{ found, total }, colors, { rate }] = await Promise.all([
-    listAndCountCards(db(), filters, most + REST),
+  const [{ found, total, ...rest }, colors, kinds, { rate }] = await Promise.all([
+    findCards(db(), filters, most + REST),
     listColors(db()),
+    countKinds(db()),
     rateInForce(db()),
   ]);
   const products = total > most + REST ? found.slice(0, most) : found;
-  return { products, total, colors, rate, filters };
+  return { products, total, ...rest, colors, kinds, rate, filters };
 }
 
 const FIRST_ROW = 4;
 
-export default function Shop({ loaderData: { products, total, colors, rate, filters } }: Route.ComponentProps) {
+export default function Shop({ loaderData }: Route.ComponentProps) {
+  const { products, total, instead, suggestion, near, colors, kinds, rate, filters } = loaderData;
   const loading = useNavigation().location?.pathname.toLowerCase() === "/shop";
   return (
     <main className="page py-8 sm:py-12">
@@ -47,6 +48,7 @@ export default function Shop({ loaderData: { products, total, colors, rate, filt
           {productsText(total)}
         </p>
       </div>
+      <KindChips filters={filters} counts={kinds} />
       <FilterForm filters={filters} colors={colors} total={total} />
       <FilterChips filters={filters} />
       <div className="relative" aria-busy={loading}>
@@ -56,16 +58,16 @@ export default function Shop({ loaderData: { products, total, colors, rate, filt
           </div>
         )}
         <div className={loading ? "opacity-40" : ""}>
+          {instead && (
+            <p className="mb-6 text-muted [overflow-wrap:anywhere]">
+              Nothing is called “{filters.search}”. This is what we have for{" "}
+              <strong className="text-ink">{instead}</strong>:
+            </p>
+          )}
           {products.length > 0 ? (
             <ProductGrid products={products} rate={rate} eager={FIRST_ROW} />
           ) : (
-            // Widths that do not depend on how much of the text has arrived: centred, it would move.
-            <div className="grid gap-4 py-24 text-center">
-              <p className="headline text-2xl">Nothing fits all of this.</p>
-              <ButtonLink to="/shop" className="w-52 justify-self-center">
-                Show everything
-              </ButtonLink>
-            </div>
+            <NothingFound filters={filters} suggestion={suggestion} near={near} rate={rate} />
           )}
         </div>
       </div>

@@ -90,7 +90,7 @@ export default function Verification({ loaderData: { code, state, disowns, done 
   if (!code || over) return <Ended ok={false} text={over ?? messages.verification.noCode} />;
   const { working } = messages.verification;
   return (
-    <AuthPage title="Your email" intro={disowns ? messages.verificationLink.disown : !again && working}>
+    <AuthPage isShort title="Your email" intro={disowns ? messages.verificationLink.disown : !again && working}>
       <fetcher.Form ref={form} method="post" action={`/verification${search}`} className="grid gap-4">
         <input type="hidden" name="oobCode" value={code} />
         <FormError>{again && answer?.message}</FormError>
@@ -111,6 +111,7 @@ export default function Verification({ loaderData: { code, state, disowns, done 
 function Ended({ ok, text }: { ok: boolean; text: string }) {
   return (
     <AuthPage
+      isShort
       title="Your email"
       intro={
         <span role={ok ? "status" : "alert"} className={ok ? "" : "text-error"}>

@@ -8,7 +8,7 @@ export const meta: Route.MetaFunction = () => pageMeta({ title: "Verify your ema
 
 export default function VerifyMail() {
   return (
-    <AuthPage title={messages.register.verifyPageTitle} intro={messages.register.verifyPage}>
+    <AuthPage isShort title={messages.register.verifyPageTitle} intro={messages.register.verifyPage}>
       <ButtonLink to="/login">I have verified my account</ButtonLink>
     </AuthPage>
   );

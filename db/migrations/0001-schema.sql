@@ -1,8 +1,6 @@
 -- Sums: prices are whole US cents, charges are whole kobo (hundredths of a naira), rates are exact decimals (naira for one dollar).
 -- Errors of the shop's own: IR001, a statement found less than it needs and is undone; IR002, a row that must stay as it is.
 
-create extension if not exists pg_trgm;
-
 -- Accounts
 
 create table users (
@@ -76,6 +74,10 @@ comment on table rate_limits is 'How often something was tried in the window tha
 
 -- Catalogue
 
+-- Made before the products: a restored backup fills the tables in this order.
+create table search_words (word text primary key);
+comment on table search_words is 'The words of titles and colours, against which the spelling of a search is looked up. Words of products that have gone stay.';
+
 create table products (
   id text primary key check (id ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$'),
   title text not null check (title <> ''),
@@ -90,9 +92,12 @@ create table products (
   in_stock boolean not null default false,
   hidden boolean not null default false,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  search tsvector not null generated always as
+    (setweight(to_tsvector('english', title), 'A') || setweight(to_tsvector('english', color), 'B') || array_to_tsvector(kinds)) stored
 );
-create index products_search on products using gin ((title || ' ' || color) gin_trgm_ops);
+create index products_of_kind on products using gin (kinds) with (fastupdate = off);
+create index products_search on products using gin (search) with (fastupdate = off);
 create index products_listed on products (in_stock desc, position, id);
 create index products_in_order on products (position, id) where not hidden;
 create index products_listed_by_price on products (in_stock desc, price_cents, position, id);
@@ -103,7 +108,20 @@ comment on column products.final_sale is 'it cannot be returned';
 comment on column products.details is '{fabric, fit, back, care, origin}, each a sentence or two, or missing';
 comment on column products.images is '[{hash, width, height, alt, background}], the first one is the cover';
 comment on column products.in_stock is 'whether any size can be bought; written by a trigger, so that an index lists sold-out products last';
+comment on column products.search is 'the words by which it is found';
 comment on column products.hidden is 'neither shown nor sold any more; orders and carts that name it keep it';
+
+-- In one order: two imports at once do not wait for each other crosswise.
+create function learn_words() returns trigger language plpgsql as $$
+begin
+  insert into search_words
+  select distinct word from regexp_split_to_table(lower(new.title || ' ' || new.color), '[^a-z\u00c0-\u1fff]+') word
+  where length(word) > 2 order by word
+  on conflict do nothing;
+  return null;
+end $$;
+create trigger learn_words after insert or update of title, color on products
+  for each row execute function learn_words();
 
 create table product_sizes (
   product_id text not null references products on delete cascade,

@@ -487,14 +487,22 @@ async function compare(model: Model, real: Real): Promise<void> {
       .select(["productId", "supplied", "sold", "reserved"])
       .where("productId", "in", real.products)
       .execute(),
-    db().selectFrom("cartLines").select(["userId", "productId", "quantity"]).execute(),
-    db().selectFrom("orders").select(["id", "state", "holdsStock"]).execute(),
+    db().selectFrom("cartLines").select(["userId", "productId", "quantity"]).where("userId", "in", users).execute(),
+    db().selectFrom("orders").select(["id", "state", "holdsStock"]).where("userId", "in", users).execute(),
     db()
       .selectFrom("payments")
+      .innerJoin("orders", "orders.id", "payments.orderId")
       .leftJoin("sales", "sales.reference", "payments.reference")
       .select(["payments.reference", "payments.state", "sales.status as sale"])
+      .where("orders.userId", "in", users)
       .execute(),
-    db().selectFrom("refunds").select(["reference", "origin", "state", "kobo"]).execute(),
+    db()
+      .selectFrom("refunds")
+      .innerJoin("payments", "payments.reference", "refunds.reference")
+      .innerJoin("orders", "orders.id", "payments.orderId")
+      .select(["refunds.reference", "origin", "refunds.state", "refunds.kobo"])
+      .where("orders.userId", "in", users)
+      .execute(),
   ]);
   const seen = {
     products: real.products

@@ -1,11 +1,12 @@
-import { expect, test } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
 useShopInBrowser();
 
-async function visit(path: string) {
-  const { page, context } = await newVisitor(browser);
+async function visit(path: string, options?: BrowserContextOptions) {
+  const { page, context } = await newVisitor(browser, options);
   await page.goto(shop.url + path, { waitUntil: "networkidle" });
   return { page, context };
 }
@@ -60,7 +61,7 @@ test("every picture has its thumbnail on a phone, and a tap shows it large, anot
   await page.getByText("1 / 3").waitFor();
   await page.getByRole("button", { name: /^Show picture 3/ }).click();
   await page.getByText("3 / 3").waitFor();
-  await page.getByRole("button", { name: /close view: show large/ }).click();
+  await page.getByRole("button", { name: /close view.*: show large/ }).click();
   const dialog = page.getByRole("dialog", { name: "Large view" });
   const picture = dialog.getByRole("img");
   const far = (await picture.boundingBox())?.width ?? 0;
@@ -69,6 +70,139 @@ test("every picture has its thumbnail on a phone, and a tap shows it large, anot
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
   await context.close();
+});
+
+const DESKTOP = { viewport: { width: 1440, height: 900 } };
+const box = async (page: Page, selector: string) => {
+  const found = await page.locator(selector).first().boundingBox();
+  if (!found) throw new Error(`${selector} is not to be seen`);
+  return { ...found, bottom: found.y + found.height };
+};
+
+describe.each([
+  [360, 640],
+  [390, 844],
+  [768, 1024],
+])("at %i x %i", (width, height) => {
+  test("picture, name and price are in the first screen above a bar that asks for a size, in place of the navigation", async () => {
+    const { page, context } = await visit("/singleProduct/unity-home-jersey", { viewport: { width, height } });
+    const bar = await box(page, "[data-foot-bar]");
+    expect(bar.bottom).toBe(height);
+    expect((await box(page, "[data-gallery]")).height).toBeLessThanOrEqual(0.62 * height);
+    expect((await box(page, "main h1")).y).toBeGreaterThan((await box(page, "[data-gallery]")).bottom);
+    expect((await box(page, "main h1 ~ p .price")).bottom).toBeLessThanOrEqual(bar.y);
+    expect(await page.getByRole("navigation", { name: "Shop" }).isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Choose a size" }).click({ force: true });
+    const sizes = await box(page, "main fieldset");
+    expect([sizes.y > 0, sizes.bottom < bar.y]).toEqual([true, true]);
+    await page.getByText("Please choose a size first.").waitFor();
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await expect.poll(async () => (await box(page, "footer")).bottom).toBeLessThanOrEqual(bar.y);
+    await context.close();
+  });
+});
+
+test("on a desktop all pictures stand in two columns; the panel beside them stays in view", async () => {
+  const { page, context } = await visit("/singleProduct/unity-home-jersey", DESKTOP);
+  const pictures = await page
+    .locator("[data-gallery] > li")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ x, width }) => ({ x, width })));
+  expect(pictures).toHaveLength(3);
+  expect(pictures[1]?.x).toBeGreaterThan(pictures[0]?.x ?? 0);
+  expect(pictures[2]?.width).toBeGreaterThan(2 * (pictures[0]?.width ?? 0));
+  await page.mouse.wheel(0, 200);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(200);
+  const title = await box(page, "main h1");
+  expect([title.y > 0, title.y < 150]).toEqual([true, true]);
+  await context.close();
+});
+
+test.each<["no-preference" | "reduce"]>([["no-preference"], ["reduce"]])(
+  "in the large view keys, arrows and thumbnails turn the pictures, round and round (motion: %s)",
+  async (reducedMotion) => {
+    const { page, context, complaints } = await newVisitor(browser, { ...DESKTOP, reducedMotion });
+    await page.goto(`${shop.url}/singleProduct/unity-home-jersey`, { waitUntil: "networkidle" });
+    await page.evaluate(() => {
+      const fade = document.startViewTransition.bind(document);
+      document.startViewTransition = (change) => {
+        document.documentElement.dataset.faded = "";
+        return fade(change);
+      };
+    });
+    await page.getByRole("button", { name: /back: show large/ }).click();
+    const dialog = page.getByRole("dialog", { name: "Large view" });
+    await dialog.getByText("2 / 3").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await dialog.getByText("3 / 3").waitFor();
+    await dialog.getByRole("button", { name: "Next picture" }).click();
+    await dialog.getByText("1 / 3").waitFor();
+    await dialog.getByRole("button", { name: /^Show picture 2/ }).click();
+    await dialog.getByText("2 / 3").waitFor();
+    await dialog.getByRole("button", { name: "Picture before" }).click();
+    await dialog.getByText("1 / 3").waitFor();
+    expect(await dialog.getByRole("img").count()).toBe(1);
+    const faded = await page.evaluate(() => document.documentElement.dataset.faded !== undefined);
+    expect(faded).toBe(reducedMotion === "no-preference");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await context.close();
+    expect(complaints).toEqual([]);
+  },
+);
+
+test.each<[string, "no-preference" | "reduce", number]>([
+  ["travels to the count, and is gone then", "no-preference", 1],
+  ["does not travel where less motion is wished", "reduce", 0],
+])("the piece that is added %s", async (_, reducedMotion, travels) => {
+  const { page, context } = await visit("/singleProduct/unity-home-jersey", { ...DESKTOP, reducedMotion });
+  await page.evaluate(() => {
+    new MutationObserver((changes) => {
+      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+        if (node instanceof HTMLImageElement) document.documentElement.dataset.travelled = node.src;
+    }).observe(document.body, { childList: true });
+  });
+  await page.getByRole("group", { name: "Size" }).getByText("M", { exact: true }).click();
+  await page.getByRole("button", { name: "Add to Cart" }).click();
+  await page.getByRole("dialog", { name: "CART" }).getByText("Unity Home Jersey").waitFor();
+  await expect.poll(() => page.locator("html[data-travelled]").count()).toBe(travels);
+  await expect.poll(() => page.locator("body > img").count()).toBe(0);
+  await context.close();
+});
+
+describe("Share", () => {
+  const share = (page: Page) => page.getByRole("button", { name: "Share Unity Home Jersey" }).click();
+
+  test("opens the device's own sheet", async () => {
+    const { page, context } = await newVisitor(browser);
+    await page.addInitScript(() => {
+      navigator.share = async (what) => {
+        document.title = JSON.stringify(what);
+      };
+    });
+    await page.goto(`${shop.url}/singleProduct/unity-home-jersey?from=mail`, { waitUntil: "networkidle" });
+    await share(page);
+    const shared = { title: "Unity Home Jersey", url: `${shop.url}/singleProduct/unity-home-jersey` };
+    await expect.poll(() => page.title()).toBe(JSON.stringify(shared));
+    expect(await page.getByText("The link is copied.").count()).toBe(0);
+    await context.close();
+  });
+
+  test("copies the link where there is none, and says so; its place is kept before the script comes", async () => {
+    const { page, context } = await newVisitor(browser, { permissions: ["clipboard-read", "clipboard-write"] });
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "share"));
+    await page.goto(`${shop.url}/singleProduct/unity-home-jersey`, { waitUntil: "networkidle" });
+    await share(page);
+    await page.getByText("The link is copied.").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `${shop.url}/singleProduct/unity-home-jersey`,
+    );
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"));
+    });
+    await share(page);
+    await page.getByText("The link could not be copied. It stands in the address bar.").waitFor();
+    await context.close();
+  });
 });
 
 test("the size guide is one tap away and holds a table", async () => {

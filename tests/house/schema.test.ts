@@ -45,7 +45,7 @@ function declared(): Map<string, Column> {
 }
 
 /** Kysely reads them all as text. */
-const AS_TEXT = ["uuid", "xid8"];
+const AS_TEXT = ["uuid", "xid8", "tsvector"];
 
 test("db/types.ts has the columns of the database, with their types and whether they may be null", async () => {
   const { rows } = await sql<{ name: string; type: string; isNull: boolean; isIdentity: boolean }>`

@@ -23,6 +23,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // A power cut is no part of a test: nobody waits for the disk.
   for (const setting of ["fsync", "full_page_writes", "synchronous_commit"])
     await admin.query(`alter system set ${setting} = off`);
+  // Every table is small: a plan that fits all values is as good as one made for each.
+  await admin.query("alter system set plan_cache_mode = force_generic_plan");
   await admin.query("select pg_reload_conf()");
   await admin.end();
   project.provide("postgresUrl", url);

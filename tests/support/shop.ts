@@ -8,14 +8,11 @@ import type { Destination, ShippingForm } from "#app/shipping/shipping.ts";
 /** A product with so many units of each size. */
 export async function makeProduct(on: Db, sizes: Record<string, number>, priceCents = 4999): Promise<string> {
   const id = `product-${randomUUID()}`;
-  await on
-    .insertInto("products")
-    .values({ id, title: "Home Jersey", color: "Green", priceCents, images: "[]" })
-    .execute();
-  await on
-    .insertInto("productSizes")
-    .values(Object.entries(sizes).map(([size, supplied]) => ({ productId: id, size, supplied })))
-    .execute();
+  await sql`with product as (
+      insert into products (id, title, color, price_cents, images) values (${id}, 'Home Jersey', 'Green', ${priceCents}, '[]')
+    )
+    insert into product_sizes (product_id, size, supplied)
+    select ${id}, key, value::integer from jsonb_each_text(${JSON.stringify(sizes)}::jsonb)`.execute(on);
   return id;
 }
 
@@ -28,9 +25,16 @@ export async function makeShopper(
 ): Promise<Shopper> {
   const id = randomUUID();
   const email = `${id}@example.com`;
-  await on.insertInto("users").values({ id, email, emailVerified: true }).execute();
-  await on.insertInto("carts").values({ userId: id }).execute();
-  for (const { productId, size, quantity = 1 } of lines) await putInCart(on, id, productId, size, quantity);
+  await sql`with shopper as (
+      insert into users (id, email, email_verified) values (${id}, ${email}, true)
+    ), cart as (
+      insert into carts (user_id, version) values (${id}, ${lines.length})
+    )
+    insert into cart_lines (user_id, product_id, size, color, quantity, price_cents)
+    select ${id}, "productId", size, 'Green', coalesce(quantity, 1), 4999
+    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as line("productId" text, size text, quantity integer)`.execute(
+    on,
+  );
   return { id, email, emailVerified: true };
 }
 

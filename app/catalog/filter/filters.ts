@@ -1,5 +1,7 @@
+import { KIND_NAMES } from "#app/catalog/product.ts";
 import { SIZES } from "#app/catalog/sizes.ts";
 import { centsFromDollars, dollarText, type UsdCents } from "#app/money/money.ts";
+import type { ProductKind } from "#db/types.ts";
 
 export const SORTS = {
   newest: "Newest",
@@ -14,6 +16,7 @@ function isSort(value: string | undefined): value is Sort {
 
 /** What the shop page shows; all of it lives in the URL. */
 export type Filters = {
+  kind?: ProductKind;
   size?: string;
   color?: string;
   minCents?: UsdCents;
@@ -47,6 +50,7 @@ export function readFilters(query: URLSearchParams): Filters {
   const [size, sort, min, max] = [text("size"), text("sort"), text("min"), text("max")];
   const [minCents, maxCents] = [centsFromDollars(min ?? ""), centsFromDollars(max ?? "")];
   return {
+    kind: KIND_NAMES.find((one) => one === text("kind")),
     size: SIZES.find((one) => one === size),
     color: text("color"),
     minCents,
@@ -60,9 +64,10 @@ export function readFilters(query: URLSearchParams): Filters {
 }
 
 /** The fields of the filter form as they stand, by name; empty where nothing is filtered. */
-export function filterFields({ search, size, color, minCents, maxCents, available, sort, wrong }: Filters) {
+export function filterFields({ kind, search, size, color, minCents, maxCents, available, sort, wrong }: Filters) {
   const price = (cents: UsdCents | undefined, typed = "") => (cents === undefined ? typed : dollarText(cents));
   return {
+    kind: kind ?? "",
     q: search ?? "",
     size: size ?? "",
     color: color ?? "",

@@ -18,7 +18,7 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
   const navigate = useNavigate();
   const { minCents, maxCents, wrong } = filters;
   const fields = filterFields(filters);
-  const chosen = Object.values(fields).filter(Boolean).length;
+  const chosen = Object.entries(fields).filter(([name, value]) => value && name !== "kind").length;
   const minError = wrong.min === undefined ? undefined : AMOUNT;
   const maxError =
     wrong.max !== undefined
@@ -57,15 +57,18 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
       apply();
   };
   return (
-    <div className="mb-6 grid grid-cols-[1fr_auto] items-end gap-3 border-b border-hairline pb-6 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,4fr)] lg:items-start">
+    <div className="relative mb-6 grid grid-cols-[1fr_auto] items-end gap-3 border-b border-hairline pb-6 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,4fr)] lg:items-start">
       <SearchBox form={FORM} search={fields.q} />
       <Button
         type="button"
         look="outline"
         popoverTarget={FORM}
-        className={`px-4! lg:hidden ${chosen > 0 ? "min-w-42" : "min-w-36"}`}
+        className={`px-4! lg:hidden ${chosen > 0 ? "min-w-26" : "min-w-20"} sm:min-w-42`}
       >
-        Filter and sort{chosen > 0 && ` (${chosen})`}
+        <span>
+          Filter<span className="max-sm:sr-only"> and sort</span>
+          {chosen > 0 && ` (${chosen})`}
+        </span>
       </Button>
       <Form
         ref={form}
@@ -80,6 +83,7 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
         onSubmit={submit}
         className="gap-4 bg-paper text-ink backdrop:bg-ink/45 max-lg:open:fixed max-lg:open:inset-x-0 max-lg:open:top-auto max-lg:open:bottom-0 max-lg:open:m-0 max-lg:open:grid max-lg:open:max-h-[85dvh] max-lg:open:w-full max-lg:open:grid-cols-2 max-lg:open:overflow-y-auto max-lg:open:p-5 lg:static lg:m-0 lg:grid lg:w-full lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1.2fr)_8.5rem] lg:items-start lg:gap-3 lg:overflow-visible lg:p-0"
       >
+        <input type="hidden" name="kind" defaultValue={fields.kind} />
         <div className="col-span-2 -mt-2 -mr-3 flex items-center justify-between lg:hidden">
           <h2 className="headline text-xl">Filter and sort</h2>
           <button

@@ -54,7 +54,7 @@ export function SearchBox({ form, search }: { form: string; search: string }) {
     } else if (event.key === "Enter") setOpen(false);
   };
   return (
-    <div ref={box} className="relative">
+    <div ref={box} className="lg:relative">
       <Field
         label="Search"
         name="q"
@@ -80,7 +80,7 @@ export function SearchBox({ form, search }: { form: string; search: string }) {
         role="listbox"
         aria-label="Products"
         hidden={!shown}
-        className="absolute inset-x-0 top-full z-20 mt-1 border border-hairline bg-paper shadow-overlay"
+        className="absolute inset-x-0 top-full z-20 border max-lg:-mt-5 lg:mt-1 border-hairline bg-paper shadow-overlay"
       >
         {suggestions.map((product, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, which keeps the focus
@@ -93,7 +93,7 @@ export function SearchBox({ form, search }: { form: string; search: string }) {
             // The field keeps the focus: a blur would close the list before the click.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => go(product)}
-            className="flex min-h-11 cursor-pointer items-center justify-between gap-3 px-3 hover:bg-linen aria-selected:bg-linen"
+            className="flex min-h-12 cursor-pointer items-center justify-between gap-3 px-3 hover:bg-linen aria-selected:bg-linen"
           >
             <span className="font-semibold">{product.title}</span>
             <span className="text-sm text-muted">{product.color}</span>

@@ -16,7 +16,7 @@ export function BottomNavigation({ count, countWithoutScript, signedIn }: Props)
   return (
     <nav
       aria-label="Shop"
-      className="sticky low:static bottom-0 z-30 grid grid-cols-4 border-t border-hairline bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
+      className="sticky low:static foot-bar:hidden bottom-0 z-30 grid grid-cols-4 border-t border-hairline bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
       <NavLink to="/" className={ITEM}>
         <HomeIcon /> Home
@@ -57,7 +57,8 @@ function AccountItem() {
   );
 }
 
-function Badge({ children }: { children: number }) {
+/** The number of pieces at a cart's icon. */
+export function Badge({ children }: { children: number }) {
   return (
     <span className="price absolute top-1 left-1/2 ml-1 min-w-5 rounded-full bg-ember-deep px-1 text-center text-xs leading-5 text-white">
       {children}

@@ -2,9 +2,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
 import { expect, test } from "vitest";
 import { renderMail } from "#app/ui/mail.tsx";
-import { ContactContext } from "./contact.tsx";
+import { type Contact, ContactContext } from "./contact.tsx";
 import { ErrorPage } from "./error-page.tsx";
 import { Footer } from "./footer.tsx";
+import { Help } from "./help.tsx";
 
 const contact = {
   email: "help@shop.example",
@@ -12,7 +13,7 @@ const contact = {
   xUrl: "https://x.example/us",
 };
 
-function linksOf(page: React.ReactNode, given = contact): string[] {
+function linksOf(page: React.ReactNode, given: Contact = contact): string[] {
   const html = renderToStaticMarkup(
     <MemoryRouter>
       <ContactContext value={given}>{page}</ContactContext>
@@ -24,6 +25,22 @@ function linksOf(page: React.ReactNode, given = contact): string[] {
 test("CONNECT has a social profile link, a mailto contact link and a second social profile link", () => {
   const footer = <Footer subscribe={null} small={null} />;
   expect(linksOf(footer)).toEqual([contact.instagramUrl, "mailto:help@shop.example", contact.xUrl]);
+});
+
+test("help is a chat and a mail that name what the question is of; without a number there is no chat", () => {
+  const help = <Help about="the Ankara Jersey" />;
+  expect(linksOf(help, { ...contact, whatsappUrl: "https://wa.me/2348031234567" })).toEqual([
+    "https://wa.me/2348031234567?text=A%20question%20about%20the%20Ankara%20Jersey",
+    "mailto:help@shop.example?subject=A%20question%20about%20the%20Ankara%20Jersey",
+  ]);
+  expect(linksOf(help)).toEqual(["mailto:help@shop.example?subject=A%20question%20about%20the%20Ankara%20Jersey"]);
+});
+
+test("SUPPORT has the chat where there is a number", () => {
+  const footer = <Footer subscribe={null} small={null} />;
+  expect(linksOf(footer, { ...contact, whatsappUrl: "https://wa.me/2348031234567" })).toContain(
+    "https://wa.me/2348031234567",
+  );
 });
 
 test("a page that failed says where to write to", () => {

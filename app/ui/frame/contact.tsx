@@ -1,9 +1,9 @@
 import { createContext, useContext } from "react";
 
 /** Where shoppers can reach the owner. */
-export type Contact = { email: string; instagramUrl?: string; xUrl?: string };
+export type Contact = { email: string; whatsappUrl?: string; instagramUrl?: string; xUrl?: string };
 
-/** Given by the layout; undefined where a page stands without it. */
+/** Given by the root; undefined where not even that is known. */
 export const ContactContext = createContext<Contact | undefined>(undefined);
 
 /** The address to write to, as a link; nothing where a page knows none. */

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import { isRouteErrorResponse } from "react-router";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { ContactContext, ContactLink } from "./contact.tsx";
+import { Help } from "./help.tsx";
 import { Notice } from "./notice.tsx";
 
 /** The id of the request for this page, known on the server; its text stays when the browser hydrates the page. */
@@ -32,7 +32,6 @@ export function ErrorOf({ error }: { error: unknown }) {
 /** `again`: trying again may help. */
 export function ErrorPage({ title, text, again = false }: { title: string; text: string; again?: boolean }) {
   const requestId = useContext(RequestId);
-  const contact = useContext(ContactContext);
   return (
     <Notice title={title}>
       <p className="text-lg">{text}</p>
@@ -41,12 +40,7 @@ export function ErrorPage({ title, text, again = false }: { title: string; text:
           {requestId && `If you write to us about it, please name ${requestId}.`}
         </p>
       )}
-      {again && contact && (
-        <p className="text-sm text-muted [&_a]:underline">
-          If it stays so, write to <ContactLink />
-        </p>
-      )}
-      <div className="flex flex-wrap justify-center gap-3">
+      <div className="flex flex-wrap gap-3">
         {again && (
           <ButtonLink to="" reloadDocument>
             Try again
@@ -56,6 +50,7 @@ export function ErrorPage({ title, text, again = false }: { title: string; text:
           To the shop
         </ButtonLink>
       </div>
+      <Help />
     </Notice>
   );
 }

@@ -28,6 +28,11 @@ export function Footer({ subscribe, small }: { subscribe: ReactNode; small: Reac
           <Link to="/privacy-policy" className={link}>
             PRIVACY
           </Link>
+          {contact?.whatsappUrl && (
+            <a href={contact.whatsappUrl} rel="noopener" className={link}>
+              WHATSAPP
+            </a>
+          )}
         </FooterColumn>
         <FooterColumn title="CONNECT">
           {contact?.instagramUrl && (

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { LeftIcon } from "#app/ui/icons.tsx";
 import { NavLink } from "#app/ui/link.tsx";
 import { Wordmark } from "./wordmark.tsx";
 
@@ -6,8 +7,14 @@ import { Wordmark } from "./wordmark.tsx";
 export const HEADER_LINK =
   "label inline-flex min-h-11 items-center underline-offset-6 hover:underline aria-[current=page]:underline";
 
-/** `children` stand at the right of a large screen: the account and the cart. */
-export function Header({ children }: { children: ReactNode }) {
+type Props = {
+  /** At the right of a large screen: the account and the cart. */
+  children: ReactNode;
+  /** At the right of a phone whose page has a bar of its own in place of the navigation. */
+  small: ReactNode;
+};
+
+export function Header({ children, small }: Props) {
   return (
     <header className="condensing over-campaign sticky low:static z-30 border-b border-hairline bg-paper print:hidden">
       <div className="page grid h-14 grid-cols-[1fr_auto_1fr] items-center lg:h-16">
@@ -19,7 +26,13 @@ export function Header({ children }: { children: ReactNode }) {
             ABOUT
           </NavLink>
         </nav>
+        <div className="col-start-1 hidden foot-bar:block">
+          <NavLink to="/shop" className={`${HEADER_LINK} gap-1`}>
+            <LeftIcon className="-ml-1.5 size-5" /> SHOP
+          </NavLink>
+        </div>
         <Wordmark className="col-start-2" />
+        <div className="col-start-3 hidden justify-self-end foot-bar:block">{small}</div>
         <div className="col-start-3 hidden grid-cols-[1fr_6.75rem] justify-items-end lg:grid">{children}</div>
       </div>
     </header>

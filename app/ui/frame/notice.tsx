@@ -1,11 +1,15 @@
 import type { ReactNode } from "react";
+import { PlacePicture } from "./place-picture.tsx";
 
-/** A page that has one thing to say. Not centred in its height: that would move what is read while the rest arrives. */
+/** A page that has one thing to say. Not centred: that would move what is read while the rest arrives. */
 export function Notice({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <main className="page grid min-h-[60vh] max-w-2xl content-start justify-items-center gap-5 pt-[16vh] pb-16 text-center text-balance">
-      <h1 className="headline text-3xl sm:text-5xl">{title}</h1>
-      {children}
+    <main className="page grid content-start gap-8 py-6 sm:py-12 lg:grid-cols-2 lg:gap-16">
+      <PlacePicture name="rail" className="aspect-3/2 lg:aspect-square" />
+      <div className="grid max-w-xl content-start justify-items-start gap-5 lg:pt-20">
+        <h1 className="headline text-3xl sm:text-5xl">{title}</h1>
+        {children}
+      </div>
     </main>
   );
 }

@@ -17,7 +17,7 @@ export function OfflineBar() {
       role="status"
       className={
         offline
-          ? "fixed inset-x-0 bottom-14 z-40 bg-cocoa px-4 py-3 text-center text-sm font-semibold text-paper lg:bottom-0 print:hidden"
+          ? "fixed inset-x-0 bottom-14 foot-bar:bottom-18 z-40 bg-cocoa px-4 py-3 text-center text-sm font-semibold text-paper lg:bottom-0 print:hidden"
           : "sr-only"
       }
     >

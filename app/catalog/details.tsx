@@ -1,0 +1,41 @@
+import { ReturnIcon } from "#app/ui/icons.tsx";
+import { DETAILS, type Product } from "./product.ts";
+
+// Items of the list of facts on a product's page.
+
+export function Returns({ finalSale }: Pick<Product, "finalSale">) {
+  return (
+    <li>
+      <ReturnIcon className="size-6 shrink-0" />
+      {finalSale
+        ? "Final sale: it cannot be returned. Tell us of damage within 48 hours."
+        : "Return or exchange within 14 days of delivery. Tell us of damage within 48 hours."}
+    </li>
+  );
+}
+
+const LABELS: Record<(typeof DETAILS)[number], string> = {
+  fabric: "Fabric",
+  fit: "Fit",
+  back: "On the back",
+  care: "Care",
+  origin: "Origin",
+};
+
+/** What is known of the cloth and the cut; nothing where nothing is. */
+export function Details({ details }: Pick<Product, "details">) {
+  const known = DETAILS.filter((name) => details[name]);
+  if (known.length === 0) return null;
+  return (
+    <li>
+      <dl className="grid grid-cols-[5.75rem_1fr] gap-x-3 gap-y-2">
+        {known.map((name) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{LABELS[name]}</dt>
+            <dd className="text-pretty">{details[name]}</dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Filters } from "#app/catalog/filter/filters.ts";
+import type { Rate } from "#app/money/exchange-rate.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { Link } from "#app/ui/link.tsx";
+import type { ProductCard } from "../product.ts";
+import { ProductGrid } from "../product-card.tsx";
+
+type Props = { filters: Filters; suggestion?: string; near: ProductCard[]; rate: Rate };
+
+/** In the place of a list that would be empty: another spelling, and what comes near. */
+export function NothingFound({ filters: { search }, suggestion, near, rate }: Props) {
+  return (
+    <>
+      <h2 className="headline text-2xl [overflow-wrap:anywhere] sm:text-3xl">
+        {search ? `Nothing fits “${search}”.` : "Nothing fits all of this."}
+      </h2>
+      <p className="mt-2 mb-8 text-muted">
+        {suggestion && (
+          <>
+            Did you mean{" "}
+            <Link
+              to={`/shop?${new URLSearchParams({ q: suggestion })}`}
+              className="inline-flex min-h-11 items-center font-semibold text-palm underline underline-offset-4"
+            >
+              {suggestion}
+            </Link>
+            ?{" "}
+          </>
+        )}
+        {near.length > 0 && "These come near:"}
+      </p>
+      <ProductGrid products={near} rate={rate} eager={near.length} />
+      <ButtonLink to="/shop" look="outline" className="mt-10">
+        Show everything
+      </ButtonLink>
+    </>
+  );
+}

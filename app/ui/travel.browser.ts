@@ -1,0 +1,44 @@
+import { wantsLessMotion } from "./cross-fade.browser.ts";
+
+const TRAVEL = 360; // ms
+
+/**
+ * Lets a small copy of the first picture in view travel to the place in view, above all else. Both are given as selectors. Nothing travels where
+ * either is out of view, or less motion is wished.
+ */
+export function travel(pictures: string, places: string): void {
+  const picture = [...document.querySelectorAll<HTMLImageElement>(pictures)].find(isInView);
+  const place = [...document.querySelectorAll(places)].find(isInView);
+  if (!picture || !place || wantsLessMotion()) return;
+  const [from, to] = [centreOf(picture), centreOf(place)];
+  // A dialog that is opening at the same time would lie above it.
+  requestAnimationFrame(() => move(picture.currentSrc, from, to));
+}
+
+type Point = { x: number; y: number };
+
+function move(source: string, from: Point, to: Point): void {
+  const copy = new Image(96, 120);
+  copy.src = source;
+  copy.alt = "";
+  copy.popover = "manual";
+  copy.className =
+    "pointer-events-none fixed inset-auto top-0 left-0 m-0 h-30 w-24 rounded-cut border-0 object-cover p-0";
+  document.body.append(copy);
+  copy.showPopover();
+  const at = ({ x, y }: Point, scale: number) => `translate(${x - 48}px, ${y - 60}px) scale(${scale})`;
+  copy.animate([{ transform: at(from, 1.5) }, { transform: at(to, 0.2), opacity: 0.4 }], {
+    duration: TRAVEL,
+    easing: "cubic-bezier(0.5, 0, 0.7, 1)",
+  }).onfinish = () => copy.remove();
+}
+
+function centreOf(element: Element): Point {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2 };
+}
+
+function isInView(element: Element): boolean {
+  const { x, y } = centreOf(element);
+  return element.getClientRects().length > 0 && x > 0 && x < innerWidth && y > 0 && y < innerHeight;
+}
