@@ -1,4 +1,5 @@
 import type { UsdCents } from "#app/money/money.ts";
+import { isNigeria } from "./nigeria.ts";
 
 export type DestinationKind = "home" | "pickup" | "abroad";
 
@@ -13,4 +14,10 @@ export function isOfKind({ key }: Place, kind: DestinationKind): boolean {
 export function deliveryName(kind: DestinationKind, place: string): string {
   if (!place) return "Delivery";
   return kind === "pickup" ? `Pick-up at ${place}` : `Delivery to ${place}`;
+}
+
+/** The same of an order, by the fields of its form. */
+export function orderDeliveryName(of: { country: string; state: string; pickupCenter: string }): string {
+  if (of.pickupCenter) return deliveryName("pickup", of.pickupCenter);
+  return isNigeria(of.country) ? deliveryName("home", of.state) : deliveryName("abroad", of.country);
 }
