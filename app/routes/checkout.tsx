@@ -36,7 +36,7 @@ import { arrivalDates } from "#app/shipping/business-days.ts";
 import type { ArrivalDates } from "#app/shipping/delivery-time.ts";
 import { ShippingFields } from "#app/shipping/fields.tsx";
 import { readShippingForm } from "#app/shipping/form.server.ts";
-import { deliveryName } from "#app/shipping/place.ts";
+import { deliveryName } from "#app/shipping/place/place.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import {
   countryIn,

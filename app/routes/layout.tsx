@@ -19,7 +19,7 @@ import { env } from "#app/infra/env.server.ts";
 import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { SubscribeForm } from "#app/newsletter/subscribe-form.tsx";
-import { DeliverTo } from "#app/shipping/deliver-to.tsx";
+import { DeliverTo } from "#app/shipping/place/deliver-to.tsx";
 import { BottomNavigation } from "#app/ui/frame/bottom-navigation.tsx";
 import { CalmHeader, ShortFooter } from "#app/ui/frame/calm.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import type { Rate } from "#app/money/exchange-rate.ts";
-import type { ArrivalDates } from "./delivery-time.ts";
+import type { ArrivalDates } from "../delivery-time.ts";
 import { usePlace } from "./place.browser.ts";
 import { deliveryName, isOfKind, type Place } from "./place.ts";
 

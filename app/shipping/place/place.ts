@@ -1,5 +1,5 @@
 import type { UsdCents } from "#app/money/money.ts";
-import { isNigeria } from "./nigeria.ts";
+import { isNigeria } from "../nigeria.ts";
 
 export type DestinationKind = "home" | "pickup" | "abroad";
 

@@ -1,5 +1,4 @@
 import type { UsdCents } from "#app/money/money.ts";
-import { type DestinationKind, isOfKind, type Place } from "./place.ts";
 import {
   type Destination,
   HOME_DELIVERY,
@@ -8,7 +7,8 @@ import {
   PICK_UP,
   type ShippingFields,
   type ShippingRates,
-} from "./shipping.ts";
+} from "../shipping.ts";
+import { type DestinationKind, isOfKind, type Place } from "./place.ts";
 
 /** "home Lagos", "pickup Yaba", "abroad GH". */
 export function placeKey(destination: Destination): string {
