@@ -2,7 +2,7 @@ import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { addressLines } from "#app/shipping/address.ts";
 import { PickupPlace } from "#app/shipping/pickup-place.tsx";
-import { orderDeliveryName } from "#app/shipping/shipping.ts";
+import { orderDeliveryName } from "#app/shipping/place/place.ts";
 import { CheckIcon, ClockIcon, ReturnIcon } from "#app/ui/icons.tsx";
 import { OrderLines, SumsList } from "./summary.tsx";
 import { type OrderView, partTexts, rateOfOrder, refundedKobo, sumsOfOrder } from "./view.ts";

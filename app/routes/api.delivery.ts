@@ -5,7 +5,7 @@ import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
 import { countryOf } from "#app/infra/http/visitor-country.server.ts";
 import { lastShipping } from "#app/orders/lifecycle.server.ts";
 import { arrivalDates } from "#app/shipping/business-days.ts";
-import { placeKey, placesOf } from "#app/shipping/places.ts";
+import { placeKey, placesOf } from "#app/shipping/place/places.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { destinationOf } from "#app/shipping/shipping.ts";
 

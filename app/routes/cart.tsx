@@ -30,7 +30,7 @@ import { localLimit } from "#app/infra/http/local-limit.server.ts";
 import { addressOf } from "#app/infra/http/network.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { messages } from "#app/messages.ts";
-import { DeliverTo } from "#app/shipping/deliver-to.tsx";
+import { DeliverTo } from "#app/shipping/place/deliver-to.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";

@@ -36,11 +36,11 @@ import { arrivalDates } from "#app/shipping/business-days.ts";
 import type { ArrivalDates } from "#app/shipping/delivery-time.ts";
 import { ShippingFields } from "#app/shipping/fields.tsx";
 import { readShippingForm } from "#app/shipping/form.server.ts";
+import { deliveryName } from "#app/shipping/place/place.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import {
   countryIn,
   type Destination,
-  deliveryName,
   type ShippingFields as Fields,
   NIGERIA,
   nameOf,

@@ -19,6 +19,7 @@ import { env } from "#app/infra/env.server.ts";
 import { messages } from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { SubscribeForm } from "#app/newsletter/subscribe-form.tsx";
+import { DeliverTo } from "#app/shipping/place/deliver-to.tsx";
 import { BottomNavigation } from "#app/ui/frame/bottom-navigation.tsx";
 import { CalmHeader, ShortFooter } from "#app/ui/frame/calm.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
@@ -160,20 +161,13 @@ function Drawer({ rate }: { rate: Rate }) {
   const { isOpen, close } = useCartDrawer();
   const drawer = useLater(
     isOpen,
-    async () => {
-      const [{ CartDrawer }, { DeliverTo }] = await Promise.all([
-        import("#app/cart/drawer.tsx"),
-        import("#app/shipping/deliver-to.tsx"),
-      ]);
-      return { CartDrawer, DeliverTo };
-    },
+    () => import("#app/cart/drawer.tsx"),
     () => {
       close();
       toast.error(messages.form.unavailable);
     },
   );
   if (!drawer) return null;
-  const { CartDrawer, DeliverTo } = drawer;
   const delivery = <DeliverTo rate={rate}>Delivery is added for your place.</DeliverTo>;
-  return <CartDrawer rate={rate} delivery={delivery} onGuest={() => showAuthDialog("login", "/checkout")} />;
+  return <drawer.CartDrawer rate={rate} delivery={delivery} onGuest={() => showAuthDialog("login", "/checkout")} />;
 }

@@ -1,5 +1,5 @@
 import { type ArrivalDates, deliveryDays, PROCESSING_DAYS } from "./delivery-time.ts";
-import { NIGERIA } from "./shipping.ts";
+import { NIGERIA } from "./nigeria.ts";
 
 /** The day so many business days (Monday to Friday) after another. */
 export function businessDaysAfter(day: Temporal.PlainDate, count: number): Temporal.PlainDate {

@@ -1,4 +1,4 @@
-import { isNigeria } from "./shipping.ts";
+import { isNigeria } from "./nigeria.ts";
 
 type Days = { from: number; to: number };
 

@@ -4,7 +4,7 @@ import { lagosForm } from "#tests/support/shop.ts";
 import { arrivalDates } from "./business-days.ts";
 import { stillNeeded } from "./check.ts";
 import { isNigerianPhone, normalizeNigerianPhone } from "./phone.ts";
-import { fieldsOfPlace } from "./places.ts";
+import { fieldsOfPlace } from "./place/places.ts";
 import { isPostalCode } from "./postal-code.ts";
 import { isComplete, type ShippingFields, type ShippingRates, shippingCost, shippingFields } from "./shipping.ts";
 

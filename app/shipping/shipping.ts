@@ -2,15 +2,17 @@ import type { Currency } from "#app/catalog/currency/country.ts";
 import { approximateNaira, chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
 import { formatApproximateNaira, formatKobo, formatUsd } from "#app/money/format.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
+import { isNigeria, NIGERIA } from "./nigeria.ts";
 import { postalCodeNeed } from "./postal-code.ts";
 import { needsRegion } from "./regions.ts";
+
+export { isNigeria, NIGERIA };
 
 /** Where an order goes; `country` is an ISO 3166 alpha-2 code. */
 export type Destination =
   | { kind: "home"; state: string }
   | { kind: "pickup"; center: string }
   | { kind: "abroad"; country: string };
-export type DestinationKind = Destination["kind"];
 
 /** What the owner says of a center beside its name and rate; empty where nothing is said. `bring`: what a shopper has to show there. */
 export const PICKUP_DETAILS = ["state", "address", "landmark", "hours", "bring"] as const;
@@ -24,7 +26,6 @@ export type RatedCountry = { code: string; name: string; rateCents: UsdCents };
 /** Everything that the shop delivers to, each list in alphabetical order. */
 export type ShippingRates = { states: RatedState[]; pickups: PickupCenter[]; countries: RatedCountry[] };
 
-export const NIGERIA = { code: "NG", name: "Nigeria" } as const;
 export const HOME_DELIVERY = "Home Delivery";
 export const PICK_UP = "Pick-up";
 
@@ -58,22 +59,6 @@ export function rateShown(rateCents: UsdCents, rate: Rate, currency: Currency): 
   if (rateCents === 0) return "free";
   if (currency === "NGN") return `${formatKobo(chargeInKobo(rateCents, rate))}, ${formatUsd(rateCents)}`;
   return `${formatUsd(rateCents)}, ${formatApproximateNaira(approximateNaira(rateCents, rate))}`;
-}
-
-/** What a delivery is called beside its price: "Delivery to Lagos", "Pick-up at Yaba". */
-export function deliveryName(kind: DestinationKind, place: string): string {
-  if (!place) return "Delivery";
-  return kind === "pickup" ? `Pick-up at ${place}` : `Delivery to ${place}`;
-}
-
-/** The same of an order, by its fields. */
-export function orderDeliveryName({
-  country,
-  state,
-  pickupCenter,
-}: Pick<ShippingFields, "country" | "state" | "pickupCenter">): string {
-  if (pickupCenter) return deliveryName("pickup", pickupCenter);
-  return isNigeria(country) ? deliveryName("home", state) : deliveryName("abroad", country);
 }
 
 /** What delivery costs in US cents, as the form shows it; the server's `shippingCents` decides. */
@@ -129,11 +114,6 @@ export function shippingFields(textOf: (name: ShippingField) => string): Shippin
 export type ShippingForm = Omit<ShippingFields, "deliveryType"> & {
   deliveryType: "" | typeof HOME_DELIVERY | typeof PICK_UP;
 };
-
-/** A country is posted by its name or its code; a browser's old form may carry either. */
-export function isNigeria(country: string): boolean {
-  return /^(nigeria|ng)$/i.test(country.trim());
-}
 
 type Choice = Pick<ShippingFields, "country" | "deliveryType">;
 /** The form's variants, and the two states before one is chosen. */

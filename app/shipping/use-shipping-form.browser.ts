@@ -3,8 +3,8 @@ import { focusProblem } from "#app/ui/focus-problem.browser.ts";
 import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 import { checkShipping, type ShippingErrors, stillNeeded } from "./check.ts";
 import { keepDraft, readDraft } from "./drafts.browser.ts";
-import { readPlace, rememberPlace } from "./place.browser.ts";
-import { fieldsOfPlace, placeKey } from "./places.ts";
+import { readPlace, rememberPlace } from "./place/place.browser.ts";
+import { fieldsOfPlace, placeKey } from "./place/places.ts";
 import {
   destinationOf,
   isComplete,

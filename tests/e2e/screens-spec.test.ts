@@ -262,7 +262,9 @@ test("on a small phone a toast covers neither the heading of the dialog that it 
   await page.evaluate(() =>
     localStorage.setItem("cart", JSON.stringify([{ id: "unity-home-jersey", selectedSize: "M", quantity: 1 }])),
   );
-  await page.goto(`${shop.url}/Cart`);
+  await page.clock.install({ time: "2026-03-16T12:00:00Z" });
+  await page.goto(`${shop.url}/Cart`, { waitUntil: "networkidle" });
+  await page.clock.pauseAt("2026-03-16T12:01:00Z"); // the toast stays until it is looked at
   await page.getByRole("link", { name: "Checkout" }).click();
   await page.getByRole("dialog").getByRole("link", { name: "Create one" }).click();
   const toast = page.locator('[class^="go"] [role="status"]').filter({ hasText: "Please log in" });

@@ -16,7 +16,7 @@ export function CalmHeader() {
         </Link>
         <Wordmark />
         {contact && (
-          <a href={`mailto:${contact.email}`} className={`${HEADER_LINK} justify-self-end`}>
+          <a href={contact.whatsappUrl ?? `mailto:${contact.email}`} className={`${HEADER_LINK} justify-self-end`}>
             Help
           </a>
         )}

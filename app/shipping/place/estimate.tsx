@@ -1,40 +1,35 @@
 import type { ReactNode } from "react";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import type { Rate } from "#app/money/exchange-rate.ts";
-import { Link } from "#app/ui/link.tsx";
-import type { ArrivalDates } from "./delivery-time.ts";
+import type { ArrivalDates } from "../delivery-time.ts";
 import { usePlace } from "./place.browser.ts";
-import { isOfKind, type Place } from "./places.ts";
-import { deliveryName } from "./shipping.ts";
+import { deliveryName, isOfKind, type Place } from "./place.ts";
 
-const LINK = "text-palm underline underline-offset-4";
 const GROUPS = [
   { kind: "home", title: "Nigeria, to your door" },
   { kind: "pickup", title: "Nigeria, pick-up" },
   { kind: "abroad", title: "Other countries" },
 ] as const;
 
-/**
- * What delivery costs and when it arrives, where the place is known; else `children`, and a way to choose one. Pages are the same for everybody: the
- * place comes by script, into the lines that are kept free for it. Without script the prices are a link away.
- */
-export function DeliverTo({ rate, lines = 2, children }: { rate: Rate; lines?: 2 | 3; children: ReactNode }) {
+type Props = {
+  rate: Rate;
+  /** What is said while no place is known, and until the places have come. */
+  children: ReactNode;
+  link: ReactNode;
+};
+
+/** What `DeliverTo` says once its script is there. */
+export function Estimate({ rate, children, link }: Props) {
   const { places, place, dates, choose } = usePlace();
   return (
-    <span className={lines === 3 ? "block min-h-[3lh]" : "block min-h-[2lh]"}>
-      {place && dates ? <Estimate place={place} dates={dates} rate={rate} /> : children}{" "}
-      {places?.length ? (
-        <PlacePicker places={places} place={place} onChoose={choose} />
-      ) : (
-        <Link to="/shipping-policy#prices" className={`whitespace-nowrap ${LINK}`}>
-          What it costs
-        </Link>
-      )}
-    </span>
+    <>
+      {place && dates ? <Costs place={place} dates={dates} rate={rate} /> : children}{" "}
+      {places?.length ? <PlacePicker places={places} place={place} onChoose={choose} /> : link}
+    </>
   );
 }
 
-function Estimate({ place, dates, rate }: { place: Place; dates: ArrivalDates; rate: Rate }) {
+function Costs({ place, dates, rate }: { place: Place; dates: ArrivalDates; rate: Rate }) {
   const kind = GROUPS.find((group) => isOfKind(place, group.kind))?.kind ?? "home";
   return (
     <>
@@ -53,7 +48,7 @@ type PickerProps = { places: Place[]; place: Place | undefined; onChoose(key: st
 function PlacePicker({ places, place, onChoose }: PickerProps) {
   return (
     <span className="relative whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-offset-2">
-      <span aria-hidden="true" className={LINK}>
+      <span aria-hidden="true" className="text-palm underline underline-offset-4">
         {place ? "Another place" : "What it costs"}
       </span>
       <select

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { onStored, readStored, store } from "#app/infra/storage.browser.ts";
-import type { ArrivalDates } from "./delivery-time.ts";
-import type { Place } from "./places.ts";
+import type { ArrivalDates } from "../delivery-time.ts";
+import type { Place } from "./place.ts";
 
 /** The place that was chosen on a page, in this browser; the form's place goes before it, in this tab. */
 const CHOSEN = "deliverTo";

@@ -1,17 +1,14 @@
 import type { UsdCents } from "#app/money/money.ts";
 import {
   type Destination,
-  type DestinationKind,
   HOME_DELIVERY,
   NIGERIA,
   nameOf,
   PICK_UP,
   type ShippingFields,
   type ShippingRates,
-} from "./shipping.ts";
-
-/** A place that the shop delivers to, for the pages on which no form asks for it; `key` names it among all. */
-export type Place = { key: string; name: string; rateCents: UsdCents };
+} from "../shipping.ts";
+import { type DestinationKind, isOfKind, type Place } from "./place.ts";
 
 /** "home Lagos", "pickup Yaba", "abroad GH". */
 export function placeKey(destination: Destination): string {
@@ -29,10 +26,6 @@ export function placesOf({ states, pickups, countries }: ShippingRates): Place[]
 
 function place(kind: DestinationKind, code: string, name: string, rateCents: UsdCents): Place {
   return { key: `${kind} ${code}`, name, rateCents };
-}
-
-export function isOfKind({ key }: Place, kind: DestinationKind): boolean {
-  return key.startsWith(`${kind} `);
 }
 
 /** The form's fields that say the same as a place; none where it is not offered. */

@@ -1,0 +1,23 @@
+import type { UsdCents } from "#app/money/money.ts";
+import { isNigeria } from "../nigeria.ts";
+
+export type DestinationKind = "home" | "pickup" | "abroad";
+
+/** A place that the shop delivers to, for the pages on which no form asks for it; `key` names it among all. */
+export type Place = { key: string; name: string; rateCents: UsdCents };
+
+export function isOfKind({ key }: Place, kind: DestinationKind): boolean {
+  return key.startsWith(`${kind} `);
+}
+
+/** What a delivery is called beside its price: "Delivery to Lagos", "Pick-up at Yaba". */
+export function deliveryName(kind: DestinationKind, place: string): string {
+  if (!place) return "Delivery";
+  return kind === "pickup" ? `Pick-up at ${place}` : `Delivery to ${place}`;
+}
+
+/** The same of an order, by the fields of its form. */
+export function orderDeliveryName(of: { country: string; state: string; pickupCenter: string }): string {
+  if (of.pickupCenter) return deliveryName("pickup", of.pickupCenter);
+  return isNigeria(of.country) ? deliveryName("home", of.state) : deliveryName("abroad", of.country);
+}
