@@ -73,7 +73,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
             onClick={() => show(index)}
             aria-label={`Show slide ${index + 1}`}
             aria-current={index === current}
-            className="grid h-11 min-w-8 place-items-center first:-ml-3 first:pl-3"
+            className="grid h-11 min-w-8 place-items-center"
           >
             <span
               // Clipped, not resized: a slide that turns by itself moves nothing.
