@@ -47,7 +47,7 @@ export function Pairs({ named, rate }: PairsProps) {
   return (
     <section aria-labelledby="pairs" className={`page ${BAND}`}>
       <SectionTitle id="pairs">{PAIRS.title}</SectionTitle>
-      <div className="mt-6 grid gap-x-4 gap-y-12 md:grid-cols-2">
+      <div className="mt-6 grid gap-x-5 gap-y-12 md:grid-cols-2">
         {PAIRS.pairs.map(({ picture, alt, products }) => (
           <div key={picture}>
             <HomePicture
@@ -56,7 +56,7 @@ export function Pairs({ named, rate }: PairsProps) {
               sizes="(min-width: 90rem) 42rem, (min-width: 48rem) 46vw, 92vw"
               className="aspect-square w-full rounded-cut bg-linen"
             />
-            <ul className="mt-2 flex flex-wrap justify-between gap-x-6">
+            <ul className="mt-2 flex flex-wrap gap-x-8">
               {products.map((id) => {
                 const product = named.get(id);
                 return (

@@ -77,7 +77,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
           >
             <span
               // Clipped, not resized: a slide that turns by itself moves nothing.
-              className={`h-2 w-8 bg-paper forced-color-adjust-none transition-[clip-path,opacity] duration-500 ${index === current ? "[clip-path:inset(0_round_1rem)]" : "opacity-70 [clip-path:inset(0_0.75rem_round_1rem)]"}`}
+              className={`h-2 w-8 bg-paper forced-color-adjust-none forced-colors:bg-[CanvasText] transition-[clip-path,opacity] duration-500 ${index === current ? "[clip-path:inset(0_round_1rem)]" : "opacity-70 [clip-path:inset(0_0.75rem_round_1rem)]"}`}
             />
           </button>
         ))}
