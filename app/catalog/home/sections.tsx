@@ -105,7 +105,7 @@ export function Slogan() {
       <div className="page grid gap-6">
         <p className="display text-[clamp(3rem,10.4vw,9.5rem)] leading-[0.94]!">{SLOGAN.line}</p>
         <p className="max-w-[36em] text-lg leading-relaxed">
-          <span lang="yo">{SLOGAN.name}</span> {SLOGAN.text}{" "}
+          {SLOGAN.text}{" "}
           <Link to={SLOGAN.link.to} className="inline-block py-2 underline underline-offset-4">
             {SLOGAN.link.label}
           </Link>
