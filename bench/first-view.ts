@@ -92,9 +92,9 @@ async function phone(browser: Browser, serviceWorkers: "allow" | "block" = "allo
 const FACE = /\/display-[\w-]+\.css$/;
 
 function count(session: CDPSession, sent: Sent): void {
-  session.on("Network.responseReceived", ({ requestId, type, response }) =>
-    sent.set(requestId, { kind: FACE.test(response.url) ? "Font" : type, bytes: 0 }),
-  );
+  session.on("Network.responseReceived", ({ requestId, type, response: { url } }) => {
+    if (!url.startsWith("data:")) sent.set(requestId, { kind: FACE.test(url) ? "Font" : type, bytes: 0 });
+  });
   session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
     const one = sent.get(requestId);
     if (one) one.bytes = encodedDataLength;

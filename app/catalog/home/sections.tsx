@@ -24,7 +24,7 @@ export function Cloth() {
       <HomePicture
         name="adire-cloth"
         alt={CLOTH.alt}
-        sizes="(min-width: 48rem) 100vw, 200vw"
+        sizes="(min-width: 48rem) 100vw, 180vw"
         className="h-72 w-full object-cover md:h-auto"
       />
       <div className="page lg:absolute lg:inset-x-0 lg:bottom-0">
@@ -47,7 +47,7 @@ export function Pairs({ named, rate }: PairsProps) {
   return (
     <section aria-labelledby="pairs" className={`page ${BAND}`}>
       <SectionTitle id="pairs">{PAIRS.title}</SectionTitle>
-      <div className="mt-6 grid gap-x-4 gap-y-12 md:grid-cols-2">
+      <div className="mt-6 grid gap-x-5 gap-y-12 md:grid-cols-2">
         {PAIRS.pairs.map(({ picture, alt, products }) => (
           <div key={picture}>
             <HomePicture
@@ -56,7 +56,7 @@ export function Pairs({ named, rate }: PairsProps) {
               sizes="(min-width: 90rem) 42rem, (min-width: 48rem) 46vw, 92vw"
               className="aspect-square w-full rounded-cut bg-linen"
             />
-            <ul className="mt-2 flex flex-wrap justify-between gap-x-6">
+            <ul className="mt-2 flex flex-wrap gap-x-8">
               {products.map((id) => {
                 const product = named.get(id);
                 return (
@@ -105,7 +105,7 @@ export function Slogan() {
       <div className="page grid gap-6">
         <p className="display text-[clamp(3rem,10.4vw,9.5rem)] leading-[0.94]!">{SLOGAN.line}</p>
         <p className="max-w-[36em] text-lg leading-relaxed">
-          <span lang="yo">{SLOGAN.name}</span> {SLOGAN.text}{" "}
+          {SLOGAN.text}{" "}
           <Link to={SLOGAN.link.to} className="inline-block py-2 underline underline-offset-4">
             {SLOGAN.link.label}
           </Link>

@@ -68,8 +68,7 @@ export const RAIL = {
 
 export const SLOGAN = {
   line: "Of one mind",
-  name: "Ìrẹ́pọ̀",
-  text: "is Yoruba for harmony: many people, one mind. Irepo is built on unity and connection.",
+  text: "Irepo is Yoruba for harmony: many people, one mind. We are built on unity and connection.",
   link: { to: "/about", label: "About us" },
 };
 

@@ -13,10 +13,10 @@ export type PageWithScripts = { html: string; scripts: string[] };
 
 /** The page as the router has rendered it, all in one piece. `mark` is the nonce that the router was given: its scripts are known by it, and it does not leave the server. */
 export function withImmediateHydration(rendered: string, mark: string): PageWithScripts {
-  const scripts = [FIRST, RESTORE_SCROLL];
+  const scripts = [FIRST, RESTORE_SCROLL, TITLE_FACE];
   for (const [, attributes = "", text] of rendered.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g))
     if (text && attributes.includes(nonceOf(mark))) scripts.push(text);
-  const html = rendered.replaceAll(nonceOf(mark), "");
+  const html = withTitleFace(rendered.replaceAll(nonceOf(mark), ""));
   return {
     html: replaced(html, "<head>", `<head><script>${FIRST}</script><script>${RESTORE_SCROLL}</script>`),
     scripts,
@@ -28,7 +28,7 @@ export function withImmediateHydration(rendered: string, mark: string): PageWith
  * scripts from any other that has come into the page. Throws where the router's page has another shape than this file knows.
  */
 export function withDeferredHydration(rendered: string, data: string, mark: string): PageWithScripts {
-  const scripts = [FIRST, START];
+  const scripts = [FIRST, START, TITLE_FACE];
   const deferScript = (html: string, opening: string, type: string, knownBy: string) => {
     const at = indexIn(html, opening);
     const text = html.slice(at + opening.length, html.indexOf("</script>", at));
@@ -40,10 +40,15 @@ export function withDeferredHydration(rendered: string, data: string, mark: stri
   html = deferScript(html, `<script${nonceOf(mark)}>`, "script", "window.__reactRouterContext = {");
   if (html.includes(`<script${nonceOf(mark)}`)) throw changed("a third script");
   indexIn(html, MODULE_PRELOAD);
-  html = html.replaceAll(nonceOf(mark), "").replaceAll(MODULE_PRELOAD, `<link rel="${DEFERRED}"`);
+  html = withTitleFace(html.replaceAll(nonceOf(mark), "").replaceAll(MODULE_PRELOAD, `<link rel="${DEFERRED}"`));
   html = replaced(html, "<head>", `<head><script>${FIRST}</script>`);
   const dataBlock = `<script type="application/json" id="${DEFERRED}-data">${data.replaceAll("<", "\\u003c")}</script>`;
   return { html: replaced(html, "</body>", `${dataBlock}<script>${START}</script></body>`), scripts };
+}
+
+/** At the end of the head it waits for the style sheets that stand there. */
+function withTitleFace(html: string): string {
+  return replaced(html, "</head>", `<script>${TITLE_FACE}</script></head>`);
 }
 
 const MODULE_PRELOAD = '<link rel="modulepreload"';
@@ -81,6 +86,9 @@ const EARLY_BACK = `{
     if (!globalThis.__reactRouterDataRouter && address() !== shown) location.reload();
   });
 }`;
+
+/** The titles' face (app/ui/display.css) is read before the first title is laid out; one that is read afterwards is not used in this page. */
+const TITLE_FACE = `document.fonts?.load('760 1em "Archivo Display"')`;
 
 /** The currency that leads in this browser does so from the first paint on, so that prices do not change places afterwards. The names are those of catalog/currency/choice.browser.ts. */
 const LEADING_CURRENCY = `try {

@@ -8,7 +8,7 @@ export function Footer({ subscribe, small }: { subscribe: ReactNode; small: Reac
   const link = "text-sm inline-flex sm:text-base min-h-11 items-center underline-offset-4 hover:underline";
   return (
     <footer className="mt-20 bg-ink text-paper [--ring:var(--color-paper)] print:hidden">
-      <div className="page grid grid-cols-[repeat(auto-fit,minmax(max(5.5rem,28%),1fr))] gap-x-2 gap-y-10 py-14 lg:grid-cols-[1fr_1fr_1fr_1.4fr]">
+      <div className="page grid grid-cols-[repeat(auto-fill,minmax(max(5.5rem,28%),1fr))] gap-x-2 gap-y-10 py-14 lg:grid-cols-[1fr_1fr_1fr_1.4fr]">
         <FooterColumn title="WELCOME">
           <Link to="/shop" className={link}>
             SHOP

@@ -73,11 +73,11 @@ export function Hero({ slides }: { slides: Slide[] }) {
             onClick={() => show(index)}
             aria-label={`Show slide ${index + 1}`}
             aria-current={index === current}
-            className="grid h-11 min-w-8 place-items-center first:-ml-3 first:pl-3"
+            className="grid h-11 min-w-8 place-items-center"
           >
             <span
               // Clipped, not resized: a slide that turns by itself moves nothing.
-              className={`h-2 w-8 bg-paper forced-color-adjust-none transition-[clip-path,opacity] duration-500 ${index === current ? "[clip-path:inset(0_round_1rem)]" : "opacity-70 [clip-path:inset(0_0.75rem_round_1rem)]"}`}
+              className={`h-2 w-8 bg-paper forced-color-adjust-none forced-colors:bg-[CanvasText] transition-[clip-path,opacity] duration-500 ${index === current ? "[clip-path:inset(0_round_1rem)]" : "opacity-70 [clip-path:inset(0_0.75rem_round_1rem)]"}`}
             />
           </button>
         ))}
