@@ -16,7 +16,7 @@ export function AuthPage({ title, intro, isShort = false, children }: Props) {
       <PlacePicture
         name="pair"
         lazy={!isShort}
-        className={`lg:sticky lg:top-24 lg:aspect-square lg:self-start ${isShort ? "aspect-3/2" : "max-lg:hidden"}`}
+        className={`lg:sticky lg:top-24 lg:aspect-square lg:self-start ${isShort ? "aspect-4/3 w-full max-lg:max-h-[44svh]" : "max-lg:hidden"}`}
       />
       <div className="mx-auto grid w-full max-w-md content-start gap-6 lg:pt-10">
         <div>

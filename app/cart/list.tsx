@@ -57,8 +57,8 @@ export function CartFoot({ cart, rate, delivery, children }: FootProps) {
 
 export function EmptyCart({ onLeave }: { onLeave?(): void }) {
   return (
-    <div className="grid content-start justify-items-start gap-2 p-5">
-      <PlacePicture name="shirts" className="mb-4 aspect-3/2 w-full" sizes="(min-width: 42rem) 42rem, 100vw" />
+    <div className="grid min-h-0 content-start justify-items-start gap-2 overflow-y-auto p-5">
+      <PlacePicture name="shirts" className="mb-4 aspect-4/3 w-full" sizes="(min-width: 42rem) 42rem, 100vw" />
       <p className="headline text-2xl">{messages.cart.empty}</p>
       <p className="mb-4 text-muted">{messages.cart.emptyHint}</p>
       <ButtonLink to="/shop" onClick={onLeave}>

@@ -22,7 +22,7 @@ export function OrderHistory({ orders }: { orders: OrderView[] }) {
           <div className="grid items-center gap-5 py-4 sm:grid-cols-[14rem_1fr] sm:gap-8">
             <PlacePicture
               name="shirts"
-              className="aspect-3/2 sm:aspect-square"
+              className="aspect-4/3 sm:aspect-square"
               sizes="(min-width: 40rem) 14rem, 100vw"
             />
             <div className="grid justify-items-start gap-4">

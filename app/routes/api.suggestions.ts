@@ -1,6 +1,6 @@
 import { readFilters } from "#app/catalog/filter/filters.ts";
 import type { Suggestion } from "#app/catalog/filter/search-box.tsx";
-import { findCards } from "#app/catalog/search/search.server.ts";
+import { suggestCards } from "#app/catalog/search/search.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
 
@@ -8,10 +8,9 @@ const AT_MOST = 6;
 
 /** What the search field proposes while somebody types (`q`): at most six products, typing mistakes forgiven. */
 export async function get(request: Request): Promise<ApiAnswer> {
-  const { search } = readFilters(new URL(request.url).searchParams);
-  const { found } = search
-    ? await findCards(db(), readFilters(new URLSearchParams({ q: search })), AT_MOST)
-    : { found: [] };
+  const q = new URL(request.url).searchParams.get("q") ?? "";
+  const filters = readFilters(new URLSearchParams({ q }));
+  const found = filters.search ? await suggestCards(db(), filters, AT_MOST) : [];
   const suggestions: Suggestion[] = found.map(({ id, title, color }) => ({ id, title, color }));
   return { json: suggestions, headers: { "Cache-Control": "public, max-age=60" } };
 }

@@ -21,7 +21,7 @@ export function NotHere({ title, text, products, rate }: Props) {
       </search>
       {products.length > 0 && (
         <div className="mt-10">
-          <ProductGrid products={products} rate={rate} eager={2} />
+          <ProductGrid products={products} rate={rate} />
         </div>
       )}
       <div className="mt-10 flex flex-wrap items-center gap-x-8 gap-y-2">

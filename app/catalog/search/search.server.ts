@@ -5,40 +5,43 @@ import type { ProductCard } from "../product.ts";
 import { respell } from "./spelling.ts";
 import { KNOWN_WORDS, searchWords } from "./words.ts";
 
-export type Found = {
-  found: ProductCard[];
-  total: number;
-  /** What was looked for in the place of a search of which a word is misspelled. */
-  instead?: string;
-  /** Where nothing was found: a search that finds something, and products that come near. */
-  suggestion?: string;
-  near: ProductCard[];
-};
+/** What fits; `instead`: what was looked for in the place of a search of which a word is misspelled. */
+type Fitting = { found: ProductCard[]; total: number; instead?: string };
+/** Where nothing fits, products that come near, and a search that finds something, where one can be guessed. */
+export type Found = Fitting & { near: ProductCard[]; suggestion?: string };
 
 /** A row of them. */
 const NEAR = 4;
 
 /** The first `most` products that fit, and how many fit in all. Never nothing: where none fits, those that come near. */
 export async function findCards(on: Db, filters: Filters, most: number): Promise<Found> {
-  const fitting = await listAndCountCards(on, filters, most);
-  if (fitting.total > 0) return { ...fitting, near: [] };
-  const { search } = filters;
-  const guess = search === undefined ? undefined : respell(searchWords(search), await knownWords(on));
-  if (guess?.isNear) {
-    const respelled = await listAndCountCards(on, { ...filters, search: guess.search }, most);
-    if (respelled.total > 0) return { ...respelled, instead: guess.search, near: [] };
-  }
-  return { found: [], total: 0, ...(await findNear(on, search, guess?.search)) };
+  const { guess, ...fitting } = await findFitting(on, filters, most);
+  return fitting.total > 0 ? { ...fitting, near: [] } : { ...fitting, ...(await findNear(on, filters.search, guess)) };
 }
 
-async function findNear(on: Db, search: string | undefined, guessed: string | undefined) {
-  const meant = guessed ?? search;
+/** The first `most` products that a search finds. */
+export async function suggestCards(on: Db, filters: Filters, most: number): Promise<ProductCard[]> {
+  return (await findFitting(on, filters, most)).found;
+}
+
+/** `guess`: what a search that finds nothing probably means. */
+async function findFitting(on: Db, filters: Filters, most: number): Promise<Fitting & { guess?: string }> {
+  const fitting = await listAndCountCards(on, filters, most);
+  if (fitting.total > 0 || filters.search === undefined) return fitting;
+  const guess = respell(searchWords(filters.search), await knownWords(on));
+  if (!guess?.isNear) return { ...fitting, guess: guess?.search };
+  const respelled = await listAndCountCards(on, { ...filters, search: guess.search }, most);
+  return respelled.total > 0 ? { ...respelled, instead: guess.search } : { ...fitting, guess: guess.search };
+}
+
+async function findNear(on: Db, search?: string, guess?: string) {
+  const meant = guess ?? search;
   const fitting = meant ? await listCards(on, { search: meant }, NEAR) : [];
   const near = new Map(fitting.map((card) => [card.id, card]));
   const add = (cards: ProductCard[]) => cards.forEach((card) => void near.set(card.id, card));
   if (meant && near.size < NEAR) add(await listCardsOfAnyWord(on, meant, NEAR));
   if (near.size < NEAR) add(await listCards(on, {}, NEAR));
-  return { suggestion: fitting.length > 0 ? guessed : undefined, near: [...near.values()].slice(0, NEAR) };
+  return { suggestion: fitting.length > 0 ? guess : undefined, near: [...near.values()].slice(0, NEAR) };
 }
 
 async function knownWords(on: Db): Promise<Set<string>> {
