@@ -66,7 +66,10 @@ function Card({ product, rate, sizes, eager, urgent }: CardProps) {
   const alone = back ? "" : "spread:mx-auto";
   return (
     <Link to={`/singleProduct/${id}`} prefetch="intent" className="group block large:flex large:h-full large:flex-col">
-      <span className="relative block rounded-cut large:flex-1" style={front && { background: front.background }}>
+      <span
+        className="relative block rounded-cut bg-linen large:flex-1"
+        style={front && { background: front.background }}
+      >
         {front ? (
           <Picture
             image={front}

@@ -83,7 +83,7 @@ export default function ProductPage({
               <ShareButton title={product.title} url={`${site}/singleProduct/${product.id}`} />
             </div>
           </div>
-          <p className="text-pretty">{product.description}</p>
+          {product.description && <p className="text-pretty">{product.description}</p>}
           <BuyForm key={product.id} product={product} rate={rate} mostOfASize={mostOfASize} alertId={ALERT} />
           <StockAlert key={`alert ${product.id}`} product={product} />
           <Facts product={product} rate={rate} />

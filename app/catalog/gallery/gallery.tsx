@@ -9,7 +9,7 @@ import { useStrip } from "./strip.browser.ts";
 import { Thumbnails } from "./thumbnails.tsx";
 
 /** On phones never so high that name and price would stand below the first screen; in a wide or low window the next picture shows beside it. */
-const SMALL = "aspect-[4/5] w-[min(100%,49.6svh,80svh-15rem)]";
+const SMALL = "aspect-[4/5] w-[min(100%,49.6svh,max(80svh-15rem,12rem))]";
 const SMALL_SIZES = "min(100vw, 50svh)";
 const COLUMN_SIZES = `(min-width: 1440px) 27.5rem, (min-width: 1024px) calc(46vw - 12.5rem), ${SMALL_SIZES}`;
 const WHOLE_SIZES = `(min-width: 1440px) 55.5rem, (min-width: 1024px) calc(92vw - 24.5rem), ${SMALL_SIZES}`;
