@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
+import { sideways, unsizedPictures } from "#tests/support/layout.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 import { inPieces, stalling } from "#tests/support/slow-network.ts";
 
@@ -40,7 +41,8 @@ const SCREENS: Record<string, string[]> = {
 };
 const ROUTES = Object.keys(SCREENS);
 const WIDTHS = [360, 768, 1024, 1440];
-const NARROWEST = 320;
+/** Each walk looks into windows of these widths as well. */
+const ALSO: Record<number, number[]> = { 360: [320], 1440: [1920] };
 const SLOW_WIDTHS = [320, 390, 1440];
 
 useShopInBrowser();
@@ -91,37 +93,9 @@ async function movements(page: Page): Promise<string[]> {
   );
 }
 
-/** How many pixels the page can be pushed sideways in a window of this width. */
-async function sideways(page: Page, width: number): Promise<number> {
-  await page.setViewportSize({ width, height: 900 });
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-}
-
 async function missingTexts(page: Page, texts: string[]): Promise<string[]> {
   const seen = (await page.evaluate(() => document.body.innerText)).replace(/\s+/g, " ");
   return texts.filter((text) => !seen.includes(text));
-}
-
-/** Rows of buttons and prices that do not break yet. */
-const WIDER_AT_TWICE_THE_SIZE = /^\/(shop|singleProduct|Cart)/;
-
-/** What is out of the window or cut off when all text is twice as large, a line each. */
-async function lostAtTwiceTheSize(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const root = document.documentElement;
-    root.style.fontSize = "200%";
-    const lost = [...document.querySelectorAll("body :not(svg *, script)")].filter((element) => {
-      const { overflowX, overflowY } = getComputedStyle(element);
-      const isCut = [overflowX, overflowY].some((overflow) => overflow === "hidden" || overflow === "clip");
-      const isSeen = !element.closest(".sr-only") && element.textContent?.trim();
-      return isCut && isSeen && element.scrollHeight > element.clientHeight + 1;
-    });
-    const lines = lost.map((element) => `cut off at 200%: ${element.outerHTML.slice(0, 100)}`);
-    const tooWide = root.scrollWidth - root.clientWidth;
-    if (tooWide > 0) lines.push(`${tooWide} px too wide at 200%`);
-    root.style.fontSize = "";
-    return lines;
-  });
 }
 
 /** Looks at every route in a window of this width; answers with what is wrong, a line each. */
@@ -133,12 +107,13 @@ async function walk(width: number): Promise<string[]> {
     await page.goto(shop.url + route, { waitUntil: "networkidle" });
     note(await movements(page));
     note((await missingTexts(page, texts)).map((text) => `does not say ${text}`));
-    for (const window of width === WIDTHS[0] ? [NARROWEST, width] : [width]) {
-      const tooWide = await sideways(page, window);
+    note(await unsizedPictures(page));
+    for (const window of [...(ALSO[width] ?? []), width]) {
+      await page.setViewportSize({ width: window, height: 900 });
+      const tooWide = await sideways(page);
       if (tooWide > 0) note([`${tooWide} px too wide for ${window}`]);
     }
     note(await violations(page));
-    if (width === WIDTHS[0] && !WIDER_AT_TWICE_THE_SIZE.test(route)) note(await lostAtTwiceTheSize(page));
     note(complaints.splice(0).filter((line) => !line.includes("status of 404")));
   }
   await context.close();

@@ -1,0 +1,84 @@
+import type { Page } from "playwright-core";
+
+/** How many pixels the page can be pushed sideways. */
+export function sideways(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+/** The pictures in the text's flow that say nothing of their size: what stands below them moves when they come. */
+export function unsizedPictures(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.images]
+      .filter((image) => getComputedStyle(image).position !== "absolute")
+      .filter((image) => !(Number(image.getAttribute("width")) > 0 && Number(image.getAttribute("height")) > 0))
+      .map((image) => `no width and height: ${image.outerHTML.slice(0, 100)}`),
+  );
+}
+
+/** The text that cannot be read whole, a line each: cut off by a box around it or by the window's side, or under other text. */
+export function lostText(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const SLACK = 2; // pixels
+    type Box = { left: number; right: number; top: number; bottom: number };
+    type Piece = { text: string; of: Element; box: Box; floats: boolean };
+    const style = (element: Element) => getComputedStyle(element);
+    const ancestors = function* (element: Element) {
+      for (let one: Element | null = element; one; one = one.parentElement) yield one;
+    };
+    /** For screen readers alone, or not shown now. */
+    const isHidden = (element: Element) =>
+      element.closest("[inert], [aria-hidden=true], noscript, select, .sr-only") !== null ||
+      !element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true });
+
+    const pieces: Piece[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const { currentNode: node } = walker;
+      const of = node.parentElement;
+      if (!of || !node.textContent?.trim() || isHidden(of)) continue;
+      // A bar lies on whatever is scrolled under it.
+      const floats = [...ancestors(of)].some((one) => ["sticky", "fixed"].includes(style(one).position));
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      for (const { left, right, top, bottom, width, height } of range.getClientRects()) {
+        if (width < 2) continue;
+        // A line's box is higher than its letters.
+        const inset = height / 5;
+        const box = { left, right, top: top + inset, bottom: bottom - inset };
+        pieces.push({ text: node.textContent.trim().slice(0, 60), of, box, floats });
+      }
+    }
+
+    const cutBy = ({ of, box }: Piece) => {
+      for (const one of ancestors(of)) {
+        if (one === document.body) break;
+        const { overflowX, overflowY } = style(one);
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const cutsX = overflowX === "hidden" || overflowX === "clip";
+        const cutsY = overflowY === "hidden" || overflowY === "clip";
+        if (cutsX && (box.left < left - SLACK || box.right > right + SLACK)) return one;
+        if (cutsY && (box.top < top - SLACK || box.bottom > bottom + SLACK)) return one;
+        if (overflowX === "auto" || overflowX === "scroll" || style(one).position === "fixed") return; // it can be scrolled to
+      }
+      const { clientWidth } = document.documentElement;
+      if (box.left < -SLACK || box.right > clientWidth + SLACK) return document.documentElement;
+    };
+    const lines: string[] = [];
+    for (const piece of pieces) {
+      const by = cutBy(piece);
+      if (by) lines.push(`cut off by <${by.tagName.toLowerCase()} class="${by.className}">: ${piece.text}`);
+    }
+
+    const meet = (a: Box, b: Box) =>
+      Math.min(a.right, b.right) - Math.max(a.left, b.left) > SLACK &&
+      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > SLACK;
+    pieces.sort((a, b) => a.box.top - b.box.top);
+    for (const [index, a] of pieces.entries())
+      for (const b of pieces.slice(index + 1)) {
+        if (b.box.top > a.box.bottom) break;
+        if (a.of !== b.of && a.floats === b.floats && meet(a.box, b.box))
+          lines.push(`"${a.text}" and "${b.text}" lie on each other`);
+      }
+    return [...new Set(lines)];
+  });
+}
