@@ -10,6 +10,7 @@ import {
 import { env } from "#app/infra/env.server.ts";
 import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
+import { inLastFrame } from "#app/ui/frame/last-frame.browser.ts";
 import { OfflineBar } from "#app/ui/frame/offline-bar.tsx";
 import type { Route } from "./+types/root";
 import display from "./ui/display.css?url";
@@ -74,5 +75,5 @@ export default function App() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <ErrorOf error={error} />;
+  return inLastFrame(<ErrorOf error={error} />);
 }

@@ -11,7 +11,7 @@ import { command, OWNER } from "#tests/support/command.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { actions } from "./commands.ts";
 
-const { db, oneBuyer, provider } = useCheckout();
+const { db, oneBuyer, openPickUp, provider } = useCheckout();
 const say = (...line: string[]) => command(db(), line);
 const changes = () => db().selectFrom("auditLog").selectAll().orderBy("id").execute();
 
@@ -38,8 +38,25 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   "customers delete": async () => [(await makeShopper(db())).email],
   "mails resend": async () => [],
   "orders cancel": async () => [await sold()],
+  "orders deliver": async () => {
+    const reference = await sold();
+    await say("orders", "fulfil", reference);
+    return [reference];
+  },
   "orders fulfil": async () => [await sold()],
+  "orders pack": async () => [await sold()],
+  "orders ready": async () => {
+    const payment = await openPickUp();
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    return [payment.reference];
+  },
   "orders refund": async () => [await sold()],
+  "orders return": async () => {
+    const reference = await sold();
+    await say("orders", "fulfil", reference);
+    return [reference];
+  },
   "orders resolve": async () => {
     const reference = await sold();
     await recordIssue(db(), reference, "reversed");

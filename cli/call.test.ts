@@ -31,7 +31,7 @@ describe("a word that an action does not know ends it with 2, its usage, and not
   test("an action that is not there names those that are", async () => {
     const { code, text } = await say("orders refnd abc");
     expect(code).toBe(2);
-    for (const name of ["orders refund REFERENCE", "orders list"]) expect(text).toContain(name);
+    for (const name of ["orders refund ORDER", "orders list"]) expect(text).toContain(name);
   });
 
   test("an option said twice is no choice", async () => {

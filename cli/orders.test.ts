@@ -7,9 +7,9 @@ import { reviewRefunds } from "#app/payments/refunds.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
-import { lagosForm, makeProduct, makeShopper } from "#tests/support/shop.ts";
 
-const { db, provider, open, oneBuyer, stockOf, statesOf, refundOf, refundsOf, mailsAbout, catchUp } = useCheckout();
+const { db, provider, openPickUp, oneBuyer, stockOf, statesOf, refundOf, refundsOf, mailsAbout, catchUp } =
+  useCheckout();
 
 const say = (...words: string[]) => command(db(), ["orders", ...words]);
 const check = (...words: string[]) => command(db(), ["check", ...words]);
@@ -238,10 +238,7 @@ describe("orders fulfil", () => {
 describe("where an order is", () => {
   /** A sale that is picked up. */
   async function toPickUp(): Promise<string> {
-    const productId = await makeProduct(db(), { M: 1 });
-    const user = await makeShopper(db(), { productId, size: "M" });
-    const form = { ...lagosForm, deliveryType: "Pick-up" as const, address: "", state: "", pickupCenter: "Surulere" };
-    const { reference } = await open(user, { form, destination: { kind: "pickup", center: "Surulere" } });
+    const { reference } = await openPickUp();
     provider.pay(reference);
     await settlePayment(reference);
     return reference;

@@ -7,6 +7,7 @@ import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { Database, ProductKind } from "#db/types.ts";
 import { KIND_NAMES, type KindCount, type Product, type ProductCard } from "./product.ts";
+import { rateInForceSql } from "./rates.server.ts";
 import { matchingQuery, rankingQuery, searchWords } from "./search/words.ts";
 import { inOrder } from "./sizes.ts";
 
@@ -90,8 +91,11 @@ function ranked(on: Db, fits: ReturnType<typeof fitting>, search: string) {
     .orderBy("products.id");
 }
 
+/** In kobo. */
+const ONE_NAIRA = 100;
+
 function fitting(on: Db, filters: Partial<Filters>) {
-  const { kind, size, color, minCents, maxCents, available, search } = filters;
+  const { kind, size, color, currency, min, max, available, search } = filters;
   let query = on.selectFrom("products").where("hidden", "=", false);
   if (kind) query = query.where(sql<boolean>`kinds @> ${sql.lit(`{${kind}}`)}`); // as it stands, so that the planner knows how many there are
   if (size) {
@@ -100,11 +104,17 @@ function fitting(on: Db, filters: Partial<Filters>) {
     );
   }
   if (color) query = query.where("color", "=", color);
-  if (minCents !== undefined) query = query.where("priceCents", ">=", minCents);
-  if (maxCents !== undefined) query = query.where("priceCents", "<=", maxCents);
+  if (min !== undefined)
+    query = query.where("priceCents", ">", currency === "NGN" ? centsFor(min - ONE_NAIRA) : min - 1);
+  if (max !== undefined) query = query.where("priceCents", "<=", currency === "NGN" ? centsFor(max) : max);
   if (available) query = query.where("inStock", "=", true);
   if (search) query = query.where(matches(matchingQuery(searchWords(search), "each")));
   return query;
+}
+
+/** The highest price in cents for which at most so many kobo are charged: a charge is rounded up to a whole naira. */
+function centsFor(kobo: number) {
+  return sql<number>`floor(${kobo} / ${rateInForceSql})::bigint`;
 }
 
 function matches(query: string) {

@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readFilters } from "#app/catalog/filter/filters.ts";
 import { env } from "#app/infra/env.server.ts";
+import { chargeInKobo, FALLBACK_RATE } from "#app/money/exchange-rate.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/shop.ts";
 import { getProduct, listAndCountCards, listColors, listOthers, listProducts, setStock } from "./catalog.server.ts";
@@ -57,6 +58,16 @@ describe("filters", () => {
     ["a colour", "color=Cream", ({ color }) => color === "Cream"],
     ["a price from", "min=60", ({ priceCents }) => priceCents >= 6000],
     ["a price to", "max=24.99", ({ priceCents }) => priceCents <= 2499],
+    [
+      "a price in naira from",
+      "min=95000&currency=NGN",
+      ({ priceCents }) => chargeInKobo(priceCents, FALLBACK_RATE) >= 95_000_00,
+    ],
+    [
+      "a price in naira to",
+      "max=40000&currency=NGN",
+      ({ priceCents }) => chargeInKobo(priceCents, FALLBACK_RATE) <= 40_000_00,
+    ],
     ["in stock", "available=on", (product) => !isSoldOut(product)],
     ["a kind", "kind=prints", ({ kinds }) => kinds.includes("prints")],
     [
@@ -80,6 +91,20 @@ describe("filters", () => {
       await expect(listProducts(db(), readFilters(new URLSearchParams(query)))).resolves.toBeInstanceOf(Array);
     },
   );
+});
+
+test("a price in naira is compared with what is charged, to the naira", async () => {
+  // $24.99 at 1600 is ₦39,984.
+  const has = async (query: string) =>
+    (await listProducts(db(), readFilters(new URLSearchParams(`${query}&currency=NGN`)))).some(
+      ({ priceCents }) => priceCents === 2499,
+    );
+  expect(await Promise.all(["max=39983", "max=39984", "min=39984", "min=39985"].map(has))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
 });
 
 test("a list and its count agree, also when nothing fits", async () => {

@@ -28,11 +28,11 @@ export function Details({ details }: Pick<Product, "details">) {
   if (known.length === 0) return null;
   return (
     <li>
-      <dl className="grid grid-cols-[5.75rem_1fr] gap-x-3 gap-y-2">
+      <dl className="grid min-w-0 flex-1 gap-y-2">
         {known.map((name) => (
-          <div key={name} className="contents">
-            <dt className="text-muted">{LABELS[name]}</dt>
-            <dd className="text-pretty">{details[name]}</dd>
+          <div key={name} className="flex flex-wrap gap-x-3">
+            <dt className="w-23 text-muted">{LABELS[name]}</dt>
+            <dd className="flex-1 basis-36 text-pretty">{details[name]}</dd>
           </div>
         ))}
       </dl>

@@ -1,7 +1,7 @@
 /** Products a page of the list: a multiple of every number of columns, so that the rows above stay as they are when the next page is loaded. */
 export const PAGE = 12;
-/** A rest that is too small for rows of its own is shown with the last page: nobody has to load one last product. */
-export const REST = 3;
+/** A rest of one row is shown with the last page: nobody has to ask for it. */
+export const REST = 4;
 
 export type Columns = 2 | 3 | 4;
 /** A wide card takes two columns of one row, a large one two columns of two rows. */

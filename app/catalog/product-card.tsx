@@ -101,7 +101,7 @@ function Card({ product, rate, sizes, eager, urgent }: CardProps) {
         {sizesInStock.length > 0 && (
           <span
             aria-hidden="true"
-            className="absolute inset-x-0 bottom-0 bg-paper/95 py-2 text-center text-sm font-medium whitespace-pre opacity-0 transition-opacity duration-200 group-hover:opacity-100 group-focus-visible:opacity-100"
+            className="absolute inset-x-0 bottom-0 bg-paper/95 py-2 text-center text-sm font-medium whitespace-pre-wrap opacity-0 transition-opacity duration-200 group-hover:opacity-100 group-focus-visible:opacity-100"
           >
             {sizesInStock.map((size) => (size === ONE_SIZE ? "One size" : size)).join("    ")}
           </span>

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
@@ -14,6 +15,9 @@ const newestRate = statement(
   { takes: {}, gives: { rate: sqlType.numeric, fetchedAt: sqlType.time } },
   "select rate, fetched_at from exchange_rates order by id desc limit 1",
 );
+
+/** The rate in force as a part of another statement. */
+export const rateInForceSql = sql<string>`coalesce((select rate from exchange_rates order by id desc limit 1), ${sql.lit(rateText(FALLBACK_RATE))}::numeric)`;
 
 /** The newest stored rate, else the specification's 1600. */
 export const rateInForce: (on: Db | Transaction) => Promise<RateInForce> = batched(async (on) => {

@@ -7,6 +7,7 @@ import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { lagosForm, makeProduct, makeShopper, putInCart } from "#tests/support/shop.ts";
 import { toOrderSummary } from "./document.ts";
 import { renderers } from "./emails.tsx";
+import { PickUp } from "./fulfilment/panels.tsx";
 import { getOrder, listOrders, listSold } from "./history.server.ts";
 import { lastShipping } from "./lifecycle.server.ts";
 import { OrderDetails, PartRefunded } from "./view.tsx";
@@ -202,7 +203,9 @@ describe("mails", () => {
     expect(mail?.text).toContain("it is ready for you at Yaba between");
     expect(mail?.text).not.toContain("it reaches you");
     const order = await getOrder(db(), user.id, reference);
-    const shown = order ? textOf(createElement(OrderDetails, { order })) : "";
+    const shown = order
+      ? textOf(createElement(PickUp, { order })) + textOf(createElement(OrderDetails, { order }))
+      : "";
     for (const part of ["11 Herbert Macaulay Way, Yaba", "Mon-Sat 9:00-18:00", "Your order number and an ID card"]) {
       expect(mail?.text).toContain(part);
       expect(mail?.html).toContain(part);

@@ -7,6 +7,7 @@ import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
 import { longDate } from "#app/ui/long-date.ts";
 import { Picture } from "#app/ui/picture.tsx";
+import { PickUp } from "./fulfilment/panels.tsx";
 import { type OrderView, rateOfOrder } from "./view.ts";
 import { OrderDetails, OrderStatus, PartRefunded, PaymentReference, WhereItIs } from "./view.tsx";
 
@@ -88,12 +89,13 @@ function OrderCard({ order }: { order: OrderView }) {
             </span>
           </span>
         </summary>
-        <div className="mt-4 border-t border-hairline pt-4">
+        <div className="mt-4 grid gap-4 border-t border-hairline pt-4">
+          <PickUp order={order} />
           <OrderDetails order={order} />
           <PaymentReference reference={order.reference} />
           <Link
             to={`/order/${order.reference}`}
-            className="mt-4 inline-flex min-h-11 items-center text-palm underline underline-offset-4"
+            className="inline-flex min-h-11 items-center justify-self-start text-palm underline underline-offset-4"
           >
             Open the order
           </Link>

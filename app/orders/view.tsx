@@ -1,7 +1,6 @@
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { addressLines } from "#app/shipping/address.ts";
-import { PickupPlace } from "#app/shipping/pickup-place.tsx";
 import { orderDeliveryName } from "#app/shipping/place/place.ts";
 import { CheckIcon, ClockIcon, ReturnIcon } from "#app/ui/icons.tsx";
 import { OrderLines, SumsList } from "./summary.tsx";
@@ -96,11 +95,6 @@ export function OrderDetails({ order }: { order: OrderView }) {
             </span>
           ))}
         </address>
-        {order.pickup && (
-          <div className="mt-3 bg-linen p-4">
-            <PickupPlace center={order.pickup} />
-          </div>
-        )}
       </div>
     </div>
   );

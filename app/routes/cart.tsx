@@ -139,7 +139,7 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
   useArrivalFocus(main, "/Cart"); // it stands outside the shared layout, which does this for all other pages
   return (
     <main ref={main} tabIndex={-1} className="mx-auto outline-none flex min-h-dvh max-w-2xl flex-col">
-      <header className="flex h-16 items-center justify-between border-b border-hairline px-5">
+      <header className="flex h-16 items-center justify-between gap-3 border-b border-hairline px-5">
         <Wordmark />
         <ButtonLink to="/shop" look="quiet">
           Continue Shopping

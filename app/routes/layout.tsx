@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useContext, useRef } from "react";
 import { Outlet, useLocation } from "react-router";
 import { showAuthDialog } from "#app/account/auth-dialog.browser.ts";
 import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
@@ -22,9 +22,11 @@ import { SubscribeForm } from "#app/newsletter/subscribe-form.tsx";
 import { DeliverTo } from "#app/shipping/place/deliver-to.tsx";
 import { BottomNavigation } from "#app/ui/frame/bottom-navigation.tsx";
 import { CalmHeader, ShortFooter } from "#app/ui/frame/calm.tsx";
+import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
 import { Footer } from "#app/ui/frame/footer.tsx";
 import { Header } from "#app/ui/frame/header.tsx";
+import { inLastFrame, useLastFrame } from "#app/ui/frame/last-frame.browser.ts";
 import { canonicalPath } from "#app/ui/frame/paths.ts";
 import { Link } from "#app/ui/link.tsx";
 import { toast } from "#app/ui/toaster.tsx";
@@ -51,13 +53,14 @@ export async function loader({ request }: Route.LoaderArgs) {
 }
 
 type FrameData = Route.ComponentProps["loaderData"];
-/** The last data of the frame, for when an error leaves the loader without an answer. */
-let shown: FrameData | undefined;
 
 export default function Layout({ loaderData }: Route.ComponentProps) {
-  useEffect(() => {
-    shown = loaderData;
-  }, [loaderData]);
+  const contact = useContext(ContactContext);
+  useLastFrame((page) => (
+    <ContactContext value={contact}>
+      <Frame {...loaderData}>{page}</Frame>
+    </ContactContext>
+  ));
   return (
     <Frame {...loaderData}>
       <Outlet />
@@ -68,8 +71,7 @@ export default function Layout({ loaderData }: Route.ComponentProps) {
 /** Where only the page inside has failed, the frame stays. */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const page = <ErrorOf error={error} />;
-  const frame = loaderData ?? shown;
-  return frame ? <Frame {...frame}>{page}</Frame> : page;
+  return loaderData ? <Frame {...loaderData}>{page}</Frame> : inLastFrame(page);
 }
 
 function Frame({

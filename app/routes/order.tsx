@@ -124,9 +124,11 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
                   </Link>
                   .
                 </p>
+                <Help about={`my order ${order.number}`} />
               </section>
             </>
           )}
+          {!order.progress && <Help about={`my order ${order.number}`} />}
           <div className="flex flex-wrap gap-3">
             <ButtonLink to="/shop" look="outline">
               Continue Shopping
@@ -150,7 +152,6 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
           <PaymentReference reference={order.reference} />
         </section>
       </div>
-      <Help about={`my order ${order.reference}`} />
     </main>
   );
 }

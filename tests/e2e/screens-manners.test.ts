@@ -63,6 +63,7 @@ test.each([
       page.locator('[aria-roledescription="slide"]:not([inert])').getByRole("link", { name: "Shop Now" }),
     );
     await page.waitForURL("**/shop");
+    await page.getByRole("heading", { name: "SHOP", level: 1 }).waitFor();
     await press(page, page.getByRole("link", { name: /^Unity Home Jersey/i }));
     await page.waitForURL("**/singleProduct/**");
     await press(page, page.getByRole("radio", { name: "S", exact: true }), "Space");

@@ -31,7 +31,7 @@ test("without a size the button asks for one and leads to the sizes; another siz
 
 test("what delivery costs and when it arrives is said for the place that is chosen, here and in the cart, and nothing moves", async () => {
   const { page, context } = await visit("/singleProduct/unity-home-jersey");
-  const next = page.getByText("Return within 14 days of delivery");
+  const next = page.getByText("Return or exchange within 14 days of delivery");
   const before = await next.boundingBox();
   await page.getByRole("combobox", { name: "Deliver to" }).selectOption("Kano");
   const estimate = /^Delivery to Kano \$8\.50 ≈ ₦13,600 ?, \d+ .*to \d+ \w+\. Another place/;

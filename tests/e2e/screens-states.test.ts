@@ -73,7 +73,7 @@ const WAITING: Waiting[] = [
     from: "/about",
     held: /\/images\//,
     act: link("SHOP"),
-    seen: (page) => page.locator("main li").first().locator("[data-waiting]").first(),
+    seen: (page) => page.getByRole("main").locator("[data-waiting]").first(),
   },
   { what: "the cart on its page", from: "/Cart", held: /\/api\/cart/, seen: status("Loading your cart") },
   {

@@ -10,6 +10,7 @@ import type { NotStarted, OpenedPayment } from "#app/payments/outcomes.ts";
 import { reconcile } from "#app/payments/reconcile.server.ts";
 import { startPayment } from "#app/payments/start.server.ts";
 import { seedShipping } from "#app/shipping/rates.server.ts";
+import { PICK_UP, type ShippingForm } from "#app/shipping/shipping.ts";
 import { useDatabase } from "./database.ts";
 import { useProvider } from "./provider.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper, toLagos } from "./shop.ts";
@@ -52,6 +53,20 @@ export function useCheckout(settings?: { max?: number }) {
     return { productId, user, payment: await open(user) };
   }
 
+  /** The payment for an order that is picked up in Surulere. */
+  async function openPickUp(): Promise<OpenedPayment> {
+    const productId = await makeProduct(db(), { M: 1 });
+    const user = await makeShopper(db(), { productId, size: "M" });
+    const form: ShippingForm = {
+      ...lagosForm,
+      deliveryType: PICK_UP,
+      address: "",
+      state: "",
+      pickupCenter: "Surulere",
+    };
+    return open(user, { form, destination: { kind: "pickup", center: "Surulere" } });
+  }
+
   const kinds = async (rows: Promise<{ kind: string }[]>) => (await rows).map(({ kind }) => kind).sort();
 
   return {
@@ -61,6 +76,7 @@ export function useCheckout(settings?: { max?: number }) {
     pay,
     open,
     oneBuyer,
+    openPickUp,
 
     stockOf: (productId: string) =>
       db()

@@ -27,7 +27,8 @@ export function lostText(page: Page): Promise<string[]> {
     };
     /** For screen readers alone, or not shown now. */
     const isHidden = (element: Element) =>
-      element.closest("[inert], [aria-hidden=true], noscript, select, .sr-only") !== null ||
+      element.closest("[inert], [aria-hidden=true], noscript, select") !== null ||
+      [...ancestors(element)].some((one) => style(one).clipPath === "inset(50%)") ||
       !element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true });
 
     const pieces: Piece[] = [];

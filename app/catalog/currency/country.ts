@@ -1,5 +1,7 @@
 export type Currency = "USD" | "NGN";
 
+export const CURRENCY_SIGNS: Record<Currency, string> = { USD: "$", NGN: "₦" };
+
 export function isCurrency(value: unknown): value is Currency {
   return value === "USD" || value === "NGN";
 }

@@ -1,7 +1,7 @@
-import { dollarText } from "#app/money/money.ts";
+import { CURRENCY_SIGNS } from "#app/catalog/currency/country.ts";
 import { CloseIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { type FilterName, type Filters, filterQuery } from "./filters.ts";
+import { type FilterName, type Filters, filterQuery, priceText } from "./filters.ts";
 
 /** The filters in force, each as a link that removes it. */
 export function FilterChips({ filters }: { filters: Filters }) {
@@ -9,8 +9,9 @@ export function FilterChips({ filters }: { filters: Filters }) {
   if (filters.search) active.push(["q", `“${filters.search}”`]);
   if (filters.size) active.push(["size", `Size ${filters.size}`]);
   if (filters.color) active.push(["color", filters.color]);
-  if (filters.minCents !== undefined) active.push(["min", `From $${dollarText(filters.minCents)}`]);
-  if (filters.maxCents !== undefined) active.push(["max", `To $${dollarText(filters.maxCents)}`]);
+  const sign = CURRENCY_SIGNS[filters.currency];
+  if (filters.min !== undefined) active.push(["min", `From ${sign}${priceText(filters.min)}`]);
+  if (filters.max !== undefined) active.push(["max", `To ${sign}${priceText(filters.max)}`]);
   if (filters.available) active.push(["available", "In stock"]);
   if (active.length === 0) return null;
   return (

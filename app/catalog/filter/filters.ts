@@ -1,6 +1,7 @@
+import { type Currency, isCurrency } from "#app/catalog/currency/country.ts";
 import { KIND_NAMES } from "#app/catalog/product.ts";
 import { SIZES } from "#app/catalog/sizes.ts";
-import { centsFromDollars, dollarText, type UsdCents } from "#app/money/money.ts";
+import { centsFromDollars, dollarText, usdCents } from "#app/money/money.ts";
 import type { ProductKind } from "#db/types.ts";
 
 export const SORTS = {
@@ -19,8 +20,11 @@ export type Filters = {
   kind?: ProductKind;
   size?: string;
   color?: string;
-  minCents?: UsdCents;
-  maxCents?: UsdCents;
+  /** That of the prices below. */
+  currency: Currency;
+  /** US cents or kobo. */
+  min?: number;
+  max?: number;
   available: boolean;
   search?: string;
   sort: Sort;
@@ -47,32 +51,41 @@ export function productsText(total: number): string {
 /** Reads the URL's query; a value that makes no sense filters nothing and is no error. */
 export function readFilters(query: URLSearchParams): Filters {
   const text = (name: string) => query.get(name)?.trim().slice(0, 100) || undefined;
-  const [size, sort, min, max] = [text("size"), text("sort"), text("min"), text("max")];
-  const [minCents, maxCents] = [centsFromDollars(min ?? ""), centsFromDollars(max ?? "")];
+  const [size, sort, currency] = [text("size"), text("sort"), text("currency")];
+  const [from, to] = [text("min"), text("max")];
+  const [min, max] = [centsFromDollars(from ?? ""), centsFromDollars(to ?? "")]; // hundredths are hundredths
   return {
     kind: KIND_NAMES.find((one) => one === text("kind")),
     size: SIZES.find((one) => one === size),
     color: text("color"),
-    minCents,
-    maxCents,
+    currency: isCurrency(currency) ? currency : "USD",
+    min,
+    max,
     available: query.has("available"),
     search: text("q"),
     sort: isSort(sort) ? sort : "newest",
     page: /^[1-9]\d?$/.test(text("page") ?? "") ? Number(text("page")) : 1,
-    wrong: { min: minCents === undefined ? min : undefined, max: maxCents === undefined ? max : undefined },
+    wrong: { min: min === undefined ? from : undefined, max: max === undefined ? to : undefined },
   };
 }
 
+/** 9000000 -> "90000", 4999 -> "49.99". */
+export function priceText(amount: number): string {
+  return dollarText(usdCents(amount)).replace(/\.00$/, "");
+}
+
 /** The fields of the filter form as they stand, by name; empty where nothing is filtered. */
-export function filterFields({ kind, search, size, color, minCents, maxCents, available, sort, wrong }: Filters) {
-  const price = (cents: UsdCents | undefined, typed = "") => (cents === undefined ? typed : dollarText(cents));
+export function filterFields({ kind, search, size, color, currency, min, max, available, sort, wrong }: Filters) {
+  const price = (amount: number | undefined, typed = "") => (amount === undefined ? typed : priceText(amount));
+  const [from, to] = [price(min, wrong.min), price(max, wrong.max)];
   return {
     kind: kind ?? "",
     q: search ?? "",
     size: size ?? "",
     color: color ?? "",
-    min: price(minCents, wrong.min),
-    max: price(maxCents, wrong.max),
+    min: from,
+    max: to,
+    currency: (from || to) && currency !== "USD" ? currency : "",
     available: available ? "on" : "",
     sort: sort === "newest" ? "" : sort,
   };

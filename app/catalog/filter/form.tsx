@@ -1,5 +1,7 @@
 import { type FormEvent, useEffect, useRef } from "react";
 import { Form, useNavigate } from "react-router";
+import { useCurrency } from "#app/catalog/currency/choice.browser.ts";
+import { CURRENCY_SIGNS } from "#app/catalog/currency/country.ts";
 import { SIZES } from "#app/catalog/sizes.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field, SelectField } from "#app/ui/field.tsx";
@@ -10,20 +12,24 @@ import { SearchBox } from "./search-box.tsx";
 
 const FORM = "filters";
 const ORDER = "This is less than the price from which you look.";
-const AMOUNT = "Please enter an amount like 25 or 49.99.";
+const AMOUNT = { USD: "Please enter an amount like 25 or 49.99.", NGN: "Please enter an amount like 40000." };
 
 /** Search, filters and order: a bar on large screens, a sheet on small ones. With script each change counts at once; without, the button does it. */
 export function FilterForm({ filters, colors, total }: { filters: Filters; colors: string[]; total: number }) {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
-  const { minCents, maxCents, wrong } = filters;
+  const { min, max, wrong } = filters;
+  const { currency: leading } = useCurrency();
   const fields = filterFields(filters);
-  const chosen = Object.entries(fields).filter(([name, value]) => value && name !== "kind").length;
-  const minError = wrong.min === undefined ? undefined : AMOUNT;
+  const currency = fields.min || fields.max ? filters.currency : leading;
+  const chosen = Object.entries(fields).filter(
+    ([name, value]) => value && name !== "kind" && name !== "currency",
+  ).length;
+  const minError = wrong.min === undefined ? undefined : AMOUNT[currency];
   const maxError =
     wrong.max !== undefined
-      ? AMOUNT
-      : minCents !== undefined && maxCents !== undefined && minCents > maxCents
+      ? AMOUNT[currency]
+      : min !== undefined && max !== undefined && min > max
         ? ORDER
         : undefined;
 
@@ -35,7 +41,12 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
       const field = form.current?.elements.namedItem(name);
       if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = value !== "";
       else if (field instanceof HTMLSelectElement) field.value = value;
-      else if (field instanceof HTMLInputElement && name !== "q" && field !== document.activeElement)
+      else if (
+        field instanceof HTMLInputElement &&
+        name !== "q" &&
+        name !== "currency" &&
+        field !== document.activeElement
+      )
         field.value = value;
     }
   }, [filterQuery(filters)]);
@@ -84,6 +95,7 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
         className="gap-4 bg-paper text-ink backdrop:bg-ink/45 max-lg:open:fixed max-lg:open:inset-x-0 max-lg:open:top-auto max-lg:open:bottom-0 max-lg:open:m-0 max-lg:open:grid max-lg:open:max-h-[85dvh] max-lg:open:w-full max-lg:open:grid-cols-2 max-lg:open:overflow-y-auto max-lg:open:p-5 lg:static lg:m-0 lg:grid lg:w-full lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.2fr)_minmax(0,1.2fr)_8.5rem] lg:items-start lg:gap-3 lg:overflow-visible lg:p-0"
       >
         <input type="hidden" name="kind" defaultValue={fields.kind} />
+        <input type="hidden" name="currency" value={currency} />
         <div className="col-span-2 -mt-2 -mr-3 flex items-center justify-between lg:hidden">
           <h2 className="headline text-xl">Filter and sort</h2>
           <button
@@ -109,8 +121,20 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
           ))}
         </SelectField>
         <div className="col-span-2 grid grid-cols-2 gap-4 lg:col-span-1 lg:gap-3">
-          <Field label="From $" name="min" inputMode="decimal" defaultValue={fields.min} error={minError} />
-          <Field label="To $" name="max" inputMode="decimal" defaultValue={fields.max} error={maxError} />
+          <Field
+            label={`From ${CURRENCY_SIGNS[currency]}`}
+            name="min"
+            inputMode="decimal"
+            defaultValue={fields.min}
+            error={minError}
+          />
+          <Field
+            label={`To ${CURRENCY_SIGNS[currency]}`}
+            name="max"
+            inputMode="decimal"
+            defaultValue={fields.max}
+            error={maxError}
+          />
         </div>
         <div className="col-span-2 lg:col-span-1">
           <SelectField label="Sort" name="sort" defaultValue={fields.sort}>

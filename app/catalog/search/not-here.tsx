@@ -14,9 +14,13 @@ export function NotHere({ title, text, products, rate }: Props) {
       <h1 className="headline text-3xl sm:text-5xl">{title}</h1>
       <p className="mt-3 mb-6 text-muted">{text}</p>
       <search>
-        <form action="/shop" className="grid max-w-xl grid-cols-[1fr_auto] items-end gap-3">
-          <Field label="Search the shop" name="q" type="search" autoComplete="off" />
-          <Button look="outline">Search</Button>
+        <form action="/shop" className="flex max-w-xl flex-wrap items-end gap-3">
+          <div className="flex-1 basis-40">
+            <Field label="Search the shop" name="q" type="search" autoComplete="off" />
+          </div>
+          <Button look="outline" className="w-28 px-4!">
+            Search
+          </Button>
         </form>
       </search>
       {products.length > 0 && (

@@ -102,7 +102,7 @@ test("a script that is not the router's is not listed, whatever nonce it claims"
 <script nonce="mark">window.__reactRouterContext = {};</script><script nonce="mark" type="module" async="">import "/a.js";</script></body></html>`;
   const { html, scripts } = withDeferredHydration(rendered, "[]", "mark");
   expect(html).not.toContain("mark");
-  expect(scripts.slice(2)).toEqual(['import "/a.js";', "window.__reactRouterContext = {};"]);
+  expect(scripts.slice(3)).toEqual(['import "/a.js";', "window.__reactRouterContext = {};"]);
 });
 
 test("a page whose shape the shop does not know is an error that says so, not a page without script", async () => {

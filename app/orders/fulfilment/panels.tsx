@@ -1,3 +1,4 @@
+import { PickupPlace } from "#app/shipping/pickup-place.tsx";
 import type { OrderView } from "../view.ts";
 
 const PANEL = "grid gap-3 bg-linen p-4 sm:p-7";
@@ -20,17 +21,17 @@ export function Parcel({ order: { carrier, tracking } }: { order: OrderView }) {
 }
 
 /** Where an order that is not delivered to an address waits, or will wait. */
-export function PickUp({ order: { shipping, progress, number } }: { order: OrderView }) {
-  if (!shipping.pickupCenter || progress?.stage === "delivered" || progress?.stage === "returned") return null;
+export function PickUp({ order: { shipping, pickup, progress, number } }: { order: OrderView }) {
+  if (!shipping.pickupCenter || !progress || ["delivered", "returned"].includes(progress.stage)) return null;
   return (
     <section aria-labelledby="pick-up" className={PANEL}>
       <h2 id="pick-up" className="headline text-lg">
-        {progress?.stage === "ready" ? "Pick it up here" : "You pick it up here"}
+        {progress.stage === "ready" ? "Pick it up here" : "You pick it up here"}
       </h2>
-      <dl className="grid grid-cols-[4.5rem_1fr] gap-x-3 gap-y-1.5">
-        <Fact name="Place" value={shipping.pickupCenter} />
-        <Fact name="Bring" value={`Your order number, ${number}`} />
-      </dl>
+      {pickup ? <PickupPlace center={pickup} /> : <p className="font-medium">{shipping.pickupCenter}</p>}
+      <p>
+        Your order number is <b className="price">{number}</b>.
+      </p>
     </section>
   );
 }

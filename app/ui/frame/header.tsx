@@ -17,7 +17,7 @@ type Props = {
 export function Header({ children, small }: Props) {
   return (
     <header className="condensing over-campaign sticky low:static z-30 border-b border-hairline bg-paper print:hidden">
-      <div className="page grid h-14 grid-cols-[1fr_auto_1fr] items-center lg:h-16">
+      <div className="page grid h-14 grid-cols-[1fr_minmax(0,auto)_1fr] items-center gap-x-2 lg:h-16">
         <nav aria-label="Main" className="hidden gap-8 lg:flex">
           <NavLink to="/shop" className={HEADER_LINK}>
             SHOP

@@ -6,8 +6,12 @@ const LETTERS =
 
 export function Wordmark({ className = "" }: { className?: string }) {
   return (
-    <Link to="/" aria-label="IREPO, to the home page" className={`inline-flex h-11 items-center ${className}`}>
-      <svg viewBox="42 -6 1901 355" className="h-[1.0625rem]" fill="currentColor" aria-hidden="true">
+    <Link
+      to="/"
+      aria-label="IREPO, to the home page"
+      className={`inline-flex h-11 min-w-0 max-w-full items-center ${className}`}
+    >
+      <svg viewBox="42 -6 1901 355" className="h-[1.0625rem] max-w-full" fill="currentColor" aria-hidden="true">
         <path d={LETTERS} />
       </svg>
       <span className="sr-only">IREPO</span>
