@@ -98,7 +98,7 @@ async function findByFilters(hand: Hand): Promise<void> {
   await choose(page.getByLabel("Size", { exact: true }), "L");
   await choose(page.getByLabel("Colour"), "Palm Green");
   const to = page.getByLabel(/^To /);
-  const isInNaira = await page.getByLabel(/^To ₦/).count();
+  const isInNaira = await page.getByRole("textbox", { name: /^To ₦/ }).count();
   await fill(to, isInNaira ? String(MOST_NAIRA) : String(MOST_NAIRA / 1600));
   await tap(page.getByRole("button", { name: /^Show \d+/ }));
   await tap(

@@ -1,7 +1,7 @@
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId, useState } from "react";
 import { ChevronIcon } from "./icons.tsx";
 
-type Common = { label: string; hint?: string; error?: string; optional?: boolean; errorAbove?: boolean };
+type Common = { label: ReactNode; hint?: string; error?: string; optional?: boolean; errorAbove?: boolean };
 
 const BOX = "min-h-12 w-full rounded-cut border bg-white px-3 py-2 text-base placeholder:text-muted";
 const box = (error?: string) => `${BOX} ${error ? "border-error" : "border-ink/50 hover:border-ink"}`;

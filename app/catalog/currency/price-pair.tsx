@@ -1,6 +1,7 @@
 import { approximateNaira, chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
 import { formatApproximateNaira, formatKobo, formatUsd } from "#app/money/format.ts";
 import type { Kobo, UsdCents } from "#app/money/money.ts";
+import { CURRENCY_SIGNS, type Currency } from "./country.ts";
 
 type Props = { cents: UsdCents; rate: Rate; charged?: Kobo; className?: string };
 
@@ -24,6 +25,17 @@ export function LeadingPrice({ cents, rate }: Pick<Props, "cents" | "rate">) {
       <span className="where-dollars-lead">{formatUsd(cents)}</span>
       <span className="where-naira-leads">{formatKobo(chargeInKobo(cents, rate))}</span>
     </span>
+  );
+}
+
+/** What an amount is typed in: `currency`, else the shopper's. */
+export function CurrencySign({ currency }: { currency?: Currency }) {
+  if (currency) return CURRENCY_SIGNS[currency];
+  return (
+    <>
+      <span className="where-dollars-lead">{CURRENCY_SIGNS.USD}</span>
+      <span className="where-naira-leads">{CURRENCY_SIGNS.NGN}</span>
+    </>
   );
 }
 

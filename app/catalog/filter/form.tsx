@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef } from "react";
 import { Form, useNavigate } from "react-router";
 import { useCurrency } from "#app/catalog/currency/choice.browser.ts";
-import { CURRENCY_SIGNS } from "#app/catalog/currency/country.ts";
+import { CurrencySign } from "#app/catalog/currency/price-pair.tsx";
 import { SIZES } from "#app/catalog/sizes.ts";
 import { Button } from "#app/ui/button.tsx";
 import { Field, SelectField } from "#app/ui/field.tsx";
@@ -21,7 +21,8 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
   const { min, max, wrong } = filters;
   const { currency: leading } = useCurrency();
   const fields = filterFields(filters);
-  const currency = fields.min || fields.max ? filters.currency : leading;
+  const given = fields.min || fields.max ? filters.currency : undefined;
+  const currency = given ?? leading;
   const chosen = Object.entries(fields).filter(
     ([name, value]) => value && name !== "kind" && name !== "currency",
   ).length;
@@ -122,14 +123,22 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
         </SelectField>
         <div className="col-span-2 grid grid-cols-2 gap-4 lg:col-span-1 lg:gap-3">
           <Field
-            label={`From ${CURRENCY_SIGNS[currency]}`}
+            label={
+              <>
+                From <CurrencySign currency={given} />
+              </>
+            }
             name="min"
             inputMode="decimal"
             defaultValue={fields.min}
             error={minError}
           />
           <Field
-            label={`To ${CURRENCY_SIGNS[currency]}`}
+            label={
+              <>
+                To <CurrencySign currency={given} />
+              </>
+            }
             name="max"
             inputMode="decimal"
             defaultValue={fields.max}
