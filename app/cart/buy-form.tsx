@@ -87,14 +87,14 @@ export function BuyForm({ product, rate, mostOfASize, alertId }: Props) {
           <PricePair
             cents={product.priceCents}
             rate={rate}
-            className="flex-col text-[0.9375rem] font-semibold leading-5 lg:hidden"
+            className="min-h-10 flex-col text-[0.9375rem] font-semibold leading-5 lg:hidden"
           />
           {soldOut ? (
             <>
               <Button className="flex-1 max-lg:hidden" disabled>
                 Sold out
               </Button>
-              <ButtonLink to={`#${alertId}`} reloadDocument className="flex-1 lg:hidden">
+              <ButtonLink to={`#${alertId}`} reloadDocument className="flex-1 px-3! lg:hidden">
                 Tell me when it is back
               </ButtonLink>
             </>

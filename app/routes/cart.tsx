@@ -190,7 +190,7 @@ export default function CartPage({ loaderData, actionData }: Route.ComponentProp
             <CartFoot
               cart={cart}
               rate={loaderData.rate}
-              delivery={<DeliverTo rate={loaderData.rate}>Delivery is added for your place.</DeliverTo>}
+              delivery={<DeliverTo rate={loaderData.rate}>{"Delivery is added for your place. "}</DeliverTo>}
             >
               <CheckoutLink onGuest={() => showAuthDialog("login", "/checkout")}>Checkout</CheckoutLink>
             </CartFoot>

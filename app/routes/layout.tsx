@@ -170,6 +170,6 @@ function Drawer({ rate }: { rate: Rate }) {
     },
   );
   if (!drawer) return null;
-  const delivery = <DeliverTo rate={rate}>Delivery is added for your place.</DeliverTo>;
+  const delivery = <DeliverTo rate={rate}>{"Delivery is added for your place. "}</DeliverTo>;
   return <drawer.CartDrawer rate={rate} delivery={delivery} onGuest={() => showAuthDialog("login", "/checkout")} />;
 }

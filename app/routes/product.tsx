@@ -111,13 +111,13 @@ function Facts({ product, rate }: { product: Product; rate: Rate }) {
     <ul className="border-t border-hairline text-[0.9375rem] [&>li]:flex [&>li]:gap-3 [&>li]:border-b [&>li]:border-hairline [&>li]:py-3.5">
       <li>
         <TruckIcon className="size-6 shrink-0" />
-        {/* A space that is a text of its own would move when the words after it arrive. */}
         <DeliverTo rate={rate} lines={3}>
           Nigeria in <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.nigeria)}</span>
           {" business days, abroad in "}
-          <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.abroad)}</span>, after{" "}
+          <span className="whitespace-nowrap">{dayRange(DELIVERY_DAYS.abroad)}</span>
+          {", after "}
           <span className="whitespace-nowrap">{dayRange(PROCESSING_DAYS)}</span>
-          {" to process."}
+          {" to process. "}
         </DeliverTo>
       </li>
       <Returns finalSale={product.finalSale} />

@@ -61,9 +61,11 @@ export function Gallery({ images }: { images: ProductImage[] }) {
         })}
       </ul>
       {images.length > 1 && (
-        <div className="absolute inset-x-2 bottom-2 flex items-end justify-between gap-3 lg:hidden [@media(scripting:none)]:hidden">
+        <div // as high as its thumbnails, also before they have arrived
+          className="absolute inset-x-2 bottom-2 flex min-h-[3.3125rem] justify-between gap-3 lg:hidden [@media(scripting:none)]:hidden"
+        >
           <Thumbnails images={images} current={current} onShow={show} />
-          <p className="price m-1 rounded-cut bg-paper/90 px-2 py-1 text-sm" aria-live="polite">
+          <p className="price m-1 self-end rounded-cut bg-paper/90 px-2 py-1 text-sm" aria-live="polite">
             {current + 1} / {images.length}
           </p>
         </div>

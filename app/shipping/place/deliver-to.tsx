@@ -12,7 +12,8 @@ const LINK = (
 
 /**
  * What delivery costs and when it arrives, where the place is known; else `children`, and a way to choose one. Pages are the same for everybody: the
- * place comes by script, into the lines that are kept free for it. Without script the prices are a link away.
+ * place comes by script, into the lines that are kept free for it. Without script the prices are a link away. `children` end with a space: one that is
+ * a text of its own would move when the words after it arrive.
  */
 export function DeliverTo({ rate, lines = 2, children }: { rate: Rate; lines?: 2 | 3; children: ReactNode }) {
   const later = useLater(
@@ -28,7 +29,8 @@ export function DeliverTo({ rate, lines = 2, children }: { rate: Rate; lines?: 2
         </later.Estimate>
       ) : (
         <>
-          {children} {LINK}
+          {children}
+          {LINK}
         </>
       )}
     </span>

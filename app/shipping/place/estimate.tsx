@@ -23,7 +23,7 @@ export function Estimate({ rate, children, link }: Props) {
   const { places, place, dates, choose } = usePlace();
   return (
     <>
-      {place && dates ? <Costs place={place} dates={dates} rate={rate} /> : children}{" "}
+      {place && dates ? <Costs place={place} dates={dates} rate={rate} /> : children}
       {places?.length ? <PlacePicker places={places} place={place} onChoose={choose} /> : link}
     </>
   );
@@ -37,7 +37,7 @@ function Costs({ place, dates, rate }: { place: Place; dates: ArrivalDates; rate
         {deliveryName(kind, place.name)}{" "}
         {place.rateCents === 0 ? "free" : <PricePair cents={place.rateCents} rate={rate} />}
       </b>
-      , {kind === "abroad" ? dates.abroad : dates.nigeria}.
+      , {kind === "abroad" ? dates.abroad : dates.nigeria}.{" "}
     </>
   );
 }

@@ -10,7 +10,7 @@ export function CalmHeader() {
   const contact = useContext(ContactContext);
   return (
     <header className="border-b border-hairline bg-paper print:hidden">
-      <div className="page grid h-14 max-w-[83.5rem]! grid-cols-[auto_minmax(3rem,1fr)_auto] items-center gap-3 lg:h-16 lg:grid-cols-[1fr_auto_1fr]">
+      <div className="page grid h-14 max-w-[83.5rem]! grid-cols-[auto_minmax(3rem,1fr)_minmax(3rem,auto)] items-center gap-3 lg:h-16 lg:grid-cols-[1fr_auto_1fr]">
         <Link to="/Cart" className={`${HEADER_LINK} -ml-1.5 justify-self-start`}>
           <BackIcon className="size-5" /> Back to cart
         </Link>
@@ -31,7 +31,7 @@ export function ShortFooter() {
   return (
     <footer className="mt-16 border-t border-hairline text-sm text-muted print:hidden">
       <div className="page flex max-w-[83.5rem]! flex-wrap items-center gap-x-5 py-2">
-        <p>© 2026 IREPO</p>
+        <p className="min-h-11 content-center">© 2026 IREPO</p>
         <Link to="/returnpolicy" className={link}>
           Returns
         </Link>
