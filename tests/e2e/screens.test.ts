@@ -51,7 +51,8 @@ useShopInBrowser();
 async function violations(page: Page): Promise<string[]> {
   const viewport = page.viewportSize() ?? { width: 0, height: 0 };
   // In a window as high as the page nothing lies under the sticky bars.
-  await page.setViewportSize({ ...viewport, height: 5000 });
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ ...viewport, height });
   await page.evaluate(AXE);
   const found = await page.evaluate(async () => {
     const { violations } = await (

@@ -52,7 +52,8 @@ export async function newVisitor(
   context.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   context.on("console", (message) => {
-    if (!EXPECTED.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`);
+    if (!EXPECTED.test(message.text()))
+      complaints.push(`${message.type()}: ${message.text()} ${message.location().url}`);
   });
   context.on("weberror", (error) => complaints.push(`error: ${error.error().message}`));
   context.on("request", (request) => {

@@ -30,11 +30,10 @@ export async function makeShopper(
     ), cart as (
       insert into carts (user_id, version) values (${id}, ${lines.length})
     )
-    insert into cart_lines (user_id, product_id, size, color, quantity, price_cents)
-    select ${id}, "productId", size, 'Green', coalesce(quantity, 1), 4999
-    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as line("productId" text, size text, quantity integer)`.execute(
-    on,
-  );
+    insert into cart_lines (user_id, product_id, size, color, quantity, price_cents, added_at)
+    select ${id}, "productId", size, 'Green', coalesce(quantity, 1), 4999, now() + at * interval '1 ms'
+    from jsonb_to_recordset(${JSON.stringify(lines.map((line, at) => ({ ...line, at })))}::jsonb)
+      as line("productId" text, size text, quantity integer, at integer)`.execute(on);
   return { id, email, emailVerified: true };
 }
 

@@ -10,7 +10,7 @@ export function CalmHeader() {
   const contact = useContext(ContactContext);
   return (
     <header className="border-b border-hairline bg-paper print:hidden">
-      <div className="page grid h-14 max-w-[83.5rem]! grid-cols-[auto_minmax(3rem,1fr)_minmax(3rem,auto)] items-center gap-3 lg:h-16 lg:grid-cols-[1fr_auto_1fr]">
+      <div className="page grid h-14 max-w-[83.5rem]! grid-cols-[auto_minmax(2.5rem,1fr)_minmax(2.25rem,auto)] items-center gap-3 lg:h-16 lg:grid-cols-[1fr_auto_1fr]">
         <Link to="/Cart" className={`${HEADER_LINK} -ml-1.5 justify-self-start`}>
           <BackIcon className="size-5" /> Back to cart
         </Link>

@@ -14,7 +14,9 @@ export function Help({ about, className = "" }: Props) {
   const question = (name: string) => (about ? `?${name}=${encodeURIComponent(`A question about ${about}`)}` : "");
   const link = "inline-flex min-h-11 items-center underline underline-offset-4 hover:text-palm";
   return (
-    <p className={`flex flex-wrap items-center gap-x-5 text-sm [overflow-wrap:anywhere] print:hidden ${className}`}>
+    <p
+      className={`flex min-h-11 flex-wrap items-center gap-x-5 text-sm [overflow-wrap:anywhere] print:hidden ${className}`}
+    >
       Questions?
       {contact.whatsappUrl && (
         <a href={contact.whatsappUrl + question("text")} rel="noopener" className={link}>
