@@ -9,7 +9,7 @@ import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/shop.ts";
 import { getProduct, listAndCountCards, listColors, listOthers, listProducts, setStock } from "./catalog.server.ts";
 import { seedDemo } from "./demo.server.ts";
-import { contentHash, picture, pictureResponse, storePicture } from "./pictures.server.ts";
+import { contentHash, loadSharp, picture, pictureResponse, storePicture } from "./pictures.server.ts";
 import { isSoldOut, type Product, toSpecification } from "./product.ts";
 
 const database = useDatabase();
@@ -167,6 +167,17 @@ describe("pictures", () => {
     const hash = await storePicture(await bytes());
     const files = await Promise.all(Array.from({ length: 5 }, () => picture(hash, 320, "webp")));
     expect(new Set(files).size).toBe(1);
+  });
+
+  test("are read while others are begun", async () => {
+    const small = await (await loadSharp())(await bytes())
+      .resize(16)
+      .jpeg()
+      .toBuffer();
+    const readOften = async () => {
+      for (let i = 0; i < 60; i++) await (await loadSharp())(small).stats();
+    };
+    await expect(Promise.all(Array.from({ length: 8 }, readOften))).resolves.toBeDefined();
   });
 
   test("are named by their content and answered for ever", async () => {

@@ -51,7 +51,7 @@ useShopInBrowser();
 async function violations(page: Page): Promise<string[]> {
   const viewport = page.viewportSize() ?? { width: 0, height: 0 };
   // In a window as high as the page nothing lies under the sticky bars.
-  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  const height = Math.max(5000, 1000 + (await page.evaluate(() => document.documentElement.scrollHeight)));
   await page.setViewportSize({ ...viewport, height });
   await page.evaluate(AXE);
   const found = await page.evaluate(async () => {
