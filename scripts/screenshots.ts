@@ -53,8 +53,8 @@ async function take(shop: RunningShop, browser: Browser): Promise<void> {
   const [, news = ""] = await buy(fresh);
   const picker = await newCustomer(shop, "bola@example.com");
   const [, kept = ""] = await buy(picker, { ...LAGOS, deliveryType: "Pick-up", pickupCenter: "Surulere" });
-  owner("orders", "pack", kept);
-  owner("orders", "ready", kept);
+  await owner("orders", "pack", kept);
+  await owner("orders", "ready", kept);
   await picker.post(`/order/${kept}`, {});
   const people = {
     customer: [customer],
