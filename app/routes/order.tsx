@@ -128,7 +128,6 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
               </section>
             </>
           )}
-          {!order.progress && <Help about={`my order ${order.number}`} />}
           <div className="flex flex-wrap gap-3">
             <ButtonLink to="/shop" look="outline">
               Continue Shopping
@@ -139,6 +138,7 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
               </Button>
             )}
           </div>
+          {!order.progress && <Help about={`my order ${order.number}`} />}
         </div>
         <section
           aria-labelledby="bought"
