@@ -52,8 +52,9 @@ export async function newVisitor(
   context.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   context.on("console", (message) => {
-    if (!EXPECTED.test(message.text()))
-      complaints.push(`${message.type()}: ${message.text()} ${message.location().url}`);
+    const text = message.text();
+    const where = text.startsWith("Failed to load resource") ? ` ${message.location().url}` : "";
+    if (!EXPECTED.test(text)) complaints.push(`${message.type()}: ${text}${where}`);
   });
   context.on("weberror", (error) => complaints.push(`error: ${error.error().message}`));
   context.on("request", (request) => {
