@@ -104,9 +104,10 @@ function fitting(on: Db, filters: Partial<Filters>) {
     );
   }
   if (color) query = query.where("color", "=", color);
-  if (min !== undefined)
-    query = query.where("priceCents", ">", currency === "NGN" ? centsFor(min - ONE_NAIRA) : min - 1);
-  if (max !== undefined) query = query.where("priceCents", "<=", currency === "NGN" ? centsFor(max) : max);
+  const isNaira = currency === "NGN";
+  const cents = (amount: number) => (isNaira ? centsFor(amount) : amount);
+  if (min !== undefined) query = query.where("priceCents", ">", cents(min - (isNaira ? ONE_NAIRA : 1)));
+  if (max !== undefined) query = query.where("priceCents", "<=", cents(max));
   if (available) query = query.where("inStock", "=", true);
   if (search) query = query.where(matches(matchingQuery(searchWords(search), "each")));
   return query;

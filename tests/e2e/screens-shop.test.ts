@@ -80,6 +80,8 @@ test("where naira leads, prices are filtered in naira, and who gets the link see
     fewer,
     "40000",
   ]);
+  await friend.getByRole("link", { name: "To ₦40000 remove this filter" }).click();
+  await expect.poll(() => query(friend)).toBe("");
   await Promise.all([context.close(), elsewhere.close()]);
 });
 

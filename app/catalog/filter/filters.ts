@@ -77,15 +77,14 @@ export function priceText(amount: number): string {
 /** The fields of the filter form as they stand, by name; empty where nothing is filtered. */
 export function filterFields({ kind, search, size, color, currency, min, max, available, sort, wrong }: Filters) {
   const price = (amount: number | undefined, typed = "") => (amount === undefined ? typed : priceText(amount));
-  const [from, to] = [price(min, wrong.min), price(max, wrong.max)];
   return {
     kind: kind ?? "",
     q: search ?? "",
     size: size ?? "",
     color: color ?? "",
-    min: from,
-    max: to,
-    currency: (from || to) && currency !== "USD" ? currency : "",
+    min: price(min, wrong.min),
+    max: price(max, wrong.max),
+    currency: currency === "USD" ? "" : currency,
     available: available ? "on" : "",
     sort: sort === "newest" ? "" : sort,
   };
@@ -94,6 +93,8 @@ export type FilterName = keyof ReturnType<typeof filterFields>;
 
 /** The query of these filters with some of them changed: without what is empty, from the first page on unless `page` says otherwise. */
 export function filterQuery(filters: Filters, changed: Partial<Record<FilterName | "page", string>> = {}): string {
-  const fields = Object.entries({ ...filterFields(filters), ...changed }).filter(([, value]) => value);
-  return fields.length > 0 ? `?${new URLSearchParams(fields)}` : "";
+  const fields = { ...filterFields(filters), ...changed };
+  if (!fields.min && !fields.max) fields.currency = "";
+  const filled = Object.entries(fields).filter(([, value]) => value);
+  return filled.length > 0 ? `?${new URLSearchParams(filled)}` : "";
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef } from "react";
 import { Form, useNavigate } from "react-router";
 import { useCurrency } from "#app/catalog/currency/choice.browser.ts";
+import type { Currency } from "#app/catalog/currency/country.ts";
 import { CurrencySign } from "#app/catalog/currency/price-pair.tsx";
 import { SIZES } from "#app/catalog/sizes.ts";
 import { Button } from "#app/ui/button.tsx";
@@ -122,28 +123,8 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
           ))}
         </SelectField>
         <div className="col-span-2 grid grid-cols-2 gap-4 lg:col-span-1 lg:gap-3">
-          <Field
-            label={
-              <>
-                From <CurrencySign currency={given} />
-              </>
-            }
-            name="min"
-            inputMode="decimal"
-            defaultValue={fields.min}
-            error={minError}
-          />
-          <Field
-            label={
-              <>
-                To <CurrencySign currency={given} />
-              </>
-            }
-            name="max"
-            inputMode="decimal"
-            defaultValue={fields.max}
-            error={maxError}
-          />
+          <PriceField word="From" name="min" currency={given} defaultValue={fields.min} error={minError} />
+          <PriceField word="To" name="max" currency={given} defaultValue={fields.max} error={maxError} />
         </div>
         <div className="col-span-2 lg:col-span-1">
           <SelectField label="Sort" name="sort" defaultValue={fields.sort}>
@@ -169,4 +150,15 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
       </Form>
     </div>
   );
+}
+
+type PriceFieldProps = { word: string; name: string; currency?: Currency; defaultValue: string; error?: string };
+
+function PriceField({ word, currency, ...field }: PriceFieldProps) {
+  const label = (
+    <>
+      {word} <CurrencySign currency={currency} />
+    </>
+  );
+  return <Field label={label} inputMode="decimal" {...field} />;
 }
