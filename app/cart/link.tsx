@@ -1,4 +1,4 @@
-import { Badge } from "#app/ui/frame/bottom-navigation.tsx";
+import { CartBadge } from "#app/ui/frame/bottom-navigation.tsx";
 import { HEADER_LINK } from "#app/ui/frame/header.tsx";
 import { CartIcon } from "#app/ui/icons.tsx";
 import { Link } from "#app/ui/link.tsx";
@@ -42,12 +42,7 @@ export function CartIconLink({ count, withoutScript }: Props) {
     <Link to="/Cart" data-cart-count="" className="relative -mr-2 grid size-11 place-items-center">
       <CartIcon />
       <span className="sr-only">Cart</span>
-      {count > 0 && <Badge>{count}</Badge>}
-      {withoutScript > 0 && (
-        <noscript>
-          <Badge>{withoutScript}</Badge>
-        </noscript>
-      )}
+      <CartBadge count={count} withoutScript={withoutScript} />
     </Link>
   );
 }

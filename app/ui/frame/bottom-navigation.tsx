@@ -26,12 +26,7 @@ export function BottomNavigation({ count, countWithoutScript, signedIn }: Props)
       </NavLink>
       <NavLink to="/Cart" className={ITEM}>
         <CartIcon /> Cart
-        {count > 0 && <Badge>{count}</Badge>}
-        {countWithoutScript > 0 && (
-          <noscript>
-            <Badge>{countWithoutScript}</Badge>
-          </noscript>
-        )}
+        <CartBadge count={count} withoutScript={countWithoutScript} />
       </NavLink>
       {signedIn ? (
         <AccountItem />
@@ -57,8 +52,21 @@ function AccountItem() {
   );
 }
 
-/** The number of pieces at a cart's icon. */
-export function Badge({ children }: { children: number }) {
+/** The number of pieces at a cart's icon; without script the account's, where that is known. */
+export function CartBadge({ count, withoutScript }: { count: number; withoutScript: number }) {
+  return (
+    <>
+      {count > 0 && <Badge>{count}</Badge>}
+      {withoutScript > 0 && (
+        <noscript>
+          <Badge>{withoutScript}</Badge>
+        </noscript>
+      )}
+    </>
+  );
+}
+
+function Badge({ children }: { children: number }) {
   return (
     <span className="price absolute top-1 left-1/2 ml-1 min-w-5 rounded-full bg-ember-deep px-1 text-center text-xs leading-5 text-white">
       {children}
