@@ -1,50 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
-import { lostText, sideways } from "#tests/support/layout.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
 useShopInBrowser();
-
-const ROUTES = [
-  "/",
-  "/shop",
-  "/shop?q=nothing-like-this",
-  "/singleProduct/unity-home-jersey",
-  "/singleProduct/harmattan-zigzag-jersey",
-  "/singleProduct/none",
-  "/Cart",
-  "/checkout",
-  "/login",
-  "/register",
-  "/forgotPassword",
-  "/checkMail",
-  "/resetPassword?oobCode=x",
-  "/verifyMail",
-  "/verification",
-  "/account",
-  "/about",
-  "/returnpolicy",
-  "/shipping-policy",
-  "/privacy-policy",
-  "/parentcomp",
-  "/subscribe",
-  "/no-such-page",
-];
-
-test("at 360 px letters twice as large lose no text, and push no page sideways", async () => {
-  const { page, context } = await newVisitor(browser, { viewport: { width: 360, height: 640 } });
-  const wrong: string[] = [];
-  for (const route of ROUTES) {
-    await page.goto(shop.url + route);
-    await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
-    const tooWide = await sideways(page);
-    if (tooWide > 0) wrong.push(`${route}: ${tooWide} px too wide`);
-    wrong.push(...(await lostText(page)).map((line) => `${route}: ${line}`));
-  }
-  await context.close();
-  expect(wrong).toEqual([]);
-}, 300_000);
 
 test.each([
   [360, 640],

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
-import { sideways, unsizedPictures } from "#tests/support/layout.ts";
+import { lostText, sideways, unsizedPictures } from "#tests/support/layout.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 import { inPieces, stalling } from "#tests/support/slow-network.ts";
 
@@ -99,6 +99,17 @@ async function missingTexts(page: Page, texts: string[]): Promise<string[]> {
   return texts.filter((text) => !seen.includes(text));
 }
 
+/** What is lost of a page in a small window when letters are twice as large, a line each. */
+async function lostAtTwiceTheSize(page: Page): Promise<string[]> {
+  const viewport = page.viewportSize() ?? { width: 0, height: 0 };
+  await page.setViewportSize({ ...viewport, height: 640 });
+  await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+  const tooWide = await sideways(page);
+  const lost = await lostText(page);
+  await page.setViewportSize(viewport);
+  return [...(tooWide > 0 ? [`${tooWide} px too wide`] : []), ...lost].map((line) => `at 200%: ${line}`);
+}
+
 /** Looks at every route in a window of this width; answers with what is wrong, a line each. */
 async function walk(width: number): Promise<string[]> {
   const { page, context, complaints } = await newVisitor(browser, { viewport: { width, height: 900 } });
@@ -115,6 +126,7 @@ async function walk(width: number): Promise<string[]> {
       if (tooWide > 0) note([`${tooWide} px too wide for ${window}`]);
     }
     note(await violations(page));
+    if (width === WIDTHS[0]) note(await lostAtTwiceTheSize(page));
     note(complaints.splice(0).filter((line) => !line.includes("status of 404")));
   }
   await context.close();
@@ -122,7 +134,7 @@ async function walk(width: number): Promise<string[]> {
 }
 
 // A page spends most of its time waiting: the widths are walked side by side.
-test(`at ${WIDTHS} px no route moves while loading, can be pushed sideways, shuts anybody out, complains or lacks what is quoted`, async () => {
+test(`at ${WIDTHS} px no route moves while loading, can be pushed sideways, loses text of twice the size, shuts anybody out, complains or lacks what is quoted`, async () => {
   expect((await Promise.all(WIDTHS.map(walk))).flat()).toEqual([]);
 }, 600_000);
 
