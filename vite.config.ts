@@ -9,13 +9,24 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           output: {
-            // What most pages need comes in three files, not in twenty-five, none so large that running it holds a phone up; the rest stays with
-            // the page that needs it.
+            // What every page needs comes in three files, none so large that running it holds a phone up. What several pages need comes with the
+            // first of them, in one file for each kind of page; the rest stays with the page that needs it.
             codeSplitting: {
               groups: [
                 { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },
                 { name: "router", test: /node_modules\/(react-router|react-hot-toast|goober)\// },
-                { name: "frame", test: /app\/|vite\/preload-helper/, minShareCount: 3 },
+                {
+                  name: "frame",
+                  test: /app\/(infra|money|messages|ui\/(?!frame\/(hero|home))|cart\/(?!line|list)|account\/(session|auth-dialog)|catalog\/(currency|product|sizes|full-rows|placeholder)|shipping\/(place\/(place\.|deliver-to)|delivery-time))|vite\/preload-helper/,
+                  minShareCount: 2,
+                },
+                { name: "home", test: /app\/(catalog\/home\/texts|ui\/frame\/(hero|home))/, minShareCount: 2 },
+                {
+                  name: "product",
+                  test: /app\/(catalog\/(gallery\/(strip|thumbnails)|search\/not-here|stock-alerts\/form)|shipping\/place\/estimate)/,
+                },
+                { name: "auth", test: /app\/account\//, minShareCount: 2 },
+                { name: "orders", test: /app\/(orders|shipping)\//, minShareCount: 2 },
               ],
             },
           },

@@ -4,7 +4,7 @@ import { customerData } from "#app/customer-data/user-document.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { openOrders } from "#app/orders/forget-buyer.server.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
 import { type Actions, action, badInput, csvOf, type Hand, type Result } from "./command.ts";

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { rememberUser } from "#app/account/session/summary.browser.ts";
 import { onSessionEnded } from "#app/cart/store.browser.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import { useLater } from "#app/ui/use-later.browser.ts";
 import { showAuthDialog, useAuthDialog } from "./auth-dialog.browser.ts";

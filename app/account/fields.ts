@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PASSWORD_MAX, PASSWORD_MIN } from "#app/account/password/rule.ts";
 import { isPersonName } from "#app/infra/person-name.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { NAME_MAX } from "./display-name.ts";
 
 const { required, tooLong, notAName } = messages.form;

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useFetcher, useLocation } from "react-router";
 import { GoogleButton } from "#app/account/google/button.tsx";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EmailField, FormError, PasswordField } from "#app/ui/field.tsx";
 import { Link } from "#app/ui/link.tsx";

@@ -11,7 +11,7 @@ import { beginSession, currentUser, endSessions, type SignedIn } from "#app/acco
 import { changePassword } from "#app/account/settings/change.server.ts";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import type { Transaction } from "#app/infra/database/db.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { action as login } from "#app/routes/login.tsx";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeShopper } from "#tests/support/shop.ts";

@@ -4,7 +4,7 @@ import { CHECKOUT_INTENT } from "#app/cart/checkout-link.tsx";
 import type { MergeAnswer } from "#app/cart/merge.ts";
 import { applyMerge, refreshCart } from "#app/cart/store.browser.ts";
 import { readStored, store } from "#app/infra/storage.browser.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
 
 /** What the browser is told of a sign-in that worked: who it is, where to go, what became of the guest cart. */

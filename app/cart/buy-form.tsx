@@ -5,7 +5,7 @@ import { availableIn, isSoldOut, type Product } from "#app/catalog/product.ts";
 import { SizeGuide } from "#app/catalog/size-guide.tsx";
 import { SizePicker } from "#app/catalog/size-picker.tsx";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { Stepper } from "#app/ui/stepper.tsx";

@@ -2,7 +2,7 @@ import { batched } from "#app/infra/database/batch.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { type RowOf, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { logInternalError } from "#app/infra/internal-errors.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
 import { limitText, MOST_OF_A_LINE, type Written } from "./cart.ts";
 import { mostOfASize } from "./limit.server.ts";

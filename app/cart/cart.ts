@@ -1,6 +1,6 @@
 import { availableIn, type Product } from "#app/catalog/product.ts";
 import { MOST_IN_STOCK } from "#app/catalog/sizes.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { addCents, timesCents, type UsdCents, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";

@@ -1,5 +1,5 @@
 import { store } from "#app/infra/storage.browser.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import { isGuest } from "./guest-cart.browser.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { Spinner } from "#app/ui/spinner.tsx";

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { PlacePicture } from "#app/ui/frame/place-picture.tsx";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { type GuestItem, readGuestCart, toLine, withoutLines } from "./guest-item.ts";
 import { mostToBuy } from "./limit.server.ts";
 import { isSameLine, type Line, type MergeAnswer, type MergeResult, mergeCarts } from "./merge.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { isListOf, isObject, isText } from "#app/infra/guards.ts";
 import { readStored, store } from "#app/infra/storage.browser.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import { isStoredLine } from "./answer.ts";
 import { guestItems, setMergeId } from "./guest-cart.browser.ts";

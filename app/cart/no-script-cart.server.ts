@@ -5,7 +5,7 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { DAY } from "#app/infra/durations.ts";
 import { readSignedCookie, serverCookie, signedCookie } from "#app/infra/http/cookie.server.ts";
 import { logInternalError } from "#app/infra/internal-errors.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { mergeFromForm } from "./cart.server.ts";
 import { countUnits, limitText } from "./cart.ts";
 import { type GuestItem, guestItem, PLACEHOLDER_IMAGE, readGuestItems } from "./guest-item.ts";

@@ -1,4 +1,4 @@
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { ShareIcon } from "#app/ui/icons.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";

@@ -7,7 +7,7 @@ import { beginSession } from "#app/account/session/store.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { forgetGivenUpMails } from "#app/infra/mail.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { splitName } from "#app/account/display-name.ts";
 import { beginSession } from "#app/account/session/store.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { action as changeSettings } from "#app/routes/account.tsx";
 import { action as register } from "#app/routes/register.tsx";
 import { action as subscribe } from "#app/routes/subscribe.tsx";

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { EMAIL_MAX } from "#app/infra/email-address.ts";
 import { isPersonName } from "#app/infra/person-name.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EmailField, Field } from "#app/ui/field.tsx";
 import { toast } from "#app/ui/toaster.tsx";

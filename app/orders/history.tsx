@@ -1,5 +1,5 @@
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { PlacePicture } from "#app/ui/frame/place-picture.tsx";

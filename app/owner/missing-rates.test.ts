@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { storeRate } from "#app/catalog/rates.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { problemText } from "#app/payments/problem-text.ts";
 import { loadShippingRates, seedShipping } from "#app/shipping/rates.server.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { formatRate } from "#app/money/format.ts";
 import type { Kobo } from "#app/money/money.ts";

@@ -1,5 +1,5 @@
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { formatKobo } from "#app/money/format.ts";
 import type { NamedShortage } from "#app/orders/units.ts";
 import type { NotStarted } from "./outcomes.ts";

@@ -1,4 +1,4 @@
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import type { PayState } from "./dialog.tsx";
 import type { Settlement } from "./outcomes.ts";
 

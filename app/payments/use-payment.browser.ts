@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { openPopup } from "#app/paystack/popup.browser.ts";
 import type { WalletOutcome } from "#app/paystack/wallet-button.tsx";
 import { forgetDraft } from "#app/shipping/drafts.browser.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { formatKobo } from "#app/money/format.ts";
 import type { Kobo } from "#app/money/money.ts";
 import { Spinner } from "#app/ui/spinner.tsx";

@@ -24,7 +24,7 @@ import { deleteCustomer, type NotDeleted } from "#app/customer-data/delete-custo
 import { db } from "#app/infra/database/db.server.ts";
 import { normalizeEmail } from "#app/infra/email-address.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { isSubscribed, subscribe, unsubscribe } from "#app/newsletter/newsletter.server.ts";
 import { listOrders } from "#app/orders/history.server.ts";
 import { OrderHistory } from "#app/orders/history.tsx";

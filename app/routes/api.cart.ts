@@ -16,7 +16,7 @@ import { localLimit } from "#app/infra/http/local-limit.server.ts";
 import { addressOf } from "#app/infra/http/network.ts";
 import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
 import { readStorableJson } from "#app/infra/storable-text.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 
 const items = z.array(z.unknown()).max(100).transform(readGuestItems);
 const question = z.discriminatedUnion("intent", [

@@ -10,7 +10,7 @@ import { DAY, HOUR } from "#app/infra/durations.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { addressBucket, limit } from "#app/infra/http/rate-limit.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";

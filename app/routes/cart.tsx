@@ -29,7 +29,7 @@ import { readForm } from "#app/infra/http/form-post.server.ts";
 import { localLimit } from "#app/infra/http/local-limit.server.ts";
 import { addressOf } from "#app/infra/http/network.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { DeliverTo } from "#app/shipping/place/deliver-to.tsx";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";

@@ -1,5 +1,5 @@
 import { AuthPage } from "#app/account/auth-page.tsx";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/check-mail";

@@ -15,7 +15,7 @@ import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { addressBucket, limit } from "#app/infra/http/rate-limit.server.ts";
 import { countryOf } from "#app/infra/http/visitor-country.server.ts";
 import { logInternalError } from "#app/infra/internal-errors.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { usdCents } from "#app/money/money.ts";
 import { lastShipping } from "#app/orders/lifecycle.server.ts";
 import { newsFor } from "#app/orders/news/news.server.ts";

@@ -8,7 +8,7 @@ import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EmailField, FormError } from "#app/ui/field.tsx";

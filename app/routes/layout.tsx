@@ -16,7 +16,7 @@ import { useDetectedCurrency } from "#app/catalog/currency/choice.browser.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { SubscribeForm } from "#app/newsletter/subscribe-form.tsx";
 import { DeliverTo } from "#app/shipping/place/deliver-to.tsx";

@@ -14,7 +14,7 @@ import { env } from "#app/infra/env.server.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/login";

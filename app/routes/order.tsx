@@ -2,7 +2,7 @@ import { data, Form, redirect } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { Parcel, PickUp } from "#app/orders/fulfilment/panels.tsx";

@@ -1,4 +1,4 @@
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { ContactLink } from "#app/ui/frame/contact.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { PolicyPage } from "#app/ui/frame/policy-page.tsx";

@@ -14,7 +14,7 @@ import { StockAlertForm } from "#app/catalog/stock-alerts/form.tsx";
 import { productData } from "#app/catalog/structured-data.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
 import { DeliverTo } from "#app/shipping/place/deliver-to.tsx";

@@ -12,7 +12,7 @@ import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { answerOr } from "#app/ui/answer-or.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { toast } from "#app/ui/toaster.tsx";

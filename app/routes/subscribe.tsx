@@ -7,7 +7,7 @@ import { EMAIL_MAX, isEmail, normalizeEmail } from "#app/infra/email-address.ts"
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { isPersonName } from "#app/infra/person-name.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { subscribe as addSubscriber } from "#app/newsletter/newsletter.server.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";

@@ -10,7 +10,7 @@ import { guard } from "#app/account/session/sign-in-guard.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";

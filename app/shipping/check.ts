@@ -1,6 +1,6 @@
 import { EMAIL_MAX, isEmail } from "#app/infra/email-address.ts";
 import { isPersonName } from "#app/infra/person-name.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { isNigerianPhone, normalizeNigerianPhone } from "./phone.ts";
 import { isPostalCode } from "./postal-code.ts";
 import {

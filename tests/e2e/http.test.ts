@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import {
   endPayment,

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { GuestFields } from "#app/account/guest-fields.tsx";
 import { AFTER_SIGN_IN, welcome } from "#app/account/welcome.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import { failureText, GOOGLE_POPUP, type GoogleOutcome } from "./outcome.ts";

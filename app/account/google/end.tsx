@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { AuthPage } from "#app/account/auth-page.tsx";
 import { AFTER_SIGN_IN, welcome } from "#app/account/welcome.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { failureText, GOOGLE_POPUP, type GoogleOutcome } from "./outcome.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { loader as comeBack } from "#app/routes/google-callback.tsx";
 import { useDatabase } from "#tests/support/database.ts";
 import { ADA, useOpenIdProvider } from "#tests/support/open-id-provider.ts";

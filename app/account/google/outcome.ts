@@ -1,5 +1,5 @@
 import type { Welcome } from "#app/account/welcome.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 
 export type GoogleFailure = "cancelled" | "failed" | "gone";
 /** How a sign-in by Google ended, as the popup tells the page that opened it. `gone`: the account was deleted just then. */

@@ -2,7 +2,7 @@ import { type FormEvent, useCallback } from "react";
 import { CHECKOUT_INTENT } from "#app/cart/checkout-link.tsx";
 import { forgetGuestCart, refreshCart } from "#app/cart/store.browser.ts";
 import { store } from "#app/infra/storage.browser.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import { rememberUser } from "./summary.browser.ts";
 

@@ -1,4 +1,4 @@
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { Field, PasswordField } from "#app/ui/field.tsx";
 import { Panel, SettingForm, Username } from "./form.tsx";

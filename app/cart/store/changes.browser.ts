@@ -1,5 +1,5 @@
 import { availableIn, type Product, pictureUrl } from "#app/catalog/product.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import { type CartLine, limitText } from "../cart.ts";
 import { guestItems, isGuest, writeGuestItems } from "../guest-cart.browser.ts";

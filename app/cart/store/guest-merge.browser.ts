@@ -1,4 +1,4 @@
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { toast } from "#app/ui/toaster.tsx";
 import { guestCartForSignIn, guestItems, isGuest, removeMerged } from "../guest-cart.browser.ts";
 import type { Merged } from "../merge.ts";

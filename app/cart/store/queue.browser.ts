@@ -1,4 +1,4 @@
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { cartOwner } from "../guest-cart.browser.ts";
 import { type Change, replaces } from "../projection.ts";
 import { randomId } from "../random-id.ts";

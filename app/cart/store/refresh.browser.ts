@@ -1,4 +1,4 @@
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import type { Cart } from "../cart.ts";
 import { cartOwner, guestItems, isGuest, writeGuestItems } from "../guest-cart.browser.ts";
 import { withinStock } from "../projection.ts";

@@ -1,4 +1,4 @@
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { type Answer, isAnswer } from "../answer.ts";
 
 export type Reply = Answer & {

@@ -157,7 +157,8 @@ type PriceFieldProps = { word: string; name: string; currency?: Currency; defaul
 function PriceField({ word, currency, ...field }: PriceFieldProps) {
   const label = (
     <>
-      {word} <CurrencySign currency={currency} />
+      {`${word} ` /* one text: a space of its own moves when the sign arrives */}
+      <CurrencySign currency={currency} />
     </>
   );
   return <Field label={label} inputMode="decimal" {...field} />;

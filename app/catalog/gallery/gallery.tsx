@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { Picture } from "#app/ui/picture.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import { useLater } from "#app/ui/use-later.browser.ts";

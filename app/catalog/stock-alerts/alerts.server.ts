@@ -3,7 +3,7 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { env } from "#app/infra/env.server.ts";
 import { isSigned, sign } from "#app/infra/http/signature.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { productPath } from "#app/ui/frame/paths.ts";
 
 const PURPOSE = "stock alert";

@@ -1,7 +1,7 @@
 import { useFetcher } from "react-router";
 import { ONE_SIZE, type SizeStock } from "#app/catalog/sizes.ts";
 import { EMAIL_MAX } from "#app/infra/email-address.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
 import { EmailField, FormError, SelectField } from "#app/ui/field.tsx";
 

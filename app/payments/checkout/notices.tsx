@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
 import { MINUTE } from "#app/infra/durations.ts";
-import { messages } from "#app/messages.ts";
+import * as messages from "#app/messages.ts";
 import type { NewSale } from "#app/orders/news/news.ts";
 import type { NamedShortage } from "#app/orders/units.ts";
 import { shortText } from "#app/payments/problem-text.ts";

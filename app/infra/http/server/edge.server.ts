@@ -4,7 +4,7 @@ import { isDatabaseAway } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { accepted, type Encoding } from "../encoding.server.ts";
-import { securityHeaders } from "../headers.server.ts";
+import { fileHeaders, securityHeaders } from "../headers.server.ts";
 import { currentRequest } from "../request-context.server.ts";
 import { noteSecurity } from "../security-log.server.ts";
 import { limitFormSize, requireSameOrigin, tooLarge } from "./form-checks.server.ts";
@@ -12,6 +12,7 @@ import { type ApiAnswer, apiResponse, pageResponse, RETRY_SOON } from "./respons
 import { serveAssets, serveFiles } from "./static-files.server.ts";
 
 const KB = 1024;
+const FILES = /^\/(assets|images)\//;
 const WEBHOOK_LIMIT = 256 * KB;
 
 export type ApiRoute = {
@@ -42,8 +43,8 @@ export function createEdge({ api, page, picture, webhook, ready, clientFiles }: 
       );
   app.use(async (c, next) => {
     await next();
-    for (const [name, value] of Object.entries(securityHeaders))
-      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    const headers = FILES.test(c.req.path) && c.res.ok ? fileHeaders : securityHeaders;
+    for (const [name, value] of Object.entries(headers)) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
   });
   for (const assets of serveAssets(clientFiles)) app.get("/assets/*", assets);
   app.get("/images/*", async (c) => (await picture(c.req.raw)) ?? c.notFound());

@@ -45,4 +45,5 @@ const COMPLETE_BUILD = /^[0-9a-f]{16}$/;
 
 function setCaching(c: Context, how: keyof typeof CACHE_CONTROL): void {
   c.header("Cache-Control", CACHE_CONTROL[how]);
+  if (how === "immutable") c.header("Last-Modified", undefined); // nobody ever asks whether it still holds
 }
