@@ -45,10 +45,10 @@ async function signIn(page: Page, shop: string, cookie: string): Promise<void> {
 
 function handOn(page: Page): Hand {
   const pressed: string[] = [];
-  /** Who has looked at a page acts when its script is there and has come to rest. */
+  /** Who has looked at a page acts when its script is there and has come to rest; after a tap the browser may keep idle callbacks back, for more touches. */
   const press = async (what: string, act: () => Promise<unknown>) => {
     await scriptIsThere(page);
-    await page.waitForFunction(() => new Promise((rests) => requestIdleCallback(() => rests(true))));
+    await page.waitForFunction(() => new Promise((rests) => requestIdleCallback(() => rests(true), { timeout: 1000 })));
     await act();
     pressed.push(what);
   };
