@@ -173,8 +173,13 @@ export async function listOthers(on: Db, id: string, most: number): Promise<Prod
     .selectFrom("products")
     .select(CARD_COLUMNS)
     .select(withSizes)
-    .where((eb) =>
-      eb.or([eb("products.id", "in", inOrderOfList.where(isFurther)), eb("products.id", "in", inOrderOfList)]),
+    .where(
+      "products.id",
+      "in",
+      on
+        .selectFrom(inOrderOfList.where(isFurther).as("further"))
+        .select("further.id")
+        .union(on.selectFrom(inOrderOfList.as("first")).select("first.id")),
     )
     .orderBy(sql`kinds && (${own.select("own.kinds")})`, "desc")
     .orderBy(isFurther, "desc")
