@@ -72,6 +72,29 @@ test("every picture has its thumbnail on a phone, and a tap shows it large, anot
   await context.close();
 });
 
+test("in the large view a finger swipes from one picture to the next and back", async () => {
+  const { page, context } = await visit("/singleProduct/unity-home-jersey", { isMobile: true, hasTouch: true });
+  await page
+    .getByRole("button", { name: /show large/ })
+    .first()
+    .tap();
+  const dialog = page.getByRole("dialog", { name: "Large view" });
+  await dialog.getByText("1 / 3").waitFor();
+  const fingers = await context.newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", x?: number) =>
+    fingers.send("Input.dispatchTouchEvent", { type, touchPoints: x === undefined ? [] : [{ x, y: 400 }] });
+  const swipe = async (from: number, by: number) => {
+    await touch("touchStart", from);
+    for (let step = 1; step <= 12; step++) await touch("touchMove", from + (by * step) / 12);
+    await touch("touchEnd");
+  };
+  await swipe(320, -250);
+  await dialog.getByText("2 / 3").waitFor();
+  await swipe(70, 250);
+  await dialog.getByText("1 / 3").waitFor();
+  await context.close();
+});
+
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
 const box = async (page: Page, selector: string) => {
   const found = await page.locator(selector).first().boundingBox();
