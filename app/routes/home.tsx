@@ -65,7 +65,7 @@ export default function Home({ loaderData: { products, shown, rate, news } }: Ro
       {/* Laps over the campaign's foot. */}
       <section aria-labelledby="new" className="relative -mt-10 bg-paper pt-1 lg:mt-0 lg:pt-16">
         <div className="page">
-          <div className="mb-3 flex min-h-12 flex-wrap items-baseline justify-between gap-x-4 lg:mb-6">
+          <div className="mb-3 flex min-h-12 flex-wrap items-center justify-between gap-x-4 lg:mb-6">
             <SectionTitle id="new">{ARRIVALS.title}</SectionTitle>
             <ButtonLink to="/shop" look="quiet" className="whitespace-nowrap">
               {ARRIVALS.link}

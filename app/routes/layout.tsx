@@ -101,7 +101,7 @@ function Frame({
           aria-label="Demo"
           className="relative z-30 bg-cocoa text-sm text-paper [--ring:var(--color-paper)] print:hidden"
         >
-          <p className="page flex min-h-8 flex-wrap items-center gap-x-1.5">
+          <p className="page flex flex-wrap gap-x-1.5 py-1.5">
             <span>Demo: payments are simulated.</span>
             {demoMail && (
               <Link to="/demo/mail" className="underline underline-offset-2">

@@ -69,8 +69,9 @@ export default function ProductPage({
       <div className="mx-auto grid max-w-[90rem] grid-cols-1 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10 lg:px-[clamp(1rem,4vw,3rem)] lg:pt-6 xl:grid-cols-[minmax(0,1fr)_25rem] xl:gap-14">
         <Gallery key={product.id} images={product.images} />
         <div className="grid grid-cols-1 content-start gap-5 px-4 pt-4 sm:px-[clamp(1rem,4vw,3rem)] lg:sticky lg:top-22 lg:self-start lg:px-0 lg:pt-0">
-          <div className="flex items-start justify-between gap-4">
-            <div className="min-w-0">
+          {/* The title breaks its lines as if the button, which arrives after it, were there. */}
+          <div className="grid grid-cols-[minmax(0,1fr)_2.125rem] items-start gap-4">
+            <div>
               <h1 className="headline text-[1.625rem] lg:text-[2rem]">{product.title}</h1>
               <p className="mt-0.5 text-muted">{product.color}</p>
               <p className="mt-0.5 flex flex-wrap items-center gap-x-3">

@@ -30,8 +30,7 @@ export default function ShippingPolicy({ loaderData: { rates, rate } }: Route.Co
       </ul>
       <h2 id="prices">What it costs</h2>
       <p>
-        The price of delivery depends on your state, <span className="whitespace-nowrap">pick-up</span> center or
-        country. The checkout names it before you pay.
+        The price of delivery depends on your state, pick-up center or country. The checkout names it before you pay.
       </p>
       <ShippingPrices rates={rates} rate={rate} />
       <h2>Tracking</h2>

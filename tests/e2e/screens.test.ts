@@ -3,9 +3,9 @@ import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
-import { lostText, sideways, unsizedPictures } from "#tests/support/layout.ts";
+import { lostText, movedByArriving, sideways, unsizedPictures } from "#tests/support/layout.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
-import { inPieces, stalling } from "#tests/support/slow-network.ts";
+import { stalling } from "#tests/support/slow-network.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** Every route, and what the specification quotes of it: as it is seen, to the letter, capitals included. */
@@ -139,21 +139,15 @@ test(`at ${WIDTHS} px no route moves while loading, can be pushed sideways, lose
 }, 600_000);
 
 test(`at ${SLOW_WIDTHS} px nothing moves while pages arrive in pieces on a slow network`, async () => {
-  const slow = await inPieces(shop.url);
-  const moved = await Promise.all(
-    SLOW_WIDTHS.map(async (width) => {
-      const { page, context } = await newVisitor(browser, { viewport: { width, height: 900 } });
-      const lines: string[] = [];
-      for (const route of ROUTES) {
-        await page.goto(slow.url + route);
-        lines.push(...(await movements(page)).map((line) => `${route} at ${width} px: ${line}`));
-      }
-      await context.close();
-      return lines;
-    }),
-  );
-  await slow.stop();
-  expect(moved.flat()).toEqual([]);
+  const walks = SLOW_WIDTHS.map(async (width) => {
+    const { page, context } = await newVisitor(browser, { viewport: { width, height: 900 } });
+    const lines: string[] = [];
+    for (const route of ROUTES)
+      lines.push(...(await movedByArriving(page, shop.url + route)).map((line) => `${route} at ${width} px: ${line}`));
+    await context.close();
+    return lines;
+  });
+  expect((await Promise.all(walks)).flat()).toEqual([]);
 }, 600_000);
 
 test.each([

@@ -83,3 +83,51 @@ export function lostText(page: Page): Promise<string[]> {
     return [...new Set(lines)];
   });
 }
+
+/**
+ * What moves of that which stands in the window while the page of this address arrives tag by tag, a line each: the browser draws half a page. Of its
+ * scripts only those run that stand in it.
+ */
+export async function movedByArriving(page: Page, url: string): Promise<string[]> {
+  const html = (await (await fetch(url)).text()).replaceAll(
+    /<script[^>]*(src=|type="(deferred-)?module")[^>]*>.*?<\/script>/gs,
+    "",
+  );
+  await page.goto(new URL("/robots.txt", url).href);
+  return page.evaluate(async (html) => {
+    const STILL = 3; // pixels: less counts as no movement
+    const inWindow = () => {
+      const places = new Map<Element, DOMRect>();
+      for (const element of document.body.querySelectorAll("*")) {
+        const isSeen =
+          /^(IMG|INPUT|SELECT|BUTTON)$/.test(element.tagName) ||
+          [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== "");
+        if (!isSeen || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+        const box = element.getBoundingClientRect();
+        if (box.width > 0 && box.top < innerHeight && box.bottom > 0) places.set(element, box);
+      }
+      return places;
+    };
+    const moved: string[] = [];
+    const body = html.indexOf(">", html.indexOf("<body")) + 1;
+    document.open();
+    document.write(html.slice(0, body));
+    while (!document.body) await new Promise(requestAnimationFrame); // the head's script waits for the styles
+    let before = new Map<Element, DOMRect>();
+    for (const piece of html.slice(body).match(/[^<]*<[^>]*>/g) ?? []) {
+      document.write(piece);
+      const now = inWindow();
+      for (const [element, { x, y }] of before) {
+        const box = now.get(element) ?? element.getBoundingClientRect();
+        if (box.width === 0 || (Math.abs(box.x - x) < STILL && Math.abs(box.y - y) < STILL)) continue;
+        const from = `${Math.round(x)},${Math.round(y)}`;
+        moved.push(
+          `${from} -> ${Math.round(box.x)},${Math.round(box.y)} by ${piece}: ${element.outerHTML.slice(0, 100)}`,
+        );
+      }
+      before = now;
+    }
+    document.close();
+    return moved;
+  }, html);
+}

@@ -5,14 +5,6 @@ import { pipeline } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 
-const PIECE = 900; // bytes
-const BETWEEN = 15; // ms
-
-/** The same site behind a network on which pages arrive in small pieces, so that the browser draws half-read ones. Returns its address. */
-export function inPieces(site: string) {
-  return behind(site, pages(sendSlowly));
-}
-
 /** The same site behind a network that stalls where `cut` begins, in a page that has it, until it `goesOn`. */
 export function stalling(site: string, cut: RegExp, goesOn: Promise<unknown>) {
   return behind(
@@ -94,11 +86,4 @@ function pages(send: (response: ServerResponse, page: Buffer) => Promise<void>):
     await send(response, await buffer(answer));
     response.end();
   };
-}
-
-async function sendSlowly(response: ServerResponse, body: Buffer): Promise<void> {
-  for (let at = 0; at < body.length; at += PIECE) {
-    response.write(body.subarray(at, at + PIECE));
-    await pause(BETWEEN);
-  }
 }

@@ -76,7 +76,7 @@ export function FilterForm({ filters, colors, total }: { filters: Filters; color
         type="button"
         look="outline"
         popoverTarget={FORM}
-        className={`px-4! lg:hidden ${chosen > 0 ? "min-w-26" : "min-w-20"} sm:min-w-42`}
+        className={`justify-start! px-4! lg:hidden ${chosen > 0 ? "min-w-26" : "min-w-20"} sm:min-w-42`}
       >
         <span>
           Filter<span className="max-sm:sr-only"> and sort</span>

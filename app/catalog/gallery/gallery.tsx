@@ -65,8 +65,11 @@ export function Gallery({ images }: { images: ProductImage[] }) {
           className="absolute inset-x-2 bottom-2 flex min-h-[3.3125rem] justify-between gap-3 lg:hidden [@media(scripting:none)]:hidden"
         >
           <Thumbnails images={images} current={current} onShow={show} />
-          <p className="price m-1 self-end rounded-cut bg-paper/90 px-2 py-1 text-sm" aria-live="polite">
-            {current + 1} / {images.length}
+          <p
+            className="price m-1 min-w-13 self-end rounded-cut bg-paper/90 px-2 py-1 text-center text-sm"
+            aria-live="polite"
+          >
+            {`${current + 1} / ${images.length}`}
           </p>
         </div>
       )}

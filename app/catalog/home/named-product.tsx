@@ -14,7 +14,7 @@ export function NamedProductLink({ product: { id, title, priceCents }, rate }: P
     <Link
       to={`/singleProduct/${id}`}
       prefetch="intent"
-      className="group inline-flex min-h-11 flex-wrap content-center items-baseline gap-x-2"
+      className="group inline-grid min-h-11 content-start items-baseline gap-x-2 leading-5.5 min-[24rem]:inline-flex min-[24rem]:flex-wrap min-[24rem]:content-center"
     >
       <span className="font-semibold underline decoration-1 underline-offset-4 group-hover:decoration-2">{title}</span>
       <PricePair cents={priceCents} rate={rate} className="*:text-current!" />
