@@ -1,20 +1,30 @@
 import type { RequestListener, Server } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { seedDemo } from "#app/catalog/demo.server.ts";
 import { removeUnfinishedPictures } from "#app/catalog/pictures.server.ts";
 import { keepDataDir } from "#app/infra/data-dir.server.ts";
 import { connectionWarning, mostConnections, POOL_SIZE } from "#app/infra/database/connections.server.ts";
-import { closeDb, databaseWatch, db, openDb } from "#app/infra/database/db.server.ts";
+import { type Address, closeDb, databaseWatch, db, openDb } from "#app/infra/database/db.server.ts";
 import { openListener } from "#app/infra/database/listener.server.ts";
 import { startPostgres } from "#app/infra/database/postgres.server.ts";
-import { type Access, databaseElsewhere, prepareDatabase } from "#app/infra/database/prepare.server.ts";
+import {
+  type Access,
+  awaitDatabase,
+  databaseElsewhere,
+  OLDER_DATABASE,
+  type Prepared,
+  prepareDatabase,
+} from "#app/infra/database/prepare.server.ts";
 import { closeQueue, openQueue } from "#app/infra/database/queue.server.ts";
+import { SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
-import { close, DRAIN_TIMEOUT, handOver } from "#app/infra/http/server/drain.server.ts";
+import { close, DRAIN_TIMEOUT } from "#app/infra/http/server/drain.server.ts";
+import { keepAssets } from "#app/infra/http/server/kept-assets.server.ts";
 import { createPatientServer } from "#app/infra/http/server/slow-clients.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { openMetrics } from "#app/infra/metrics.server.ts";
 import { lineOf } from "#app/infra/problem.server.ts";
-import { isWebProcess, openProcesses, takePlace } from "#app/infra/processes.server.ts";
+import { isWebProcess, openProcesses, sayOpen } from "#app/infra/processes.server.ts";
 import { startSandbox } from "#app/infra/sandbox.server.ts";
 import { removeUnfinished } from "#app/infra/unfinished.server.ts";
 import { shopFigures } from "#app/owner/figures.server.ts";
@@ -37,8 +47,6 @@ type Surroundings = {
 /** Opens the shop. Ends the process when it cannot open. */
 export async function start(surroundings: Surroundings): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop());
-  process.on("SIGUSR2", nothingToRenew);
-  if (!isWebProcess) process.send?.("hears signals"); // scripts/boot.mjs hands them on
   if (process.channel) process.on("disconnect", () => stop()); // the starting process is gone, however it ended
   try {
     await (isWebProcess ? openWebProcess(surroundings) : openShop(surroundings));
@@ -51,15 +59,16 @@ export async function start(surroundings: Surroundings): Promise<void> {
 }
 
 async function openShop(surroundings: Surroundings): Promise<void> {
+  const { clientFiles } = surroundings;
   const server = await listen(surroundings);
   for (const line of env.warnings) process.stderr.write(`Warning: ${line}\n`);
-  const { url, warning } = await prepareDatabase(await database());
+  const { warning, ...address } = await prepared(await database());
   if (warning) process.stderr.write(`Warning: ${warning}\n`);
-  openDb({ url, max: POOL_SIZE, name: "irepo web" });
-  undo.push(closeDb);
-  const fewConnections = await connectionWarning(db(), env.WEB_CONCURRENCY);
+  const direct = openDatabase(address);
+  const fewConnections = address.direct ? undefined : await connectionWarning(db(), env.WEB_CONCURRENCY);
   if (fewConnections) process.stderr.write(`Warning: ${fewConnections}\n`);
-  await openQueue(url, { works: true, watch: databaseWatch() });
+  if (env.DATABASE_URL && env.NODE_ENV === "production") await keepAssets(db(), clientFiles);
+  await openQueue(direct, { works: true, watch: databaseWatch() });
   undo.push(closeQueue);
   if (!env.paystack.live) {
     await seedDemo(db());
@@ -70,44 +79,46 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   const { METRICS_PORT: port, METRICS_HOST: host } = env;
   if (port !== undefined) undo.push(await openMetrics({ port, host }, () => shopFigures(db())));
   if (env.WEB_CONCURRENCY === 1) {
-    undo.push(await openListener(url, databaseWatch()));
+    undo.push(await openListener(direct, databaseWatch()));
     undo.push(() => close(server));
     open = true;
   } else {
     await new Promise((resolve) => server.close(resolve)); // the web processes take the port over
-    process.off("SIGUSR2", nothingToRenew);
-    undo.push(await openProcesses(env.WEB_CONCURRENCY, { DATABASE_URL: url, DATABASE_OWNER_URL: "" }));
+    const settings = { DATABASE_URL: address.url, DATABASE_DIRECT_URL: address.direct ?? "", DATABASE_OWNER_URL: "" };
+    undo.push(await openProcesses(env.WEB_CONCURRENCY, settings));
   }
   removeUnfinished(env.dataDir);
   removeUnfinishedPictures().catch((error) => log.warn({ err: error }, "unfinished pictures cannot be removed"));
   process.stdout.write(`Irepo is open: ${env.publicUrl.href.replace(/\/$/, "")}\n`);
 }
 
-/** With one web process, and until there are several. */
-function nothingToRenew(): void {
-  process.stderr.write("SIGUSR2 renews web processes where WEB_CONCURRENCY is 2 or more: there is nothing to renew\n");
+function prepared(access: Access): Promise<Prepared> {
+  if (env.MIGRATE_ON_START) return prepareDatabase(access);
+  return awaitDatabase(access, () => process.stderr.write(`Waiting. ${OLDER_DATABASE}\n`));
+}
+
+/** Answers the address for what needs a connection to itself. */
+function openDatabase({ url, direct }: Address): string {
+  openDb({ url, direct, max: POOL_SIZE, name: "irepo web" });
+  undo.push(closeDb);
+  return direct ?? url;
 }
 
 /** One of several: requests alone. Database, jobs and sandbox are the business of the process that has begun this one. */
 async function openWebProcess(surroundings: Surroundings): Promise<void> {
-  const url = env.DATABASE_URL ?? "";
-  openDb({ url, max: POOL_SIZE, name: "irepo web" });
-  undo.push(closeDb);
-  await openQueue(url, { watch: databaseWatch() });
+  const direct = openDatabase({ url: env.DATABASE_URL ?? "", direct: env.DATABASE_DIRECT_URL });
+  await openQueue(direct, { watch: databaseWatch() });
   undo.push(closeQueue);
-  undo.push(await openListener(url, databaseWatch()));
+  undo.push(await openListener(direct, databaseWatch()));
   open = true; // before it listens: whatever is handed to it is answered
   const server = await listen(surroundings);
-  undo.push(() => (leaving ? handOver(server) : close(server)));
-  takePlace(() => {
-    leaving = true;
-    void stop();
-  });
+  undo.push(() => close(server));
+  sayOpen();
 }
 
 /** The port comes first: when it is taken, nothing else is started. */
 async function listen({ clientFiles, around = (listener) => listener }: Surroundings): Promise<Server> {
-  const listener = await requestListener({ clientFiles, around, isOpen: () => open, isLeaving: () => leaving });
+  const listener = await requestListener({ clientFiles, around, isOpen: () => open, isDraining: () => stopping });
   const server = createPatientServer(listener);
   return new Promise((resolve) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
@@ -141,9 +152,6 @@ async function database(): Promise<Access> {
   return { owner: postgres.url, setting: "DATA_DIR" };
 }
 
-/** True while another process takes this one's place: then nobody may notice. */
-let leaving = false;
-
 let stopping = false;
 
 /** `code` 1: it cannot go on, and whoever watches over it is to see that; without its database not everything ends by itself. */
@@ -151,6 +159,7 @@ async function stop(code = 0): Promise<void> {
   if (stopping) return;
   stopping = true;
   if (code) setTimeout(() => process.exit(code), DRAIN_TIMEOUT);
+  else if (open) await sleep(env.DRAIN_DELAY * SECOND); // whoever follows /readyz sends requests elsewhere meanwhile
   for (const end of undo.reverse()) await end().catch((error) => log.error({ err: error }, "while stopping"));
   process.exit(code);
 }

@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONGEST = [
   "tests/chaos/model.test.ts",
   "tests/e2e/screens.test.ts",
+  "tests/e2e/rolling.test.ts",
   "tests/e2e/screens-states.test.ts",
   "app/payments/event-orders.test.ts",
   "tests/e2e/screens-first-view.test.ts",

@@ -26,19 +26,19 @@ type Settings = {
   around(listener: RequestListener): RequestListener;
   /** Until then visitors are asked to wait, and only /healthz is answered. */
   isOpen(): boolean;
-  /** Whether another process takes this one's place: then every answer is the last of its connection. */
-  isLeaving(): boolean;
+  /** From then on it is not ready, and every answer is the last of its connection. */
+  isDraining(): boolean;
 };
 
 /** Everything that a request passes, from outside to inside. */
-export async function requestListener({ clientFiles, around, isOpen, isLeaving }: Settings): Promise<RequestListener> {
+export async function requestListener({ clientFiles, around, isOpen, isDraining }: Settings): Promise<RequestListener> {
   const page = await pageHandler();
   const edge = createEdge({
     api,
     page,
     picture: pictureResponse,
     webhook: receiveWebhook,
-    ready: async () => isOpen() && (await isMigrated(db()).catch(() => false)),
+    ready: async () => isOpen() && !isDraining() && (await isMigrated(db()).catch(() => false)),
     clientFiles,
   });
   const answered = getRequestListener((request, bindings) =>
@@ -48,7 +48,7 @@ export async function requestListener({ clientFiles, around, isOpen, isLeaving }
   const cached = withPageCache(page, keyOf, limitSearches(answered));
   const inside = around(withClientAddress(withRequestId(refuseUnknownHosts(cached))));
   return (request, response) => {
-    if (isLeaving()) response.setHeader("Connection", "close");
+    if (isDraining()) response.setHeader("Connection", "close");
     inside(request, response);
   };
 }

@@ -8,7 +8,12 @@ import { actions } from "./commands.ts";
 /** Asks whoever sits at the terminal; undefined where nobody does. */
 export type Ask = ((question: string) => Promise<boolean>) | undefined;
 /** A command line that was understood whole; nothing has been done yet. */
-export type Call = { name: string; asOwner: boolean; run(db: Db, by: Actor, ask: Ask): Promise<Result> };
+export type Call = {
+  name: string;
+  asOwner: boolean;
+  migrates: boolean;
+  run(db: Db, by: Actor, ask: Ask): Promise<Result>;
+};
 
 /** The options that every action takes. */
 const GENERAL = ["--json", "--yes", "--help"];
@@ -26,6 +31,7 @@ export function readCall(line: string[]): Call {
   return {
     name,
     asOwner: action.asOwner,
+    migrates: action.migrates,
     run: (db, by, ask) => action.run({ db, by, json: line.includes("--json"), confirm: confirm(ask) }, words, options),
   };
 }

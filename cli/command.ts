@@ -37,6 +37,8 @@ type Declared<W extends string, O extends Options> = {
   changes: boolean;
   /** Does what the shop's own role in the database may not. */
   asOwner?: boolean;
+  /** The database is made, or brought to this version, before it runs. */
+  migrates?: boolean;
   run(given: Hand & { words: WordValues<W>; options: OptionValues<O> }): Promise<Result>;
 };
 /** One action, as `orders refund`: what may follow its name is all declared here, and anything else is refused. */
@@ -46,6 +48,7 @@ export type Action = {
   says: string;
   changes: boolean;
   asOwner: boolean;
+  migrates: boolean;
   run(given: Hand, words: Record<string, string>, options: Record<string, unknown>): Promise<Result>;
 };
 /** Actions by their whole name: "orders refund", "check". */
@@ -57,6 +60,7 @@ export function action<const W extends string = never, const O extends Options =
   says,
   changes,
   asOwner = false,
+  migrates = false,
   run,
 }: Declared<W, O>): Action {
   return {
@@ -65,6 +69,7 @@ export function action<const W extends string = never, const O extends Options =
     says,
     changes,
     asOwner,
+    migrates,
     run: (hand, given, chosen) => run({ ...hand, words: given as WordValues<W>, options: chosen as OptionValues<O> }),
   };
 }

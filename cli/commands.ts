@@ -5,6 +5,7 @@ import { collections } from "./collections.ts";
 import type { Actions } from "./command.ts";
 import { customers } from "./customers.ts";
 import { mails } from "./mails.ts";
+import { migrate } from "./migrate.ts";
 import { orders } from "./orders.ts";
 import { products } from "./products.ts";
 import { rate } from "./rate.ts";
@@ -22,6 +23,7 @@ export const actions: Actions = {
   ...collections,
   ...customers,
   ...mails,
+  ...migrate,
   ...orders,
   ...products,
   ...rate,

@@ -5,7 +5,7 @@ import { BadInput } from "#app/infra/bad-input.ts";
 import { closeDb, openDb } from "#app/infra/database/db.server.ts";
 import { hasCluster } from "#app/infra/database/embedded/cluster.server.ts";
 import { startPostgres } from "#app/infra/database/postgres.server.ts";
-import { type Access, databaseElsewhere, reachDatabase } from "#app/infra/database/prepare.server.ts";
+import { type Access, databaseElsewhere, prepareDatabase, reachDatabase } from "#app/infra/database/prepare.server.ts";
 import { closeQueue, openQueue } from "#app/infra/database/queue.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { logAside } from "#app/infra/log.server.ts";
@@ -37,17 +37,18 @@ async function runHere(call: Call): Promise<Result> {
 function runElsewhere(call: Call, url: string): Promise<Result> {
   const { host, pathname } = new URL(url);
   const isMissing = new BadInput(
-    `DATABASE_URL: there is no shop in the database ${pathname.slice(1)} at ${host} (looked for the table kysely_migration): name the shop's database; only 'npm start' makes a new shop`,
+    `DATABASE_URL: there is no shop in the database ${pathname.slice(1)} at ${host} (looked for the table kysely_migration): name the shop's database; only 'npm start' and 'migrate' make a new shop`,
   );
   return runIn(databaseElsewhere(url), call, isMissing);
 }
 
 async function runIn(access: Access, call: Call, isMissing: BadInput): Promise<Result> {
-  const reached = await reachDatabase(access);
+  const reached = await (call.migrates ? prepareDatabase(access) : reachDatabase(access));
   if (!reached) throw isMissing;
-  const db = openDb({ url: call.asOwner ? access.owner : reached.url, max: 4, name: "irepo shop" });
+  const url = reached.direct ?? reached.url;
+  const db = openDb({ url: call.asOwner ? access.owner : url, max: 4, name: "irepo shop" });
   try {
-    await openQueue(reached.url, { name: "irepo shop jobs" });
+    await openQueue(url, { name: "irepo shop jobs" });
     const isAtTerminal = process.stdin.isTTY && process.stderr.isTTY;
     return await call.run(db, { name: userInfo().username, door: "command" }, isAtTerminal ? ask : undefined);
   } finally {

@@ -12,10 +12,6 @@ const node = path.join(root, "node_modules/node/bin", process.platform === "win3
 const stamp = "node_modules/.installed";
 const [command, ...rest] = process.argv.slice(2);
 
-/** Until the shop hears it, a signal to renew would end it. */
-let renew = () => void process.stderr.write("The shop is not open yet: there is nothing to renew\n");
-if (process.platform !== "win32") process.on("SIGUSR2", () => renew());
-
 install();
 run();
 
@@ -48,9 +44,6 @@ function run() {
     env,
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  child.once("message", () => {
-    renew = () => child.kill("SIGUSR2");
-  });
   child.on("error", (error) => fail(error.message));
   child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { type Access, prepareDatabase, reachDatabase } from "#app/infra/database/prepare.server.ts";
+import { type Access, awaitDatabase, prepareDatabase, reachDatabase } from "#app/infra/database/prepare.server.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 
@@ -78,12 +78,29 @@ test("a role of that name which somebody else has made is left alone: a warning,
 test.each([
   ["a start", prepareDatabase],
   ["a command", reachDatabase],
-])("%s on the database of a newer version says so and changes nothing", async (_, open) => {
+])("%s works on the database of a newer version", async (_, open) => {
   await ask(inDatabase(), "insert into kysely_migration values ('9999-later', now()::text)");
-  await expect(open({ owner: inDatabase(), ...DATABASE_URL })).rejects.toThrow(
-    /^DATABASE_URL: the database is of a newer version of the shop \(its migration 9999-later/,
-  );
+  expect(await open({ owner: inDatabase(), ...DATABASE_URL })).toBeDefined();
   await ask(inDatabase(), "delete from kysely_migration where name = '9999-later'");
+});
+
+test.each([
+  ["its owner's address", (): Access => ({ owner: inDatabase(), ...DATABASE_URL })],
+  ["the shop's own role alone", (): Access => ({ owner: inDatabase(`${name}_own`), ...DATABASE_URL })],
+])("who does not migrate waits until somebody else has: %s", async (_, access) => {
+  await ask(admin(), `drop database ${name} with (force)`);
+  await ask(admin(), `create database ${name}`);
+  await ask(admin(), `create role ${name}_own login password 'secret'`);
+  const waiting = Promise.withResolvers<void>();
+  const awaited = awaitDatabase(access(), waiting.resolve);
+  await waiting.promise;
+  expect(await ask(inDatabase(), "select from pg_tables where schemaname in ('public', 'jobs')")).toEqual([]);
+  await prepareDatabase({ owner: inDatabase(), shop: inDatabase(`${name}_own`), setting: "DATABASE_OWNER_URL" });
+  await prepareDatabase({ owner: inDatabase(), ...DATABASE_URL });
+  const { url, warning } = await awaited;
+  expect([warning, await ask(url, "select count(*)::int as sales from sales")]).toEqual([undefined, [{ sales: 0 }]]);
+  await ask(inDatabase(), `drop owned by ${name}_own`);
+  await ask(admin(), `drop role ${name}_own`);
 });
 
 describe("DATABASE_OWNER_URL", () => {

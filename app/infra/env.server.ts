@@ -35,6 +35,9 @@ const settings = z.object({
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: url(/^postgres(ql)?$/).optional(),
   DATABASE_OWNER_URL: url(/^postgres(ql)?$/).optional(),
+  DATABASE_DIRECT_URL: url(/^postgres(ql)?$/).optional(),
+  MIGRATE_ON_START: z.stringbool({ error: "must be true or false" }).default(true),
+  DRAIN_DELAY: z.coerce.number<string>().int().min(0).max(600).default(0),
   WEB_CONCURRENCY: z.coerce.number<string>().int().min(1).max(64).default(1),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SMTP_URL: url(/^smtps?$/).optional(),
@@ -114,6 +117,9 @@ const EXAMPLES: Record<keyof Settings, string> = {
   DATA_DIR: "./data",
   DATABASE_URL: "postgresql://irepo:secret@127.0.0.1:5432/irepo",
   DATABASE_OWNER_URL: "postgresql://irepo_owner:secret@127.0.0.1:5432/irepo",
+  DATABASE_DIRECT_URL: "postgresql://irepo:secret@127.0.0.1:5432/irepo",
+  MIGRATE_ON_START: "false",
+  DRAIN_DELAY: "10",
   WEB_CONCURRENCY: "2",
   SESSION_SECRET: "the output of: openssl rand -hex 32",
   SMTP_URL: "smtp://user:secret@mail.example:587",
@@ -199,9 +205,11 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
   }
   const s = parsed.data;
   const database = securedDatabase(s.DATABASE_URL, source.PGHOST);
+  const direct = securedDatabase(s.DATABASE_DIRECT_URL, source.PGHOST);
   const mailServer = securedMailServer(s.SMTP_URL);
   const problems = contradictions(s, empty);
   if (database.problem) problems.push(problem("DATABASE_URL", database.problem));
+  if (direct.problem) problems.push(problem("DATABASE_DIRECT_URL", direct.problem));
   if (mailServer.problem) problems.push(problem("SMTP_URL", mailServer.problem));
   if (problems.length > 0) return { problems };
 
@@ -216,6 +224,7 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
     env: {
       ...s,
       DATABASE_URL: database.url,
+      DATABASE_DIRECT_URL: direct.url,
       SMTP_URL: mailServer.url,
       MAIL_FROM: s.MAIL_FROM ?? "Irepo <hello@irepo.example>",
       contact: contactOf(s),
@@ -305,6 +314,8 @@ function contradictions(s: Settings, empty: (keyof Settings)[]): Problem[] {
   together("PAYSTACK_SECRET_KEY", "PAYSTACK_PUBLIC_KEY");
   together("GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET");
   if (s.METRICS_PORT === s.PORT) problems.push(problem("METRICS_PORT", "is the shop's own PORT"));
+  if (s.DATABASE_DIRECT_URL)
+    missing("DATABASE_URL", "is missing while DATABASE_DIRECT_URL is set: it names the pooler");
   problems.push(...ownerProblems(s));
 
   if (s.PAYSTACK_SPLIT_CODE && s.PAYSTACK_SUBACCOUNT)

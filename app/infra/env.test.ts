@@ -90,6 +90,16 @@ test.each([
     { DATABASE_OWNER_URL: "postgresql://irepo:x@db/irepo", DATABASE_URL: "postgresql://irepo:x@db/irepo" },
     "DATABASE_OWNER_URL: names the same user as DATABASE_URL",
   ],
+  [
+    "the database's own address without that of the pooler",
+    { DATABASE_DIRECT_URL: "postgresql://irepo:x@127.0.0.1/irepo" },
+    "DATABASE_URL: is missing while DATABASE_DIRECT_URL is set",
+  ],
+  [
+    "the database's own address in clear",
+    { DATABASE_URL: "postgresql://127.0.0.1/irepo", DATABASE_DIRECT_URL: "postgresql://db/irepo?sslmode=disable" },
+    "DATABASE_DIRECT_URL: cannot have sslmode=disable",
+  ],
   ["a short secret", { SESSION_SECRET: "short" }, "SESSION_SECRET: must have at least 32 characters"],
   ["live keys without mail", { ...LIVE, SMTP_URL: undefined }, "SMTP_URL: is required with live payment keys"],
   ["a proxy by its name", { TRUSTED_PROXIES: "127.0.0.1, proxy" }, "TRUSTED_PROXIES: “proxy” is neither an IP address"],

@@ -506,6 +506,17 @@ create table subscriptions (
 );
 comment on table subscriptions is 'Who wants the newsletter.';
 
+-- Builds
+
+create table assets (
+  name text primary key,
+  build text not null,
+  saved_at timestamptz not null default now(),
+  brotli bytea not null
+);
+comment on table assets is 'Scripts and styles of the last builds: a page may ask an instance of another version for its own.';
+comment on column assets.build is 'the last build that had the file, told by the names of its files';
+
 -- What the owner does
 
 create table audit_log (

@@ -77,12 +77,6 @@ describe("a shop with the embedded database", () => {
     expect(roles).toEqual([{ usename: "irepo_shop" }]);
   });
 
-  test("has one process and nothing to renew: it says so and goes on", async () => {
-    process.kill(shop.pid(), "SIGUSR2");
-    await expect.poll(shop.said).toContain("nothing to renew");
-    expect((await fetch(`${shop.url}/readyz`)).status).toBe(200);
-  });
-
   test("sells again within seconds when its database was killed hard", async () => {
     const customer = await newCustomer(shop, "ada@example.com");
     const before = serverPid(shop);

@@ -1,10 +1,8 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
-import { Agent, get } from "node:http";
+import { rmSync } from "node:fs";
+import { get } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hearsOfTwo, newCustomer } from "#tests/support/http-visitor.ts";
@@ -19,9 +17,9 @@ afterAll(() => shop?.stop());
 
 type Answer = { status: number; etag: string | undefined; body: string };
 
-function ask(path: string, agent: Agent | false = false, headers: Record<string, string> = {}): Promise<Answer> {
+function ask(path: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    get(shop.url.replace("localhost", "127.0.0.1") + path, { agent, headers }, async (response) =>
+    get(shop.url.replace("localhost", "127.0.0.1") + path, { agent: false, headers }, async (response) =>
       resolve({ status: response.statusCode ?? 0, etag: response.headers.etag, body: await text(response) }),
     ).on("error", reject);
   });
@@ -59,7 +57,7 @@ test("a signed-in shopper's request gets the page that everybody gets, and leave
   const customer = await newCustomer(shop, "ada@example.com");
   const cookie = [...customer.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   for (const path of ["/", "/shop?size=S", "/shop.data?size=XL", "/singleProduct/unity-home-jersey"]) {
-    const theirs = await ask(path, false, { cookie });
+    const theirs = await ask(path, { cookie });
     const everybodys = await ask(path);
     expect([theirs.status, theirs.body]).toEqual([200, everybodys.body]);
     expect(theirs.body).not.toContain("ada@example.com");
@@ -90,68 +88,23 @@ test("what the query adds that counts for nothing leads to the same page", async
   expect((await ask("/shop?size=XXL")).etag).not.toBe(etag);
 });
 
-test("a process that dies is replaced", async () => {
+test.each([1, 2])("of the processes %i die: each is replaced", async (count) => {
   const before = webProcesses();
   expect(before).toHaveLength(2);
-  process.kill(before[0] ?? 0, "SIGKILL");
-  await expect.poll(() => webProcesses().filter((pid) => !before.includes(pid))).toHaveLength(1);
-  expect((await askAll("/shop")).every(({ status }) => status === 200)).toBe(true);
-});
-
-/** The statuses of all that was answered, over kept and new connections, while `run` ran. */
-async function statusesDuring(run: () => Promise<unknown>): Promise<number[]> {
-  const kept = new Agent({ keepAlive: true, maxSockets: 4 });
-  const statuses = new Set<number>();
-  let going = true;
-  const asking = [kept, kept, kept, false as const].map(async (agent) => {
-    while (going) for (const path of ["/shop", "/api/me", "/healthz"]) statuses.add((await ask(path, agent)).status);
-  });
-  await Promise.all([run().finally(() => (going = false)), ...asking]);
-  kept.destroy();
-  return [...statuses];
-}
-
-const restarts = () => shop.said().split("every web process is replaced").length - 1;
-
-test("a restart by SIGUSR2 replaces every process and fails no request", async () => {
-  const before = webProcesses();
-  const statuses = await statusesDuring(async () => {
-    process.kill(shop.pid(), "SIGUSR2");
-    await expect.poll(() => webProcesses().filter((pid) => before.includes(pid)), { timeout: 60_000 }).toEqual([]);
-  });
-  expect(statuses).toEqual([200]);
+  for (const pid of before.slice(0, count)) process.kill(pid, "SIGKILL");
+  await expect.poll(() => webProcesses().filter((pid) => !before.includes(pid))).toHaveLength(count);
+  await expect
+    .poll(() =>
+      askAll("/shop").then(
+        (answers) => answers.every(({ status }) => status === 200),
+        () => false,
+      ),
+    )
+    .toBe(true);
   expect(webProcesses()).toHaveLength(2);
 });
 
-test("two restarts in a row leave as many processes as are set, all of them new, and fail no request", async () => {
-  const before = restarts();
-  const seen = new Set(webProcesses());
-  const newOnes = () => webProcesses().filter((pid) => !seen.has(pid));
-  const statuses = await statusesDuring(async () => {
-    process.kill(shop.pid(), "SIGUSR2");
-    await expect.poll(newOnes).toHaveLength(1);
-    process.kill(shop.pid(), "SIGUSR2");
-    await expect.poll(restarts, { timeout: 60_000 }).toBe(before + 1);
-    for (const pid of newOnes().slice(0, 2)) seen.add(pid);
-    await expect.poll(restarts, { timeout: 60_000 }).toBe(before + 2);
-    await expect.poll(() => webProcesses().filter((pid) => seen.has(pid)), { timeout: 60_000 }).toEqual([]);
-  });
-  expect(statuses).toEqual([200]);
-  expect(webProcesses()).toHaveLength(2);
-});
-
-test("processes that die while a restart opens others leave neither fewer nor more than are set", async () => {
-  const before = webProcesses();
-  const restartsBefore = restarts();
-  process.kill(shop.pid(), "SIGUSR2");
-  await expect.poll(() => webProcesses().filter((pid) => !before.includes(pid))).toHaveLength(1);
-  for (const pid of before) process.kill(pid, "SIGKILL");
-  await expect.poll(restarts, { timeout: 60_000 }).toBe(restartsBefore + 1);
-  await expect.poll(webProcesses).toHaveLength(2);
-  await expect.poll(async () => (await askAll("/shop")).every(({ status }) => status === 200)).toBe(true);
-});
-
-test("while the database is awaited the process says that it lives and is not ready, and a signal to renew ends nothing", async () => {
+test("while the database is awaited the process says that it lives and is not ready", async () => {
   const awaited = Promise.withResolvers<void>();
   const database = createServer((socket) => {
     awaited.resolve();
@@ -167,17 +120,11 @@ test("while the database is awaited the process says that it lives and is not re
   };
   const opening = spawn(process.execPath, ["scripts/boot.mjs", "start"], {
     env: { PATH: process.env.PATH, ...settings },
-    stdio: ["ignore", "ignore", "pipe"],
+    stdio: "ignore",
   });
   const gone = once(opening, "exit");
-  let said = "";
-  opening.stderr.on("data", (chunk: Buffer) => {
-    said += chunk;
-  });
   try {
     await awaited.promise;
-    opening.kill("SIGUSR2");
-    await expect.poll(() => said).toContain("nothing to renew");
     const statuses = ["/healthz", "/readyz", "/"].map(
       async (path) => (await fetch(`http://127.0.0.1:${port}${path}`)).status,
     );
@@ -187,40 +134,5 @@ test("while the database is awaited the process says that it lives and is not re
     await gone;
     database.close();
     rmSync(dataDir, { recursive: true });
-  }
-});
-
-test("what is built while the shop runs is for the next start: a restart goes on with the same pages and files", async () => {
-  const checkout = mkdtempSync(path.join(tmpdir(), "irepo-checkout-"));
-  const sources = readdirSync(".").filter((name) => !["node_modules", "data", ".git"].includes(name));
-  execFileSync("cp", ["-a", ...sources, checkout]);
-  symlinkSync(path.resolve("node_modules"), path.join(checkout, "node_modules"));
-  const updated = await runShop({ WEB_CONCURRENCY: "2", LOG_LEVEL: "info" }, checkout);
-  try {
-    const files = async () => [...new Set((await (await fetch(updated.url)).text()).match(/\/assets\/[\w.-]+/g))];
-    const before = await files();
-    expect(before.length).toBeGreaterThan(3);
-    appendFileSync(path.join(checkout, "app/ui/tokens.css"), ":root { --from-the-update: 1 }\n");
-    execFileSync(process.execPath, ["scripts/shop.ts"], { cwd: checkout, env: { PATH: process.env.PATH } });
-    process.kill(updated.pid(), "SIGUSR2");
-    await expect.poll(updated.said, { timeout: 60_000 }).toContain("every web process is replaced");
-    expect(await files()).toEqual(before);
-    for (const file of before) expect([file, (await fetch(updated.url + file)).status]).toEqual([file, 200]);
-    await updated.restart();
-    expect(await files()).not.toEqual(before);
-    // Pages that were opened before the update still ask for theirs.
-    for (const file of before) {
-      const answer = await fetch(updated.url + file);
-      expect([file, answer.status, answer.headers.get("cache-control")]).toEqual([
-        file,
-        200,
-        "public, max-age=31536000, immutable",
-      ]);
-    }
-    for (const outside of ["/assets/..%2f..%2fserver%2fserver.js", "/assets/..%2findex.html", "/assets/none.js"])
-      expect([outside, (await fetch(updated.url + outside)).status]).toEqual([outside, 404]);
-  } finally {
-    await updated.stop();
-    rmSync(checkout, { recursive: true });
   }
 });

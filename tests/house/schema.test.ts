@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { migrate } from "#app/infra/database/migrate.server.ts";
@@ -62,6 +62,12 @@ test("db/types.ts has the columns of the database, with their types and whether 
   const byName = ([a]: [string, Column], [b]: [string, Column]) => a.localeCompare(b);
   const unasked = ([name]: [string, Column]) => !/^catalog_(changes|era)\./.test(name);
   expect([...known].sort(byName)).toEqual(inDatabase.filter(unasked).sort(byName));
+});
+
+test("migrations after the first only add: the version before works on what they leave", () => {
+  const [, ...later] = readdirSync("db/migrations").sort();
+  const takesAway = /\b(drop|rename|truncate|delete|set not null|type)\b/i;
+  for (const file of later) expect(readFileSync(`db/migrations/${file}`, "utf8")).not.toMatch(takesAway);
 });
 
 test("migrating a second time does nothing", async () => {

@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { errorCode } from "#app/infra/error-code.ts";
 import type { Db, Transaction } from "./db.server.ts";
+import { migrationsOf } from "./migrate.server.ts";
 
 /** What a backup holds: how many rows of each table, how many files beside the database. */
 export type Counts = { tables: Record<string, number>; files: number };
@@ -43,7 +44,7 @@ export async function backUp(on: Db, target: string, files: AsyncIterable<KeptFi
     .setAccessMode("read only")
     .execute(async (trx) => {
       const all = async function* (): AsyncGenerator<Line> {
-        yield { irepo: "backup", migrations: await migrations(trx), madeAt: new Date().toISOString() };
+        yield { irepo: "backup", migrations: await migrationsOf(trx), madeAt: new Date().toISOString() };
         for (const table of await tables(trx)) {
           let rows = 0;
           await sql`declare backup cursor for select to_json(t) as row from ${sql.table(table)} t`.execute(trx);
@@ -124,7 +125,7 @@ async function keepFiles(on: Db, source: string, keep: (kept: KeptFile) => Promi
   for await (const line of linesOf(source)) {
     if (isFirst) {
       if (!("irepo" in line)) throw new BadInput(`${source} is no backup of this shop`);
-      if (String(line.migrations) !== String(await migrations(on)))
+      if (String(line.migrations) !== String(await migrationsOf(on)))
         throw new BadInput(
           `${source} was made by another version of the shop (its last migration is ${line.migrations.at(-1)})`,
         );
@@ -191,17 +192,12 @@ async function insert(trx: Transaction, table: string, batch: Record<string, unk
     select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(batch)})`.execute(trx);
 }
 
-/** The shop's tables in the order in which they were made: what refers comes after what it refers to. */
+/** The shop's tables in the order in which they were made: what refers comes after what it refers to. A build's files are no part of the shop. */
 async function tables(trx: Transaction): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
-    where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p' and relname not like 'kysely%'
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p' and relname not like 'kysely%' and relname <> 'assets'
     order by oid`.execute(trx);
-  return rows.map(({ name }) => name);
-}
-
-async function migrations(on: Db | Transaction): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(on);
   return rows.map(({ name }) => name);
 }
 

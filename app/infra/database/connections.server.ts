@@ -6,9 +6,9 @@ const WEB_PROCESS = 2 * POOL_SIZE + 2; // one for its jobs, one for its listener
 const FIRST_PROCESS = 2 * POOL_SIZE + 5; // it also works on the jobs
 const COMMANDS = 20;
 
-/** What all processes of a shop take at most, with one web process more that opens in another's place. */
+/** What all processes of a shop take at most. */
 export function mostConnections(webProcesses: number): number {
-  return FIRST_PROCESS + (webProcesses === 1 ? 0 : (webProcesses + 1) * WEB_PROCESS) + COMMANDS;
+  return FIRST_PROCESS + (webProcesses === 1 ? 0 : webProcesses * WEB_PROCESS) + COMMANDS;
 }
 
 /** A warning where the database takes fewer connections than the shop may need. */

@@ -31,10 +31,20 @@ excludeFromLog((error) => {
   return isDatabases;
 });
 
-export type PoolSettings = { url: string; max: number; name: string; statementTimeout?: number; watch?: DatabaseWatch };
+/** Where the database is. `direct` is its own address where `url` is that of a pooler in transaction mode. */
+export type Address = { url: string; direct?: string };
+export type PoolSettings = Address & { max: number; name: string; statementTimeout?: number; watch?: DatabaseWatch };
+
+/** How long a statement may wait in a pooler, where no limit of the database counts: in ms. */
+const POOLER_SLACK = 2 * SECOND;
 
 /** A pool that gives up in time: waiting for a connection, a statement and an idle transaction all end. */
-export function createPool({ url, max, name, statementTimeout = 10 * SECOND, watch }: PoolSettings): pg.Pool {
+export function createPool({ url, direct, max, name, statementTimeout = 10 * SECOND, watch }: PoolSettings): pg.Pool {
+  const limits = {
+    statement_timeout: statementTimeout,
+    idle_in_transaction_session_timeout: 15 * SECOND,
+    lock_timeout: 5 * SECOND,
+  };
   const settings = {
     Client: StatementClient,
     pipeline: true, // a statement and its COMMIT in one go
@@ -43,13 +53,11 @@ export function createPool({ url, max, name, statementTimeout = 10 * SECOND, wat
     application_name: name,
     connectionTimeoutMillis: 2 * SECOND,
     idleTimeoutMillis: 30 * SECOND,
-    statement_timeout: statementTimeout,
-    idle_in_transaction_session_timeout: 15 * SECOND,
-    lock_timeout: 5 * SECOND,
+    ...(direct ? { transactionLimits: limits, mayWait: statementTimeout + POOLER_SLACK } : limits),
     watch,
     onFailure: database.failed,
   };
-  watch?.start(settings);
+  watch?.start({ ...settings, connectionString: direct ?? url });
   const pool = new pg.Pool(settings);
   // Without a listener a connection's end (a database restart) would end the process: the pool listens to idle ones only.
   pool.on("connect", (client) => client.on("error", database.failed));

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
-import type { Db } from "./db.server.ts";
+import type { Db, Transaction } from "./db.server.ts";
 
 const files = import.meta.glob<string>("../../../db/migrations/*.sql", {
   query: "?raw",
@@ -24,12 +24,22 @@ const migrations: Record<string, Migration> = Object.fromEntries(
   }),
 );
 
-/** Brings the database to the newest shape; several processes may call it at once. Returns the names of what was done. */
+/**
+ * Brings the database to the newest shape; several processes may call it at once. Returns the names of what was done: nothing where a newer version
+ * has added more, since that only adds.
+ */
 export async function migrate(on: Db): Promise<string[]> {
+  if (await isMigrated(on)) return [];
   const migrator = new Migrator({ db: on, provider: { getMigrations: async () => migrations } });
   const { error, results } = await migrator.migrateToLatest();
   if (error) throw error;
   return (results ?? []).map((result) => result.migrationName);
+}
+
+/** The names of all migrations that the database has, a newer version's among them. */
+export async function migrationsOf(on: Db | Transaction): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(on);
+  return rows.map(({ name }) => name);
 }
 
 /** Whether every migration that this build knows has been applied. */

@@ -1,28 +1,37 @@
 import { createHmac } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import pg from "pg";
+import { SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { databaseProblem, Problem } from "#app/infra/problem.server.ts";
-import { createDb, type Db, retryingTransaction, type Transaction } from "./db.server.ts";
-import { migrate } from "./migrate.server.ts";
+import { type Address, createDb, type Db, retryingTransaction, type Transaction } from "./db.server.ts";
+import { isMigrated, migrate } from "./migrate.server.ts";
 import { installQueue } from "./queue.server.ts";
 
 const OLDEST_POSTGRES = 15;
 const CONNECT_TIMEOUT = 10_000; // ms
+export const OLDER_DATABASE = "The database is older than this version of the shop: npm run shop -- migrate";
 
 type Sql = RawBuilder<unknown>;
 
-/** How the database is reached: `setting` names `owner`; `shop` is given where the shop's role was made by somebody else. */
-export type Access = { owner: string; shop?: string; setting: string };
+/**
+ * How the database is reached: `setting` names `owner`; `shop` is given where the shop's role was made by somebody else, and `pooler` where the shop
+ * works through one. All but that one are the database's own address.
+ */
+export type Access = { owner: string; shop?: string; pooler?: string; setting: string };
 
 /** One address may do for both; with DATABASE_OWNER_URL, DATABASE_URL is that of a role without its rights. */
 export function databaseElsewhere(url: string): Access {
-  const { DATABASE_OWNER_URL: owner } = env;
-  return owner ? { owner, shop: url, setting: "DATABASE_OWNER_URL" } : { owner: url, setting: "DATABASE_URL" };
+  const { DATABASE_OWNER_URL: owner, DATABASE_DIRECT_URL: direct } = env;
+  const through = direct && { pooler: url };
+  const own = direct ?? url;
+  if (owner) return { owner, shop: own, ...through, setting: "DATABASE_OWNER_URL" };
+  return { owner: own, ...through, setting: direct ? "DATABASE_DIRECT_URL" : "DATABASE_URL" };
 }
 
-/** `url` is the address for the shop's own work. */
-type Prepared = { url: string; warning?: string };
+/** The address for the shop's own work. */
+export type Prepared = Address & { warning?: string };
 
 /**
  * Brings the database to the newest shape as the owner of its tables, and gives the shop's own role what its work takes: it changes rows and no
@@ -32,22 +41,68 @@ export async function prepareDatabase(access: Access): Promise<Prepared> {
   return asOwner(access, async (on) => {
     await migrate(on);
     await installQueue(access.owner);
-    const url = access.shop ?? (await shopRoleUrl(on, access.owner));
-    if (!url) return { url: access.owner, warning: withoutRoleWarning(access.setting) };
-    await retryingTransaction(on, (trx) => grantRights(trx, new URL(url).username));
-    if (await canConnect(url)) return { url };
-    if (access.shop) await checkConnection(access.shop, "DATABASE_URL"); // says why
-    return { url: access.owner, warning: withoutRoleWarning(access.setting) };
+    const role = access.shop ?? (await shopRoleUrl(on, access.owner));
+    if (!role) return asItsOwner(access);
+    await retryingTransaction(on, (trx) => grantRights(trx, userOf(role)));
+    const address = addressOf(access, role);
+    if (await canConnect(address.url)) return address;
+    if (access.shop) await checkConnection(address.url, "DATABASE_URL"); // says why
+    return asItsOwner(access);
   });
+}
+
+async function asItsOwner(access: Access): Promise<Prepared> {
+  const address = addressOf(access, access.owner);
+  if (address.direct) await checkConnection(address.url, "DATABASE_URL");
+  return { ...address, warning: withoutRoleWarning(access.setting) };
+}
+
+/** The role of the database's own address `direct`, at the pooler where there is one. */
+function addressOf({ pooler }: Access, direct: string): Address {
+  if (!pooler) return { url: direct };
+  const { username, password } = new URL(direct);
+  return { url: Object.assign(new URL(pooler), { username, password }).href, direct };
+}
+
+/** For an instance that prepares nothing: asks each second, and calls `waiting` once, until somebody else has brought the database to this version. */
+export async function awaitDatabase(access: Access, waiting: () => void): Promise<Prepared> {
+  const reader = { ...access, owner: access.shop ?? access.owner };
+  for (let tries = 1; ; tries++) {
+    const found = await asOwner(reader, (on) => preparedFor(access, on));
+    if (found) return found;
+    if (tries === 1) waiting();
+    await sleep(SECOND);
+  }
+}
+
+async function preparedFor(access: Access, on: Db): Promise<Prepared | undefined> {
+  if (!(await hasRights(on, access.shop ?? access.owner)) || !(await isMigrated(on))) return;
+  const role = access.shop ?? (await shopRoleUrl(on, access.owner)) ?? access.owner;
+  return (await hasRights(on, role)) ? addressOf(access, role) : undefined;
+}
+
+/** Rights are the last that a preparation gives, and all at once. */
+async function hasRights(on: Db, url: string): Promise<boolean> {
+  const { rows } = await sql<{ hasRights: boolean | null }>`
+    select bool_and(has_table_privilege(${userOf(url)}, c.oid, 'select')) and bool_or(nspname = 'jobs') as has_rights
+    from pg_class c join pg_namespace n on n.oid = relnamespace where nspname in ('public', 'jobs') and relkind = 'r'`.execute(
+    on,
+  );
+  return rows[0]?.hasRights ?? false;
+}
+
+function userOf(url: string): string {
+  return decodeURIComponent(new URL(url).username);
 }
 
 /** For a command: undefined where no shop has been made, and then nothing is. A shop of an older version is brought up to date. */
 export async function reachDatabase(access: Access): Promise<Prepared | undefined> {
   const found = await asOwner(access, async (on) => {
     if (!(await isShop(on))) return "no shop";
+    if (!env.MIGRATE_ON_START && !(await isMigrated(on))) throw new Problem(OLDER_DATABASE);
     const done = await migrate(on);
-    const url = access.shop ?? (await shopRoleUrl(on, access.owner));
-    return done.length === 0 && url && (await canConnect(url)) ? { url } : "unprepared";
+    const role = access.shop ?? (await shopRoleUrl(on, access.owner));
+    return done.length === 0 && role && (await canConnect(role)) ? { url: role } : "unprepared";
   });
   if (found === "no shop") return;
   return found === "unprepared" ? prepareDatabase(access) : found;
@@ -155,5 +210,5 @@ async function grantRights(on: Transaction, username: string): Promise<void> {
   await lockRoleChanges(on);
   const { rows } = await sql<{ database: string }>`select current_database() as database`.execute(on);
   for (const { database } of rows)
-    for (const right of rights(sql.id(database), sql.id(decodeURIComponent(username)))) await right.execute(on);
+    for (const right of rights(sql.id(database), sql.id(username))) await right.execute(on);
 }

@@ -17,11 +17,17 @@ export type Watched = {
   /** Since when it has waited for an answer; undefined while it is idle. */
   waitsSince: number | undefined;
   answeredAt: number;
+  /** How long it may wait for one answer, in ms. */
+  mayWait: number;
   /** Asks for an answer where it is idle. */
   ping(): void;
   /** Breaks it: whoever waits for an answer gets an error. */
   cut(): void;
 };
+
+function waits({ waitsSince = Number.POSITIVE_INFINITY }: Watched, now: number): number {
+  return now - waitsSince;
+}
 
 /**
  * Knows whether the database answers at all. One that is frozen, or behind a network that has swallowed it, says nothing: no connection breaks, and
@@ -77,10 +83,10 @@ export class DatabaseWatch {
   }
 
   #check(): void {
+    const now = performance.now();
+    for (const one of this.#connections) if (waits(one, now) > one.mayWait) one.cut();
     if (this.#isProbing || this.#isAway) return;
-    const suspect = performance.now() - SUSPECT_AFTER;
-    for (const { waitsSince = Number.POSITIVE_INFINITY } of this.#connections)
-      if (waitsSince < suspect) return void this.#probe();
+    for (const one of this.#connections) if (waits(one, now) > SUSPECT_AFTER) return void this.#probe();
   }
 
   async #probe(): Promise<void> {

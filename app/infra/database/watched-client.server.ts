@@ -3,8 +3,12 @@ import pg from "pg";
 import { DatabaseAway } from "./connection-errors.ts";
 import type { DatabaseWatch, Watched } from "./watch.server.ts";
 
-/** `onFailure` is told when a connection cannot be opened. */
-export type WatchedSettings = pg.ClientConfig & { watch?: DatabaseWatch; onFailure?: (error: unknown) => void };
+/** `onFailure` is told when a connection cannot be opened; one whose answer takes longer than `mayWait` ms is cut. */
+export type WatchedSettings = pg.ClientConfig & {
+  watch?: DatabaseWatch;
+  onFailure?: (error: unknown) => void;
+  mayWait?: number;
+};
 
 /** A connection that the watch (watch.server.ts) knows of: it is cut, and no new one is opened, while the database does not answer. */
 export class WatchedClient extends pg.Client implements Watched {
@@ -12,11 +16,13 @@ export class WatchedClient extends pg.Client implements Watched {
   #unanswered = 0;
   waitsSince: number | undefined;
   answeredAt = 0;
+  readonly mayWait: number;
 
   constructor(settings: WatchedSettings = {}) {
     super(settings);
     this.#settings = settings;
-    const { watch } = settings;
+    const { watch, mayWait = Number.POSITIVE_INFINITY } = settings;
+    this.mayWait = mayWait;
     if (!watch) return;
     watch.add(this);
     this.on("error", () => watch.recordFailure());

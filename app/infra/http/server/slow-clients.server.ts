@@ -9,6 +9,8 @@ export const LIMITS = {
   request: 30 * SECOND,
   /** In which nothing of an answer can be sent, since nobody reads it. Event streams send something every 20 s. */
   stalled: 30 * SECOND,
+  /** Without a request: longer than proxies keep their connections (60 s mostly), so that none closes under a request on its way. */
+  idle: 75 * SECOND,
   /** How often the first two are looked at. */
   lookEvery: SECOND,
 };
@@ -19,6 +21,7 @@ export function createPatientServer(listener: RequestListener, limits = LIMITS):
     {
       headersTimeout: limits.headers,
       requestTimeout: limits.request,
+      keepAliveTimeout: limits.idle,
       connectionsCheckingInterval: limits.lookEvery,
     },
     listener,

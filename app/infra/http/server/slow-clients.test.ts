@@ -20,7 +20,7 @@ beforeEach(async () => {
       if (request.url === "/large") response.end(LARGE);
       else request.resume().on("end", () => response.end("answered"));
     },
-    { headers: 300, request: 600, stalled: STALLED, lookEvery: 50 },
+    { headers: 300, request: 600, stalled: STALLED, idle: 2000, lookEvery: 50 },
   );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -99,6 +99,11 @@ test("500 who say nothing stand in nobody's way, and are let go", async () => {
   await expect.poll(connections).toBe(0);
 });
 
+test("a connection without a request is kept as long as the server says", async () => {
+  const { headers } = await fetch(`http://127.0.0.1:${port}/`);
+  expect(headers.get("keep-alive")).toBe("timeout=2");
+});
+
 test("real limits are far more than a slow phone needs, and far less than forever", () => {
-  expect(LIMITS).toEqual({ headers: 15_000, request: 30_000, stalled: 30_000, lookEvery: 1000 });
+  expect(LIMITS).toEqual({ headers: 15_000, request: 30_000, stalled: 30_000, idle: 75_000, lookEvery: 1000 });
 });

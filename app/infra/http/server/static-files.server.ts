@@ -1,15 +1,35 @@
 import { existsSync, readdirSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context, MiddlewareHandler } from "hono";
+import { getMimeType } from "hono/utils/mime";
+import { db } from "#app/infra/database/db.server.ts";
+import { accepted } from "../encoding.server.ts";
+import { keptAsset } from "./kept-assets.server.ts";
 
 const CACHE_CONTROL = { immutable: "public, max-age=31536000, immutable", hour: "public, max-age=3600" };
 
-/** Scripts and styles, of this build and of the ones before it. */
+/** Scripts and styles of this build, of those before it on this machine, and of those that other machines run. */
 export function serveAssets(clientFiles: string): MiddlewareHandler[] {
-  return [assets(clientFiles), assetsOfOtherBuilds(clientFiles)];
+  return [assets(clientFiles), assetsOfOtherBuilds(clientFiles), assetsOfOtherMachines];
 }
+
+const assetsOfOtherMachines: MiddlewareHandler = async (c, next) => {
+  const name = c.req.path.slice("/assets/".length);
+  const brotli = await keptAsset(db(), name);
+  if (!brotli) return next();
+  const isAccepted = accepted(c.req.header("accept-encoding"), "many") === "br";
+  setCaching(c, "immutable");
+  c.header("Vary", "Accept-Encoding");
+  c.header("Content-Type", getMimeType(name));
+  if (isAccepted) c.header("Content-Encoding", "br");
+  return c.body(new Uint8Array(isAccepted ? brotli : await decompress(brotli)));
+};
+
+const decompress = promisify(brotliDecompress);
 
 /** The other files that browsers load as they are. Their names are read once, so that no page waits for a look into the folder. */
 export function serveFiles(clientFiles: string): MiddlewareHandler {

@@ -1,0 +1,72 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type Balancer = {
+  url: string;
+  /** What went wrong between it and an instance, one line each; it tries nothing twice. */
+  failures: string[];
+  close(): Promise<void>;
+};
+
+const PROBE_INTERVAL = 100; // ms
+
+/** Hands requests in turn to those instances whose /readyz answers 200, over connections that it keeps, as nginx and haproxy do. */
+export async function startBalancer(urls: () => string[]): Promise<Balancer> {
+  const agent = new Agent({ keepAlive: true });
+  const failures: string[] = [];
+  let ready: string[] = [];
+  let turn = 0;
+
+  const server = createServer((asked, answer) => {
+    const origin = ready[turn++ % ready.length];
+    if (origin) return hand(asked, answer, origin);
+    failures.push(`${asked.method} ${asked.url}: no instance is ready`);
+    answer.writeHead(503).end();
+  });
+  function hand(asked: IncomingMessage, answer: ServerResponse, origin: string): void {
+    const { method, url, headers } = asked;
+    const onward = request(origin + url, { method, headers: { ...headers, connection: "keep-alive" }, agent });
+    const fail = (error: Error) => {
+      if (answer.destroyed) return; // the visitor has left
+      failures.push(`${method} ${url}: ${error.message}`);
+      if (answer.headersSent) answer.destroy();
+      else answer.writeHead(502).end();
+    };
+    onward.on("error", fail).on("response", (response) => {
+      const { connection, "keep-alive": _, ...kept } = response.headers;
+      answer.writeHead(response.statusCode ?? 502, kept);
+      response.on("error", fail).pipe(answer);
+    });
+    answer.on("close", () => onward.destroy());
+    asked.pipe(onward);
+  }
+  async function probe(): Promise<void> {
+    const all = urls();
+    const states = await Promise.all(all.map(isReady));
+    ready = all.filter((_, at) => states[at]);
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const probing = setInterval(probe, PROBE_INTERVAL);
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    failures,
+    async close() {
+      clearInterval(probing);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      agent.destroy();
+    },
+  };
+}
+
+function isReady(origin: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    request(`${origin}/readyz`, { agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    })
+      .on("error", () => resolve(false))
+      .end();
+  });
+}
