@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from "node:http";
 import { seedDemo } from "#app/catalog/demo.server.ts";
-import { removeUnfinishedPictures } from "#app/catalog/pictures.server.ts";
+import { pictureStoreWarning, removeUnfinishedPictures } from "#app/catalog/pictures/store.server.ts";
 import { keepDataDir } from "#app/infra/data-dir.server.ts";
 import { connectionWarning, mostConnections, POOL_SIZE } from "#app/infra/database/connections.server.ts";
 import { closeDb, databaseWatch, db, openDb } from "#app/infra/database/db.server.ts";
@@ -59,6 +59,8 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   undo.push(closeDb);
   const fewConnections = await connectionWarning(db(), env.WEB_CONCURRENCY);
   if (fewConnections) process.stderr.write(`Warning: ${fewConnections}\n`);
+  const picturesAway = await pictureStoreWarning();
+  if (picturesAway) process.stderr.write(`Warning: ${picturesAway}\n`);
   await openQueue(url, { works: true, watch: databaseWatch() });
   undo.push(closeQueue);
   if (!env.paystack.live) {
@@ -78,7 +80,7 @@ async function openShop(surroundings: Surroundings): Promise<void> {
     process.off("SIGUSR2", nothingToRenew);
     undo.push(await openProcesses(env.WEB_CONCURRENCY, { DATABASE_URL: url, DATABASE_OWNER_URL: "" }));
   }
-  removeUnfinished(env.dataDir);
+  if (env.usesDataDir) removeUnfinished(env.dataDir);
   removeUnfinishedPictures().catch((error) => log.warn({ err: error }, "unfinished pictures cannot be removed"));
   process.stdout.write(`Irepo is open: ${env.publicUrl.href.replace(/\/$/, "")}\n`);
 }
@@ -128,7 +130,7 @@ function listenProblem({ code, message }: NodeJS.ErrnoException): string {
 
 async function database(): Promise<Access> {
   if (env.DATABASE_URL) {
-    keepDataDir(env.dataDir);
+    if (env.usesDataDir) keepDataDir(env.dataDir);
     return databaseElsewhere(env.DATABASE_URL);
   }
   const postgres = await startPostgres(env.dataDir, mostConnections(env.WEB_CONCURRENCY));

@@ -6,6 +6,7 @@ import type { Actions } from "./command.ts";
 import { customers } from "./customers.ts";
 import { mails } from "./mails.ts";
 import { orders } from "./orders.ts";
+import { pictures } from "./pictures.ts";
 import { products } from "./products.ts";
 import { rate } from "./rate.ts";
 import { sales } from "./sales.ts";
@@ -23,6 +24,7 @@ export const actions: Actions = {
   ...customers,
   ...mails,
   ...orders,
+  ...pictures,
   ...products,
   ...rate,
   ...sales,
