@@ -32,7 +32,10 @@ export const backup: Actions = {
         );
       const dataDir = env.usesDataDir && existsSync(env.dataDir) ? env.dataDir : undefined;
       if (dataDir) removeUnfinished(dataDir);
-      if (existsSync(`${file}.part`)) return badInput(`${file}.part is there: another backup to ${file} is under way`);
+      if (existsSync(`${file}.part`))
+        return badInput(
+          `${file}.part is there: another backup to ${file} is under way, or was ended: remove it if none is`,
+        );
       const counts = await completing(dataDir, `${path.resolve(file)}.part`, () => backUp(db, file, pictures()));
       const subject = { kind: "shop", id: "all" };
       await retryingTransaction(db, (trx) =>

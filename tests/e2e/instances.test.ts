@@ -51,9 +51,9 @@ const fromEach = <T>(one: (shop: RunningShop) => Promise<T>) => Promise.all(shop
 const statusOf = async (address: string) => (await fetch(address)).status;
 
 /** What one of the owner's commands said and ended with. */
-function command(...words: string[]): Promise<{ code: number; said: string }> {
+function command(words: string[], others: Record<string, string> = {}): Promise<{ code: number; said: string }> {
   return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, ...settings };
+    const env = { PATH: process.env.PATH, ...settings, ...others };
     execFile(process.execPath, ["scripts/shop.ts", ...words], { env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), said: stdout + stderr }),
     );
@@ -80,10 +80,13 @@ test("a size that nobody has asked for yet is answered by each, with the same pi
   expect(new Set(answers.map(([, bytes]) => bytes)).size).toBe(1);
 });
 
-test("a backup from a machine without a folder holds the database and the pictures", async () => {
-  const { code, said } = await command("backup", path.join(folder, "whole.backup"), "--json");
+test("a backup from a machine without a folder holds the database and the pictures, and brings both back", async () => {
+  const file = path.join(folder, "whole.backup");
+  const { code, said } = await command(["backup", file, "--json"]);
   expect(code).toBe(0);
   expect(JSON.parse(said)).toMatchObject({ pictures: 48, tables: { products: 16 } });
+  const empty = { PICTURES_URL: "s3://pictures/another" };
+  expect(await command(["restore", file], empty)).toMatchObject({ code: 0 }); // 1 where a picture is missing
 });
 
 test("while the bucket does not answer, pages do; a picture is 503 with when to ask again", async () => {
@@ -107,7 +110,7 @@ test("without its bucket a backup is not made, not even in part; a shop opens, w
   proxy.toxics.down = true;
   proxy.cut(100, Math.random);
   const [backup, shop] = await Promise.all([
-    command("backup", path.join(folder, "part.backup")),
+    command(["backup", path.join(folder, "part.backup")]),
     runShop({ ...settings, ...keys, INSTANCES: "one" }),
   ]);
   expect(backup).toEqual({ code: 1, said: expect.stringMatching(/^PICTURES_URL: s3:\/\/pictures does not answer/m) });
