@@ -54,6 +54,13 @@ test("a picture that is nowhere is none", async () => {
   expect(await ask("00000000000000000000/160.webp")).toBeNull();
 });
 
+test("a bucket that is slow is waited for", async () => {
+  const hash = await storePicture(bytes);
+  proxy.toxics.latency = 700;
+  expect((await ask(`${hash}/640.jpg`))?.response.status).toBe(200);
+  proxy.toxics.latency = 0;
+});
+
 test("while the bucket is away a picture is answered with 503 and when to ask again, which nobody keeps", async () => {
   const hash = await storePicture(bytes);
   expect(await pictureStoreWarning()).toBeUndefined();

@@ -9,20 +9,24 @@ const AT_ONCE = 2;
 
 const nameOf = (hash: string, width: number, format: PictureFormat) => `${hash}/${width}.${format}`;
 
-const running = new Map<string, Promise<Buffer | undefined>>();
+const running = new Map<string, Promise<Buffer<ArrayBuffer> | undefined>>();
 
 /**
  * The bytes of one rendering, found in the store or made now; undefined when there is no such original. Requests at the same time share one reading
  * and one encoding.
  */
-export function picture(hash: string, width: number, format: PictureFormat): Promise<Buffer | undefined> {
+export function picture(hash: string, width: number, format: PictureFormat): Promise<Buffer<ArrayBuffer> | undefined> {
   const name = nameOf(hash, width, format);
   const found = running.get(name) ?? findOrMake(hash, width, format).finally(() => running.delete(name));
   running.set(name, found);
   return found;
 }
 
-async function findOrMake(hash: string, width: number, format: PictureFormat): Promise<Buffer | undefined> {
+async function findOrMake(
+  hash: string,
+  width: number,
+  format: PictureFormat,
+): Promise<Buffer<ArrayBuffer> | undefined> {
   const name = nameOf(hash, width, format);
   const store = pictureStore();
   const found = await store.read(name);
@@ -37,7 +41,7 @@ async function findOrMake(hash: string, width: number, format: PictureFormat): P
 let encoding = 0;
 const waiting: (() => void)[] = [];
 
-async function render(original: Buffer, width: number, format: PictureFormat): Promise<Buffer> {
+async function render(original: Buffer, width: number, format: PictureFormat): Promise<Buffer<ArrayBuffer>> {
   while (encoding >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   encoding++;
   try {

@@ -27,8 +27,8 @@ export async function pictureResponse(request: Request): Promise<Response | null
   }
 }
 
-function found(bytes: Buffer, format: PictureFormat): Response {
-  return new Response(Uint8Array.from(bytes), {
+function found(bytes: Buffer<ArrayBuffer>, format: PictureFormat): Response {
+  return new Response(bytes, {
     headers: {
       "Content-Type": TYPES[format],
       "Cache-Control": `public, max-age=${inSeconds(YEAR)}, immutable`,

@@ -111,7 +111,7 @@ function problemOf(error: unknown, where: string): Problem {
   const status = $metadata?.httpStatusCode ?? 0;
   const why = inOneLine(message || errorCode(error) || name);
   if (name === "NoSuchBucket") return refused(where, "there is no such bucket: make it, or correct its name");
-  if (status >= 400 && status < 500 && status !== 429)
+  if (status >= 400 && status < 500 && status !== 429 && name !== "RequestTimeout")
     return refused(where, `the store refuses (${name}: ${why}): correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`);
   if (name === "CredentialsProviderError")
     return refused(where, "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are missing");

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { env } from "#app/infra/env.server.ts";
 import { Problem } from "#app/infra/problem.server.ts";
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
 import { type S3Server, startS3Server, useS3 } from "#tests/support/s3-server.ts";
@@ -17,8 +18,11 @@ let proxy: FaultProxy;
 beforeAll(async () => {
   s3 = await startS3Server();
   proxy = await startFaultProxy(s3.port);
-  useS3(proxy.port);
+  // This machine's own settings and role are not looked for.
+  process.env.AWS_CONFIG_FILE = process.env.AWS_SHARED_CREDENTIALS_FILE = path.join(folder, "none");
+  process.env.AWS_EC2_METADATA_DISABLED = "true";
 });
+beforeEach(() => useS3(proxy.port));
 afterAll(async () => {
   await proxy.close();
   await s3.stop();
@@ -75,16 +79,25 @@ describe("a bucket that cannot be used is named with what to do:", () => {
       .read("a.jpg")
       .catch((error: unknown) => error);
 
+  const setting = (name: string, value: string) => () => {
+    process.env[name] = value;
+  };
   test.each([
-    ["it does not exist", "s3://nowhere", {}, /PICTURES_URL: s3:\/\/nowhere: there is no such bucket/],
-    ["the keys are wrong", "s3://pictures", { AWS_ACCESS_KEY_ID: "wrong" }, /store refuses .*AWS_SECRET_ACCESS_KEY/],
-  ])("%s", async (_, place, settings, says) => {
-    Object.assign(process.env, settings);
+    ["it does not exist", "s3://nowhere", () => undefined, /PICTURES_URL: s3:\/\/nowhere: there is no such bucket/],
+    [
+      "its key is wrong",
+      "s3://pictures",
+      setting("AWS_ACCESS_KEY_ID", "wrong"),
+      /store refuses .*AWS_SECRET_ACCESS_KEY/,
+    ],
+    ["there is no key", "s3://pictures", setting("AWS_ACCESS_KEY_ID", ""), /AWS_SECRET_ACCESS_KEY are missing/],
+    ["there is no region", "s3://pictures", () => delete env.AWS_ENDPOINT_URL_S3, /AWS_REGION is missing/],
+  ])("%s", async (_, place, change, says) => {
+    change();
     const error = await failureOf(place);
     expect(error).toBeInstanceOf(Problem);
     expect(error).not.toBeInstanceOf(StoreAway);
     expect(String(error)).toMatch(says);
-    useS3(proxy.port);
   });
 });
 
@@ -94,7 +107,6 @@ describe("a bucket that is", () => {
     await expect(store.read(name)).rejects.toThrow(StoreAway);
     return performance.now() - begun;
   };
-  beforeEach(() => useS3(proxy.port));
 
   test("dead is away at once, and there again as soon as it is", async () => {
     const store = open("s3://pictures");
