@@ -1,5 +1,5 @@
 import { constants, setPriority } from "node:os";
-import { makeAllPictures } from "#app/catalog/pictures.server.ts";
+import { makeAllPictures } from "#app/catalog/pictures/renderings.server.ts";
 
 // A program of its own, behind everything else: encoding takes a processor for minutes, and no visitor should notice. It ends with the shop,
 // however that ends: then its standard input does.

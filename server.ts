@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { seedDemo } from "#app/catalog/demo.server.ts";
-import { removeUnfinishedPictures } from "#app/catalog/pictures.server.ts";
+import { pictureStoreWarning, removeUnfinishedPictures } from "#app/catalog/pictures/store.server.ts";
 import { keepDataDir } from "#app/infra/data-dir.server.ts";
 import { connectionWarning, mostConnections, POOL_SIZE } from "#app/infra/database/connections.server.ts";
 import { type Address, closeDb, databaseWatch, db, openDb } from "#app/infra/database/db.server.ts";
@@ -68,6 +68,8 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   const fewConnections = address.direct ? undefined : await connectionWarning(db(), env.WEB_CONCURRENCY);
   if (fewConnections) process.stderr.write(`Warning: ${fewConnections}\n`);
   if (env.DATABASE_URL && env.NODE_ENV === "production") await keepAssets(db(), clientFiles);
+  const picturesAway = await pictureStoreWarning();
+  if (picturesAway) process.stderr.write(`Warning: ${picturesAway}\n`);
   await openQueue(direct, { works: true, watch: databaseWatch() });
   undo.push(closeQueue);
   if (!env.paystack.live) {
@@ -87,7 +89,7 @@ async function openShop(surroundings: Surroundings): Promise<void> {
     const settings = { DATABASE_URL: address.url, DATABASE_DIRECT_URL: address.direct ?? "", DATABASE_OWNER_URL: "" };
     undo.push(await openProcesses(env.WEB_CONCURRENCY, settings));
   }
-  removeUnfinished(env.dataDir);
+  if (env.usesDataDir) removeUnfinished(env.dataDir);
   removeUnfinishedPictures().catch((error) => log.warn({ err: error }, "unfinished pictures cannot be removed"));
   process.stdout.write(`Irepo is open: ${env.publicUrl.href.replace(/\/$/, "")}\n`);
 }
@@ -139,7 +141,7 @@ function listenProblem({ code, message }: NodeJS.ErrnoException): string {
 
 async function database(): Promise<Access> {
   if (env.DATABASE_URL) {
-    keepDataDir(env.dataDir);
+    if (env.usesDataDir) keepDataDir(env.dataDir);
     return databaseElsewhere(env.DATABASE_URL);
   }
   const postgres = await startPostgres(env.dataDir, mostConnections(env.WEB_CONCURRENCY));

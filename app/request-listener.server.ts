@@ -5,7 +5,7 @@ import { SESSION_COOKIE } from "#app/account/session/cookies.server.ts";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { api } from "#app/api.ts";
 import { catalogWatch } from "#app/catalog/changes.server.ts";
-import { pictureResponse } from "#app/catalog/pictures.server.ts";
+import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
 import { db, isDatabaseAway } from "#app/infra/database/db.server.ts";
 import { isMigrated } from "#app/infra/database/migrate.server.ts";
 import { env } from "#app/infra/env.server.ts";

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
-import { contentHash, storePicture } from "#app/catalog/pictures.server.ts";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
+import { contentHash, storePicture } from "#app/catalog/pictures/originals.server.ts";
+import { pictureStore } from "#app/catalog/pictures/store.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { command } from "#tests/support/command.ts";
 import { useDatabase } from "#tests/support/database.ts";
@@ -84,6 +85,15 @@ test("a picture that a product names and that is missing is named with it; the r
   await wipe();
   expect(await run("restore", at)).toMatchObject({ code: 1, text: expect.stringMatching(missing) });
   expect(await products()).toHaveLength(3);
+});
+
+test("where none of the pictures is, as on another machine, a backup is not made before somebody agrees", async () => {
+  vi.spyOn(pictureStore(), "list").mockImplementation(async function* () {});
+  expect(await run("backup", at)).toMatchObject({
+    code: 2,
+    text: expect.stringMatching(/^PICTURES_URL: none of the shop's 1 pictures is in /),
+  });
+  expect(existsSync(at)).toBe(false);
 });
 
 test.each<[string, (line: Record<string, unknown>) => boolean, RegExp]>([

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { sql } from "kysely";
-import { contentHash, listOriginals, originalOf, storePicture } from "#app/catalog/pictures.server.ts";
+import { contentHash, listOriginals, originalOf, storePicture } from "#app/catalog/pictures/originals.server.ts";
 import { backUp, type Counts, type KeptFile, restore as restoreFile } from "#app/infra/database/backup.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { requeueMails } from "#app/infra/mail.server.ts";
+import { placeText } from "#app/infra/object-store/place.ts";
 import { completing, removeUnfinished } from "#app/infra/unfinished.server.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
 import { type Actions, action, badInput, type Result } from "./command.ts";
@@ -16,7 +17,7 @@ export const backup: Actions = {
     words: ["file"],
     says: "the whole shop at this moment, pictures included, as one new file",
     changes: false,
-    async run({ db, by, words: { file } }) {
+    async run({ db, by, confirm, words: { file } }) {
       if (existsSync(file))
         return badInput(`There is a file ${file} already, and a backup overwrites nothing: name another`);
       if (!existsSync(path.dirname(path.resolve(file)))) return badInput(`There is no folder ${path.dirname(file)}`);
@@ -25,9 +26,17 @@ export const backup: Actions = {
         return badInput(
           `${placeOf()}: the shop there is empty (no product, no customer, no order): there is nothing to back up`,
         );
-      removeUnfinished(env.dataDir);
-      if (existsSync(`${file}.part`)) return badInput(`${file}.part is there: another backup to ${file} is under way`);
-      const counts = await completing(env.dataDir, `${path.resolve(file)}.part`, () => backUp(db, file, pictures()));
+      if (holds.pictures > 0 && (await listOriginals()).length === 0)
+        await confirm(
+          `PICTURES_URL: none of the shop's ${holds.pictures} pictures is in ${placeText(env.pictures)}: are they on another machine? Make a backup without them?`,
+        );
+      const dataDir = env.usesDataDir && existsSync(env.dataDir) ? env.dataDir : undefined;
+      if (dataDir) removeUnfinished(dataDir);
+      if (existsSync(`${file}.part`))
+        return badInput(
+          `${file}.part is there: another backup to ${file} is under way, or was ended: remove it if none is`,
+        );
+      const counts = await completing(dataDir, `${path.resolve(file)}.part`, () => backUp(db, file, pictures()));
       const subject = { kind: "shop", id: "all" };
       await retryingTransaction(db, (trx) =>
         recordChange(trx, { by, action: "backup", subject, after: { file, ...totals(counts) } }),
@@ -96,11 +105,12 @@ async function picturesMissing(db: Db): Promise<string[]> {
   );
 }
 
-type Content = { products: number; customers: number; orders: number };
+type Content = { products: number; customers: number; orders: number; pictures: number };
 
 async function contentOf(db: Db): Promise<Content> {
   const { rows } = await sql<Content>`select
     (select count(*) from products)::int as products, (select count(*) from users)::int as customers,
-    (select count(*) from orders)::int as orders`.execute(db);
-  return rows[0] ?? { products: 0, customers: 0, orders: 0 };
+    (select count(*) from orders)::int as orders,
+    (select coalesce(sum(jsonb_array_length(images)), 0) from products)::int as pictures`.execute(db);
+  return rows[0] ?? { products: 0, customers: 0, orders: 0, pictures: 0 };
 }

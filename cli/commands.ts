@@ -7,6 +7,7 @@ import { customers } from "./customers.ts";
 import { mails } from "./mails.ts";
 import { migrate } from "./migrate.ts";
 import { orders } from "./orders.ts";
+import { pictures } from "./pictures.ts";
 import { products } from "./products.ts";
 import { rate } from "./rate.ts";
 import { sales } from "./sales.ts";
@@ -25,6 +26,7 @@ export const actions: Actions = {
   ...mails,
   ...migrate,
   ...orders,
+  ...pictures,
   ...products,
   ...rate,
   ...sales,

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import Papa from "papaparse";
 import sharp from "sharp";
 import { afterEach, describe, expect, test } from "vitest";
-import { listOriginals } from "#app/catalog/pictures.server.ts";
+import { listOriginals } from "#app/catalog/pictures/originals.server.ts";
 import { listOrders } from "#app/orders/history.server.ts";
 import { importSale } from "#app/orders/past/import.server.ts";
 import { readSaleDocument } from "#app/orders/past/sale.ts";

@@ -9,7 +9,10 @@ import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct } from "#tests/support/shop.ts";
 import { getProduct, listAndCountCards, listColors, listOthers, listProducts, setStock } from "./catalog.server.ts";
 import { seedDemo } from "./demo.server.ts";
-import { contentHash, loadSharp, picture, pictureResponse, storePicture } from "./pictures.server.ts";
+import { contentHash, storePicture } from "./pictures/originals.server.ts";
+import { picture } from "./pictures/renderings.server.ts";
+import { pictureResponse } from "./pictures/response.server.ts";
+import { loadSharp } from "./pictures/sharp.server.ts";
 import { isSoldOut, type Product, toSpecification } from "./product.ts";
 
 const database = useDatabase();
@@ -157,16 +160,16 @@ describe("pictures", () => {
 
   test.each(["avif", "webp", "jpg"] as const)("are made as %s at the width asked for", async (format) => {
     const hash = await storePicture(await bytes());
-    const file = await picture(hash, 160, format);
-    const made = await sharp(file ?? "").metadata();
+    const bytes160 = await picture(hash, 160, format);
+    const made = await sharp(bytes160).metadata();
     expect([made.width, made.height]).toEqual([160, 200]);
     expect(made.format).toBe(format === "avif" ? "heif" : format === "jpg" ? "jpeg" : "webp");
   });
 
   test("asked for many times at once are made once", async () => {
     const hash = await storePicture(await bytes());
-    const files = await Promise.all(Array.from({ length: 5 }, () => picture(hash, 320, "webp")));
-    expect(new Set(files).size).toBe(1);
+    const made = await Promise.all(Array.from({ length: 5 }, () => picture(hash, 320, "webp")));
+    expect(new Set(made).size).toBe(1); // the very same bytes
   });
 
   test("are read while others are begun", async () => {

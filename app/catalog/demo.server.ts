@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
+import { sql } from "kysely";
 import { z } from "zod";
-import type { Db } from "#app/infra/database/db.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
-import { storePicture } from "./pictures.server.ts";
+import { storePicture } from "./pictures/originals.server.ts";
 import { DETAILS, KIND_NAMES } from "./product.ts";
 
 const FOLDER = "db/demo";
@@ -30,15 +31,16 @@ const demo = z.array(
   }),
 );
 
-/** Fills an empty shop with the demo catalogue; its pictures' smaller sizes are made later, in the background. */
+/** Fills an empty shop with the demo catalogue, once however many ask; its pictures' smaller sizes are made later, in the background. */
 export async function seedDemo(on: Db): Promise<void> {
-  const any = await on.selectFrom("products").select("id").limit(1).executeTakeFirst();
-  if (any) return;
+  if (await hasProducts(on)) return;
   const products = demo.parse(JSON.parse(await readFile(`${FOLDER}/products.json`, "utf8")));
   for (const { images } of products) {
     for (const { file } of images) await storePicture(await readFile(`${FOLDER}/images/${file}`));
   }
   await on.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(7103303)`.execute(trx);
+    if (await hasProducts(trx)) return;
     for (const [position, { sizes, images, details, ...product }] of products.entries()) {
       const shown = images.map(({ file: _, ...image }) => image);
       await trx
@@ -50,4 +52,8 @@ export async function seedDemo(on: Db): Promise<void> {
     }
     await enqueue(trx, "make-pictures", {});
   });
+}
+
+async function hasProducts(on: Db | Transaction): Promise<boolean> {
+  return (await on.selectFrom("products").select("id").limit(1).executeTakeFirst()) !== undefined;
 }

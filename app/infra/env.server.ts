@@ -3,6 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import { keptRandom } from "./data-dir.server.ts";
 import { isEmail } from "./email-address.ts";
+import { type Place, readPlace } from "./object-store/place.ts";
 import { securedDatabase, securedMailServer } from "./settings/transport-security.ts";
 import { isTooWide, weakSecrets } from "./settings/unsafe-settings.ts";
 
@@ -33,11 +34,20 @@ const settings = z.object({
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
   DATA_DIR: z.string().default("./data"),
+  PICTURES_URL: z
+    .string()
+    .transform(readPlace)
+    .refine((place) => place !== undefined, "must be a folder, or s3://bucket")
+    .optional(),
+  AWS_ENDPOINT_URL: url(/^https?$/).optional(),
+  AWS_ENDPOINT_URL_S3: url(/^https?$/).optional(),
+  AWS_REGION: z.string().optional(),
   DATABASE_URL: url(/^postgres(ql)?$/).optional(),
   DATABASE_OWNER_URL: url(/^postgres(ql)?$/).optional(),
   DATABASE_DIRECT_URL: url(/^postgres(ql)?$/).optional(),
   MIGRATE_ON_START: z.stringbool({ error: "must be true or false" }).default(true),
   DRAIN_DELAY: z.coerce.number<string>().int().min(0).max(600).default(0),
+  INSTANCES: z.enum(["one", "many"], "must be one or many").default("one"),
   WEB_CONCURRENCY: z.coerce.number<string>().int().min(1).max(64).default(1),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SMTP_URL: url(/^smtps?$/).optional(),
@@ -115,11 +125,16 @@ const EXAMPLES: Record<keyof Settings, string> = {
   METRICS_PORT: "9100",
   METRICS_HOST: "127.0.0.1",
   DATA_DIR: "./data",
+  PICTURES_URL: "s3://irepo-pictures",
+  AWS_ENDPOINT_URL: "https://s3.store.example",
+  AWS_ENDPOINT_URL_S3: "https://s3.store.example",
+  AWS_REGION: "eu-west-1",
   DATABASE_URL: "postgresql://irepo:secret@127.0.0.1:5432/irepo",
   DATABASE_OWNER_URL: "postgresql://irepo_owner:secret@127.0.0.1:5432/irepo",
   DATABASE_DIRECT_URL: "postgresql://irepo:secret@127.0.0.1:5432/irepo",
   MIGRATE_ON_START: "false",
   DRAIN_DELAY: "10",
+  INSTANCES: "many",
   WEB_CONCURRENCY: "2",
   SESSION_SECRET: "the output of: openssl rand -hex 32",
   SMTP_URL: "smtp://user:secret@mail.example:587",
@@ -160,6 +175,10 @@ export type Env = Settings & {
   warnings: Problem[];
   publicUrl: URL;
   dataDir: string;
+  /** Whether something that must survive lies in `dataDir`; otherwise it need not exist. */
+  usesDataDir: boolean;
+  /** Where the products' pictures lie. */
+  pictures: Place;
   /** In the demo made when it is first asked for, and kept. */
   readonly sessionSecret: string;
   sandboxPort: number;
@@ -167,7 +186,7 @@ export type Env = Settings & {
   demoPayments: boolean;
   /** True while no SMTP server is set, never on https: mails stay in DATA_DIR/outbox and at /demo/mail. */
   demoMail: boolean;
-  /** True while neither a Google client nor a live key is set: the sandbox's OpenID provider answers. */
+  /** True while neither a Google client nor a live key is set, and the shop is one instance: the sandbox's OpenID provider answers. */
   demoGoogle: boolean;
   paystack: {
     secretKey: string;
@@ -184,7 +203,7 @@ export type Env = Settings & {
     splitCode?: string;
     subaccount?: string;
   };
-  /** Absent with live keys and no Google client: then nobody is offered that way in. */
+  /** Absent where there is neither a Google client nor the demo's: then nobody is offered that way in. */
   google?: { clientId: string; clientSecret: string; issuer: string };
 };
 
@@ -216,7 +235,9 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
   const channels = s.PAYSTACK_CHANNELS ?? ["card"];
   const demoPayments = !s.PAYSTACK_SECRET_KEY;
   const live = s.PAYSTACK_SECRET_KEY?.startsWith("sk_live_") ?? false;
-  const demoGoogle = !s.GOOGLE_CLIENT_ID && !live;
+  const demoGoogle = !s.GOOGLE_CLIENT_ID && !live && s.INSTANCES === "one";
+  const demoMail = !s.SMTP_URL && !isOnline(s);
+  const isDemo = demoPayments || demoGoogle || demoMail || !s.SESSION_SECRET;
   const sandboxPort = s.SANDBOX_PORT ?? s.PORT + 1;
   const sandbox = `http://127.0.0.1:${sandboxPort}`;
   const dataDir = path.resolve(s.DATA_DIR);
@@ -231,13 +252,15 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
       warnings: warnings(s),
       publicUrl: new URL(s.PUBLIC_URL ?? `http://localhost:${s.PORT}`),
       dataDir,
+      usesDataDir: isDemo || !s.DATABASE_URL || !s.PICTURES_URL,
+      pictures: s.PICTURES_URL ?? { folder: path.join(dataDir, "pictures") },
       // The demo's: kept, so that the devices on which somebody has signed in are known after a restart. Sessions need none.
       get sessionSecret() {
         return s.SESSION_SECRET ?? keptRandom(path.join(dataDir, "session-secret"), 32);
       },
       sandboxPort,
       demoPayments,
-      demoMail: !s.SMTP_URL && !isOnline(s),
+      demoMail,
       demoGoogle,
       paystack: {
         secretKey: s.PAYSTACK_SECRET_KEY ?? SANDBOX_SECRET_KEY,
@@ -251,7 +274,7 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
         splitCode: s.PAYSTACK_SPLIT_CODE,
         subaccount: s.PAYSTACK_SUBACCOUNT,
       },
-      google: googleClient(s, live, sandbox),
+      google: googleClient(s, demoGoogle, sandbox),
     },
   };
 }
@@ -268,10 +291,10 @@ function contactOf(s: Settings): Env["contact"] {
   };
 }
 
-function googleClient(s: Settings, live: boolean, sandbox: string): Env["google"] {
+function googleClient(s: Settings, demo: boolean, sandbox: string): Env["google"] {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer } = s;
   if (clientId && clientSecret) return { clientId, clientSecret, issuer: issuer ?? "https://accounts.google.com" };
-  if (live) return;
+  if (!demo) return;
   return { clientId: "irepo-demo", clientSecret: "irepo-demo-secret", issuer: issuer ?? `${sandbox}/oidc` };
 }
 
@@ -302,6 +325,16 @@ function emptyProblem(name: keyof Settings): Problem {
   return problem(name, "is given without a value: give it one, or leave the line out");
 }
 
+/** What instances on several machines must have in common, and why the demo's own will not do. */
+const SHARED = [
+  ["DATABASE_URL", "the same on each: all work on one database"],
+  ["PICTURES_URL", "the same on each: all show the same pictures"],
+  ["PUBLIC_URL", "the same on each: mails and forms name it"],
+  ["SESSION_SECRET", "the same on each: what one has signed the others must know"],
+  ["SMTP_URL", "since the demo's mails stay on the instance that sends them"],
+  ["PAYSTACK_SECRET_KEY", "since the demo's payments are known to one instance alone"],
+] as const;
+
 /** `empty`: settings of which one line is said already. */
 function contradictions(s: Settings, empty: (keyof Settings)[]): Problem[] {
   const problems = empty.map(emptyProblem);
@@ -324,7 +357,9 @@ function contradictions(s: Settings, empty: (keyof Settings)[]): Problem[] {
   if (s.PAYSTACK_SECRET_KEY && s.PAYSTACK_PUBLIC_KEY && live !== s.PAYSTACK_PUBLIC_KEY.startsWith("pk_live_")) {
     problems.push(problem("PAYSTACK_PUBLIC_KEY", "is of another mode (test or live) than PAYSTACK_SECRET_KEY"));
   }
-  if (live || isOnline(s)) {
+  if (s.INSTANCES === "many")
+    for (const [name, why] of SHARED) missing(name, `is required with INSTANCES=many, ${why}`);
+  else if (live || isOnline(s)) {
     const when = live ? "with live payment keys" : "when PUBLIC_URL is an https address";
     missing("SMTP_URL", `is required ${when}: customers must get their mail, and nobody else`);
     missing("SESSION_SECRET", `is required ${when}`);

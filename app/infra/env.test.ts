@@ -54,6 +54,52 @@ test("Google is the sandbox's in the demo, the owner's with a client, and nobody
   expect(google(LIVE)).toBeUndefined();
 });
 
+describe("with INSTANCES=many", () => {
+  const MANY = {
+    ...ONLINE,
+    INSTANCES: "many",
+    DATABASE_URL: `postgresql://irepo:${drawn(8)}@127.0.0.1:5432/irepo`,
+    PICTURES_URL: "s3://irepo-pictures/shop",
+    PAYSTACK_SECRET_KEY: `sk_test_${drawn(20)}`,
+    PAYSTACK_PUBLIC_KEY: `pk_test_${drawn(20)}`,
+  };
+
+  test("nothing lies in DATA_DIR, and nothing of the demo is left", () => {
+    expect(readEnv(MANY)).toMatchObject({
+      env: {
+        usesDataDir: false,
+        pictures: { bucket: "irepo-pictures", prefix: "shop/" },
+        ...{ demoPayments: false, demoMail: false, demoGoogle: false, google: undefined },
+      },
+    });
+  });
+
+  test.each(["DATABASE_URL", "PICTURES_URL", "PUBLIC_URL", "SESSION_SECRET", "SMTP_URL", "PAYSTACK_SECRET_KEY"])(
+    "%s must be said, which is one line",
+    (name) => {
+      const lines = linesOf({ ...MANY, PAYSTACK_PUBLIC_KEY: undefined, [name]: undefined });
+      const own = lines.filter((line) => line.startsWith(`${name}: is required with INSTANCES=many`));
+      expect(own).toEqual([expect.stringContaining(`for example ${name}=`)]);
+      expect(lines.filter((line) => line.startsWith(`${name}:`))).toHaveLength(1);
+    },
+  );
+});
+
+test.each([
+  ["the demo", DEMO],
+  ["an embedded database", { ...LIVE, PICTURES_URL: "s3://irepo-pictures" }],
+  ["pictures that are not said to be elsewhere", { ...LIVE, DATABASE_URL: "postgresql://irepo@127.0.0.1/irepo" }],
+])("DATA_DIR is needed for %s", (_, settings) => {
+  expect(readEnv(settings)).toMatchObject({ env: { usesDataDir: true } });
+});
+
+test("with an outside database a shop on https must be told the secret that its devices are known by", () => {
+  const outside = { ...ONLINE, DATABASE_URL: `postgresql://irepo:${drawn(8)}@127.0.0.1/irepo` };
+  expect(linesOf({ ...outside, SESSION_SECRET: undefined })).toEqual([
+    expect.stringMatching(/^SESSION_SECRET: is required .*for example SESSION_SECRET=/),
+  ]);
+});
+
 test.each([
   ["while nothing is said", {}, false],
   ["when the owner takes it", { PAYSTACK_CHANNELS: "card, apple_pay" }, true],
@@ -62,6 +108,14 @@ test.each([
 });
 
 test.each([
+  [
+    "pictures in a place that is none",
+    { PICTURES_URL: "https://pictures.example" },
+    "PICTURES_URL: must be a folder, or",
+  ],
+  ["pictures in a bucket without a name", { PICTURES_URL: "s3://" }, "PICTURES_URL: must be a folder, or s3://bucket"],
+  ["a store that is no address", { AWS_ENDPOINT_URL_S3: "store" }, "AWS_ENDPOINT_URL_S3: must be a URL"],
+  ["neither one nor many", { INSTANCES: "3" }, "INSTANCES: must be one or many"],
   ["a port that is none", { PORT: "http" }, "PORT"],
   ["nothing that is ever put aside", { HOLD_AT_MOST: "0" }, "HOLD_AT_MOST"],
   ["a number of pieces that is none", { MOST_OF_A_SIZE: "ten" }, "MOST_OF_A_SIZE"],

@@ -6,12 +6,16 @@ import { errorCode } from "#app/infra/error-code.ts";
 /** Beside the shop's own files: each note names a file elsewhere that a process is about to complete. */
 const NOTES = "unfinished";
 
-/** Runs `work`, which makes the file `target`. Should the process end before, the next start finds the file and removes it. */
-export async function completing<T>(dataDir: string, target: string, work: () => Promise<T>): Promise<T> {
-  if (!existsSync(dataDir)) return work(); // the database is elsewhere, and no shop was started here
-  const note = path.join(dataDir, NOTES, `${process.pid}.${randomUUID()}`);
-  mkdirSync(path.dirname(note), { recursive: true, mode: 0o700 });
-  writeFileSync(note, target, { mode: 0o600 });
+/**
+ * Runs `work`, which makes the file `target`, and is removed where that fails. Should the process end before, the next start finds the file and removes it,
+ * by a note in `dataDir`, if there is one.
+ */
+export async function completing<T>(dataDir: string | undefined, target: string, work: () => Promise<T>): Promise<T> {
+  const note = dataDir && path.join(dataDir, NOTES, `${process.pid}.${randomUUID()}`);
+  if (note) {
+    mkdirSync(path.dirname(note), { recursive: true, mode: 0o700 });
+    writeFileSync(note, target, { mode: 0o600 });
+  }
   try {
     return await work();
   } catch (error) {
@@ -19,7 +23,7 @@ export async function completing<T>(dataDir: string, target: string, work: () =>
     if (!isAnothers) rmSync(target, { force: true });
     throw error;
   } finally {
-    rmSync(note);
+    if (note) rmSync(note);
   }
 }
 

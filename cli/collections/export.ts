@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { productDocuments } from "#app/catalog/documents/product.server.ts";
-import { listOriginals, originalOf } from "#app/catalog/pictures.server.ts";
+import { listOriginals, originalOf } from "#app/catalog/pictures/originals.server.ts";
 import { PLACEHOLDER_IMAGE } from "#app/catalog/product.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { userDocument } from "#app/customer-data/user-document.server.ts";

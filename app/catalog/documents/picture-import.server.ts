@@ -1,7 +1,8 @@
 import { env } from "#app/infra/env.server.ts";
 import type { MayReach } from "#app/infra/http/client.server.ts";
 import type { ProductImage } from "#db/types.ts";
-import { contentHash, loadSharp, MOST_PIXELS, originalOf, storePicture } from "../pictures.server.ts";
+import { contentHash, originalOf, storePicture } from "../pictures/originals.server.ts";
+import { loadSharp, MOST_PIXELS } from "../pictures/sharp.server.ts";
 import { readSource } from "./picture-source.server.ts";
 
 /** Stores the picture that a product document names, once however often it is imported. Throws with what is wrong. */

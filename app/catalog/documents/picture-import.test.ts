@@ -18,7 +18,7 @@ const home = vi.hoisted(() => {
 });
 
 import { env } from "#app/infra/env.server.ts";
-import { contentHash, listOriginals, originalOf } from "../pictures.server.ts";
+import { contentHash, listOriginals, originalOf } from "../pictures/originals.server.ts";
 import { prepareProducts, problemText } from "./product.server.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "irepo-import-"));

@@ -1,0 +1,88 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { env } from "#app/infra/env.server.ts";
+import { openStore } from "#app/infra/object-store/open.server.ts";
+import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
+import { type S3Server, startS3Server, useS3 } from "#tests/support/s3-server.ts";
+import { listOriginals, originalOf, storePicture } from "./originals.server.ts";
+import { makeAllPictures } from "./renderings.server.ts";
+import { pictureResponse } from "./response.server.ts";
+import { pictureStoreWarning } from "./store.server.ts";
+
+let s3: S3Server;
+let proxy: FaultProxy;
+const bytes = await sharp("db/demo/images/rings-tee-front.jpg").resize(200).jpeg().toBuffer();
+const bucket = { bucket: "pictures", prefix: "shop/" };
+const ask = async (path: string) => {
+  const response = await pictureResponse(new Request(`http://localhost/images/${path}`));
+  return response && { response, bytes: Buffer.from(await response.arrayBuffer()) };
+};
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  proxy = await startFaultProxy(s3.port);
+  useS3(proxy.port);
+  env.pictures = bucket;
+});
+afterAll(async () => {
+  await proxy.close();
+  await s3.stop();
+});
+
+test("an original goes into the bucket under its hash, and comes back", async () => {
+  const hash = await storePicture(bytes);
+  expect(await storePicture(bytes)).toBe(hash);
+  expect(await listOriginals()).toEqual([hash]);
+  expect((await originalOf(hash))?.equals(bytes)).toBe(true);
+});
+
+test("a size that does not exist yet is made when it is asked for, and lies in the bucket then", async () => {
+  const hash = await storePicture(bytes);
+  const made = await ask(`${hash}/160.webp`);
+  expect(made?.response.headers.get("cache-control")).toContain("immutable");
+  expect(await openStore(bucket).read(`${hash}/160.webp`)).toEqual(made?.bytes);
+  expect((await ask(`${hash}/160.webp`))?.bytes).toEqual(made?.bytes);
+});
+
+test("a rendering that another instance has made is handed out as it is", async () => {
+  const hash = await storePicture(bytes);
+  await openStore(bucket).write(`${hash}/320.jpg`, Buffer.from("made elsewhere"));
+  expect((await ask(`${hash}/320.jpg`))?.bytes.toString()).toBe("made elsewhere");
+});
+
+test("a picture that is nowhere is none", async () => {
+  expect(await ask("00000000000000000000/160.webp")).toBeNull();
+});
+
+test("a bucket that is slow is waited for", async () => {
+  const hash = await storePicture(bytes);
+  proxy.toxics.latency = 700;
+  expect((await ask(`${hash}/640.jpg`))?.response.status).toBe(200);
+  proxy.toxics.latency = 0;
+});
+
+test("while the bucket is away a picture is answered with 503 and when to ask again, which nobody keeps", async () => {
+  const hash = await storePicture(bytes);
+  expect(await pictureStoreWarning()).toBeUndefined();
+  proxy.toxics.down = true;
+  proxy.cut(100, Math.random);
+  const away = await ask(`${hash}/160.webp`);
+  expect(away?.response.status).toBe(503);
+  expect(Object.fromEntries(away?.response.headers ?? [])).toMatchObject({
+    "retry-after": expect.stringMatching(/^\d+$/),
+    "cache-control": "no-store",
+  });
+  expect(await pictureStoreWarning()).toMatch(
+    /^PICTURES_URL: s3:\/\/pictures\/shop does not answer .*without pictures/,
+  );
+  proxy.toxics.down = false;
+  await expect.poll(async () => (await ask(`${hash}/160.webp`))?.response.status).toBe(200);
+});
+
+test("what is missing of all sizes is made, and only that", async () => {
+  const [hash = ""] = await listOriginals();
+  await openStore(bucket).write(`${hash}/320.jpg`, Buffer.from("made elsewhere"));
+  await makeAllPictures();
+  expect((await ask(`${hash}/320.jpg`))?.bytes.toString()).toBe("made elsewhere");
+  expect((await ask(`${hash}/320.webp`))?.bytes.length).toBeGreaterThan(1000);
+});

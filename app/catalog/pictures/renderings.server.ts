@@ -1,0 +1,81 @@
+import type { Sharp } from "sharp";
+import { log } from "#app/infra/log.server.ts";
+import { FORMATS, type PictureFormat, WIDTHS } from "#app/ui/picture-sizes.ts";
+import { listOriginals, originalOf } from "./originals.server.ts";
+import { loadSharp, MOST_PIXELS } from "./sharp.server.ts";
+import { pictureStore } from "./store.server.ts";
+
+const AT_ONCE = 2;
+
+const nameOf = (hash: string, width: number, format: PictureFormat) => `${hash}/${width}.${format}`;
+
+const running = new Map<string, Promise<Buffer<ArrayBuffer> | undefined>>();
+
+/**
+ * The bytes of one rendering, found in the store or made now; undefined when there is no such original. Requests at the same time share one reading
+ * and one encoding.
+ */
+export function picture(hash: string, width: number, format: PictureFormat): Promise<Buffer<ArrayBuffer> | undefined> {
+  const name = nameOf(hash, width, format);
+  const found = running.get(name) ?? findOrMake(hash, width, format).finally(() => running.delete(name));
+  running.set(name, found);
+  return found;
+}
+
+async function findOrMake(
+  hash: string,
+  width: number,
+  format: PictureFormat,
+): Promise<Buffer<ArrayBuffer> | undefined> {
+  const name = nameOf(hash, width, format);
+  const store = pictureStore();
+  const found = await store.read(name);
+  if (found) return found;
+  const original = await originalOf(hash);
+  if (!original) return;
+  const made = await render(original, width, format);
+  await store.write(name, made);
+  return made;
+}
+
+let encoding = 0;
+const waiting: (() => void)[] = [];
+
+async function render(original: Buffer, width: number, format: PictureFormat): Promise<Buffer<ArrayBuffer>> {
+  while (encoding >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  encoding++;
+  try {
+    const sharp = await loadSharp();
+    const resized = sharp(original, { limitInputPixels: MOST_PIXELS })
+      .rotate()
+      .resize({ width, withoutEnlargement: true });
+    return await encode(resized, format).toBuffer();
+  } finally {
+    encoding--;
+    waiting.shift()?.();
+  }
+}
+
+function encode(image: Sharp, format: PictureFormat): Sharp {
+  if (format === "avif") return image.avif({ quality: 52, effort: 3 });
+  if (format === "webp") return image.webp({ quality: 74, effort: 4 });
+  return image.jpeg({ quality: 78, mozjpeg: true });
+}
+
+/** Makes all renderings that are missing, one after the other. Safe to repeat. */
+export async function makeAllPictures(): Promise<void> {
+  const originals = await listOriginals();
+  const there = new Set<string>();
+  for await (const name of pictureStore().list("all")) there.add(name);
+  let made = 0;
+  for (const format of FORMATS) {
+    for (const width of WIDTHS) {
+      for (const hash of originals) {
+        if (there.has(nameOf(hash, width, format))) continue;
+        await picture(hash, width, format);
+        made++;
+      }
+    }
+  }
+  log.info({ made }, "pictures made");
+}

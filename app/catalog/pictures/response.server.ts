@@ -1,0 +1,38 @@
+import { inSeconds, YEAR } from "#app/infra/durations.ts";
+import { RETRY_SOON } from "#app/infra/http/server/responses.server.ts";
+import { StoreAway } from "#app/infra/object-store/bucket.server.ts";
+import { FORMATS, type PictureFormat, WIDTHS } from "#app/ui/picture-sizes.ts";
+import { picture } from "./renderings.server.ts";
+
+const TYPES: Record<PictureFormat, string> = { avif: "image/avif", webp: "image/webp", jpg: "image/jpeg" };
+const SAVING_WIDTH = 480;
+
+/** Answers GET /images/HASH/WIDTH.FORMAT, with 503 while the store is away; null for anything else. With Save-Data 480 px at most. */
+export async function pictureResponse(request: Request): Promise<Response | null> {
+  const [, hash = "", digits = "", ending] =
+    /^\/images\/([0-9a-f]{20})\/([1-9]\d*)\.(avif|webp|jpg)$/.exec(new URL(request.url).pathname) ?? [];
+  const width = Number(digits);
+  const format = FORMATS.find((one) => one === ending);
+  if (!format || !WIDTHS.includes(width)) return null;
+  const isSaving = request.headers.get("Save-Data") === "on";
+  try {
+    const bytes = await picture(hash, isSaving ? Math.min(width, SAVING_WIDTH) : width, format);
+    return bytes ? found(bytes, format) : null;
+  } catch (error) {
+    if (!(error instanceof StoreAway)) throw error;
+    return new Response("The pictures are away for a moment.", {
+      status: 503,
+      headers: { ...RETRY_SOON, "Cache-Control": "no-store" },
+    });
+  }
+}
+
+function found(bytes: Buffer<ArrayBuffer>, format: PictureFormat): Response {
+  return new Response(bytes, {
+    headers: {
+      "Content-Type": TYPES[format],
+      "Cache-Control": `public, max-age=${inSeconds(YEAR)}, immutable`,
+      Vary: "Save-Data",
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import { env } from "#app/infra/env.server.ts";
+import { StoreAway } from "#app/infra/object-store/bucket.server.ts";
+import { removeUnfinishedFiles } from "#app/infra/object-store/folder.server.ts";
+import type { ObjectStore } from "#app/infra/object-store/object-store.ts";
+import { openStore } from "#app/infra/object-store/open.server.ts";
+
+let opened: ObjectStore | undefined;
+
+/** Where PICTURES_URL says: the originals as HASH.jpg, their renderings as HASH/WIDTH.FORMAT. */
+export function pictureStore(): ObjectStore {
+  opened ??= openStore(env.pictures);
+  return opened;
+}
+
+const RENDERING = /^[0-9a-f]{20}\/[1-9]\d*\.(?:avif|webp|jpg)$/;
+const ORIGINAL = /^([0-9a-f]{20})\.jpg$/;
+
+/** undefined for any other name. */
+export function hashOfOriginal(name: string): string | undefined {
+  return ORIGINAL.exec(name)?.[1];
+}
+
+export function isPicture(name: string): boolean {
+  return ORIGINAL.test(name) || RENDERING.test(name);
+}
+
+/** Throws where the place cannot be used as it is set; a warning where it does not answer: then pages are shown without their pictures. */
+export async function pictureStoreWarning(): Promise<string | undefined> {
+  try {
+    for await (const _ of pictureStore().list("top")) break;
+  } catch (error) {
+    if (error instanceof StoreAway) return `${error.message}: pages are shown without pictures until it does`;
+    throw error;
+  }
+}
+
+/** Removes what processes that are gone had begun to write; not from a folder that other machines may be writing to. */
+export async function removeUnfinishedPictures(): Promise<void> {
+  if (!env.PICTURES_URL && "folder" in env.pictures) await removeUnfinishedFiles(env.pictures.folder, isPicture);
+}

@@ -1,0 +1,123 @@
+import { SECOND } from "#app/infra/durations.ts";
+import { env } from "#app/infra/env.server.ts";
+import { errorCode } from "#app/infra/error-code.ts";
+import { dependency } from "#app/infra/outage-log.server.ts";
+import { inOneLine, Problem } from "#app/infra/problem.server.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { type Place, placeText } from "./place.ts";
+
+/** The store cannot be reached, or does not answer in time: later it may. */
+export class StoreAway extends Problem {}
+
+/** For a connection, for the next bytes on it, and tries of each call. */
+const CONNECT_TIMEOUT = SECOND;
+const IDLE_TIMEOUT = 2 * SECOND;
+const TRIES = 2;
+/** After so many failures in a row calls fail at once for a while: who waits for a dead store keeps a connection from others. */
+const MOST_FAILURES = 4;
+const PAUSE = SECOND;
+
+type Bucket = Exclude<Place, { folder: string }>;
+
+/** A bucket of an S3-compatible store. Its library is loaded with the first call: a shop with a folder needs none. */
+export function bucketStore(place: Bucket): ObjectStore {
+  const { bucket: Bucket, prefix } = place;
+  const where = placeText(place);
+  const state = dependency(where);
+  let opened: ReturnType<typeof openClient> | undefined;
+  let failures = 0;
+  let lastFailure = 0;
+
+  /** What a call gives; undefined where there is no such file. */
+  async function ask<T>(call: (s3: Awaited<ReturnType<typeof openClient>>) => Promise<T>): Promise<T | undefined> {
+    if (failures >= MOST_FAILURES && performance.now() - lastFailure < PAUSE) throw away(where, "it did not before");
+    opened ??= openClient();
+    try {
+      const given = await call(await opened);
+      works();
+      return given;
+    } catch (error) {
+      if (isMissing(error)) return works();
+      const problem = problemOf(error, where);
+      if (problem instanceof StoreAway) {
+        failures++;
+        lastFailure = performance.now();
+        state.failed(problem);
+      }
+      throw problem;
+    }
+  }
+  function works(): undefined {
+    failures = 0;
+    state.works();
+  }
+  return {
+    read: (name) =>
+      ask(async ({ client, GetObjectCommand }) => {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: prefix + name }));
+        return Buffer.from((await Body?.transformToByteArray()) ?? []);
+      }),
+    async has(name) {
+      const found = await ask(({ client, HeadObjectCommand }) =>
+        client.send(new HeadObjectCommand({ Bucket, Key: prefix + name })),
+      );
+      return found !== undefined;
+    },
+    async write(name, bytes) {
+      await ask(({ client, PutObjectCommand }) =>
+        client.send(new PutObjectCommand({ Bucket, Key: prefix + name, Body: bytes })),
+      );
+    },
+    async *list(which) {
+      const wanted = { Bucket, Prefix: prefix, Delimiter: which === "top" ? "/" : undefined };
+      let ContinuationToken: string | undefined;
+      do {
+        const page = await ask(({ client, ListObjectsV2Command }) =>
+          client.send(new ListObjectsV2Command({ ...wanted, ContinuationToken })),
+        );
+        for (const { Key } of page?.Contents ?? []) if (Key) yield Key.slice(prefix.length);
+        ContinuationToken = page?.NextContinuationToken;
+      } while (ContinuationToken);
+    },
+  };
+}
+
+/** Keys come from where the library looks for them: AWS_ACCESS_KEY_ID and its like, a profile, the role of the machine. */
+async function openClient() {
+  const library = await import("@aws-sdk/client-s3");
+  const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL;
+  const client = new library.S3Client({
+    endpoint,
+    region: env.AWS_REGION ?? (endpoint && "us-east-1"), // stores other than Amazon's mostly have one
+    forcePathStyle: endpoint !== undefined, // they seldom have a host name for each bucket
+    maxAttempts: TRIES,
+    requestChecksumCalculation: "WHEN_REQUIRED", // not every store knows the newer checksums
+    responseChecksumValidation: "WHEN_REQUIRED",
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT, socketTimeout: IDLE_TIMEOUT },
+  });
+  return { ...library, client };
+}
+
+type Failure = { name?: string; message?: string; $metadata?: { httpStatusCode?: number } };
+
+function isMissing(error: unknown): boolean {
+  const { name, $metadata } = error as Failure;
+  return name === "NoSuchKey" || name === "NotFound" || ($metadata?.httpStatusCode === 404 && name !== "NoSuchBucket");
+}
+
+/** What the owner could mend is told apart from what passes by itself. */
+function problemOf(error: unknown, where: string): Problem {
+  const { name = "", message = "", $metadata } = error as Failure;
+  const status = $metadata?.httpStatusCode ?? 0;
+  const why = inOneLine(message || errorCode(error) || name);
+  if (name === "NoSuchBucket") return refused(where, "there is no such bucket: make it, or correct its name");
+  if (status >= 400 && status < 500 && status !== 429 && name !== "RequestTimeout")
+    return refused(where, `the store refuses (${name}: ${why}): correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`);
+  if (name === "CredentialsProviderError")
+    return refused(where, "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are missing");
+  if (status === 0 && /region is missing/i.test(message)) return refused(where, "AWS_REGION is missing");
+  return away(where, why);
+}
+
+const refused = (where: string, why: string) => new Problem(`PICTURES_URL: ${where}: ${why}`);
+const away = (where: string, why: string) => new StoreAway(`PICTURES_URL: ${where} does not answer (${why})`);

@@ -1,0 +1,41 @@
+import { copyPictures } from "#app/catalog/pictures/copy.server.ts";
+import { BadInput } from "#app/infra/bad-input.ts";
+import { retryingTransaction } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { openStore } from "#app/infra/object-store/open.server.ts";
+import { type Place, placeText, readPlace } from "#app/infra/object-store/place.ts";
+import { recordChange } from "#app/owner/audit.server.ts";
+import { type Actions, action, badInput, progress } from "./command.ts";
+
+export const pictures: Actions = {
+  "pictures move": action({
+    options: { to: "PLACE", from: "PLACE" },
+    says: "all pictures into another place (a folder, or s3://bucket) by copying what it lacks; the shop goes on selling",
+    changes: true,
+    async run({ db, by, options: { to, from } }) {
+      if (!to) return badInput("--to is missing: name a folder or a bucket (for example --to s3://irepo-pictures)");
+      const [source, target] = [from ? placeFrom("--from", from) : env.pictures, placeFrom("--to", to)];
+      const [before, after] = [placeText(source), placeText(target)];
+      if (before === after) return badInput(`--to: the pictures are in ${after} already`);
+      const { copied, there, damaged } = await copyPictures(openStore(source), openStore(target), (all) =>
+        progress("pictures", all),
+      );
+      const subject = { kind: "shop", id: "pictures" };
+      await retryingTransaction(db, (trx) =>
+        recordChange(trx, { by, action: "move", subject, before: { in: before }, after: { in: after, copied } }),
+      );
+      const data = { from: before, to: after, copied, there, damaged };
+      const counts = `${copied} pictures copied from ${before} to ${after}, ${there} were there.`;
+      if (damaged.length > 0)
+        return { code: 1, data, text: `${counts}\nThese are damaged, and stay behind:\n  ${damaged.join("\n  ")}` };
+      const next = `Next: start each instance with PICTURES_URL=${after}. Then say this once more, with --from ${before}: it copies what came meanwhile.`;
+      return { code: 0, data, text: from ? counts : `${counts}\n${next}` };
+    },
+  }),
+};
+
+function placeFrom(option: string, text: string): Place {
+  const place = readPlace(text);
+  if (!place) throw new BadInput(`${option}: ${text} is neither a folder nor s3://bucket`);
+  return place;
+}

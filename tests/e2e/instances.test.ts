@@ -1,0 +1,122 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
+import { ask } from "#tests/support/ask-database.ts";
+import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { type S3Server, s3Settings, startS3Server } from "#tests/support/s3-server.ts";
+
+const drawn = (bytes: number) => randomBytes(bytes).toString("hex");
+/** No folder can be made in a file. */
+const NO_FOLDER = path.resolve("package.json/data");
+const name = `irepo_${drawn(6)}`;
+const url = inject("postgresUrl").replace(/\/postgres$/, `/${name}`);
+const folder = mkdtempSync(path.join(tmpdir(), "irepo-instances-"));
+let settings: Record<string, string>;
+let s3: S3Server;
+let proxy: FaultProxy;
+let shops: RunningShop[] = [];
+
+beforeAll(async () => {
+  await ask(inject("postgresUrl"), `create database ${name}`);
+  s3 = await startS3Server();
+  proxy = await startFaultProxy(s3.port);
+  settings = {
+    ...s3Settings(proxy.port),
+    INSTANCES: "many",
+    DATA_DIR: NO_FOLDER,
+    DATABASE_URL: url,
+    PICTURES_URL: "s3://pictures",
+    PUBLIC_URL: "https://shop.example",
+    SESSION_SECRET: drawn(32),
+    SMTP_URL: "smtp://127.0.0.1:1",
+    MAIL_FROM: "orders@shop.example",
+    PAYSTACK_SECRET_KEY: `sk_test_${drawn(20)}`,
+    PAYSTACK_PUBLIC_KEY: `pk_test_${drawn(20)}`,
+  };
+  shops = await Promise.all([runShop(settings), runShop(settings), runShop(settings)]);
+});
+afterAll(async () => {
+  await Promise.all(shops.map((shop) => shop.stop()));
+  await proxy?.close();
+  await s3?.stop();
+  await ask(inject("postgresUrl"), `drop database ${name} with (force)`);
+  rmSync(folder, { recursive: true });
+});
+
+const fromEach = <T>(one: (shop: RunningShop) => Promise<T>) => Promise.all(shops.map(one));
+const statusOf = async (address: string) => (await fetch(address)).status;
+
+/** What one of the owner's commands said and ended with. */
+function command(words: string[], others: Record<string, string> = {}): Promise<{ code: number; said: string }> {
+  return new Promise((resolve) => {
+    const env = { PATH: process.env.PATH, ...settings, ...others };
+    execFile(process.execPath, ["scripts/shop.ts", ...words], { env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), said: stdout + stderr }),
+    );
+  });
+}
+
+async function anyPicture(): Promise<string> {
+  const [row] = await ask(url, "select images -> 0 ->> 'hash' as hash from products order by random() limit 1");
+  return String(row?.hash);
+}
+
+test("three that start at once on an empty database, without a folder of their own, are one shop", async () => {
+  expect(await fromEach((shop) => statusOf(`${shop.url}/shop`))).toEqual([200, 200, 200]);
+  expect(await ask(url, "select count(*) from products")).toEqual([{ count: "16" }]);
+});
+
+test("a size that nobody has asked for yet is answered by each, with the same picture", async () => {
+  const hash = await anyPicture();
+  const answers = await fromEach(async (shop) => {
+    const response = await fetch(`${shop.url}/images/${hash}/160.jpg`);
+    return [response.status, Buffer.from(await response.arrayBuffer()).toString("base64")];
+  });
+  expect(answers.map(([status]) => status)).toEqual([200, 200, 200]);
+  expect(new Set(answers.map(([, bytes]) => bytes)).size).toBe(1);
+});
+
+test("a backup from a machine without a folder holds the database and the pictures, and brings both back", async () => {
+  const file = path.join(folder, "whole.backup");
+  const { code, said } = await command(["backup", file, "--json"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(said)).toMatchObject({ pictures: 48, tables: { products: 16 } });
+  const empty = { PICTURES_URL: "s3://pictures/another" };
+  expect(await command(["restore", file], empty)).toMatchObject({ code: 0 }); // 1 where a picture is missing
+});
+
+test("while the bucket does not answer, pages do; a picture is 503 with when to ask again", async () => {
+  const [shop] = shops;
+  const picture = `${shop?.url}/images/${await anyPicture()}/160.jpg`;
+  proxy.freeze();
+  const pictures = Promise.all(Array.from({ length: 20 }, () => fetch(picture)));
+  for (const page of ["/", "/shop", "/singleProduct/rings-tee", "/login", "/readyz"]) {
+    const begun = performance.now();
+    expect([page, await statusOf(`${shop?.url}${page}`)]).toEqual([page, 200]);
+    expect(performance.now() - begun).toBeLessThan(4000); // whoever waits for the bucket takes longer
+  }
+  for (const { status, headers } of await pictures)
+    expect([status, headers.get("retry-after"), headers.get("cache-control")]).toEqual([503, "2", "no-store"]);
+  proxy.thaw();
+  await expect.poll(() => statusOf(picture)).toBe(200);
+});
+
+test("without its bucket a backup is not made, not even in part; a shop opens, with live keys, and says what is missing", async () => {
+  const keys = { PAYSTACK_SECRET_KEY: `sk_live_${drawn(20)}`, PAYSTACK_PUBLIC_KEY: `pk_live_${drawn(20)}` };
+  proxy.toxics.down = true;
+  proxy.cut(100, Math.random);
+  const [backup, shop] = await Promise.all([
+    command(["backup", path.join(folder, "part.backup")]),
+    runShop({ ...settings, ...keys, INSTANCES: "one" }),
+  ]);
+  expect(backup).toEqual({ code: 1, said: expect.stringMatching(/^PICTURES_URL: s3:\/\/pictures does not answer/m) });
+  expect(readdirSync(folder).filter((name) => name.startsWith("part"))).toEqual([]);
+  expect(shop.said()).toMatch(/^Warning: PICTURES_URL: s3:\/\/pictures does not answer .*without pictures/m);
+  expect(await statusOf(`${shop.url}/shop`)).toBe(200);
+  expect(existsSync(NO_FOLDER)).toBe(false);
+  await shop.stop();
+});
