@@ -107,7 +107,13 @@ async function openWebProcess(surroundings: Surroundings): Promise<void> {
 
 /** The port comes first: when it is taken, nothing else is started. */
 async function listen({ clientFiles, around = (listener) => listener }: Surroundings): Promise<Server> {
-  const listener = await requestListener({ clientFiles, around, isOpen: () => open, isLeaving: () => leaving });
+  const listener = await requestListener({
+    clientFiles,
+    around,
+    isOpen: () => open,
+    isDraining: () => stopping,
+    isLeaving: () => leaving,
+  });
   const server = createPatientServer(listener);
   return new Promise((resolve) => {
     server.once("error", (error: NodeJS.ErrnoException) => {

@@ -7,7 +7,7 @@ import { api } from "#app/api.ts";
 import { catalogWatch } from "#app/catalog/changes.server.ts";
 import { pictureResponse } from "#app/catalog/pictures.server.ts";
 import { db, isDatabaseAway } from "#app/infra/database/db.server.ts";
-import { isMigrated } from "#app/infra/database/migrate.server.ts";
+import { writeCheck } from "#app/infra/database/write-check.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { withRequestId } from "#app/infra/http/request-context.server.ts";
 import { withClientAddress } from "#app/infra/http/server/client-address.server.ts";
@@ -26,23 +26,35 @@ type Settings = {
   around(listener: RequestListener): RequestListener;
   /** Until then visitors are asked to wait, and only /healthz is answered. */
   isOpen(): boolean;
+  /** Whether no more visitors are to come: then /readyz says so. */
+  isDraining(): boolean;
   /** Whether another process takes this one's place: then every answer is the last of its connection. */
   isLeaving(): boolean;
 };
 
 /** Everything that a request passes, from outside to inside. */
-export async function requestListener({ clientFiles, around, isOpen, isLeaving }: Settings): Promise<RequestListener> {
+export async function requestListener({
+  clientFiles,
+  around,
+  isOpen,
+  isDraining,
+  isLeaving,
+}: Settings): Promise<RequestListener> {
   const page = await pageHandler();
   const edge = createEdge({
     api,
     page,
     picture: pictureResponse,
     webhook: receiveWebhook,
-    ready: async () => isOpen() && (await isMigrated(db()).catch(() => false)),
+    // A database that is away changes nothing here: every instance would be taken out at once, and kept pages can still be served.
+    ready: () => isOpen() && !isDraining(),
+    works: writeCheck(db),
     clientFiles,
   });
-  const answered = getRequestListener((request, bindings) =>
-    isOpen() || new URL(request.url).pathname === "/healthz" ? edge.fetch(request, bindings) : opening(),
+  const answered = getRequestListener(
+    (request, bindings) =>
+      isOpen() || new URL(request.url).pathname === "/healthz" ? edge.fetch(request, bindings) : opening(),
+    { hostname: env.publicUrl.host }, // for HTTP/1.0, which may name none
   );
   const keyOf = (url: string) => (isOpen() ? publicPage(url) : undefined);
   const cached = withPageCache(page, keyOf, limitSearches(answered));

@@ -287,4 +287,5 @@ export type Database = {
     after: Json<object | null> | null;
   };
   subscriptions: { id: Generated<string>; firstName: string; email: string; createdAt: DefaultTime };
+  writeCheck: { isOnly: Generated<boolean>; writtenAt: DefaultTime };
 };
