@@ -12,7 +12,6 @@ import { env } from "#app/infra/env.server.ts";
 import { close, DRAIN_TIMEOUT, handOver } from "#app/infra/http/server/drain.server.ts";
 import { createPatientServer } from "#app/infra/http/server/slow-clients.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { openMetrics } from "#app/infra/metrics.server.ts";
 import { lineOf } from "#app/infra/problem.server.ts";
 import { isWebProcess, openProcesses, takePlace } from "#app/infra/processes.server.ts";
 import { startSandbox } from "#app/infra/sandbox.server.ts";
@@ -68,7 +67,10 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   if (env.demoPayments || env.demoGoogle) undo.push(await startSandbox());
   undo.push(await startWorker());
   const { METRICS_PORT: port, METRICS_HOST: host } = env;
-  if (port !== undefined) undo.push(await openMetrics({ port, host }, () => shopFigures(db())));
+  if (port !== undefined) {
+    const { openMetrics } = await import("#app/infra/metrics/door.server.ts");
+    undo.push(await openMetrics({ port, host }, shopFigures(db)));
+  }
   if (env.WEB_CONCURRENCY === 1) {
     undo.push(await openListener(url, databaseWatch()));
     undo.push(() => close(server));
@@ -91,6 +93,7 @@ function nothingToRenew(): void {
 /** One of several: requests alone. Database, jobs and sandbox are the business of the process that has begun this one. */
 async function openWebProcess(surroundings: Surroundings): Promise<void> {
   const url = env.DATABASE_URL ?? "";
+  if (env.METRICS_PORT !== undefined) (await import("#app/infra/metrics/door.server.ts")).tellMetrics();
   openDb({ url, max: POOL_SIZE, name: "irepo web" });
   undo.push(closeDb);
   await openQueue(url, { watch: databaseWatch() });
