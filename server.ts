@@ -22,7 +22,6 @@ import { close, DRAIN_TIMEOUT } from "#app/infra/http/server/drain.server.ts";
 import { keepAssets } from "#app/infra/http/server/kept-assets.server.ts";
 import { createPatientServer } from "#app/infra/http/server/slow-clients.server.ts";
 import { log } from "#app/infra/log.server.ts";
-import { openMetrics } from "#app/infra/metrics.server.ts";
 import { lineOf } from "#app/infra/problem.server.ts";
 import { isWebProcess, openProcesses, sayOpen } from "#app/infra/processes.server.ts";
 import { startSandbox } from "#app/infra/sandbox.server.ts";
@@ -79,7 +78,10 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   if (env.demoPayments || env.demoGoogle) undo.push(await startSandbox());
   undo.push(await startWorker());
   const { METRICS_PORT: port, METRICS_HOST: host } = env;
-  if (port !== undefined) undo.push(await openMetrics({ port, host }, () => shopFigures(db())));
+  if (port !== undefined) {
+    const { openMetrics } = await import("#app/infra/metrics/door.server.ts");
+    undo.push(await openMetrics({ port, host }, shopFigures(db)));
+  }
   if (env.WEB_CONCURRENCY === 1) {
     undo.push(await openListener(direct, databaseWatch()));
     undo.push(() => close(server));
@@ -108,6 +110,7 @@ function openDatabase({ url, direct }: Address): string {
 
 /** One of several: requests alone. Database, jobs and sandbox are the business of the process that has begun this one. */
 async function openWebProcess(surroundings: Surroundings): Promise<void> {
+  if (env.METRICS_PORT !== undefined) (await import("#app/infra/metrics/door.server.ts")).tellMetrics();
   const direct = openDatabase({ url: env.DATABASE_URL ?? "", direct: env.DATABASE_DIRECT_URL });
   await openQueue(direct, { watch: databaseWatch() });
   undo.push(closeQueue);

@@ -7,9 +7,10 @@ import { api } from "#app/api.ts";
 import { catalogWatch } from "#app/catalog/changes.server.ts";
 import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
 import { db, isDatabaseAway } from "#app/infra/database/db.server.ts";
-import { isMigrated } from "#app/infra/database/migrate.server.ts";
+import { writeCheck } from "#app/infra/database/write-check.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { withRequestId } from "#app/infra/http/request-context.server.ts";
+import { pagePatterns, routeMatcher } from "#app/infra/http/route-pattern.ts";
 import { withClientAddress } from "#app/infra/http/server/client-address.server.ts";
 import { createEdge, type Handlers } from "#app/infra/http/server/edge.server.ts";
 import { pageCache } from "#app/infra/http/server/page-cache.server.ts";
@@ -38,15 +39,19 @@ export async function requestListener({ clientFiles, around, isOpen, isDraining 
     page,
     picture: pictureResponse,
     webhook: receiveWebhook,
-    ready: async () => isOpen() && !isDraining() && (await isMigrated(db()).catch(() => false)),
+    // A database that is away changes nothing here: every instance would be taken out at once, and kept pages can still be served.
+    ready: () => isOpen() && !isDraining(),
+    works: writeCheck(db),
     clientFiles,
   });
-  const answered = getRequestListener((request, bindings) =>
-    isOpen() || new URL(request.url).pathname === "/healthz" ? edge.fetch(request, bindings) : opening(),
+  const answered = getRequestListener(
+    (request, bindings) =>
+      isOpen() || new URL(request.url).pathname === "/healthz" ? edge.fetch(request, bindings) : opening(),
+    { hostname: env.publicUrl.host }, // for HTTP/1.0, which may name none
   );
   const keyOf = (url: string) => (isOpen() ? publicPage(url) : undefined);
   const cached = withPageCache(page, keyOf, limitSearches(answered));
-  const inside = around(withClientAddress(withRequestId(refuseUnknownHosts(cached))));
+  const inside = await withMetrics(around(withClientAddress(withRequestId(refuseUnknownHosts(cached)))));
   return (request, response) => {
     if (isDraining()) response.setHeader("Connection", "close");
     inside(request, response);
@@ -57,6 +62,17 @@ export async function requestListener({ clientFiles, around, isOpen, isDraining 
 async function pageHandler(): Promise<Handlers["page"]> {
   const build = () => import("virtual:react-router/server-build");
   return createRequestHandler(env.NODE_ENV === "production" ? await build() : build, env.NODE_ENV);
+}
+
+/** What answers beside the router's pages and the API. */
+const OTHER_PLACES = ["/assets/*", "/images/*", "/healthz", "/readyz", "/status", "/webhooks/paystack"];
+
+/** The library that counts is loaded only where somebody looks. */
+async function withMetrics(listener: RequestListener): Promise<RequestListener> {
+  if (env.METRICS_PORT === undefined) return listener;
+  const { measured } = await import("#app/infra/metrics/requests.server.ts");
+  const { routes } = await import("virtual:react-router/server-build");
+  return measured(listener, routeMatcher([...pagePatterns(routes), ...api.map(({ path }) => path), ...OTHER_PLACES]));
 }
 
 /** In development pages change with their code: nothing is kept. */

@@ -288,4 +288,5 @@ export type Database = {
   };
   subscriptions: { id: Generated<string>; firstName: string; email: string; createdAt: DefaultTime };
   assets: { name: string; build: string; savedAt: DefaultTime; brotli: Buffer };
+  writeCheck: { isOnly: Generated<boolean>; writtenAt: DefaultTime };
 };

@@ -1,19 +1,116 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
-import type { Gauge } from "#app/infra/metrics.server.ts";
+import { inSeconds, MINUTE, SECOND } from "#app/infra/durations.ts";
+import { log } from "#app/infra/log.server.ts";
+import { isLost } from "#app/infra/mail.server.ts";
+import type { Figure } from "#app/infra/metrics/door.server.ts";
 import { IS_UNFINISHED } from "#app/orders/refund-rows.server.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
+import { checkInvariants } from "./invariants.server.ts";
 
-/** The shop's state: what a person should look at comes from the tables themselves. */
-export async function shopFigures(on: Db): Promise<Gauge[]> {
-  const { rows } = await sql<Gauge>`
-    select 'irepo_payments_watched' as name, 'Payments still asked about at the provider' as help, count(*)::int as value from payments where next_check_at is not null
-    union all select 'irepo_reservations_live', 'Orders that hold stock', count(*)::int from orders where ${sql.raw(IS_LIVE)} and holds_stock
-    union all select 'irepo_breaks_open', 'Money that a person must look at', count(*)::int from payment_issues where resolved_at is null
-    union all select 'irepo_refunds_open', 'Refunds not finished yet', count(*)::int from refunds where ${sql.raw(IS_UNFINISHED)}
-    union all select 'irepo_mails_queued', 'Mails not sent yet', count(*)::int from outbox where state = 'queued'
-    union all select 'irepo_mails_failed', 'Mails to mailboxes that do not exist', count(*)::int from outbox where state = 'failed'
-    union all select 'irepo_rate_age_seconds', 'Age of the exchange rate in force', coalesce(extract(epoch from now() - max(fetched_at)), -1)::int from exchange_rates
+/** Counting reads whole tables: however many ask, and however often. */
+const READ_EVERY = 15 * SECOND;
+const CHECK_EVERY = 10 * MINUTE;
+
+const HELP = {
+  irepo_orders: "Orders by state",
+  irepo_reservations_live: "Orders that hold stock",
+  irepo_payments: "Payments by state",
+  irepo_payments_watched: "Payments still asked about at the provider",
+  irepo_payment_oldest_unsettled_seconds: "Age of the oldest payment that is still asked about",
+  irepo_payment_check_overdue_seconds: "How long the next look at a payment is overdue",
+  irepo_payment_issues_open: "Money that a person must look at, by kind",
+  irepo_refunds: "Refunds by state",
+  irepo_refund_oldest_unfinished_seconds: "Age of the oldest refund that has not ended",
+  irepo_jobs: "Jobs that wait, run or have failed, by queue and state",
+  irepo_mails: "Mails by state",
+  irepo_mails_given_up: "Mails that could not be sent for two days and are tried no more",
+  irepo_mail_oldest_queued_seconds: "Age of the oldest mail that has not gone out",
+  irepo_rate_age_seconds: "Age of the exchange rate in force; infinite without one",
+  irepo_backup_age_seconds: "Age of the last backup by this shop's command; infinite without one",
+  irepo_check_faults: "What did not agree between stock, orders, payments and mails at the last check, by rule",
+  irepo_check_age_seconds: "Age of that check; infinite before the first one",
+};
+type Name = keyof typeof HELP;
+type Row = { name: Name; labels: Record<string, string>; value: number };
+
+const AGE = (of: string) => sql.raw(`coalesce(extract(epoch from now() - min(${of})), 0)::float8`);
+const AGE_OR_NEVER = (of: string) => sql.raw(`coalesce(extract(epoch from now() - max(${of})), 'Infinity')::float8`);
+const BY = (column: string) => sql.raw(`jsonb_build_object('${column}', ${column})`);
+
+async function readRows(on: Db): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select 'irepo_orders' as name, ${BY("state")} as labels, count(*)::float8 as value from orders group by state
+    union all select 'irepo_reservations_live', '{}', count(*) from orders where ${sql.raw(IS_LIVE)} and holds_stock
+    union all select 'irepo_payments', ${BY("state")}, count(*) from payments group by state
+    union all select 'irepo_payments_watched', '{}', count(*) from payments where next_check_at is not null
+    union all select 'irepo_payment_oldest_unsettled_seconds', '{}', ${AGE("created_at")} from payments where next_check_at is not null
+    union all select 'irepo_payment_check_overdue_seconds', '{}', greatest(${AGE("next_check_at")}, 0) from payments where next_check_at is not null
+    union all select 'irepo_payment_issues_open', ${BY("kind")}, count(*) from payment_issues where resolved_at is null group by kind
+    union all select 'irepo_refunds', ${BY("state")}, count(*) from refunds group by state
+    union all select 'irepo_refund_oldest_unfinished_seconds', '{}', ${AGE("created_at")} from refunds where ${sql.raw(IS_UNFINISHED)}
+    union all select 'irepo_jobs', jsonb_build_object('queue', name, 'state', state), count(*) from jobs.job
+      where state in ('created', 'retry', 'active', 'failed') and name not like '\\_\\_%' group by name, state
+    union all select 'irepo_mails', ${BY("state")}, count(*) from outbox group by state
+    union all select 'irepo_mails_given_up', '{}', count(*) from outbox where ${isLost}
+    union all select 'irepo_mail_oldest_queued_seconds', '{}', ${AGE("created_at")} from outbox where state = 'queued'
+    union all select 'irepo_rate_age_seconds', '{}', ${AGE_OR_NEVER("fetched_at")} from exchange_rates
+    union all select 'irepo_backup_age_seconds', '{}', ${AGE_OR_NEVER("at")} from audit_log where action = 'backup'
   `.execute(on);
   return rows;
+}
+
+/** The shop's state: what a person should look at comes from the tables themselves. Whoever asks within 15 s shares one answer. Throws where the database is away. */
+export function shopFigures(on: () => Db): () => Promise<Figure[]> {
+  const rows = remembered(READ_EVERY, () => readRows(on()));
+  const differences = checkedNowAndThen(on);
+  return async () => {
+    const all = [...(await rows()), ...differences()];
+    const byName = Map.groupBy(all, ({ name }) => name);
+    return Object.entries(HELP).map(([name, help]) => ({ name, help, samples: byName.get(name as Name) ?? [] }));
+  };
+}
+
+/** The last answer while it is fresh; an error is not kept. */
+function remembered<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  let readAt = 0;
+  return () => {
+    if (answer && performance.now() - readAt < ms) return answer;
+    readAt = performance.now();
+    const asked = read();
+    answer = asked;
+    asked.catch(() => {
+      if (answer === asked) answer = undefined;
+    });
+    return asked;
+  };
+}
+
+/** What the last check has found. Nobody waits for the next one: it goes through everything. */
+function checkedNowAndThen(on: () => Db): () => Row[] {
+  let faults: Row[] = [];
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (performance.now() - startedAt > CHECK_EVERY) {
+      const started = performance.now();
+      startedAt = started;
+      checkInvariants(on()).then(
+        (found) => {
+          checkedAt = started;
+          faults = [...Map.groupBy(found, ({ rule }) => rule)].map(([rule, all]) => ({
+            name: "irepo_check_faults",
+            labels: { rule },
+            value: all.length,
+          }));
+        },
+        (error) => log.warn({ err: error }, "money, stock and orders cannot be compared"),
+      );
+    }
+    return [
+      ...faults,
+      { name: "irepo_check_age_seconds", labels: {}, value: inSeconds(performance.now() - checkedAt) },
+    ];
+  };
 }

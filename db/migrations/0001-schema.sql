@@ -571,3 +571,11 @@ create trigger record_change after insert or update or delete or truncate on exc
   for each statement execute function record_catalog_change();
 create trigger record_change after insert or update or delete or truncate on shipping_rates
   for each statement execute function record_catalog_change();
+
+-- Whether the database takes writes
+
+create table write_check (
+  is_only boolean primary key default true check (is_only),
+  written_at timestamptz(3) not null default clock_timestamp()
+);
+comment on table write_check is 'One row, written whenever /status is asked: the answer says whether the database keeps what is written.';

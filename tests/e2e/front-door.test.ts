@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -163,6 +164,24 @@ function doors(value: string): Asked[] {
 
 const NESTED = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
 
+describe("HTTP/1.0, as health checks of older proxies speak it", () => {
+  async function statusOf(request: string): Promise<string | undefined> {
+    const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
+    socket.write(request);
+    return (await text(socket)).split(" ", 2)[1];
+  }
+  test.each(["/healthz", "/readyz", "/status", "/", "/about", "/login", "/api/suggestions?q=tee"])(
+    "is answered without a Host: %s",
+    async (path) => {
+      expect(await statusOf(`GET ${path} HTTP/1.0\r\n\r\n`)).toBe("200");
+    },
+  );
+
+  test("later versions must name it", async () => {
+    expect(await statusOf("GET /healthz HTTP/1.1\r\n\r\n")).toBe("400");
+  });
+});
+
 describe("no input of a visitor is an error of the shop", () => {
   test.each(Object.entries(HOSTILE))("%s, at every door", async (_, value) => {
     const wrong: string[] = [];
@@ -284,7 +303,7 @@ describe("a database that is frozen or away", () => {
     const account = { email: "ada@example.com", password: PASSWORD };
     return [
       ...["/shop?q=frozen", "/Cart", "/account", "/account.data", "/checkout", `/order/${reference}`, "/account/data"],
-      ...["/api/me", "/api/cart", "/api/live", "/api/suggestions?q=x", `/api/payments/${reference}`, "/readyz"],
+      ...["/api/me", "/api/cart", "/api/live", "/api/suggestions?q=x", `/api/payments/${reference}`, "/status"],
       ...["/singleProduct/frozen", "/api/products/frozen"],
     ]
       .map((path): Asked => ({ path, headers: mine }))
@@ -315,11 +334,11 @@ describe("a database that is frozen or away", () => {
     const expected = asked().map(({ method = "GET", path }) => `${method} ${path}: 503, Retry-After, in time`);
     expect(await Promise.all(asked().map(timed)), "at the moment when it freezes").toEqual(expected);
     expect(await Promise.all(asked().map(timed)), "while it is frozen").toEqual(expected);
-    for (const path of ["/", "/shop", "/about", "/healthz"]) expect((await ask({ path })).status).toBe(200);
+    for (const path of ["/", "/shop", "/about", "/healthz", "/readyz"]) expect((await ask({ path })).status).toBe(200);
     const page = await ask({ path: "/account", headers: { cookie: cookies() } });
     expect(page.text).toContain(String(page.headers["x-request-id"]));
     proxy.thaw();
-    await expect.poll(async () => (await ask({ path: "/readyz" })).status).toBe(200);
+    await expect.poll(async () => (await customer.get("/api/cart")).status).toBe(200);
     expect((await customer.get(`/order/${reference}`)).status).toBe(200);
     expect((await customer.post("/Cart", { intent: "remove", id: "rings-tee", size: "M" })).status).toBe(303);
     expect(shop.said().match(/the database is away/g)).toHaveLength(1);
@@ -331,6 +350,6 @@ describe("a database that is frozen or away", () => {
     const expected = asked().map(({ method = "GET", path }) => `${method} ${path}: 503, Retry-After, in time`);
     expect(await Promise.all(asked().map(timed))).toEqual(expected);
     proxy.toxics.down = false;
-    await expect.poll(async () => (await ask({ path: "/readyz" })).status).toBe(200);
+    await expect.poll(async () => (await ask({ path: "/status" })).status).toBe(200);
   });
 });

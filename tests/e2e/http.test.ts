@@ -352,9 +352,15 @@ describe("the door", () => {
   );
 
   test("the owner's figures stand on a port of their own, and nothing else does", async () => {
+    await fetch(`${shop.url}/singleProduct/rings-tee`);
     const seen = await fetch(shop.metricsUrl);
     expect(seen.status).toBe(200);
-    expect(await seen.text()).toMatch(/^irepo_payments_watched \d+$[\s\S]*^process_uptime_seconds \d+$/m);
+    const text = await seen.text();
+    expect(text).toMatch(/^irepo_payments_watched \d+$/m);
+    expect(text).toMatch(
+      /^http_request_duration_seconds_count\{.*route="\/singleProduct\/:id",status="200".*\} [1-9]/m,
+    );
+    expect(text).not.toContain("rings-tee");
     for (const path of ["/", "/shop", "/healthz", "/metrics/"])
       expect((await fetch(new URL(path, shop.metricsUrl))).status).toBe(404);
   });

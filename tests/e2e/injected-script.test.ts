@@ -45,7 +45,8 @@ beforeAll(async () => {
     page: createRequestHandler(build, "production"),
     picture: async () => null,
     webhook: async () => ({ status: 401 }),
-    ready: async () => true,
+    ready: () => true,
+    works: async () => true,
     clientFiles: "",
   });
   const pages = getRequestListener(edge.fetch);

@@ -83,7 +83,7 @@ describe("a shop with the embedded database", () => {
     const killed = performance.now();
     process.kill(before, "SIGKILL");
     await expect.poll(() => serverPid(shop)).not.toBe(before);
-    await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status, { interval: 100 }).toBe(200);
+    await expect.poll(async () => (await fetch(`${shop.url}/status`)).status, { interval: 100 }).toBe(200);
     expect(performance.now() - killed).toBeLessThan(10_000); // a third of it where the machine is not busy
 
     await customer.post("/Cart", { intent: "add", id: "unity-home-jersey", size: "M", quantity: "1" });
@@ -135,7 +135,7 @@ describe("a shop whose database is somewhere else", () => {
     const until = performance.now() + 4000;
     const visits = Array.from({ length: 8 }, async () => {
       while (performance.now() < until)
-        for (const place of ["/shop", "/api/me", "/login", "/readyz"])
+        for (const place of ["/shop", "/api/me", "/login", "/status"])
           await fetch(shop.url + place, { headers: { connection: "close", cookie: "irepo.session=x" } }).catch(
             () => undefined,
           );

@@ -88,6 +88,20 @@ test("what the query adds that counts for nothing leads to the same page", async
   expect((await ask("/shop?size=XXL")).etag).not.toBe(etag);
 });
 
+test("what all processes measure is told in one place, each by its own series", async () => {
+  await askAll("/shop");
+  const seen = await (await fetch(shop.metricsUrl)).text();
+  const requests = [
+    ...seen.matchAll(/^http_request_duration_seconds_count\{(.*route="\/shop",status="200".*)\} (\d+)$/gm),
+  ];
+  const web = [...seen.matchAll(/^process_resident_memory_bytes\{process="(.+)"\}/gm)].map(([, name]) => name).sort();
+  expect(web).toEqual(["main", "web-1", "web-2"]);
+  expect(requests.map(([, labels]) => /process="([^"]+)"/.exec(labels ?? "")?.[1]).sort()).toEqual(["web-1", "web-2"]);
+  expect(requests.reduce((sum, [, , count]) => sum + Number(count), 0)).toBeGreaterThanOrEqual(12);
+  expect(seen.match(/^# TYPE http_request_duration_seconds /gm)).toHaveLength(1);
+  expect(seen.match(/^irepo_orders\{/gm)?.length ?? 0).toBeLessThanOrEqual(6);
+});
+
 test.each([1, 2])("of the processes %i die: each is replaced", async (count) => {
   const before = webProcesses();
   expect(before).toHaveLength(2);

@@ -88,13 +88,14 @@ export async function connectionLimit(on: Db): Promise<{ limit: number }[]> {
 
 /** Who asks. Payments have connections of their own: a rush of visitors cannot take them away. */
 type Role = "web" | "checkout";
-let current: (Record<Role, Db> & { watch: DatabaseWatch }) | undefined;
+let current: (Record<Role, Db> & { watch: DatabaseWatch; pools: Record<Role, pg.Pool> }) | undefined;
 
 /** Opens the process's own pools; called once at the start, and by tests with their own database. */
 export function openDb(settings: PoolSettings): Db {
   const watch = new DatabaseWatch(() => database.failed(new DatabaseAway()));
-  const open = (name: string) => createDb(createPool({ ...settings, name, watch }), watch);
-  current = { web: open(settings.name), checkout: open(`${settings.name} checkout`), watch };
+  const open = (name: string) => createPool({ ...settings, name, watch });
+  const pools = { web: open(settings.name), checkout: open(`${settings.name} checkout`) };
+  current = { web: createDb(pools.web, watch), checkout: createDb(pools.checkout, watch), watch, pools };
   return current.web;
 }
 
@@ -103,6 +104,15 @@ export async function closeDb(): Promise<void> {
   current = undefined;
   closing?.watch.stop();
   await Promise.all([closing?.web.destroy(), closing?.checkout.destroy()]);
+}
+
+/** How many connections this process's pools have, by what they are at. */
+export function poolSizes(): { pool: string; state: "idle" | "used" | "waiting"; count: number }[] {
+  return Object.entries(current?.pools ?? {}).flatMap(([pool, { totalCount, idleCount, waitingCount }]) => [
+    { pool, state: "idle", count: idleCount },
+    { pool, state: "used", count: totalCount - idleCount },
+    { pool, state: "waiting", count: waitingCount },
+  ]);
 }
 
 /** What knows whether the process's database answers; undefined before `openDb`. */

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { type ConstructorOptions, fromKysely, PgBoss } from "pg-boss";
+import { jobChannel } from "#app/infra/channels.server.ts";
 import { HOUR, inSeconds, MINUTE } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
 import { isConnectionError } from "./connection-errors.ts";
@@ -150,7 +151,9 @@ export type Work<Name extends JobName> = (data: Jobs[Name], stopping: AbortSigna
 /** Runs `work` for each job of this name; an error lets the job be tried again later. */
 export async function workOn<Name extends JobName>(name: Name, work: Work<Name>): Promise<void> {
   await boss().work<Jobs[Name]>(name, { pollingIntervalSeconds: 0.5, batchSize: 10 }, async (jobs) => {
-    const done = await Promise.allSettled(jobs.map((job) => work(job.data, ending.signal)));
+    const done = await Promise.allSettled(
+      jobs.map((job) => jobChannel.tracePromise(() => work(job.data, ending.signal), { name })),
+    );
     const failed = done.filter((one) => one.status === "rejected");
     // The whole batch is tried again: every job must be safe to run twice. What is thrown is kept with it: without the errors, which may name a recipient.
     if (failed.length > 0) throw new Error(`${failed.length} of ${jobs.length} failed`);

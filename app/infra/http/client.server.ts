@@ -2,6 +2,7 @@ import dns from "node:dns";
 import http from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { type OutboundRequest, outboundChannel } from "#app/infra/channels.server.ts";
 import { SECOND } from "#app/infra/durations.ts";
 
 const MB = 1024 * 1024;
@@ -34,9 +35,18 @@ export async function request(url: string, options: HttpOptions = {}): Promise<H
 }
 
 /** The same, with what came as it came. */
-export async function requestBytes(
-  url: string,
-  { method = "GET", headers, body, timeout = 10 * SECOND, maxBytes = MB, mayReach }: HttpOptions = {},
+export function requestBytes(url: string, options: HttpOptions = {}): Promise<BytesReply> {
+  const asked: OutboundRequest = { method: options.method ?? "GET", url, headers: { ...options.headers } };
+  return outboundChannel.tracePromise(async () => {
+    const reply = await exchange(asked, options);
+    if (reply.reached) asked.status = reply.status;
+    return reply;
+  }, asked);
+}
+
+async function exchange(
+  { method, url, headers }: OutboundRequest,
+  { body, timeout = 10 * SECOND, maxBytes = MB, mayReach }: HttpOptions,
 ): Promise<BytesReply> {
   try {
     const signal = AbortSignal.timeout(timeout);

@@ -11,6 +11,11 @@ const MOST_STREAMS = 20;
 /** What ends each stream, by user, each user's oldest first. */
 const open = new Map<string, Set<() => void>>();
 
+/** How many streams this process holds. */
+export function openStreams(): number {
+  return [...open.values()].reduce((sum, { size }) => sum + size, 0);
+}
+
 /** Answers with server-sent events. One more stream of this user; their oldest ends when that is too many. */
 export function eventStream(signal: AbortSignal, userId: string, subscribe: Subscribe): Response {
   let release = () => {};

@@ -28,12 +28,15 @@ export type Handlers = {
   /** Answers /images/…; null when there is no such picture. */
   picture(request: Request): Promise<Response | null>;
   webhook(body: Uint8Array, signature: string | undefined): Promise<{ status: number }>;
-  ready(): Promise<boolean>;
+  /** Whether visitors may be sent here (/readyz). */
+  ready(): boolean;
+  /** Whether the database keeps what is written (/status). */
+  works(): Promise<boolean>;
   clientFiles: string;
 };
 
 /** Hands each request to what answers it, behind the checks that its kind needs. */
-export function createEdge({ api, page, picture, webhook, ready, clientFiles }: Handlers): Hono {
+export function createEdge({ api, page, picture, webhook, ready, works, clientFiles }: Handlers): Hono {
   const app = new Hono();
   app.use("/api/*", limitFormSize, requireSameOrigin);
   for (const { path, ...methods } of api)
@@ -49,7 +52,10 @@ export function createEdge({ api, page, picture, webhook, ready, clientFiles }: 
   for (const assets of serveAssets(clientFiles)) app.get("/assets/*", assets);
   app.get("/images/*", async (c) => (await picture(c.req.raw)) ?? c.notFound());
   app.get("/healthz", (c) => c.text("ok"));
-  app.get("/readyz", async (c) => ((await ready()) ? c.text("ready") : c.text("not ready", 503, RETRY_SOON)));
+  app.get("/readyz", (c) => (ready() ? c.text("ready") : c.text("not ready", 503, RETRY_SOON)));
+  app.get("/status", async (c) =>
+    (await works()) ? c.text("works") : c.text("the database takes no writes", 503, RETRY_SOON),
+  );
   app.post("/webhooks/paystack", bodyLimit({ maxSize: WEBHOOK_LIMIT, onError: tooLarge }), async (c) => {
     const body = new Uint8Array(await c.req.arrayBuffer());
     const { status } = await webhook(body, c.req.header("x-paystack-signature"));

@@ -83,7 +83,8 @@ test("an error's answer names its request, as its line in the log does, and noth
     page: () => Promise.reject(new Error("secret")),
     picture: async () => null,
     webhook: async () => ({ status: 401 }),
-    ready: async () => true,
+    ready: () => true,
+    works: async () => true,
     clientFiles: "",
   });
   const server = createServer(withClientAddress(withRequestId(getRequestListener(edge.fetch)))).listen(0, "127.0.0.1");
@@ -135,7 +136,8 @@ test.each([
     page: createRequestHandler(formBuild, "production"),
     picture: async () => null,
     webhook: async () => ({ status: 401 }),
-    ready: async () => true,
+    ready: () => true,
+    works: async () => true,
     clientFiles: "",
   });
   const fetchEdge = ended(async (request: Request, env: object) => edge.fetch(request, env));

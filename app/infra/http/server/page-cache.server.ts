@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from "node:http";
+import { pageCacheChannel } from "#app/infra/channels.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { accepted, compress, type Encoding } from "../encoding.server.ts";
 import { type Body, type Page, PageStore } from "./page-store.server.ts";
@@ -95,6 +96,7 @@ export function pageCache({
   async function answer(key: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (performance.now() - checkedAt > CHECK_INTERVAL) await check();
     const known = pages.find(key, version);
+    pageCacheChannel.publish(known ? "hit" : "miss");
     if (!known && !rendering.has(renderingName(key)) && refuse?.(request, response)) return;
     const page = known ?? (await rendered(key));
     send(page, await bodyOf(key, page, accepted(request.headers["accept-encoding"], "many")), request, response);
@@ -104,8 +106,10 @@ export function pageCache({
     // At once when nothing has to be waited for.
     const page = performance.now() - checkedAt <= CHECK_INTERVAL ? pages.find(key, version) : undefined;
     const body = page?.bodies.get(accepted(request.headers["accept-encoding"], "many"));
-    if (page && body) send(page, body, request, response);
-    else
+    if (page && body) {
+      pageCacheChannel.publish("hit");
+      send(page, body, request, response);
+    } else
       answer(key, request, response).catch((error) => {
         log.warn({ err: error, key }, "a public page could not be made for everybody");
         next(request, response);

@@ -23,7 +23,7 @@ function answerWith({ status, text, headers }: Refusal, response: ServerResponse
 /** No text of the database has this character, so nothing stands under such an address. */
 const NUL = "%00";
 /** Whoever watches asks a machine by its address, not a shop by its name. */
-const PROBES = new Set(["/healthz", "/readyz"]);
+const PROBES = new Set(["/healthz", "/readyz", "/status"]);
 
 function refusalOf(request: IncomingMessage): Refusal | undefined {
   const { url = "", headers } = request;
@@ -34,9 +34,12 @@ function refusalOf(request: IncomingMessage): Refusal | undefined {
   return { status: 421, text: `This is ${env.publicUrl.host}: no other host is answered for.` };
 }
 
-/** Where PUBLIC_URL is set: its host, and the addresses by which this machine itself is asked. A demo answers under any name. */
-function isOwnHost({ headers: { host = "" }, socket }: IncomingMessage): boolean {
-  if (env.PUBLIC_URL === undefined || host === env.publicUrl.host) return true;
+/**
+ * Where PUBLIC_URL is set: its host, and the addresses by which this machine itself is asked. A demo answers under any name. HTTP/1.0 needs no Host, and
+ * who names none asks for no other one; from HTTP/1.1 on Node refuses a request without it.
+ */
+function isOwnHost({ headers: { host }, socket }: IncomingMessage): boolean {
+  if (env.PUBLIC_URL === undefined || host === undefined || host === env.publicUrl.host) return true;
   const name = nameOf(host);
   const known = [env.publicUrl.hostname, env.HOST, "localhost", "[::1]", socket.localAddress];
   return (

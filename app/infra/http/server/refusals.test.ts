@@ -52,8 +52,9 @@ describe("for whom the shop answers", () => {
       await statuses("https://shop.example", [
         { host, path: "/healthz" },
         { host, path: "/readyz" },
+        { host, path: "/status" },
       ]),
-    ).toEqual([200, 200]);
+    ).toEqual([200, 200, 200]);
   });
 
   test("a demo answers under any local name", async () => {

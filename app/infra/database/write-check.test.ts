@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import { expect, test, vi } from "vitest";
+import { useDatabase } from "#tests/support/database.ts";
+import { writeCheck } from "./write-check.server.ts";
+
+const database = useDatabase();
+
+test("a thousand questions at once, and the next ones within a second, write once", async () => {
+  const on = vi.fn(database.db);
+  const works = writeCheck(on);
+  expect(new Set(await Promise.all(Array.from({ length: 1000 }, works)))).toEqual(new Set([true]));
+  expect(await works()).toBe(true);
+  expect(on).toHaveBeenCalledTimes(1);
+  expect(await database.db().selectFrom("writeCheck").selectAll().execute()).toHaveLength(1);
+});
+
+test("what was written is written anew a second later", async () => {
+  const clock = vi.spyOn(performance, "now").mockReturnValue(5000);
+  const works = writeCheck(database.db);
+  const writtenAt = () => database.db().selectFrom("writeCheck").select("writtenAt").executeTakeFirstOrThrow();
+  await works();
+  const first = await writtenAt();
+  clock.mockReturnValue(6001);
+  expect(await works()).toBe(true);
+  expect(await writtenAt()).not.toEqual(first);
+  clock.mockRestore();
+});
+
+test("a database that is only read from does not work, though it answers", async () => {
+  await database
+    .db()
+    .connection()
+    .execute(async (connection) => {
+      await sql`set default_transaction_read_only = on`.execute(connection);
+      expect(await writeCheck(() => connection)()).toBe(false);
+      await sql`set default_transaction_read_only = off`.execute(connection);
+      expect(await writeCheck(() => connection)()).toBe(true);
+    });
+});
+
+test("one that does not come to an answer does not work, and is not asked again meanwhile", async () => {
+  await database
+    .db()
+    .connection()
+    .execute(async (holder) => {
+      await sql`begin`.execute(holder);
+      await sql`lock table write_check in access exclusive mode`.execute(holder);
+      const on = vi.fn(database.db);
+      const works = writeCheck(on);
+      expect(await Promise.all([works(), works()])).toEqual([false, false]);
+      expect(on).toHaveBeenCalledTimes(1);
+      await sql`rollback`.execute(holder);
+    });
+});

@@ -1,0 +1,98 @@
+import cluster, { type Worker } from "node:cluster";
+import { createServer } from "node:http";
+import { Gauge, Registry } from "prom-client";
+import { SECOND } from "#app/infra/durations.ts";
+import { log } from "#app/infra/log.server.ts";
+import { registry } from "./registry.server.ts";
+
+/** A number that does not belong to a process, such as one that the database knows. */
+export type Figure = { name: string; help: string; samples: { labels: Record<string, string>; value: number }[] };
+
+/**
+ * Serves what all processes and the figures say in Prometheus' text format, and nothing else, on an address of its own, which no proxy in front of the
+ * shop leads to. Returns how to stop.
+ */
+export async function openMetrics(
+  { port, host }: { port: number; host: string },
+  figures: () => Promise<Figure[]>,
+): Promise<() => Promise<void>> {
+  const server = createServer(async ({ method, url }, response) => {
+    if (method !== "GET" || url !== "/metrics") return response.writeHead(404).end();
+    try {
+      const text = await metricsText(figures);
+      response.writeHead(200, { "Content-Type": registry.contentType, "Cache-Control": "no-store" }).end(text);
+    } catch (error) {
+      log.error({ err: error }, "the metrics cannot be told");
+      response.writeHead(500).end();
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(new Error(`METRICS_PORT or METRICS_HOST cannot be used: ${error.message}`)));
+    server.listen(port, host, resolve);
+  });
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+}
+
+/** What this process, its web processes and the figures say. Where the database is away, the figures are missing and `irepo_database_up` is 0. */
+export async function metricsText(figures: () => Promise<Figure[]>): Promise<string> {
+  const workers = Object.values(cluster.workers ?? {}).flatMap((worker) => worker ?? []);
+  return merged(await Promise.all([registry.metrics(), figuresText(figures), ...workers.map(metricsOf)]));
+}
+
+async function figuresText(figures: () => Promise<Figure[]>): Promise<string> {
+  const known = await figures().catch((error) => {
+    log.warn({ err: error }, "the figures cannot be read");
+    return undefined;
+  });
+  const up = { name: "irepo_database_up", help: "Whether the database tells the figures" };
+  const all: Figure[] = [...(known ?? []), { ...up, samples: [{ labels: {}, value: known ? 1 : 0 }] }];
+  const register = new Registry();
+  for (const { name, help, samples } of all) {
+    const gauge = new Gauge({ name, help, labelNames: Object.keys(samples[0]?.labels ?? {}), registers: [register] });
+    for (const { labels, value } of samples) gauge.set(labels, value);
+  }
+  return register.metrics();
+}
+
+const ASKED = "tell your metrics";
+type Told = { metrics: string };
+
+const isTold = (message: unknown): message is Told =>
+  typeof message === "object" && message !== null && "metrics" in message;
+
+/** Lets this web process tell its metrics to the process that has begun it. */
+export function tellMetrics(): void {
+  process.on("message", (message) => {
+    if (message === ASKED) registry.metrics().then((metrics) => process.send?.({ metrics } satisfies Told));
+  });
+}
+
+/** Nothing where it does not answer: it may be opening, or dying. */
+function metricsOf(worker: Worker): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const hear = (message: unknown) => isTold(message) && resolve(message.metrics);
+  const nothing = () => resolve("");
+  const timer = setTimeout(nothing, SECOND);
+  worker.on("message", hear).once("exit", nothing);
+  if (worker.isConnected()) worker.send(ASKED);
+  else nothing();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    worker.off("message", hear).off("exit", nothing);
+  });
+}
+
+/** Several texts as one, in which each metric's lines stand together. */
+function merged(texts: string[]): string {
+  const families = new Map<string, string[]>();
+  for (const family of texts.flatMap((text) => text.trim().split(/\n\n+/))) {
+    const [help = "", type = "", ...samples] = family.split("\n");
+    const head = `${help}\n${type}`;
+    families.set(head, [...(families.get(head) ?? []), ...samples]);
+  }
+  return [...families].map(([head, samples]) => `${[head, ...samples].join("\n")}\n`).join("\n");
+}

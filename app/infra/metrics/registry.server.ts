@@ -1,0 +1,78 @@
+import cluster from "node:cluster";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { jobChannel, outboundChannel, pageCacheChannel } from "#app/infra/channels.server.ts";
+import { poolSizes } from "#app/infra/database/db.server.ts";
+import { inSeconds } from "#app/infra/durations.ts";
+import { openStreams } from "#app/infra/http/event-stream.server.ts";
+
+/** Everything that is measured in this process. Each process has its own series, by the label `process`: `main`, or `web-N` with several. */
+export const registry = new Registry();
+registry.setDefaultLabels({ process: cluster.worker ? `web-${cluster.worker.id}` : "main" });
+collectDefaultMetrics({ register: registry });
+
+const registers = [registry];
+const buckets = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+export const requests = new Histogram({
+  name: "http_request_duration_seconds",
+  help: "Requests by the route's pattern, from the first byte to the last one of the answer; 499: the client has gone",
+  labelNames: ["method", "route", "status"],
+  buckets,
+  registers,
+});
+
+const pages = new Counter({
+  name: "irepo_page_cache_requests_total",
+  help: "Requests of pages that everybody shares: hit, or miss where one had to be rendered",
+  labelNames: ["result"],
+  registers,
+});
+pageCacheChannel.subscribe((result) => pages.inc({ result: String(result) }));
+
+const jobs = new Histogram({
+  name: "irepo_job_duration_seconds",
+  help: "Jobs that were run, by name and outcome (done or failed)",
+  labelNames: ["job", "outcome"],
+  buckets,
+  registers,
+});
+const outbound = new Histogram({
+  name: "irepo_outbound_request_duration_seconds",
+  help: "Requests to other servers (payment provider, rates, geolocation) by host and status; none: no whole answer",
+  labelNames: ["host", "status"],
+  buckets,
+  registers,
+});
+
+const begin = (what: { startedAt?: number }) => {
+  what.startedAt = performance.now();
+};
+const since = ({ startedAt = performance.now() }) => inSeconds(performance.now() - startedAt);
+
+jobChannel.subscribe({
+  start: begin,
+  asyncEnd: (run) => jobs.observe({ job: run.name, outcome: run.error ? "failed" : "done" }, since(run)),
+});
+outboundChannel.subscribe({
+  start: begin,
+  asyncEnd: (asked) =>
+    outbound.observe({ host: new URL(asked.url).host, status: asked.status ?? "none" }, since(asked)),
+});
+
+new Gauge({
+  name: "irepo_database_pool_connections",
+  help: "Connections of this process by pool and state; waiting: requests for which there is none",
+  labelNames: ["pool", "state"],
+  registers,
+  collect() {
+    for (const { pool, state, count } of poolSizes()) this.set({ pool, state }, count);
+  },
+});
+new Gauge({
+  name: "irepo_streams_open",
+  help: "Open event streams",
+  registers,
+  collect() {
+    this.set(openStreams());
+  },
+});

@@ -1,0 +1,89 @@
+import { sql } from "kysely";
+import { expect, test, vi } from "vitest";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { shopFigures } from "./figures.server.ts";
+
+const shop = useCheckout();
+
+async function told(figures = shopFigures(shop.db)): Promise<Record<string, number>> {
+  const all = (await figures()).flatMap(({ name, samples }) =>
+    samples.map(({ labels, value }): [string, number] => [[name, ...Object.values(labels)].join(" "), value]),
+  );
+  return Object.fromEntries(all);
+}
+
+const queueOldMail = () =>
+  sql`insert into outbox (idempotency_key, recipient, kind, data, message_id, created_at)
+    values ('x', 'ada@example.com', 'sale', '{}', 'x', now() - interval '3 days')`.execute(shop.db());
+
+test("a shop in which nothing has happened tells no alarm but that there is neither backup nor rate", async () => {
+  await sql`delete from exchange_rates`.execute(shop.db());
+  const seen = await told();
+  expect(seen).toMatchObject({
+    irepo_payments_watched: 0,
+    irepo_payment_oldest_unsettled_seconds: 0,
+    irepo_payment_check_overdue_seconds: 0,
+    irepo_refund_oldest_unfinished_seconds: 0,
+    irepo_mail_oldest_queued_seconds: 0,
+    irepo_rate_age_seconds: Infinity,
+    irepo_backup_age_seconds: Infinity,
+    irepo_check_age_seconds: Infinity,
+  });
+});
+
+test("orders, payments, mails, jobs and ages are told as the tables have them", async () => {
+  const { payment } = await shop.oneBuyer();
+  const on = shop.db();
+  await sql`update payments set next_check_at = now() - interval '400 s', created_at = now() - interval '1000 s' where reference = ${payment.reference}`.execute(
+    on,
+  );
+  await sql`insert into payment_issues (reference, kind) values (${payment.reference}, 'reversed')`.execute(on);
+  await queueOldMail();
+  await sql`insert into exchange_rates (rate, source, fetched_at) values (1500, 'test', now() - interval '50 s')`.execute(
+    on,
+  );
+  await sql`insert into audit_log (at, actor, door, action, subject_kind, subject_id)
+    values (now() - interval '7 s', 'ada', 'command', 'backup', 'shop', 'all')`.execute(on);
+  const seen = await told();
+  expect(seen).toMatchObject({
+    "irepo_orders open": 1,
+    irepo_reservations_live: 1,
+    "irepo_payments pending": 1,
+    irepo_payments_watched: 1,
+    "irepo_payment_issues_open reversed": 1,
+    "irepo_mails queued": 1,
+    irepo_mails_given_up: 1,
+  });
+  const near = (name: string) => Math.round((seen[name] ?? 0) / 100);
+  expect(near("irepo_payment_oldest_unsettled_seconds")).toBe(10);
+  expect(near("irepo_payment_check_overdue_seconds")).toBe(4);
+  expect(near("irepo_mail_oldest_queued_seconds")).toBe(2592);
+  expect(seen.irepo_rate_age_seconds).toBeGreaterThanOrEqual(50);
+  expect(seen.irepo_backup_age_seconds).toBeGreaterThanOrEqual(7);
+  await sql`delete from outbox`.execute(on);
+});
+
+test("what does not agree is looked for in the background, and told by its rule", async () => {
+  await queueOldMail();
+  const figures = shopFigures(shop.db);
+  const seen: Record<string, number>[] = [];
+  await expect
+    .poll(async () => seen[seen.push(await told(figures)) - 1])
+    .toMatchObject({ "irepo_check_faults I14": 1 });
+  expect(seen[0]).not.toHaveProperty("irepo_check_faults I14");
+  expect(seen.at(-1)?.irepo_check_age_seconds).toBeLessThan(60);
+  await sql`delete from outbox`.execute(shop.db());
+});
+
+test("however many ask, the tables are read once in fifteen seconds; an error is not kept", async () => {
+  const on = vi.fn(shop.db);
+  const figures = shopFigures(on);
+  await Promise.all(Array.from({ length: 100 }, figures));
+  await expect.poll(() => on.mock.calls.length).toBe(2); // the figures, and the check
+  on.mockImplementationOnce(() => {
+    throw new Error("away");
+  });
+  const failing = shopFigures(on);
+  await expect(failing()).rejects.toThrow("away");
+  expect(await told(failing)).toHaveProperty("irepo_payments_watched");
+});
