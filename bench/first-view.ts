@@ -1,5 +1,5 @@
 import type { Browser, CDPSession, Page } from "playwright-core";
-import { openBrowser } from "#tests/support/browser.ts";
+import { openBrowser, scriptIsThere } from "#tests/support/browser.ts";
 import { type Figure, round } from "./measure.ts";
 import { PAGES } from "./pages.ts";
 import { addShoppers, type BenchShop, fillCarts, withShop } from "./shop.ts";
@@ -75,7 +75,7 @@ async function checkoutView(browser: Browser, shop: BenchShop): Promise<Figure[]
 /** The script waits for the first paint, which on a busy machine can come after the network's first rest. */
 async function view(page: Page, url: string): Promise<void> {
   await page.goto(url);
-  await page.waitForFunction(() => "__reactRouterDataRouter" in globalThis);
+  await scriptIsThere(page);
   await page.waitForLoadState("networkidle");
 }
 
