@@ -7,8 +7,8 @@ import { HeroPicture } from "./hero-picture.tsx";
 import type { HeroColor } from "./home-pictures.ts";
 
 const EVERY = 5000;
-/** For so long nobody has stayed for the next slide: its picture is asked for afterwards, and the slide waits for it. */
-const UNFETCHED = 2500;
+/** So long after a slide is shown the picture of the next one is fetched, for whoever has stayed; that slide waits for it. */
+const FETCH_NEXT_AFTER = 2500;
 const SWIPE = 40;
 
 const atLeast = (least: number) => (count: number) => Math.max(count, least);
@@ -40,9 +40,9 @@ export function Hero({ slides }: { slides: Slide[] }) {
       else picture?.addEventListener("load", () => setCurrent(next), { signal: end.signal });
     };
     let timer = setTimeout(() => {
-      flushSync(() => setSeen(atLeast(current + 2))); // `turn` finds the picture
-      timer = setTimeout(turn, EVERY - UNFETCHED);
-    }, UNFETCHED);
+      flushSync(() => setSeen(atLeast(current + 2))); // at once, so that `turn` finds its picture
+      timer = setTimeout(turn, EVERY - FETCH_NEXT_AFTER);
+    }, FETCH_NEXT_AFTER);
     return () => {
       clearTimeout(timer);
       end.abort();
