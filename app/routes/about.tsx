@@ -42,7 +42,7 @@ export default function About() {
       <HomePicture
         name="adire-cloth"
         alt={CLOTH.alt}
-        sizes="(min-width: 48rem) 100vw, 160vw"
+        sizes="(min-width: 48rem) 100vw, max(100vw, 36rem)"
         className="h-60 w-full object-cover lg:h-96"
       />
       <div className="prose-page pt-2 pb-12 text-lg">

@@ -95,6 +95,19 @@ test("in the large view a finger swipes from one picture to the next and back", 
   await context.close();
 });
 
+test.each([
+  ["with script after a touch of the strip", true],
+  ["without script at once", false],
+])("the third picture is fetched on a phone %s", async (_, javaScriptEnabled) => {
+  const { page, context } = await visit("/singleProduct/unity-home-jersey", { javaScriptEnabled });
+  const third = page.locator("[data-gallery] > li").nth(2).locator("img");
+  const isThere = () => third.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0);
+  expect(await isThere()).toBe(!javaScriptEnabled);
+  await page.locator("[data-gallery]").dispatchEvent("pointerdown");
+  await expect.poll(isThere).toBe(true);
+  await context.close();
+});
+
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
 const box = async (page: Page, selector: string) => {
   const found = await page.locator(selector).first().boundingBox();

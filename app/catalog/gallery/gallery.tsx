@@ -18,6 +18,8 @@ const WHOLE_SIZES = `(min-width: 1440px) 55.5rem, (min-width: 1024px) calc(92vw 
 export function Gallery({ images }: { images: ProductImage[] }) {
   const { strip, current, onScroll, show } = useStrip();
   const [large, setLarge] = useState<number>();
+  const [touched, setTouched] = useState(false);
+  const touch = () => setTouched(true);
   const view = useLater(
     large !== undefined,
     () => import("./large-view.tsx"),
@@ -29,7 +31,8 @@ export function Gallery({ images }: { images: ProductImage[] }) {
   if (images.length === 0)
     return <PlaceholderPicture className="mx-auto w-full max-w-[min(100%,49.6svh)] lg:max-w-lg" />;
   return (
-    <div className="relative min-w-0">
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notes that what lies in it is used
+    <div className="relative min-w-0" onPointerDown={touch} onFocus={touch} onScrollCapture={touch}>
       <ul
         ref={strip}
         data-gallery=""
@@ -53,7 +56,7 @@ export function Gallery({ images }: { images: ProductImage[] }) {
                   image={image}
                   sizes={isWhole ? WHOLE_SIZES : COLUMN_SIZES}
                   urgent={index === 0}
-                  className="size-full aspect-auto!"
+                  className={`size-full aspect-auto! ${index > 1 && !touched ? "put-off" : ""}`}
                 />
               </button>
             </li>

@@ -24,7 +24,7 @@ export function Cloth() {
       <HomePicture
         name="adire-cloth"
         alt={CLOTH.alt}
-        sizes="(min-width: 48rem) 100vw, 180vw"
+        sizes="(min-width: 48rem) 100vw, max(100vw, 43.2rem)"
         className="h-72 w-full object-cover md:h-auto"
       />
       <div className="page lg:absolute lg:inset-x-0 lg:bottom-0">

@@ -1,6 +1,4 @@
-import { CROP, CROPS, type Crop, type HeroColor, heroFile, homeSrcSet } from "./home-pictures.ts";
-
-const FORMATS = ["avif", "webp"] as const;
+import { CROP, CROPS, type Crop, FORMATS, type HeroColor, heroFile, homeSrcSet } from "./home-pictures.ts";
 
 /**
  * A campaign's picture in the crop for this window. Its ground is the colour of its place, which shows wherever the picture does not reach: the

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { PauseIcon, PlayIcon } from "#app/ui/icons.tsx";
 import { savesData } from "#app/ui/saves-data.browser.ts";
@@ -6,7 +7,11 @@ import { HeroPicture } from "./hero-picture.tsx";
 import type { HeroColor } from "./home-pictures.ts";
 
 const EVERY = 5000;
+/** So long after a slide is shown the picture of the next one is fetched, for whoever has stayed; that slide waits for it. */
+const FETCH_NEXT_AFTER = 2500;
 const SWIPE = 40;
+
+const atLeast = (least: number) => (count: number) => Math.max(count, least);
 
 /** `line` is broken where its sense breaks, into three at most; `shown` is a link to what the picture shows. */
 export type Slide = { color: HeroColor; line: string; alt: string; shown: ReactNode };
@@ -18,18 +23,31 @@ export function Hero({ slides }: { slides: Slide[] }) {
   const [held, setHeld] = useState(false);
   const [seen, setSeen] = useState(1);
   const swipe = useRef(0);
+  const hero = useRef<HTMLElement>(null);
   const show = (index: number) => setCurrent((index + slides.length) % slides.length);
 
   useEffect(() => {
     if (savesData() || matchMedia("(prefers-reduced-motion: reduce)").matches) setPaused(true);
   }, []);
   useEffect(() => {
+    setSeen(atLeast(current + 1));
     if (paused || held) return;
-    const timer = setTimeout(() => setCurrent((current + 1) % slides.length), EVERY);
-    return () => clearTimeout(timer);
+    const next = (current + 1) % slides.length;
+    const end = new AbortController();
+    const turn = () => {
+      const picture = hero.current?.querySelectorAll("img")[next];
+      if (picture?.complete) setCurrent(next);
+      else picture?.addEventListener("load", () => setCurrent(next), { signal: end.signal });
+    };
+    let timer = setTimeout(() => {
+      flushSync(() => setSeen(atLeast(current + 2))); // at once, so that `turn` finds its picture
+      timer = setTimeout(turn, EVERY - FETCH_NEXT_AFTER);
+    }, FETCH_NEXT_AFTER);
+    return () => {
+      clearTimeout(timer);
+      end.abort();
+    };
   }, [paused, held, current, slides.length]);
-  // The next picture is fetched while this one is shown.
-  useEffect(() => setSeen((count) => Math.max(count, paused ? current + 1 : current + 2)), [current, paused]);
 
   const keys = (event: KeyboardEvent) => {
     if (event.key === "ArrowRight") show(current + 1);
@@ -37,6 +55,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
   };
   return (
     <section
+      ref={hero}
       aria-roledescription="carousel"
       aria-label="New at Irepo"
       className="campaign relative overflow-hidden bg-linen"
@@ -47,6 +66,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
       onFocus={({ target }) => target.matches(":focus-visible") && setHeld(true)}
       onBlur={() => setHeld(false)}
       onTouchStart={(event) => {
+        setSeen(atLeast(current + 2));
         swipe.current = event.touches[0]?.clientX ?? 0;
       }}
       onTouchEnd={(event) => {
