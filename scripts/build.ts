@@ -31,8 +31,12 @@ const BUILDS = "build";
 /** Older ones may still be served by a shop that runs, and their scripts are asked for by pages opened before an update. */
 const KEPT = 5;
 
-/** The folder of what is built from the sources as they are now; built when it is not there. A shop that runs keeps the one it was started with. */
+/**
+ * The folder of what is built from the sources as they are now; built when it is not there. A shop that runs keeps the one it was started with, and
+ * IREPO_BUILD names one that is not to be looked at: that of an image.
+ */
 export function buildIfChanged(): string {
+  if (process.env.IREPO_BUILD) return process.env.IREPO_BUILD;
   const folder = path.resolve(BUILDS, fingerprint().slice(0, 16));
   if (!existsSync(folder)) build(folder);
   utimesSync(folder, new Date(), new Date()); // those used last are kept

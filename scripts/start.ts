@@ -3,8 +3,8 @@ import { pathToFileURL } from "node:url";
 import { buildIfChanged } from "./build.ts";
 
 // Several web processes begin here too, and inherit this: all run the build that the shop was started with.
-process.env.IREPO_BUILD ??= buildIfChanged();
-const build = process.env.IREPO_BUILD;
+const build = buildIfChanged();
+process.env.IREPO_BUILD = build;
 process.env.NODE_ENV = "production";
 const { start } = (await import(
   pathToFileURL(path.join(build, "server/server.js")).href
