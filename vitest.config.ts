@@ -27,6 +27,7 @@ const LONGEST = [
   "tests/e2e/accounts.test.ts",
   "tests/e2e/live.test.ts",
   "tests/e2e/http.test.ts",
+  "tests/e2e/instances.test.ts",
   "tests/e2e/kill.test.ts",
   "tests/e2e/screens-offline.test.ts",
   "tests/e2e/front-door.test.ts",

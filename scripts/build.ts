@@ -39,8 +39,17 @@ export function buildIfChanged(): string {
   if (process.env.IREPO_BUILD) return process.env.IREPO_BUILD;
   const folder = path.resolve(BUILDS, fingerprint().slice(0, 16));
   if (!existsSync(folder)) build(folder);
-  utimesSync(folder, new Date(), new Date()); // those used last are kept
+  markUsed(folder);
   return folder;
+}
+
+/** Those used last are kept. Who may write nothing, as in a container, removes no builds either. */
+export function markUsed(folder: string): void {
+  try {
+    utimesSync(folder, new Date(), new Date());
+  } catch (error) {
+    if (!["EROFS", "EPERM", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
 }
 
 /** Made beside its place and moved there when complete. */

@@ -11,7 +11,7 @@ import { env } from "#app/infra/env.server.ts";
 import { seedShipping } from "#app/shipping/rates.server.ts";
 import { ask } from "#tests/support/ask-database.ts";
 
-const STARTS = 6;
+const STARTS = 4;
 const name = `irepo_${randomBytes(6).toString("hex")}`;
 const url = inject("postgresUrl").replace(/\/postgres$/, `/${name}`);
 const folder = mkdtempSync(path.join(tmpdir(), "irepo-first-"));

@@ -113,10 +113,10 @@ test("without its bucket a backup is not made, not even in part; a shop opens, w
     command(["backup", path.join(folder, "part.backup")]),
     runShop({ ...settings, ...keys, INSTANCES: "one" }),
   ]);
+  shops.push(shop);
   expect(backup).toEqual({ code: 1, said: expect.stringMatching(/^PICTURES_URL: s3:\/\/pictures does not answer/m) });
   expect(readdirSync(folder).filter((name) => name.startsWith("part"))).toEqual([]);
   expect(shop.said()).toMatch(/^Warning: PICTURES_URL: s3:\/\/pictures does not answer .*without pictures/m);
   expect(await statusOf(`${shop.url}/shop`)).toBe(200);
   expect(existsSync(NO_FOLDER)).toBe(false);
-  await shop.stop();
 });
