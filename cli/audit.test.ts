@@ -62,6 +62,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     await recordIssue(db(), reference, "reversed");
     return [reference];
   },
+  "pictures move": async () => ["--to", path.join(folder, "pictures")],
   "products import": async () => [file("products.json", [{ id: "cap", title: "Cap", color: "Red", price: 12 }])],
   "rate set": async () => ["1650"],
   restore: async () => {

@@ -50,7 +50,7 @@ test("pictures go into a bucket while they are asked for, and once", async () =>
   await run("--to s3://pictures/shop");
   expect(await run("--to s3://pictures/shop")).toMatchObject({ code: 0, data: { copied: 0, there: 4, damaged: [] } });
   const changes = await database.db().selectFrom("auditLog").select(["action", "after"]).execute();
-  expect(changes).toContainEqual({ action: "move", after: { in: "s3://pictures/shop", copied: 0 } });
+  expect(changes).toContainEqual({ action: "pictures move", after: { in: "s3://pictures/shop", copied: 0 } });
 });
 
 test("and out of it into another folder, byte for byte", async () => {
