@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { isDatabaseConnectionError } from "#app/infra/database/connection-errors.ts";
 import { createDb, createPool, type Db } from "#app/infra/database/db.server.ts";
 import { prepareDatabase } from "#app/infra/database/prepare.server.ts";
 import { DatabaseWatch } from "#app/infra/database/watch.server.ts";
@@ -13,31 +14,34 @@ const shop = useCheckout();
 
 describe.skipIf(!hasPgbouncer)("behind pgbouncer in transaction mode (Debian's, where it is installed)", () => {
   let pooler: Pooler;
-  let proxy: FaultProxy;
+  /** Between the shop and the pooler, and between the pooler and the database. */
+  let before: FaultProxy;
+  let behind: FaultProxy;
   let db: Db;
-  let close: () => Promise<void>;
+  /** Statements may take 300 ms. */
+  let hasty: Db;
   const watch = new DatabaseWatch();
   const through = (port: number) => shop.url().replace(/:\d+\//, `:${port}/`);
 
   beforeAll(async () => {
-    pooler = await startPgbouncer(inject("postgresUrl"));
-    proxy = await startFaultProxy(pooler.port);
-    const pool = createPool({
-      url: through(proxy.port),
-      direct: shop.url(),
-      max: 8,
-      name: "test pooler",
-      statementTimeout: 300,
-      watch,
-    });
-    db = createDb(pool, watch);
-    close = () => db.destroy();
+    const admin = inject("postgresUrl");
+    behind = await startFaultProxy(Number(new URL(admin).port));
+    pooler = await startPgbouncer(admin.replace(/:\d+\//, `:${behind.port}/`));
+    before = await startFaultProxy(pooler.port);
+    const open = (name: string, statementTimeout?: number) => {
+      const address = { url: through(before.port), direct: through(behind.port) };
+      return createDb(createPool({ ...address, max: 8, name, statementTimeout, watch }), watch);
+    };
+    db = open("test pooler");
+    hasty = open("test pooler hasty", 300);
   });
   afterAll(async () => {
-    await close?.();
+    await db?.destroy();
+    await hasty?.destroy();
     watch.stop();
-    await proxy?.close();
+    await before?.close();
     await pooler?.stop();
+    await behind?.close();
   });
 
   const limits = async (on: Db) => {
@@ -55,10 +59,11 @@ describe.skipIf(!hasPgbouncer)("behind pgbouncer in transaction mode (Debian's, 
   });
 
   test("each transaction, and each statement without one, has the limits; nothing of them stays behind", async () => {
-    expect(await limits(db)).toBe("300ms 5s 15s");
-    expect(await db.transaction().execute(limits)).toBe("300ms 5s 15s");
-    await expect(sql`select pg_sleep(5)`.execute(db)).rejects.toThrow("statement timeout");
-    await expect(db.transaction().execute((trx) => sql`select pg_sleep(5)`.execute(trx))).rejects.toThrow("statement");
+    expect(await limits(db)).toBe("10s 5s 15s");
+    expect(await db.transaction().execute(limits)).toBe("10s 5s 15s");
+    const sleeping = sql`select pg_sleep(5)`;
+    await expect(sleeping.execute(hasty)).rejects.toThrow("statement timeout");
+    await expect(hasty.transaction().execute((trx) => sleeping.execute(trx))).rejects.toThrow("statement timeout");
     const left = await Promise.all(
       Array.from({ length: 4 }, () => ask(through(pooler.port), "select current_setting('statement_timeout') as ms")),
     );
@@ -67,7 +72,7 @@ describe.skipIf(!hasPgbouncer)("behind pgbouncer in transaction mode (Debian's, 
 
   test("a failed statement alone undoes nothing but itself, and its connection goes on", async () => {
     await expect(sql`select 1 / 0`.execute(db)).rejects.toThrow("division by zero");
-    expect(await limits(db)).toBe("300ms 5s 15s");
+    expect(await limits(db)).toBe("10s 5s 15s");
   });
 
   test("a purchase is sold once, with the statement that takes its COMMIT along", async () => {
@@ -85,11 +90,22 @@ describe.skipIf(!hasPgbouncer)("behind pgbouncer in transaction mode (Debian's, 
   });
 
   test("whoever waits is told when the pooler is silent and the database is not", async () => {
-    await sql`select 1`.execute(db);
-    proxy.freeze();
-    await expect(sql`select 1`.execute(db)).rejects.toThrow(/Connection terminated/);
-    proxy.thaw();
+    await sql`select 1`.execute(hasty);
+    before.freeze();
+    await expect(sql`select 1`.execute(hasty)).rejects.toThrow(/Connection terminated/);
+    before.thaw();
     expect(watch.isAway).toBe(false);
+    await expect.poll(() => sql`select 1 as one`.execute(hasty).catch(() => undefined)).toBeDefined();
+  });
+
+  test("a database that is away behind its pooler counts as away, and all is well when it is back", async () => {
+    const startedAt = performance.now();
+    behind.toxics.down = true;
+    behind.cut(100, Math.random);
+    const error: unknown = await sql`select 1`.execute(db).catch((error) => error);
+    expect([isDatabaseConnectionError(error), error]).toEqual([true, expect.any(Error)]);
+    expect(watch.failedSince(startedAt)).toBe(true);
+    behind.toxics.down = false;
     await expect.poll(() => sql`select 1 as one`.execute(db).catch(() => undefined)).toBeDefined();
   });
 

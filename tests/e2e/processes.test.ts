@@ -11,7 +11,7 @@ import { freePort, newDataDir, type RunningShop, runShop } from "#tests/support/
 let shop: RunningShop;
 
 beforeAll(async () => {
-  shop = await runShop({ WEB_CONCURRENCY: "2", LOG_LEVEL: "info" });
+  shop = await runShop({ WEB_CONCURRENCY: "2", LOG_LEVEL: "info", DRAIN_DELAY: "4" });
 });
 afterAll(() => shop?.stop());
 
@@ -102,7 +102,7 @@ test("what all processes measure is told in one place, each by its own series", 
   expect(seen.match(/^irepo_orders\{/gm)?.length ?? 0).toBeLessThanOrEqual(6);
 });
 
-test.each([1, 2])("of the processes %i die: each is replaced", async (count) => {
+test.each([1, 2])("%i of two processes die: each is replaced", async (count) => {
   const before = webProcesses();
   expect(before).toHaveLength(2);
   for (const pid of before.slice(0, count)) process.kill(pid, "SIGKILL");
@@ -149,4 +149,17 @@ test("while the database is awaited the process says that it lives and is not re
     database.close();
     rmSync(dataDir, { recursive: true });
   }
+});
+
+test("told to stop, it says at once that it is not ready, and goes on for as long as is set", async () => {
+  const customer = await newCustomer(shop, "draining@example.com");
+  const stream = await customer.get("/api/live");
+  const ended = shop.ended();
+  process.kill(shop.pid(), "SIGTERM");
+  const readyz = () => customer.get("/readyz").then(({ status }) => status);
+  await expect.poll(async () => [await readyz(), await readyz()]).toEqual([503, 503]);
+  const page = await customer.get("/Cart");
+  expect([page.status, page.headers.get("connection")]).toEqual([200, "close"]);
+  expect(await stream.text()).toContain('"count":0'); // ended, not broken off
+  await ended;
 });

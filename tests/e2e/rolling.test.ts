@@ -59,13 +59,13 @@ beforeAll(async () => {
     MIGRATE_ON_START: "false",
     DRAIN_DELAY: "1",
   };
-  await makeNewer();
-  await command(NEWER); // builds
+  const building = makeNewer().then(() => command(NEWER));
   await command(OLDER, "migrate");
   const first = await open("first", {});
   shop = { ...first.shop, url: balancer.url };
   instances = [first, await open("second", { DATA_DIR: shop.dataDir })];
   await command(OLDER, "stock", "set", PRODUCT.id, PRODUCT.size, "100000", "--yes");
+  await building;
 }, WITHIN);
 afterAll(async () => {
   for (const instance of instances) await instance.shop.stop();

@@ -30,6 +30,7 @@ listen_port = ${port}
 unix_socket_dir =
 pool_mode = transaction
 default_pool_size = 2
+server_login_retry = 1
 max_client_conn = 200
 auth_type = scram-sha-256
 auth_file = ${folder}/users
