@@ -31,3 +31,9 @@ export async function migrate(on: Db): Promise<string[]> {
   if (error) throw error;
   return (results ?? []).map((result) => result.migrationName);
 }
+
+/** Whether every migration that this build knows has been applied. */
+export async function isMigrated(on: Db): Promise<boolean> {
+  const migrator = new Migrator({ db: on, provider: { getMigrations: async () => migrations } });
+  return (await migrator.getMigrations()).every((migration) => migration.executedAt);
+}
