@@ -48,6 +48,7 @@ export async function start(surroundings: Surroundings): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop());
   if (process.channel) process.on("disconnect", () => stop()); // the starting process is gone, however it ended
   try {
+    await startTraces();
     await (isWebProcess ? openWebProcess(surroundings) : openShop(surroundings));
   } catch (error) {
     process.stderr.write(`${lineOf(error, env.dataDir)}\n`);
@@ -55,6 +56,14 @@ export async function start(surroundings: Surroundings): Promise<void> {
     for (const end of undo.reverse()) await end().catch(() => undefined);
     process.exit(1);
   }
+}
+
+/** Before the database is opened, whose statements are traced. The library is loaded only where somebody looks. */
+async function startTraces(): Promise<void> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = env;
+  if (!endpoint) return;
+  const { startTracing } = await import("#app/infra/tracing/open-telemetry.server.ts");
+  undo.push(startTracing({ endpoint, share }));
 }
 
 async function openShop(surroundings: Surroundings): Promise<void> {

@@ -51,7 +51,7 @@ export async function requestListener({ clientFiles, around, isOpen, isDraining 
   );
   const keyOf = (url: string) => (isOpen() ? publicPage(url) : undefined);
   const cached = withPageCache(page, keyOf, limitSearches(answered));
-  const inside = await withMetrics(around(withClientAddress(withRequestId(refuseUnknownHosts(cached)))));
+  const inside = await observed(around(withClientAddress(withRequestId(refuseUnknownHosts(cached)))));
   return (request, response) => {
     if (isDraining()) response.setHeader("Connection", "close");
     inside(request, response);
@@ -67,12 +67,22 @@ async function pageHandler(): Promise<Handlers["page"]> {
 /** What answers beside the router's pages and the API. */
 const OTHER_PLACES = ["/assets/*", "/images/*", "/healthz", "/readyz", "/status", "/webhooks/paystack"];
 
-/** The library that counts is loaded only where somebody looks. */
-async function withMetrics(listener: RequestListener): Promise<RequestListener> {
-  if (env.METRICS_PORT === undefined) return listener;
-  const { measured } = await import("#app/infra/metrics/requests.server.ts");
+/** What measures and traces is loaded only where somebody looks. */
+async function observed(listener: RequestListener): Promise<RequestListener> {
+  const { METRICS_PORT, OTEL_EXPORTER_OTLP_ENDPOINT } = env;
+  if (METRICS_PORT === undefined && !OTEL_EXPORTER_OTLP_ENDPOINT) return listener;
   const { routes } = await import("virtual:react-router/server-build");
-  return measured(listener, routeMatcher([...pagePatterns(routes), ...api.map(({ path }) => path), ...OTHER_PLACES]));
+  const routeOf = routeMatcher([...pagePatterns(routes), ...api.map(({ path }) => path), ...OTHER_PLACES]);
+  let observing = listener;
+  if (OTEL_EXPORTER_OTLP_ENDPOINT) {
+    const { traced } = await import("#app/infra/tracing/open-telemetry.server.ts");
+    observing = traced(observing, routeOf);
+  }
+  if (METRICS_PORT !== undefined) {
+    const { measured } = await import("#app/infra/metrics/requests.server.ts");
+    observing = measured(observing, routeOf);
+  }
+  return observing;
 }
 
 /** In development pages change with their code: nothing is kept. */

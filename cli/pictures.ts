@@ -22,7 +22,13 @@ export const pictures: Actions = {
       );
       const subject = { kind: "shop", id: "pictures" };
       await retryingTransaction(db, (trx) =>
-        recordChange(trx, { by, action: "pictures move", subject, before: { in: before }, after: { in: after, copied } }),
+        recordChange(trx, {
+          by,
+          action: "pictures move",
+          subject,
+          before: { in: before },
+          after: { in: after, copied },
+        }),
       );
       const data = { from: before, to: after, copied, there, damaged };
       const counts = `${copied} pictures copied from ${before} to ${after}, ${there} were there.`;

@@ -185,6 +185,7 @@ export type Database = {
     nextCheckAt: Time | null;
     leasedUntil: Time | null;
     webhookAt: Time | null;
+    traceparent: string | null;
     lastError: string | null;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;

@@ -1,13 +1,14 @@
 import { channel, tracingChannel } from "node:diagnostics_channel";
+import type { SpanName } from "./tracing/current.server.ts";
 
 // What this process tells whoever measures or traces it. Without METRICS_PORT and OTEL_* nobody listens, and telling costs next to nothing.
 
 /** Told "hit" or "miss" for each request of a page that everybody shares. */
 export const pageCacheChannel = channel("irepo:page-cache");
 
-/** A job being run. `error` is there when it has failed. */
-export type JobRun = { name: string; startedAt?: number; error?: unknown };
-export const jobChannel = tracingChannel<JobRun>("irepo:job");
+/** A job being run, in the trace of whoever asked for it. `error` is there when it has failed. */
+export type JobRun = { name: string; traceparent?: string; startedAt?: number; error?: unknown };
+export const jobChannel = tracingChannel<JobRun, SpanName>("irepo:job");
 
 /** Another server being asked. `status` is there when it has answered; what listens may add headers. */
 export type OutboundRequest = {
@@ -17,4 +18,12 @@ export type OutboundRequest = {
   startedAt?: number;
   status?: number;
 };
-export const outboundChannel = tracingChannel<OutboundRequest>("irepo:outbound-request");
+export const outboundChannel = tracingChannel<OutboundRequest, SpanName>("irepo:outbound-request");
+
+/** A statement that the database has carried out, or refused; `duration` is in ms. It has the values' places, not the values. */
+export type Statement = { sql: string; duration: number; error?: unknown };
+export const statementChannel = tracingChannel<Statement>("irepo:statement");
+
+/** A part of something that began in another request, whose trace it belongs to. */
+export type Step = { name: string; traceparent?: string; error?: unknown };
+export const stepChannel = tracingChannel<Step, SpanName>("irepo:step");

@@ -33,6 +33,8 @@ const settings = z.object({
   PUBLIC_URL: url(/^https?$/).optional(),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number<string>().min(0).max(1).default(1),
   DATA_DIR: z.string().default("./data"),
   PICTURES_URL: z
     .string()
@@ -124,6 +126,8 @@ const EXAMPLES: Record<keyof Settings, string> = {
   PUBLIC_URL: "https://shop.example",
   METRICS_PORT: "9100",
   METRICS_HOST: "127.0.0.1",
+  OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
+  OTEL_TRACES_SAMPLER_ARG: "0.1",
   DATA_DIR: "./data",
   PICTURES_URL: "s3://irepo-pictures",
   AWS_ENDPOINT_URL: "https://s3.store.example",

@@ -14,6 +14,7 @@ import type { Database, OrderLine, ShippingDetails } from "#db/types.ts";
 import { waitBefore } from "./check-schedule.ts";
 import { type NotStarted, type OpenedPayment, refusal } from "./outcomes.ts";
 import { provider } from "./provider.server.ts";
+import { keepTrace } from "./trace.server.ts";
 
 const LEASE = 20 * SECOND;
 /** Longer than the lease: when an opener has died, who waits for it still gets a turn. */
@@ -119,6 +120,7 @@ const recordOpened = statement(
 /** Another opening when that one is to be tried instead; undefined when there is none, or the order has ended. */
 async function openAtProvider(on: Db, opening: Opening): Promise<OpenedPayment | Opening | undefined> {
   const { reference, orderId } = opening;
+  await keepTrace(on, reference);
   const request = paymentRequest(opening);
   let answer = await provider.open(request);
   // The reference works once: asking again cannot open a second transaction.

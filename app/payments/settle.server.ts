@@ -28,6 +28,7 @@ import type { Settlement } from "./outcomes.ts";
 import { provider } from "./provider.server.ts";
 import { recordSale, recordTransaction } from "./record-sale.server.ts";
 import { rejectPayment, rejectReversed } from "./reject.server.ts";
+import { inTraceOf } from "./trace.server.ts";
 
 /**
  * Brings a payment to where the provider says it is; the only way to a sale. Return page, webhook, poll and reconciler
@@ -41,6 +42,10 @@ export async function settlePayment(
   const settled = await settledBefore(on, reference, ofUser);
   if (settled) return settled;
   if (ofUser !== null && !(await mayLook(on, ofUser))) return { outcome: "unavailable" };
+  return inTraceOf(on, reference, "settle payment", () => settle(on, reference));
+}
+
+async function settle(on: Db, reference: string): Promise<Settlement> {
   const answer = await provider.verify(reference);
   if (answer.ok) {
     const { buyer, ...settlement } = await retryingTransaction(on, (trx) => record(trx, reference, answer.transaction));

@@ -9,6 +9,7 @@ import { IS_UNFINISHED } from "#app/orders/refund-rows.server.ts";
 import type { ProviderEvent } from "#app/payment-provider/contract.ts";
 import { provider } from "./provider.server.ts";
 import { wakeReconciler } from "./reconcile.server.ts";
+import { inTraceOf } from "./trace.server.ts";
 
 /**
  * Takes in what the provider sends. Nothing in it is believed but the reference: a payment is looked at again, soon.
@@ -20,7 +21,10 @@ export async function receiveWebhook(body: Uint8Array, signature: string | undef
   const event = provider.readEvent(text);
   if (!event) return { status: 400 };
   try {
-    const isUrgent = await retryingTransaction(db("checkout"), (trx) => takeIn(trx, event, text));
+    const on = db("checkout");
+    const isUrgent = await inTraceOf(on, event.reference ?? "", `webhook ${event.name}`, () =>
+      retryingTransaction(on, (trx) => takeIn(trx, event, text)),
+    );
     if (isUrgent) wakeReconciler();
   } catch (error) {
     log.error({ err: error, event: event.name }, "a webhook could not be written down");

@@ -315,6 +315,7 @@ create table payments (
   next_check_at timestamptz,
   leased_until timestamptz,
   webhook_at timestamptz,
+  traceparent text,
   last_error text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -333,6 +334,7 @@ comment on column payments.refunded_kobo is 'has gone back';
 comment on column payments.provider_refunded_kobo is 'has gone back, as the provider last told it';
 comment on column payments.checks is 'how often the provider was asked about it';
 comment on column payments.next_check_at is 'null: nothing is left to ask the provider';
+comment on column payments.traceparent is 'the trace in which it was opened, as W3C''s Trace Context writes it; null where nothing was traced';
 comment on column payments.leased_until is 'until then one process alone opens it';
 comment on column payments.webhook_at is 'it is watched for three days from its creation, and again from each webhook about it';
 

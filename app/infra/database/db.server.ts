@@ -3,10 +3,12 @@ import {
   type ControlledTransaction,
   Kysely,
   type Transaction as KyselyTransaction,
+  type LogEvent,
   PostgresDialect,
   sql,
 } from "kysely";
 import pg from "pg";
+import { statementChannel } from "#app/infra/channels.server.ts";
 import { SECOND } from "#app/infra/durations.ts";
 import { errorCode } from "#app/infra/error-code.ts";
 import { currentRequest } from "#app/infra/http/request-context.server.ts";
@@ -78,7 +80,13 @@ export function createDb(pool: pg.Pool, watch?: DatabaseWatch): Db {
   return new Kysely<Database>({
     dialect: new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    ...(statementChannel.hasSubscribers && { log: tellStatement }),
   });
+}
+
+function tellStatement(event: LogEvent): void {
+  const error = event.level === "error" ? event.error : undefined;
+  statementChannel.end.publish({ sql: event.query.sql, duration: event.queryDurationMillis, error });
 }
 
 /** How many connections the server takes, of everybody together. */

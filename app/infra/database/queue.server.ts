@@ -3,6 +3,7 @@ import { type ConstructorOptions, fromKysely, PgBoss } from "pg-boss";
 import { jobChannel } from "#app/infra/channels.server.ts";
 import { HOUR, inSeconds, MINUTE } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
+import { currentTrace } from "#app/infra/tracing/current.server.ts";
 import { isConnectionError } from "./connection-errors.ts";
 import { database, type Transaction } from "./db.server.ts";
 import type { DatabaseWatch } from "./watch.server.ts";
@@ -139,7 +140,8 @@ export async function enqueue<Name extends JobName>(
   data: Jobs[Name],
   slots?: Slots,
 ): Promise<void> {
-  await boss().send(name, data, {
+  const traceparent = currentTrace();
+  await boss().send(name, traceparent ? { ...data, traceparent } : data, {
     db: fromKysely(on.withoutPlugins()),
     ...(slots && { singletonKey: slots.key, singletonSeconds: inSeconds(slots.every), singletonNextSlot: true }),
   });
@@ -150,14 +152,18 @@ export type Work<Name extends JobName> = (data: Jobs[Name], stopping: AbortSigna
 
 /** Runs `work` for each job of this name; an error lets the job be tried again later. */
 export async function workOn<Name extends JobName>(name: Name, work: Work<Name>): Promise<void> {
-  await boss().work<Jobs[Name]>(name, { pollingIntervalSeconds: 0.5, batchSize: 10 }, async (jobs) => {
-    const done = await Promise.allSettled(
-      jobs.map((job) => jobChannel.tracePromise(() => work(job.data, ending.signal), { name })),
-    );
-    const failed = done.filter((one) => one.status === "rejected");
-    // The whole batch is tried again: every job must be safe to run twice. What is thrown is kept with it: without the errors, which may name a recipient.
-    if (failed.length > 0) throw new Error(`${failed.length} of ${jobs.length} failed`);
-  });
+  await boss().work<Jobs[Name] & { traceparent?: string }>(
+    name,
+    { pollingIntervalSeconds: 0.5, batchSize: 10 },
+    async (jobs) => {
+      const run = ({ data }: { data: Jobs[Name] & { traceparent?: string } }) =>
+        jobChannel.tracePromise(() => work(data, ending.signal), { name, traceparent: data.traceparent });
+      const done = await Promise.allSettled(jobs.map(run));
+      const failed = done.filter((one) => one.status === "rejected");
+      // The whole batch is tried again: every job must be safe to run twice. What is thrown is kept with it: without the errors, which may name a recipient.
+      if (failed.length > 0) throw new Error(`${failed.length} of ${jobs.length} failed`);
+    },
+  );
 }
 
 /** Runs a job at the times of a cron expression, once in all processes together. */

@@ -18,7 +18,7 @@ export function writeCheck(on: () => Db): () => Promise<boolean> {
   return () => {
     if (!checked || (!isChecking && performance.now() - checkedAt > CHECK_INTERVAL)) {
       isChecking = true;
-      checked = writeAndRead(on()).finally(() => {
+      checked = writeAndRead(on).finally(() => {
         checkedAt = performance.now();
         isChecking = false;
       });
@@ -27,9 +27,9 @@ export function writeCheck(on: () => Db): () => Promise<boolean> {
   };
 }
 
-async function writeAndRead(on: Db): Promise<boolean> {
+async function writeAndRead(on: () => Db): Promise<boolean> {
   try {
-    const { writtenAt } = await on
+    const { writtenAt } = await on()
       .insertInto("writeCheck")
       .defaultValues()
       .onConflict((conflict) =>
@@ -38,7 +38,7 @@ async function writeAndRead(on: Db): Promise<boolean> {
       .returning("writtenAt")
       .executeTakeFirstOrThrow();
     // Another instance may have written since: it is never older.
-    const read = await on
+    const read = await on()
       .selectFrom("writeCheck")
       .select("isOnly")
       .where("writtenAt", ">=", writtenAt)
