@@ -51,11 +51,11 @@ describe.skipIf(!hasPgbouncer)("behind pgbouncer in transaction mode (Debian's, 
   };
 
   test("statements of many are answered over two connections, each by what was asked", async () => {
-    const asked = Array.from({ length: 200 }, (_, at) => at);
-    const answers = await Promise.all(
-      asked.map(async (at) => (await sql<{ at: number }>`select ${at}::int as at`.execute(db)).rows[0]?.at),
-    );
-    expect(answers).toEqual(asked);
+    const asked = Array.from({ length: 30 }, (_, at) => at);
+    for (let round = 0; round < 4; round++) {
+      const answers = await Promise.all(asked.map((at) => sql`select ${at}::int as at`.execute(db)));
+      expect(answers.map(({ rows }) => rows)).toEqual(asked.map((at) => [{ at }]));
+    }
   });
 
   test("each transaction, and each statement without one, has the limits; nothing of them stays behind", async () => {
