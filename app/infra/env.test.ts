@@ -121,6 +121,12 @@ test.each([
   ["a number of pieces that is none", { MOST_OF_A_SIZE: "ten" }, "MOST_OF_A_SIZE"],
   ["a database that is no PostgreSQL", { DATABASE_URL: "mysql://x/y" }, "DATABASE_URL"],
   ["a number without its country", { WHATSAPP: "08031234567" }, "WHATSAPP: must be a number with +"],
+  [
+    "a collector of traces that is none",
+    { OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" },
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+  ],
+  ["more traces than all", { OTEL_TRACES_SAMPLER_ARG: "10" }, "OTEL_TRACES_SAMPLER_ARG"],
   ["a time zone that is none", { SHOP_TIMEZONE: "Lagos" }, "SHOP_TIMEZONE"],
   ["a time zone without a name", { SHOP_TIMEZONE: "+01:00" }, "SHOP_TIMEZONE"],
   [
