@@ -38,11 +38,12 @@ export async function openProcesses(count: number, settings: Record<string, stri
   await Promise.all(Array.from({ length: count }, fork));
   return async () => {
     ending = true;
-    await Promise.all(running().map(ended));
+    await Promise.all(runningProcesses().map(ended));
   };
 }
 
-function running(): Worker[] {
+/** The web processes that this one has begun and that have not ended. */
+export function runningProcesses(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 }
 

@@ -7,18 +7,16 @@ import { setTimeout as pause } from "node:timers/promises";
 
 /** The same site behind a network that stalls where `cut` begins, in a page that has it, until it `goesOn`. */
 export function stalling(site: string, cut: RegExp, goesOn: Promise<unknown>) {
-  return behind(
-    site,
-    pages(async (response, body) => {
-      const page = body.toString();
-      const at = page.search(cut);
-      if (at > 0) {
-        response.write(page.slice(0, at));
-        await goesOn;
-      }
-      response.write(page.slice(Math.max(at, 0)));
-    }),
-  );
+  return behind(site, async (response, answer) => {
+    if (!answer.headers["content-type"]?.startsWith("text/html")) return passOn(response, answer);
+    const page = (await buffer(answer)).toString();
+    const at = page.search(cut);
+    if (at > 0) {
+      response.write(page.slice(0, at));
+      await goesOn;
+    }
+    response.end(page.slice(Math.max(at, 0)));
+  });
 }
 
 /**
@@ -78,12 +76,4 @@ async function behind(
 function passOn(response: ServerResponse, answer: IncomingMessage): void {
   if (response.destroyed) answer.destroy();
   else pipeline(answer, response, () => undefined); // either end may leave
-}
-
-function pages(send: (response: ServerResponse, page: Buffer) => Promise<void>): Carry {
-  return async (response, answer) => {
-    if (!answer.headers["content-type"]?.startsWith("text/html")) return passOn(response, answer);
-    await send(response, await buffer(answer));
-    response.end();
-  };
 }

@@ -24,14 +24,15 @@ const migrations: Record<string, Migration> = Object.fromEntries(
   }),
 );
 
+const migratorOf = (on: Db) => new Migrator({ db: on, provider: { getMigrations: async () => migrations } });
+
 /**
  * Brings the database to the newest shape; several processes may call it at once. Returns the names of what was done: nothing where a newer version
  * has added more, since that only adds.
  */
 export async function migrate(on: Db): Promise<string[]> {
   if (await isMigrated(on)) return [];
-  const migrator = new Migrator({ db: on, provider: { getMigrations: async () => migrations } });
-  const { error, results } = await migrator.migrateToLatest();
+  const { error, results } = await migratorOf(on).migrateToLatest();
   if (error) throw error;
   return (results ?? []).map((result) => result.migrationName);
 }
@@ -44,6 +45,5 @@ export async function migrationsOf(on: Db | Transaction): Promise<string[]> {
 
 /** Whether every migration that this build knows has been applied. */
 export async function isMigrated(on: Db): Promise<boolean> {
-  const migrator = new Migrator({ db: on, provider: { getMigrations: async () => migrations } });
-  return (await migrator.getMigrations()).every((migration) => migration.executedAt);
+  return (await migratorOf(on).getMigrations()).every((migration) => migration.executedAt);
 }

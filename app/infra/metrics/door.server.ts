@@ -1,8 +1,9 @@
-import cluster, { type Worker } from "node:cluster";
+import type { Worker } from "node:cluster";
 import { createServer } from "node:http";
 import { Gauge, Registry } from "prom-client";
 import { SECOND } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
+import { runningProcesses } from "#app/infra/processes.server.ts";
 import { registry } from "./registry.server.ts";
 
 /** A number that does not belong to a process, such as one that the database knows. */
@@ -39,8 +40,7 @@ export async function openMetrics(
 
 /** What this process, its web processes and the figures say. Where the database is away, the figures are missing and `irepo_database_up` is 0. */
 export async function metricsText(figures: () => Promise<Figure[]>): Promise<string> {
-  const workers = Object.values(cluster.workers ?? {}).flatMap((worker) => worker ?? []);
-  return merged(await Promise.all([registry.metrics(), figuresText(figures), ...workers.map(metricsOf)]));
+  return merged(await Promise.all([registry.metrics(), figuresText(figures), ...runningProcesses().map(metricsOf)]));
 }
 
 async function figuresText(figures: () => Promise<Figure[]>): Promise<string> {

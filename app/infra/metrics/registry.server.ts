@@ -11,15 +11,23 @@ registry.setDefaultLabels({ process: cluster.worker ? `web-${cluster.worker.id}`
 collectDefaultMetrics({ register: registry });
 
 const registers = [registry];
-const buckets = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-export const requests = new Histogram({
-  name: "http_request_duration_seconds",
-  help: "Requests by the route's pattern, from the first byte to the last one of the answer; 499: the client has gone",
-  labelNames: ["method", "route", "status"],
-  buckets,
-  registers,
-});
+/** Of seconds. */
+function durations<Label extends string>(name: string, help: string, labelNames: Label[]): Histogram<Label> {
+  return new Histogram({
+    name,
+    help,
+    labelNames,
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  });
+}
+
+export const requests = durations(
+  "http_request_duration_seconds",
+  "Requests by the route's pattern, from the first byte to the last one of the answer; 499: the client has gone",
+  ["method", "route", "status"],
+);
 
 const pages = new Counter({
   name: "irepo_page_cache_requests_total",
@@ -29,20 +37,15 @@ const pages = new Counter({
 });
 pageCacheChannel.subscribe((result) => pages.inc({ result: String(result) }));
 
-const jobs = new Histogram({
-  name: "irepo_job_duration_seconds",
-  help: "Jobs that were run, by name and outcome (done or failed)",
-  labelNames: ["job", "outcome"],
-  buckets,
-  registers,
-});
-const outbound = new Histogram({
-  name: "irepo_outbound_request_duration_seconds",
-  help: "Requests to other servers (payment provider, rates, geolocation) by host and status; none: no whole answer",
-  labelNames: ["host", "status"],
-  buckets,
-  registers,
-});
+const jobs = durations("irepo_job_duration_seconds", "Jobs that were run, by name and outcome (done or failed)", [
+  "job",
+  "outcome",
+]);
+const outbound = durations(
+  "irepo_outbound_request_duration_seconds",
+  "Requests to other servers (payment provider, rates, geolocation) by host and status; none: no whole answer",
+  ["host", "status"],
+);
 
 const begin = (what: { startedAt?: number }) => {
   what.startedAt = performance.now();

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { ButtonLink } from "#app/ui/button.tsx";
+import { wantsLessMotion } from "#app/ui/cross-fade.browser.ts";
 import { PauseIcon, PlayIcon } from "#app/ui/icons.tsx";
 import { savesData } from "#app/ui/saves-data.browser.ts";
 import { HeroPicture } from "./hero-picture.tsx";
@@ -27,7 +28,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
   const show = (index: number) => setCurrent((index + slides.length) % slides.length);
 
   useEffect(() => {
-    if (savesData() || matchMedia("(prefers-reduced-motion: reduce)").matches) setPaused(true);
+    if (savesData() || wantsLessMotion()) setPaused(true);
   }, []);
   useEffect(() => {
     setSeen(atLeast(current + 1));
