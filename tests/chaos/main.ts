@@ -7,30 +7,31 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { sql } from "kysely";
 import { build } from "vite";
 import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
 import { startPostgres } from "#app/infra/database/postgres.server.ts";
-import { LIVE_STATES } from "#app/orders/state.ts";
-import type { Fault } from "#app/owner/faults/fault.ts";
-import { checkInvariants } from "#app/owner/invariants.server.ts";
 import type { NotStarted, OpenedPayment, Settlement } from "#app/payments/outcomes.ts";
 import { seedShipping } from "#app/shipping/rates.server.ts";
-import type { Faults } from "../../sandbox/faults.ts";
 import { startSandbox } from "../../sandbox/main.ts";
 import { makeProduct, putInCart } from "../support/shop.ts";
+import {
+  type Broken,
+  chargedReferences,
+  checkBooks,
+  checkPromises,
+  everythingSettled,
+  type Promised,
+  SETTLED_WITHIN,
+  someFaults,
+} from "./books.ts";
 import { startFaultProxy } from "./fault-proxy.ts";
+import { seeded } from "./random.ts";
 
 // A flash sale while everything breaks: so many buyers want a few units, two of the shop's processes are killed again and again, the database is
 // stopped hard, connections are cut, answers to COMMIT are lost, webhooks are late, doubled or lost. Afterwards the shop's books are held against
 // its own rules and against the provider's.
 
-/** A rule of the shop that does not hold, or a promise of this test that was not kept. */
-type Broken = Pick<Fault, "rule" | "what" | "where">;
-
 const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const SETTLED_WITHIN = 2 * MINUTE;
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -50,9 +51,8 @@ const [ROUNDS, BUYERS, UNITS, STOPS, SEED] = [
   values.seed,
 ].map(Number) as [number, number, number, number, number];
 
-const random = seeded(SEED);
-const between = (least: number, most: number) => least + random() * (most - least);
-const chance = (percent: number) => random() * 100 < percent;
+const chances = seeded(SEED);
+const { random, between, chance } = chances;
 
 const folder = mkdtempSync(path.join(tmpdir(), "irepo-chaos-"));
 chmodSync(folder, 0o755); // as root, another user runs PostgreSQL
@@ -124,7 +124,7 @@ type Round = {
 };
 
 async function playRound(round: number, buyers: string[], stops: number): Promise<Round> {
-  const before = { kills: killCount(), ...proxy.counts, charged: chargedReferences().length };
+  const before = { kills: killCount(), ...proxy.counts, charged: chargedReferences(sandbox).length };
   const product = await makeProduct(db, { M: UNITS });
   await db.deleteFrom("cartLines").execute();
   for (const buyer of buyers) await putInCart(db, buyer, product, "M");
@@ -141,11 +141,14 @@ async function playRound(round: number, buyers: string[], stops: number): Promis
   proxy.toxics.lostCommits = 0;
 
   const lastFault = performance.now();
-  await everythingSettled();
+  await everythingSettled(db, sandbox);
   const settledAfter = performance.now() - lastFault;
-  const broken = [...(await checkBooks(product)), ...(await checkPromises(promises.flat()))];
+  const broken = [
+    ...(await checkBooks(db, sandbox, { product, units: UNITS })),
+    ...(await checkPromises(db, promises.flat())),
+  ];
   if (ownDeaths > 0) broken.push({ rule: "F16", what: "the shop ended by itself", where: `${ownDeaths} times` });
-  const charged = chargedReferences().length - before.charged;
+  const charged = chargedReferences(sandbox).length - before.charged;
   const sales = await db.selectFrom("saleLines").select("saleId").where("productId", "=", product).execute();
   return {
     name: String(round),
@@ -162,8 +165,6 @@ async function playRound(round: number, buyers: string[], stops: number): Promis
 }
 
 // Buyers
-
-type Promised = { reference: string; outcome: Settlement["outcome"] };
 
 async function makeBuyers(): Promise<string[]> {
   const ids = Array.from({ length: BUYERS }, () => randomUUID());
@@ -192,7 +193,7 @@ async function buy(buyer: string): Promise<Promised[]> {
 async function pay(buyer: string, reference: string): Promise<Promised[]> {
   const transaction = sandbox.ledger.transactions.get(reference);
   if (!transaction) return [];
-  transaction.faults = someFaults();
+  transaction.faults = someFaults(chances);
   await sleep(between(0, SECOND));
   if (chance(20)) {
     await insist(`/close?user=${buyer}&reference=${reference}`);
@@ -208,14 +209,6 @@ async function pay(buyer: string, reference: string): Promise<Promised[]> {
   return settled ? [{ reference, outcome: settled.outcome }] : [];
 }
 
-function someFaults(): Faults {
-  if (chance(10)) return { webhook: { times: 3, concurrent: true } };
-  if (chance(10)) return { webhook: { never: true } };
-  if (chance(5)) return { webhook: { delayMs: 5 * SECOND } };
-  if (chance(5)) return { verify: { kind: "5xx", times: 2 } };
-  return {};
-}
-
 /** As a shopper who presses again when the page does not come. */
 async function insist<T>(path: string): Promise<T | undefined> {
   for (let tries = 0; tries < 40; tries++) {
@@ -226,66 +219,6 @@ async function insist<T>(path: string): Promise<T | undefined> {
     await sleep(between(100, 600));
   }
   return undefined;
-}
-
-// What is checked
-
-/** Every charge has come to a sale or is on its way back; then the time of all reservations runs out, and no stock is held any more. */
-async function everythingSettled(): Promise<void> {
-  await until(async () => (await settledCount()) === chargedReferences().length);
-  await db.updateTable("orders").set({ expiresAt: sql`now()` }).where("state", "in", LIVE_STATES).execute();
-  await db.updateTable("payments").set({ nextCheckAt: sql`now()` }).where("nextCheckAt", "is not", null).execute();
-  await until(async () => (await liveAttempts()) === 0);
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 2 * SETTLED_WITHIN;
-  while (performance.now() < deadline && !(await holds())) await sleep(200);
-}
-
-function chargedReferences(): string[] {
-  return [...sandbox.ledger.transactions.values()].filter(({ paidAt }) => paidAt).map(({ reference }) => reference);
-}
-
-async function settledCount(): Promise<number> {
-  const { rows } = await sql<{ settled: number }>`
-    select count(*)::int as settled from payments
-    where reference = any(${chargedReferences()}) and state in ('paid', 'refused')`.execute(db);
-  return rows[0]?.settled ?? 0;
-}
-
-async function liveAttempts(): Promise<number> {
-  return (await db.selectFrom("orders").select("id").where("state", "in", LIVE_STATES).execute()).length;
-}
-
-async function checkBooks(product: string): Promise<Broken[]> {
-  const ledger = [...sandbox.ledger.transactions.values()].map((transaction) => ({
-    reference: transaction.reference,
-    status: transaction.status,
-    kobo: transaction.amount,
-    currency: transaction.currency,
-    refundedKobo: sandbox.ledger.refundedOf(transaction),
-  }));
-  const broken: Broken[] = await checkInvariants(db, ledger);
-  const size = await db
-    .selectFrom("productSizes")
-    .selectAll()
-    .where("productId", "=", product)
-    .executeTakeFirstOrThrow();
-  if (size.sold > UNITS) broken.push({ rule: "I1", what: "oversold", where: product });
-  return broken.filter(({ rule }) => rule !== "I13"); // money that came too late is what a person looks at
-}
-
-/** I14: what a buyer was told is so. */
-async function checkPromises(promises: Promised[]): Promise<Broken[]> {
-  const broken: Broken[] = [];
-  for (const { reference, outcome } of promises) {
-    const sale = await db.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
-    const refund = await db.selectFrom("refunds").select("id").where("reference", "=", reference).executeTakeFirst();
-    const kept = outcome === "sold" ? sale && !refund : outcome === "refunding" ? refund && !sale : true;
-    if (!kept) broken.push({ rule: "I14", what: `told '${outcome}', and it is not so`, where: reference });
-  }
-  return broken;
 }
 
 // What breaks
@@ -456,17 +389,6 @@ function freePort(): Promise<number> {
 
 function portOf(url: string): number {
   return Number(new URL(url).port);
-}
-
-/** mulberry32: the same seed, the same incidents (though not the same moments). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function total(table: Round[]): Round {

@@ -39,7 +39,7 @@ export function newVisitor(url: string) {
 }
 
 /** A visitor who has registered, verified the address and logged in. */
-export async function newCustomer(shop: RunningShop, email: string): Promise<Visitor> {
+export async function newCustomer(shop: Pick<RunningShop, "url" | "dataDir">, email: string): Promise<Visitor> {
   const visitor = newVisitor(shop.url);
   await visitor.post("/register", { firstName: "Ada", lastName: "Obi", email, password: PASSWORD });
   const { text } = await mailTo(shop.dataDir, email, /Verify/);

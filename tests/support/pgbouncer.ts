@@ -7,15 +7,15 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "./running-shop.ts";
 
-const PROGRAM = "/usr/sbin/pgbouncer";
+export const PGBOUNCER = "/usr/sbin/pgbouncer";
 
 /** Debian's pgbouncer; tests that need it are skipped, and say so, where it is not installed. */
-export const hasPgbouncer = existsSync(PROGRAM);
+export const hasPgbouncer = existsSync(PGBOUNCER);
 
 export type Pooler = { port: number; stop(): Promise<void> };
 
-/** A pgbouncer in transaction mode before the PostgreSQL at `adminUrl`, with two connections for each user; it asks the database for passwords. */
-export async function startPgbouncer(adminUrl: string): Promise<Pooler> {
+/** A pgbouncer in transaction mode before the PostgreSQL at `adminUrl`, with so many connections for each user; it asks the database for passwords. */
+export async function startPgbouncer(adminUrl: string, poolSize = 2): Promise<Pooler> {
   const { hostname, port: postgres, username, password } = new URL(adminUrl);
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-pgbouncer-"));
   const port = await freePort();
@@ -29,7 +29,7 @@ listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
 pool_mode = transaction
-default_pool_size = 2
+default_pool_size = ${poolSize}
 server_login_retry = 1
 max_client_conn = 200
 auth_type = scram-sha-256
@@ -40,7 +40,7 @@ auth_query = select usename, passwd from pg_shadow where usename = $1
   );
   chmodSync(folder, 0o755);
   const user = process.getuid?.() === 0 ? ["-u", "nobody"] : []; // it refuses to run as root
-  const child = spawn(PROGRAM, [...user, path.join(folder, "pgbouncer.ini")], { stdio: "ignore" });
+  const child = spawn(PGBOUNCER, [...user, path.join(folder, "pgbouncer.ini")], { stdio: "ignore" });
   const gone = once(child, "exit");
   await Promise.race([
     listening(port),

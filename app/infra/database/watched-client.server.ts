@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import pg from "pg";
-import { DatabaseAway } from "./connection-errors.ts";
+import { DatabaseAway, isFromStandby } from "./connection-errors.ts";
 import type { DatabaseWatch, Watched } from "./watch.server.ts";
 
 /** `onFailure` is told when a connection cannot be opened; one whose answer takes longer than `mayWait` ms is cut. */
@@ -74,8 +74,18 @@ export class WatchedClient extends pg.Client implements Watched {
       return query.call(this, ...args.slice(0, -1), told);
     }
     const answer = query.apply(this, args);
-    if (answer instanceof Promise) answer.then(answered, answered);
+    if (answer instanceof Promise)
+      answer.then(answered, (error) => {
+        answered();
+        if (isFromStandby(error)) this.#leaveStandby();
+      });
     else answered(); // a stream of rows: it is read at its reader's pace
     return answer;
+  }
+
+  /** Kept, it would go on refusing for as long as it is used, although new ones lead to the new primary. */
+  #leaveStandby(): void {
+    this.#settings.watch?.recordFailure();
+    this.cut();
   }
 }

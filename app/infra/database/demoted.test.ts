@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ask } from "#tests/support/ask-database.ts";
+import { useDatabase } from "#tests/support/database.ts";
+import { isDatabaseConnectionError } from "./connection-errors.ts";
+import { createDb, createPool, type Db } from "./db.server.ts";
+import { DatabaseWatch } from "./watch.server.ts";
+
+const database = useDatabase();
+const watch = new DatabaseWatch();
+
+/** What connections made from now on may do: as when another machine is the primary. */
+async function newConnectionsMay(write: boolean): Promise<void> {
+  const settings = `alter database %I set default_transaction_read_only = ${write ? "off" : "on"}`;
+  await ask(
+    `${database.url()}?options=-cdefault_transaction_read_only%3Doff`,
+    `do $$ begin execute format('${settings}', current_database()); end $$`,
+  );
+}
+
+beforeAll(() => sql`create table notes (note text)`.execute(database.db()));
+afterAll(() => watch.stop());
+
+const insert = sql`insert into notes values ('a')`;
+
+test.each([
+  ["alone", (db: Db) => insert.execute(db)],
+  ["in a transaction", (db: Db) => db.transaction().execute((trx) => insert.execute(trx))],
+])(
+  "a connection to what is the primary no more is given up with its first write, %s, which counts as the database away",
+  async (_, write) => {
+    const db = createDb(createPool({ url: database.url(), max: 1, name: "test demoted", watch }), watch);
+    await newConnectionsMay(false);
+    const begunAt = performance.now();
+    const error = await write(db).catch((error) => error);
+    expect([isDatabaseConnectionError(error), error]).toEqual([true, expect.any(Error)]);
+    expect(watch.failedSince(begunAt)).toBe(true);
+    await newConnectionsMay(true);
+    await write(db);
+    await db.destroy();
+  },
+);

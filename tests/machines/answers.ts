@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What shoppers got. `page`: what they asked for, or why not (sold out); `honest`: 503 in the shop's own words; all else is `odd`. */
+export type Kind = "page" | "honest" | "odd";
+export type Success = "write" | "order";
+export type Answers = ReturnType<typeof countAnswers>;
+
+const SENTENCE = /try again in a moment/i;
+/** A shopper presses again after so many ms. */
+const PRESSES_AGAIN_AFTER = 500;
+
+/** Counts the answers, and keeps when something has succeeded. */
+export function countAnswers() {
+  const counts: Record<Kind, number> = { page: 0, honest: 0, odd: 0 };
+  const odd: string[] = [];
+  const slowest = { ms: 0, what: "" };
+  const successes: { what: Success; begunAt: number; endedAt: number }[] = [];
+
+  const succeeded = (what: Success, begunAt: number) =>
+    void successes.push({ what, begunAt, endedAt: performance.now() });
+
+  async function once(what: string, asking: () => Promise<Response>): Promise<Response | undefined> {
+    const begunAt = performance.now();
+    try {
+      const response = await asking();
+      const text = await response.clone().text();
+      const kind = kindOf(response.status, text);
+      counts[kind]++;
+      if (kind === "odd") odd.push(`${response.status} ${what}: ${text.slice(0, 200)}`);
+      if (kind === "page" && what === "write" && response.status === 303) succeeded("write", begunAt);
+      return kind === "page" ? response : undefined;
+    } catch (error) {
+      counts.odd++;
+      odd.push(`${what}: ${error instanceof Error ? (error.cause ?? error) : error}`);
+    } finally {
+      const ms = performance.now() - begunAt;
+      if (ms > slowest.ms) Object.assign(slowest, { ms, what });
+    }
+  }
+  return {
+    counts,
+    odd,
+    slowest,
+    succeeded,
+    /** Asks until there is a page, or it is `over`. */
+    async insist(what: string, asking: () => Promise<Response>, over: () => boolean): Promise<Response | undefined> {
+      while (!over()) {
+        const answer = await once(what, asking);
+        if (answer) return answer;
+        await sleep(PRESSES_AGAIN_AFTER);
+      }
+    },
+    /** When the first success came that was asked for after `time`; both by performance.now. */
+    firstAfter: (what: Success, time: number): number | undefined =>
+      successes.find((one) => one.what === what && one.begunAt > time)?.endedAt,
+  };
+}
+
+function kindOf(status: number, text: string): Kind {
+  if (status === 503) return SENTENCE.test(text) ? "honest" : "odd";
+  return status < 400 || (status === 400 && text) ? "page" : "odd";
+}

@@ -1,0 +1,205 @@
+import { execFile } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs, promisify } from "node:util";
+import { sql } from "kysely";
+import { closeDb, openDb } from "#app/infra/database/db.server.ts";
+import { hearsOfTwo, newCustomer } from "#tests/support/http-visitor.ts";
+import { makeProduct } from "#tests/support/shop.ts";
+import { type Broken, chargedReferences, checkBooks, checkPromises, everythingSettled } from "../chaos/books.ts";
+import { seeded } from "../chaos/random.ts";
+import { countAnswers, type Success } from "./answers.ts";
+import { type Sale, startBuyer } from "./buyers.ts";
+import type { DatabaseNode } from "./patroni.ts";
+import { statusOf, untilAnswered } from "./processes.ts";
+import { missingEngines, startTopology } from "./topology.ts";
+
+// A flash sale on three instances while the machine of the primary database dies again and again: the standby takes over, the dead one comes back
+// behind it. After each death the books are held against the shop's rules, the provider's books, and what shoppers were told.
+
+const SECOND = 1000;
+/** Selling again after a death, and a standby after that. */
+const SELLS_WITHIN = 30 * SECOND;
+const STANDBY_WITHIN = 120 * SECOND;
+const FEW = 3;
+const PLENTY = 100_000;
+
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: {
+    machines: { type: "boolean" },
+    kills: { type: "string", default: "20" },
+    buyers: { type: "string", default: "8" },
+    seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
+  },
+});
+const [KILLS, BUYERS, SEED] = [values.kills, values.buyers, values.seed].map(Number) as [number, number, number];
+const chances = seeded(SEED);
+const said = (line: string) => process.stdout.write(`${line}\n`);
+said(`seed ${SEED}: the primary dies ${KILLS} times and freezes once, under ${BUYERS} buyers`);
+
+const missing = missingEngines();
+if (missing.length > 0) {
+  said(
+    `Skipped: not installed (Debian: patroni python3-etcd etcd-server postgresql-15 haproxy pgbouncer): ${missing.join(", ")}`,
+  );
+  process.exit(0);
+}
+
+const topology = await startTopology();
+const { cluster, sandbox } = topology;
+const db = openDb({ url: topology.databaseUrl, max: 5, name: "irepo chaos harness" });
+let failed = true;
+let over = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end().then(() => process.exit(130)));
+
+type Death = { name: string; writesAfter: number; sellsAfter: number; standbyAfter: number; broken: Broken[] };
+
+const scarce = await makeProduct(db, { M: FEW });
+const plentiful = await makeProduct(db, { M: PLENTY });
+let supplied = FEW;
+const sale: Sale = {
+  shop: topology,
+  sandbox,
+  chances,
+  answers: countAnswers(),
+  promises: [],
+  wanted: () => ({ id: chances.chance(30) ? scarce : plentiful, size: "M" }),
+};
+try {
+  failed = !(await play());
+} finally {
+  await end();
+}
+process.exit(failed ? 1 : 0);
+
+async function end(): Promise<void> {
+  over = true;
+  await closeDb();
+  await topology.stop();
+}
+
+/** True when everything agrees. */
+async function play(): Promise<boolean> {
+  const buyers = [];
+  for (let at = 0; at < BUYERS; at++) buyers.push(await startBuyer(sale, `buyer${at}`));
+  said("open, and everybody has an account");
+  const buying = buyers.map((buyer) => buyer.buy(() => over));
+  const deaths: Death[] = [];
+  for (let kill = 1; kill <= KILLS; kill++) {
+    await sleep(chances.between(SECOND, 4 * SECOND));
+    await happens(deaths, String(kill), dies);
+    if (kill === Math.ceil(KILLS / 2)) await happens(deaths, "a frozen primary", freezes);
+  }
+  over = true;
+  await Promise.all(buying);
+  await everythingSettled(db, sandbox);
+  const broken = [...deaths.flatMap(({ broken }) => broken), ...(await check()), ...(await checkInstances())];
+  for (const one of broken) said(JSON.stringify(one));
+  return report(deaths, broken);
+}
+
+/** What befalls the primary; resolves, where the shop sells again and only then, when the node may follow again. */
+type Incident = (primary: DatabaseNode, sellsAgain: () => Promise<unknown>) => Promise<void>;
+
+async function dies(primary: DatabaseNode, sellsAgain: () => Promise<unknown>): Promise<void> {
+  await primary.kill();
+  await sellsAgain();
+  primary.start();
+}
+
+/** It wakes up as the primary that it was, while another one is. */
+async function freezes(primary: DatabaseNode, sellsAgain: () => Promise<unknown>): Promise<void> {
+  primary.freeze();
+  await sellsAgain();
+  primary.thaw();
+}
+
+async function happens(deaths: Death[], name: string, incident: Incident): Promise<void> {
+  const primary = await untilAnswered(cluster.primary, "there is a primary");
+  const diedAt = performance.now();
+  const after = (what: Success) =>
+    untilAnswered(async () => sale.answers.firstAfter(what, diedAt), `${what} after ${name}`).then((at) => at - diedAt);
+  const [writesAfter, sellsAfter] = [after("write"), after("order")];
+  await incident(primary, () => Promise.all([writesAfter, sellsAfter]));
+  await untilAnswered(cluster.synchronousStandby, `${primary.name} follows again`, { within: STANDBY_WITHIN });
+  const death = {
+    name,
+    writesAfter: await writesAfter,
+    sellsAfter: await sellsAfter,
+    standbyAfter: performance.now() - diedAt,
+    broken: (await check()).filter(({ rule }) => rule !== "I3"), // what has just been charged is on its way to its order
+  };
+  deaths.push(death);
+  said(row(death));
+  await restock();
+}
+
+/** A few pieces more of what everybody wants; and a shopper here stands for many, whom the limits of one would not concern. */
+async function restock(): Promise<void> {
+  supplied += FEW;
+  await sql`update product_sizes set supplied = supplied + ${FEW} where product_id = ${scarce}`.execute(db);
+  await db.deleteFrom("rateLimits").execute();
+}
+
+async function check(): Promise<Broken[]> {
+  return [
+    ...(await checkBooks(db, sandbox, { product: scarce, units: supplied })),
+    ...(await checkPromises(db, sale.promises)),
+  ];
+}
+
+/** Every instance that was started still writes, and hears what another one has changed. */
+async function checkInstances(): Promise<Broken[]> {
+  const { url, dataDir, shops } = topology;
+  const customer = await newCustomer({ url, dataDir }, "follower@example.com");
+  const headers = { cookie: [...customer.cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
+  const streams = await Promise.all(
+    shops.map((shop) => fetch(`${shop.url}/api/live`, { headers, signal: AbortSignal.timeout(10 * SECOND) })),
+  );
+  const hearing = streams.map((stream) => hearsOfTwo(stream).catch(() => false)); // the time is over
+  await customer.post("/Cart", { intent: "add", id: plentiful, size: "M", quantity: "2" });
+  const hears = await Promise.all(hearing);
+  const writes = await Promise.all(shops.map((shop) => statusOf(`${shop.url}/status`)));
+  return shops.flatMap((shop, at) => [
+    ...(writes[at] === 200 ? [] : [{ rule: "F16", what: "the instance does not write", where: shop.url }]),
+    ...(hears[at] ? [] : [{ rule: "F52", what: "the instance hears of no change", where: shop.url }]),
+  ]);
+}
+
+/** What the owner's own command finds, with the settings of an instance. */
+async function ownersCheck(): Promise<string> {
+  const env = { PATH: process.env.PATH, ...topology.settings };
+  const { stdout } = await promisify(execFile)(process.execPath, ["scripts/shop.ts", "check", "--provider"], { env });
+  return stdout.trim();
+}
+
+async function report(deaths: Death[], broken: Broken[]): Promise<boolean> {
+  const { counts, odd, slowest } = sale.answers;
+  const seconds = (times: number[]) => {
+    const sorted = times.toSorted((a, b) => a - b).map((ms) => (ms / SECOND).toFixed(1));
+    return `median ${sorted[Math.floor(sorted.length / 2)]} s, most ${sorted.at(-1)} s`;
+  };
+  said(`writing again after: ${seconds(deaths.map(({ writesAfter }) => writesAfter))}`);
+  said(`selling again after: ${seconds(deaths.map(({ sellsAfter }) => sellsAfter))}`);
+  said(`a standby again after: ${seconds(deaths.map(({ standbyAfter }) => standbyAfter))}`);
+  said(`charged ${chargedReferences(sandbox).length}, shoppers were told of ${sale.promises.length}`);
+  said(`answers: ${counts.page} pages, ${counts.honest} times "try again in a moment", ${counts.odd} others`);
+  said(`the slowest took ${(slowest.ms / SECOND).toFixed(1)} s (${slowest.what})`);
+  for (const one of new Set(odd)) said(`  ${one}`);
+  said(`check --provider: ${await ownersCheck()}`);
+  const isLate = deaths.some(({ sellsAfter }) => sellsAfter > SELLS_WITHIN);
+  const agrees = broken.length === 0 && counts.odd === 0 && !isLate;
+  said(agrees ? "Everything agrees: no order lost, none doubled, nothing oversold." : "NOT everything agrees.");
+  return agrees;
+}
+
+function row({ name, writesAfter, sellsAfter, standbyAfter, broken }: Death): string {
+  const seconds = (ms: number) => `${(ms / SECOND).toFixed(1)} s`;
+  return [
+    `death ${name.padStart(3)}`,
+    `writes after ${seconds(writesAfter)}`,
+    `sells after ${seconds(sellsAfter)}`,
+    `standby after ${seconds(standbyAfter)}`,
+    `broken rules ${broken.length}`,
+  ].join(" | ");
+}

@@ -1,0 +1,127 @@
+import { chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { postgresAccount } from "#app/infra/database/embedded/binaries.server.ts";
+import { isAlive, postmaster } from "#app/infra/database/embedded/process.server.ts";
+import { lastingPort, type Process, startProcess, statusOf, untilAnswered } from "./processes.ts";
+
+export const PATRONI = "/usr/bin/patroni";
+export const POSTGRES = "/usr/lib/postgresql/15/bin";
+export const OWNER = { username: "irepo", password: "owner" };
+const REPLICATION = { username: "replicator", password: "replicator" };
+
+/** A machine with PostgreSQL and the Patroni that looks after it. */
+export type DatabaseNode = {
+  name: string;
+  port: number;
+  /** Of Patroni's REST interface. */
+  restPort: number;
+  start(): void;
+  /** As a machine that dies: every process of it at once. */
+  kill(): Promise<void>;
+  /** As a machine that hangs: nothing of it runs, and no connection breaks. */
+  freeze(): void;
+  thaw(): void;
+};
+
+/** All in seconds. A dead primary's lease runs out after `ttl`, the least that newer versions of Patroni take; it is renewed each `loop_wait`. */
+const TIMES = { ttl: 20, loop_wait: 5, retry_timeout: 5 };
+
+function configuration(name: string, folder: string, ports: { postgres: number; rest: number; etcd: number }): object {
+  const [postgres, rest] = [`127.0.0.1:${ports.postgres}`, `127.0.0.1:${ports.rest}`];
+  return {
+    scope: "irepo",
+    name,
+    restapi: { listen: rest, connect_address: rest },
+    etcd3: { host: `127.0.0.1:${ports.etcd}` },
+    bootstrap: {
+      dcs: {
+        ...TIMES,
+        synchronous_mode: true,
+        postgresql: { use_pg_rewind: true, parameters: { max_connections: 200, wal_log_hints: "on" } },
+      },
+      initdb: [{ encoding: "UTF8" }, { locale: "C" }, "data-checksums"],
+    },
+    postgresql: {
+      listen: postgres,
+      connect_address: postgres,
+      data_dir: path.join(folder, "postgres"),
+      bin_dir: POSTGRES,
+      pgpass: path.join(folder, "pgpass"),
+      authentication: { superuser: OWNER, replication: REPLICATION, rewind: OWNER },
+      pg_hba: [
+        "local all all trust",
+        "host replication replicator 127.0.0.1/32 scram-sha-256",
+        "host all all 127.0.0.1/32 scram-sha-256",
+      ],
+      parameters: { unix_socket_directories: folder, password_encryption: "scram-sha-256" },
+    },
+  };
+}
+
+function databaseNode(name: string, parent: string, ports: { postgres: number; rest: number; etcd: number }) {
+  const folder = path.join(parent, name);
+  const account = postgresAccount();
+  const [file, logFile] = [path.join(folder, "patroni.yml"), path.join(folder, "patroni.log")];
+  mkdirSync(folder);
+  writeFileSync(file, JSON.stringify(configuration(name, folder, ports)));
+  if (account) chownSync(folder, account.uid, account.gid);
+  let patroni: Process | undefined;
+  const pids = () => [patroni?.pid ?? 0, ...postgresPids(path.join(folder, "postgres"))].filter(isAlive);
+  const signalAll = (signal: NodeJS.Signals) => {
+    const all = pids();
+    for (const pid of all) process.kill(pid, signal);
+    return all;
+  };
+  return {
+    name,
+    port: ports.postgres,
+    restPort: ports.rest,
+    start() {
+      patroni = startProcess(PATRONI, [file], { logFile, account });
+    },
+    async kill() {
+      const killed = signalAll("SIGKILL");
+      await untilAnswered(async () => !killed.some(isAlive), `${name} is dead`);
+    },
+    freeze: () => void signalAll("SIGSTOP"),
+    thaw: () => void signalAll("SIGCONT"),
+  };
+}
+
+function postgresPids(dataDir: string): number[] {
+  const server = postmaster(dataDir);
+  if (!server || !isAlive(server.pid)) return [];
+  const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8");
+  return [server.pid, ...children.trim().split(" ").filter(Boolean).map(Number)];
+}
+
+export type DatabaseCluster = {
+  nodes: DatabaseNode[];
+  /** The node that takes writes, as itself says. */
+  primary(): Promise<DatabaseNode | undefined>;
+  /** The node that has all that was acknowledged, and may take over. */
+  synchronousStandby(): Promise<DatabaseNode | undefined>;
+  stop(): Promise<void>;
+};
+
+/** Two nodes, one of them the other's synchronous standby; resolves when it is. */
+export async function startDatabaseCluster(folder: string, etcd: number): Promise<DatabaseCluster> {
+  const nodes: DatabaseNode[] = [];
+  for (const name of ["one", "two"])
+    nodes.push(databaseNode(name, folder, { postgres: await lastingPort(), rest: await lastingPort(), etcd }));
+  const whoSays = async (role: string) => {
+    for (const node of nodes) if ((await statusOf(`http://127.0.0.1:${node.restPort}/${role}`)) === 200) return node;
+  };
+  const cluster = {
+    nodes,
+    primary: () => whoSays("primary"),
+    synchronousStandby: () => whoSays("synchronous"),
+    async stop() {
+      for (const node of nodes) await node.kill();
+    },
+  };
+  for (const node of nodes) node.start();
+  const logFile = path.join(folder, "one", "patroni.log");
+  await untilAnswered(cluster.synchronousStandby, "a synchronous standby follows", { within: 120_000, logFile });
+  return cluster;
+}

@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, openSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Account } from "#app/infra/database/embedded/binaries.server.ts";
+
+export type Process = {
+  pid: number;
+  signal(signal: NodeJS.Signals): void;
+  /** Resolves when it has ended, by itself or not. */
+  ended: Promise<unknown>;
+  kill(): Promise<void>;
+};
+export type ProcessSettings = { logFile: string; env?: Record<string, string>; account?: Account };
+
+/** Starts a program whose output goes to the end of `logFile`; `account` runs it. */
+export function startProcess(
+  program: string,
+  args: string[],
+  { logFile, env = {}, account }: ProcessSettings,
+): Process {
+  const log = openSync(logFile, "a");
+  const child = spawn(program, args, {
+    ...account,
+    cwd: "/",
+    env: { PATH: process.env.PATH, LC_ALL: "C.UTF-8", ...env },
+    stdio: ["ignore", log, log],
+  });
+  const ended = once(child, "exit");
+  return {
+    pid: child.pid ?? 0,
+    signal: (signal) => child.kill(signal),
+    ended,
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+/** Asks until there is an answer that is neither undefined nor false; an error, with the end of `logFile`, after `within` ms. */
+export async function untilAnswered<T>(
+  ask: () => Promise<T | undefined | false>,
+  what: string,
+  { within = 60_000, logFile = "" } = {},
+): Promise<T> {
+  for (const until = Date.now() + within; Date.now() < until; await pause(100)) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+  }
+  const log = existsSync(logFile) ? readFileSync(logFile, "utf8").split("\n").slice(-10).join("\n") : "";
+  throw new Error(`Not within ${within / 1000} s: ${what}\n${log}`);
+}
+
+/** The status of an address; undefined where nobody answers within a second. */
+export async function statusOf(url: string): Promise<number | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(1000) });
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return; // refused, cut or silent
+  }
+}
+
+let nextPort = 21_000 + Math.floor(Math.random() * 900);
+
+/** A port below those that the system gives to connections: it stays free while the program that had it is dead. */
+export async function lastingPort(): Promise<number> {
+  const port = nextPort++;
+  const isFree = await new Promise<boolean>((resolve) => {
+    const probe = createServer()
+      .once("error", () => resolve(false))
+      .listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+  });
+  return isFree ? port : lastingPort();
+}
