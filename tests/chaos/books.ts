@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { LIVE_STATES } from "#app/orders/state.ts";
 import type { Fault } from "#app/owner/faults/fault.ts";
+import type { LedgerEntry } from "#app/owner/faults/ledger.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import type { Settlement } from "#app/payments/outcomes.ts";
 import type { Faults } from "../../sandbox/faults.ts";
@@ -55,20 +56,13 @@ async function liveAttempts(db: Db): Promise<number> {
   return (await db.selectFrom("orders").select("id").where("state", "in", LIVE_STATES).execute()).length;
 }
 
-/** Between stock, orders, payments and the provider; `units` were there to be sold of the product. */
+/** Between stock, orders and payments, and at rest with the provider; `units` were there to be sold of the product. */
 export async function checkBooks(
   db: Db,
-  { ledger }: Sandbox,
   { product, units }: { product: string; units: number },
+  sandbox?: Sandbox,
 ): Promise<Broken[]> {
-  const entries = [...ledger.transactions.values()].map((transaction) => ({
-    reference: transaction.reference,
-    status: transaction.status,
-    kobo: transaction.amount,
-    currency: transaction.currency,
-    refundedKobo: ledger.refundedOf(transaction),
-  }));
-  const broken: Broken[] = await checkInvariants(db, entries);
+  const broken: Broken[] = await checkInvariants(db, sandbox && entriesOf(sandbox));
   const size = await db
     .selectFrom("productSizes")
     .selectAll()
@@ -76,6 +70,16 @@ export async function checkBooks(
     .executeTakeFirstOrThrow();
   if (size.sold > units) broken.push({ rule: "I1", what: "oversold", where: product });
   return broken.filter(({ rule }) => rule !== "I13"); // money that came too late is what a person looks at
+}
+
+function entriesOf({ ledger }: Sandbox): LedgerEntry[] {
+  return [...ledger.transactions.values()].map((transaction) => ({
+    reference: transaction.reference,
+    status: transaction.status,
+    kobo: transaction.amount,
+    currency: transaction.currency,
+    refundedKobo: ledger.refundedOf(transaction),
+  }));
 }
 
 /** I14: what a buyer was told is so. */

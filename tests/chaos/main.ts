@@ -144,7 +144,7 @@ async function playRound(round: number, buyers: string[], stops: number): Promis
   await everythingSettled(db, sandbox);
   const settledAfter = performance.now() - lastFault;
   const broken = [
-    ...(await checkBooks(db, sandbox, { product, units: UNITS })),
+    ...(await checkBooks(db, { product, units: UNITS }, sandbox)),
     ...(await checkPromises(db, promises.flat())),
   ];
   if (ownDeaths > 0) broken.push({ rule: "F16", what: "the shop ended by itself", where: `${ownDeaths} times` });

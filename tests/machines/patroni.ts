@@ -1,5 +1,6 @@
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { parse } from "yaml";
 import { postgresAccount } from "#app/infra/database/embedded/binaries.server.ts";
 import { isAlive, postmaster } from "#app/infra/database/embedded/process.server.ts";
 import { lastingPort, type Process, startProcess, statusOf, untilAnswered } from "./processes.ts";
@@ -23,42 +24,34 @@ export type DatabaseNode = {
   thaw(): void;
 };
 
-/** All in seconds. A dead primary's lease runs out after `ttl`, the least that newer versions of Patroni take; it is renewed each `loop_wait`. */
-const TIMES = { ttl: 20, loop_wait: 5, retry_timeout: 5 };
+type Ports = { postgres: number; rest: number; etcd: number };
 
-function configuration(name: string, folder: string, ports: { postgres: number; rest: number; etcd: number }): object {
+/** That of deploy/database, on ports of the loopback address. */
+function configuration(name: string, folder: string, ports: Ports): object {
+  const given = parse(readFileSync("deploy/database/patroni.yml", "utf8"));
   const [postgres, rest] = [`127.0.0.1:${ports.postgres}`, `127.0.0.1:${ports.rest}`];
   return {
-    scope: "irepo",
+    ...given,
     name,
     restapi: { listen: rest, connect_address: rest },
     etcd3: { host: `127.0.0.1:${ports.etcd}` },
-    bootstrap: {
-      dcs: {
-        ...TIMES,
-        synchronous_mode: true,
-        postgresql: { use_pg_rewind: true, parameters: { max_connections: 200, wal_log_hints: "on" } },
-      },
-      initdb: [{ encoding: "UTF8" }, { locale: "C" }, "data-checksums"],
-    },
     postgresql: {
+      ...given.postgresql,
       listen: postgres,
       connect_address: postgres,
       data_dir: path.join(folder, "postgres"),
       bin_dir: POSTGRES,
       pgpass: path.join(folder, "pgpass"),
       authentication: { superuser: OWNER, replication: REPLICATION, rewind: OWNER },
-      pg_hba: [
-        "local all all trust",
-        "host replication replicator 127.0.0.1/32 scram-sha-256",
-        "host all all 127.0.0.1/32 scram-sha-256",
-      ],
-      parameters: { unix_socket_directories: folder, password_encryption: "scram-sha-256" },
+      pg_hba: given.postgresql.pg_hba.map((line: string) =>
+        line.replace("hostssl", "host").replace("10.0.0.0/24", "127.0.0.1/32"),
+      ),
+      parameters: { unix_socket_directories: folder },
     },
   };
 }
 
-function databaseNode(name: string, parent: string, ports: { postgres: number; rest: number; etcd: number }) {
+function databaseNode(name: string, parent: string, ports: Ports) {
   const folder = path.join(parent, name);
   const account = postgresAccount();
   const [file, logFile] = [path.join(folder, "patroni.yml"), path.join(folder, "patroni.log")];

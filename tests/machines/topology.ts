@@ -3,7 +3,6 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { ask } from "#tests/support/ask-database.ts";
-import { type Balancer, startBalancer } from "#tests/support/balancer.ts";
 import { startMailServer } from "#tests/support/mail-server.ts";
 import { PGBOUNCER, startPgbouncer } from "#tests/support/pgbouncer.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
@@ -13,7 +12,8 @@ import { ETCD, startEtcd } from "./etcd.ts";
 import { HAPROXY } from "./haproxy.ts";
 import { startDatabaseProxy } from "./haproxy-database.ts";
 import { type DatabaseCluster, OWNER, PATRONI, POSTGRES, startDatabaseCluster } from "./patroni.ts";
-import { untilAnswered } from "./processes.ts";
+import { lastingPort, untilAnswered } from "./processes.ts";
+import { startWebBalancer, type WebBalancer } from "./web-balancer.ts";
 
 const ENGINES = [ETCD, PATRONI, `${POSTGRES}/postgres`, HAPROXY, PGBOUNCER];
 
@@ -31,7 +31,7 @@ export type Topology = {
   /** The database's own address, with its owner's rights. */
   databaseUrl: string;
   sandbox: Sandbox;
-  balancer: Balancer;
+  balancer: WebBalancer;
   shops: RunningShop[];
   /** What an instance, or one of the owner's commands, is started with. */
   settings: Record<string, string>;
@@ -76,8 +76,12 @@ async function start(instances: number, undo: (() => unknown)[]): Promise<Omit<T
   const s3 = await begun(startS3Server());
   const mails = await begun(startMailServer(dataDir));
 
-  const shops: RunningShop[] = [];
-  const balancer = await startBalancer(() => shops.map(({ url }) => url.replace("localhost", "127.0.0.1")));
+  const ports: number[] = [];
+  while (ports.length < instances) ports.push(await lastingPort());
+  const balancer = await startWebBalancer(
+    "haproxy",
+    ports.map((port) => `127.0.0.1:${port}`),
+  );
   undo.push(balancer.close);
   const sandbox = await startSandbox({ webhookUrl: `${balancer.url}/webhooks/paystack` });
   undo.push(sandbox.close);
@@ -98,8 +102,9 @@ async function start(instances: number, undo: (() => unknown)[]): Promise<Omit<T
     PAYSTACK_API_URL: sandbox.url,
     PAYSTACK_CHECKOUT_URL: sandbox.url,
   };
-  for (let at = 0; at < instances; at++) {
-    const shop = await runShop(settings);
+  const shops: RunningShop[] = [];
+  for (const port of ports) {
+    const shop = await runShop({ ...settings, PORT: String(port) });
     shops.push(shop);
     undo.push(shop.stop);
   }
