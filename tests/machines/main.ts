@@ -87,19 +87,25 @@ async function play(): Promise<boolean> {
   for (let at = 0; at < BUYERS; at++) buyers.push(await startBuyer(sale, `buyer${at}`));
   said("open, and everybody has an account");
   const buying = buyers.map((buyer) => buyer.buy(() => over));
-  const deaths: Death[] = [];
+  const kills: Death[] = [];
   for (let kill = 1; kill <= KILLS; kill++) {
     await sleep(chances.between(SECOND, 4 * SECOND));
-    await happens(deaths, String(kill), dies);
-    if (kill === Math.ceil(KILLS / 3)) await happens(deaths, "frozen primary", freezes);
-    if (kill === Math.ceil(KILLS / 1.5)) await happens(deaths, "frozen standby", freezes, cluster.synchronousStandby);
+    kills.push(await happens(`kill ${kill}`, dies));
   }
+  const freezings = [
+    await happens("a frozen primary", freezes),
+    await happens("a frozen standby", freezes, cluster.synchronousStandby),
+  ];
   over = true;
   await Promise.all(buying);
   await everythingSettled(db, sandbox);
   const atRest = [...(await check(sandbox)), ...(await checkInstances())];
   for (const one of atRest) said(JSON.stringify(one));
-  return report(deaths, [...deaths.flatMap(({ broken }) => broken), ...atRest]);
+  const isLate = [...kills, ...freezings].some(({ sellsAfter }) => sellsAfter > SELLS_WITHIN);
+  const isBroken = [...kills, ...freezings].some(({ broken }) => broken.length > 0) || atRest.length > 0;
+  const agrees = (await report(kills)) && !isLate && !isBroken;
+  said(agrees ? "Everything agrees: no order lost, none doubled, nothing oversold." : "NOT everything agrees.");
+  return agrees;
 }
 
 /** What befalls a node; when the shop sells again it comes back, and is to be a standby. */
@@ -118,7 +124,7 @@ async function freezes(node: DatabaseNode, sellsAgain: () => Promise<unknown>): 
   node.thaw();
 }
 
-async function happens(deaths: Death[], name: string, incident: Incident, victim = cluster.primary): Promise<void> {
+async function happens(name: string, incident: Incident, victim = cluster.primary): Promise<Death> {
   const node = await untilAnswered(victim, "there is a node for it");
   const diedAt = performance.now();
   const after = (what: Success) =>
@@ -133,10 +139,10 @@ async function happens(deaths: Death[], name: string, incident: Incident, victim
     standbyAfter: performance.now() - diedAt,
     broken: await check(),
   };
-  deaths.push(death);
   said(row(death));
   for (const one of death.broken) said(JSON.stringify(one));
   await restock();
+  return death;
 }
 
 /** A few pieces more of what everybody wants; and a shopper here stands for many, whom the limits of one would not concern. */
@@ -175,37 +181,41 @@ async function checkInstances(): Promise<Broken[]> {
 /** What the owner's own command finds, with the settings of an instance. */
 async function ownersCheck(): Promise<string> {
   const env = { PATH: process.env.PATH, ...topology.settings };
-  const { stdout } = await promisify(execFile)(process.execPath, ["scripts/shop.ts", "check", "--provider"], { env });
+  const checking = promisify(execFile)(process.execPath, ["scripts/shop.ts", "check", "--provider"], { env });
+  const { stdout } = await checking.catch((ended: { stdout: string }) => ended);
   return stdout.trim();
 }
 
-async function report(deaths: Death[], broken: Broken[]): Promise<boolean> {
+/** Says what was seen; true when shoppers got nothing odd, and the owner's command agrees. */
+async function report(kills: Death[]): Promise<boolean> {
   const { counts, odd, slowest } = sale.answers;
-  const seconds = (times: number[]) => {
-    const sorted = times.toSorted((a, b) => a - b).map((ms) => (ms / SECOND).toFixed(1));
-    return `median ${sorted[Math.floor(sorted.length / 2)]} s, most ${sorted.at(-1)} s`;
-  };
-  said(`writing again after: ${seconds(deaths.map(({ writesAfter }) => writesAfter))}`);
-  said(`selling again after: ${seconds(deaths.map(({ sellsAfter }) => sellsAfter))}`);
-  said(`a standby again after: ${seconds(deaths.map(({ standbyAfter }) => standbyAfter))}`);
+  said(`writing again after: ${spread(kills.map(({ writesAfter }) => writesAfter))}`);
+  said(`selling again after: ${spread(kills.map(({ sellsAfter }) => sellsAfter))}`);
+  said(`a standby again after: ${spread(kills.map(({ standbyAfter }) => standbyAfter))}`);
   said(`charged ${chargedReferences(sandbox).length}, shoppers were told of ${sale.promises.length}`);
   said(`answers: ${counts.page} pages, ${counts.honest} times "try again in a moment", ${counts.odd} others`);
-  said(`the slowest took ${(slowest.ms / SECOND).toFixed(1)} s (${slowest.what})`);
+  said(`the slowest took ${inSeconds(slowest.ms)} (${slowest.what})`);
   for (const one of new Set(odd)) said(`  ${one}`);
-  said(`check --provider: ${await ownersCheck()}`);
-  const isLate = deaths.some(({ sellsAfter }) => sellsAfter > SELLS_WITHIN);
-  const agrees = broken.length === 0 && counts.odd === 0 && !isLate;
-  said(agrees ? "Everything agrees: no order lost, none doubled, nothing oversold." : "NOT everything agrees.");
-  return agrees;
+  const checked = await ownersCheck();
+  said(`check --provider: ${checked}`);
+  return counts.odd === 0 && checked.startsWith("Everything agrees");
+}
+
+function inSeconds(ms: number): string {
+  return `${(ms / SECOND).toFixed(1)} s`;
+}
+
+function spread(times: number[]): string {
+  const sorted = times.toSorted((a, b) => a - b);
+  return `median ${inSeconds(sorted[Math.floor(sorted.length / 2)] ?? 0)}, most ${inSeconds(sorted.at(-1) ?? 0)}`;
 }
 
 function row({ name, writesAfter, sellsAfter, standbyAfter, broken }: Death): string {
-  const seconds = (ms: number) => `${(ms / SECOND).toFixed(1)} s`;
   return [
-    `death ${name.padStart(3)}`,
-    `writes after ${seconds(writesAfter)}`,
-    `sells after ${seconds(sellsAfter)}`,
-    `standby after ${seconds(standbyAfter)}`,
+    name.padEnd(16),
+    `writes after ${inSeconds(writesAfter)}`,
+    `sells after ${inSeconds(sellsAfter)}`,
+    `standby after ${inSeconds(standbyAfter)}`,
     `broken rules ${broken.length}`,
   ].join(" | ");
 }

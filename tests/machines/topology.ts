@@ -13,7 +13,7 @@ import { HAPROXY } from "./haproxy.ts";
 import { startDatabaseProxy } from "./haproxy-database.ts";
 import { type DatabaseCluster, OWNER, PATRONI, POSTGRES, startDatabaseCluster } from "./patroni.ts";
 import { lastingPort, untilAnswered } from "./processes.ts";
-import { startWebBalancer, type WebBalancer } from "./web-balancer.ts";
+import { startWebBalancer } from "./web-balancer.ts";
 
 const ENGINES = [ETCD, PATRONI, `${POSTGRES}/postgres`, HAPROXY, PGBOUNCER];
 
@@ -31,7 +31,6 @@ export type Topology = {
   /** The database's own address, with its owner's rights. */
   databaseUrl: string;
   sandbox: Sandbox;
-  balancer: WebBalancer;
   shops: RunningShop[];
   /** What an instance, or one of the owner's commands, is started with. */
   settings: Record<string, string>;
@@ -45,7 +44,7 @@ const NO_FOLDER = path.resolve("package.json/data");
  * A shop on several machines, as processes on the loopback address: two databases under Patroni, one of them synchronous standby, behind haproxy and
  * pgbouncer; an S3 server, a mail server and the payment sandbox; instances of the built shop behind a balancer. Resolves when all are open.
  */
-export async function startTopology({ instances = 3 } = {}): Promise<Topology> {
+export async function startTopology(instances = 3): Promise<Topology> {
   const undo: (() => Promise<unknown> | unknown)[] = [];
   const stop = async () => {
     for (const end of undo.splice(0).reverse()) await end();
@@ -108,7 +107,7 @@ async function start(instances: number, undo: (() => unknown)[]): Promise<Omit<T
     shops.push(shop);
     undo.push(shop.stop);
   }
-  return { cluster, url: balancer.url, dataDir, databaseUrl, sandbox, balancer, shops, settings };
+  return { cluster, url: balancer.url, dataDir, databaseUrl, sandbox, shops, settings };
 }
 
 function addressOf(port: number, database: string): string {

@@ -87,7 +87,7 @@ export async function startWebBalancer(
     async close() {
       child.kill("SIGTERM");
       await gone;
-      rmSync(folder, { recursive: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
