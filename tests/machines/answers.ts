@@ -26,7 +26,7 @@ export function countAnswers() {
       const text = await response.clone().text();
       const kind = kindOf(response.status, text);
       counts[kind]++;
-      if (kind === "odd") odd.push(`${response.status} ${what}: ${text.slice(0, 200)}`);
+      if (kind === "odd") odd.push(`${response.status} ${new URL(response.url).pathname}: ${wordsOf(text)}`);
       if (kind === "page" && what === "write" && response.status === 303) succeeded("write", begunAt);
       return kind === "page" ? response : undefined;
     } catch (error) {
@@ -54,6 +54,16 @@ export function countAnswers() {
     firstAfter: (what: Success, time: number): number | undefined =>
       successes.find((one) => one.what === what && one.begunAt > time)?.endedAt,
   };
+}
+
+/** What a page says, without its frame. */
+function wordsOf(html: string): string {
+  const [, main = html] = /<main[^>]*>(.*)<\/main>/s.exec(html) ?? [];
+  return main
+    .replaceAll(/<script.*?<\/script>|<[^>]+>/gs, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .slice(0, 300);
 }
 
 function kindOf(status: number, text: string): Kind {

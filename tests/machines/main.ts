@@ -4,6 +4,7 @@ import { parseArgs, promisify } from "node:util";
 import { sql } from "kysely";
 import { closeDb, openDb } from "#app/infra/database/db.server.ts";
 import { hearsOfTwo, newCustomer } from "#tests/support/http-visitor.ts";
+import type { RunningShop } from "#tests/support/running-shop.ts";
 import { makeProduct } from "#tests/support/shop.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
 import { type Broken, chargedReferences, checkBooks, checkPromises, everythingSettled } from "../chaos/books.ts";
@@ -86,7 +87,7 @@ async function play(): Promise<boolean> {
   const buyers = [];
   for (let at = 0; at < BUYERS; at++) buyers.push(await startBuyer(sale, `buyer${at}`));
   said("open, and everybody has an account");
-  const buying = buyers.map((buyer) => buyer.buy(() => over));
+  const buying = [keepForgettingLimits(), ...buyers.map((buyer) => buyer.buy(() => over))];
   const kills: Death[] = [];
   for (let kill = 1; kill <= KILLS; kill++) {
     await sleep(chances.between(SECOND, 4 * SECOND));
@@ -145,11 +146,21 @@ async function happens(name: string, incident: Incident, victim = cluster.primar
   return death;
 }
 
-/** A few pieces more of what everybody wants; and a shopper here stands for many, whom the limits of one would not concern. */
+/** A few pieces more of what everybody wants. */
 async function restock(): Promise<void> {
   supplied += FEW;
   await sql`update product_sizes set supplied = supplied + ${FEW} where product_id = ${scarce}`.execute(db);
-  await db.deleteFrom("rateLimits").execute();
+}
+
+/** A shopper here stands for many, whom the limits of one would not concern. */
+async function keepForgettingLimits(): Promise<void> {
+  while (!over) {
+    await db
+      .deleteFrom("rateLimits")
+      .execute()
+      .catch(() => undefined); // the database is away: there is a next time
+    await sleep(5 * SECOND);
+  }
 }
 
 /** While the sale goes on, what has just been charged is on its way to its order: the provider's books are looked at when it has ended. */
@@ -196,9 +207,17 @@ async function report(kills: Death[]): Promise<boolean> {
   said(`answers: ${counts.page} pages, ${counts.honest} times "try again in a moment", ${counts.odd} others`);
   said(`the slowest took ${inSeconds(slowest.ms)} (${slowest.what})`);
   for (const one of new Set(odd)) said(`  ${one}`);
+  for (const line of new Set(topology.shops.flatMap(errorsOf))) said(`  an instance logged: ${line}`);
   const checked = await ownersCheck();
   said(`check --provider: ${checked}`);
   return counts.odd === 0 && checked.startsWith("Everything agrees");
+}
+
+/** Lines of its log that tell of a fault: the database's absence is only a warning. */
+function errorsOf({ said }: RunningShop): string[] {
+  return said()
+    .split("\n")
+    .filter((line) => /"level":(50|60)/.test(line));
 }
 
 function inSeconds(ms: number): string {

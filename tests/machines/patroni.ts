@@ -3,6 +3,7 @@ import path from "node:path";
 import { parse } from "yaml";
 import { postgresAccount } from "#app/infra/database/embedded/binaries.server.ts";
 import { isAlive, postmaster } from "#app/infra/database/embedded/process.server.ts";
+import { errorCode } from "#app/infra/error-code.ts";
 import { lastingPort, type Process, startProcess, statusOf, untilAnswered } from "./processes.ts";
 
 export const PATRONI = "/usr/bin/patroni";
@@ -59,10 +60,11 @@ function databaseNode(name: string, parent: string, ports: Ports) {
   writeFileSync(file, JSON.stringify(configuration(name, folder, ports)));
   if (account) chownSync(folder, account.uid, account.gid);
   let patroni: Process | undefined;
-  const pids = () => [patroni?.pid ?? 0, ...postgresPids(path.join(folder, "postgres"))].filter(isAlive);
+  const pids = () =>
+    [...(patroni ? [patroni.pid] : []), ...postgresPids(path.join(folder, "postgres"))].filter(isAlive);
   const signalAll = (signal: NodeJS.Signals) => {
     const all = pids();
-    for (const pid of all) process.kill(pid, signal);
+    for (const pid of all) send(pid, signal);
     return all;
   };
   return {
@@ -79,6 +81,14 @@ function databaseNode(name: string, parent: string, ports: Ports) {
     freeze: () => void signalAll("SIGSTOP"),
     thaw: () => void signalAll("SIGCONT"),
   };
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (errorCode(error) !== "ESRCH") throw error; // it has ended meanwhile, as a connection's process does
+  }
 }
 
 function postgresPids(dataDir: string): number[] {
@@ -115,6 +125,10 @@ export async function startDatabaseCluster(folder: string, etcd: number): Promis
   };
   for (const node of nodes) node.start();
   const logFile = path.join(folder, "one", "patroni.log");
-  await untilAnswered(cluster.synchronousStandby, "a synchronous standby follows", { within: 120_000, logFile });
+  const following = untilAnswered(cluster.synchronousStandby, "a synchronous standby", { within: 120_000, logFile });
+  await following.catch(async (error) => {
+    await cluster.stop();
+    throw error;
+  });
   return cluster;
 }
