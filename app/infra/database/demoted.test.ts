@@ -40,3 +40,12 @@ test.each([
     await db.destroy();
   },
 );
+
+test("a pooler's word that it has lost the database counts before its connection ends", async () => {
+  const db = createDb(createPool({ url: database.url(), max: 1, name: "test pooler", watch }), watch);
+  const begunAt = performance.now();
+  const lost = sql`do $$ begin raise 'server conn crashed?' using errcode = '08P01'; end $$`.execute(db);
+  await expect(lost).rejects.toThrow("server conn crashed?");
+  expect(watch.failedSince(begunAt)).toBe(true);
+  await db.destroy();
+});

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import pg from "pg";
-import { DatabaseAway, isFromStandby } from "./connection-errors.ts";
+import { DatabaseAway, isDatabaseConnectionError, isFromStandby } from "./connection-errors.ts";
 import type { DatabaseWatch, Watched } from "./watch.server.ts";
 
 /** `onFailure` is told when a connection cannot be opened; one whose answer takes longer than `mayWait` ms is cut. */
@@ -77,15 +77,10 @@ export class WatchedClient extends pg.Client implements Watched {
     if (answer instanceof Promise)
       answer.then(answered, (error) => {
         answered();
-        if (isFromStandby(error)) this.#leaveStandby();
+        if (isDatabaseConnectionError(error)) this.#settings.watch?.recordFailure(); // the connection's end comes later
+        if (isFromStandby(error)) this.cut(); // kept, it would refuse for as long as it is used, although new ones lead to the new primary
       });
     else answered(); // a stream of rows: it is read at its reader's pace
     return answer;
-  }
-
-  /** Kept, it would go on refusing for as long as it is used, although new ones lead to the new primary. */
-  #leaveStandby(): void {
-    this.#settings.watch?.recordFailure();
-    this.cut();
   }
 }
