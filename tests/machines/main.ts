@@ -182,7 +182,7 @@ async function checkInstances(): Promise<Broken[]> {
   const hearing = streams.map((stream) => hearsOfTwo(stream).catch(() => false)); // the time is over
   await customer.post("/Cart", { intent: "add", id: plentiful, size: "M", quantity: "2" });
   const hears = await Promise.all(hearing);
-  const writes = await Promise.all(shops.map((shop) => statusOf(`${shop.url}/status`)));
+  const writes = await Promise.all(shops.map((shop) => statusOf(`${shop.url}/status`, 10 * SECOND)));
   return shops.flatMap((shop, at) => [
     ...(writes[at] === 200 ? [] : [{ rule: "F16", what: "the instance does not write", where: shop.url }]),
     ...(hears[at] ? [] : [{ rule: "F52", what: "the instance hears of no change", where: shop.url }]),

@@ -54,10 +54,10 @@ export async function untilAnswered<T>(
   throw new Error(`Not within ${within / 1000} s: ${what}\n${log}`);
 }
 
-/** The status of an address; undefined where nobody answers within a second. */
-export async function statusOf(url: string): Promise<number | undefined> {
+/** The status of an address; undefined where nobody answers within so many ms. */
+export async function statusOf(url: string, within = 1000): Promise<number | undefined> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(1000) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(within) });
     await response.arrayBuffer();
     return response.status;
   } catch {
