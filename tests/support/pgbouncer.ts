@@ -56,7 +56,8 @@ auth_query = select usename, passwd from pg_shadow where usename = $1
   };
 }
 
-async function listening(port: number): Promise<void> {
+/** Done when something listens there on the loopback address. */
+export async function listening(port: number): Promise<void> {
   const socket = connect(port, "127.0.0.1");
   const answered = await new Promise<boolean>((resolve) => {
     socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
