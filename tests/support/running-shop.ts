@@ -33,7 +33,9 @@ export async function runShop(settings: Record<string, string> = {}, checkout = 
   const { DATABASE_URL, PAYSTACK_SECRET_KEY } = settings;
   if (!settings.DATA_DIR && !DATABASE_URL && !PAYSTACK_SECRET_KEY) await takeDemo(dataDir);
   else if (!settings.DATA_DIR) sharePictures(dataDir);
-  const [port, sandboxPort, metricsPort] = [await freePort(), await freePort(), await freePort()];
+  const port = Number(settings.PORT ?? (await freePort()));
+  const metricsPort = Number(settings.METRICS_PORT ?? (await freePort()));
+  const sandboxPort = await freePort();
   const mails =
     settings.PUBLIC_URL?.startsWith("https:") && !settings.SMTP_URL ? await startMailServer(dataDir) : undefined;
   const env = {
@@ -106,7 +108,7 @@ export function ownerUrl(shop: RunningShop): string {
 }
 
 /** A rendering of the demo's pictures is made once, and found there by the next shops. */
-function sharePictures(dataDir: string): void {
+export function sharePictures(dataDir: string): void {
   const shared = path.resolve("data/test-pictures");
   mkdirSync(shared, { recursive: true });
   symlinkSync(shared, path.join(dataDir, "pictures"));
