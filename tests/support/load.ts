@@ -1,6 +1,6 @@
 import { ask } from "./ask-database.ts";
 import { type Fleet, PRODUCT } from "./fleet.ts";
-import { endPayment, LAGOS, newVisitor, pressPay, type Visitor } from "./http-visitor.ts";
+import { endPayment, LAGOS, newVisitor, shownOn, type Visitor } from "./http-visitor.ts";
 
 export type Load = {
   /** What came back otherwise than it should, one line each. */
@@ -50,7 +50,9 @@ export async function underLoad(
     await ask(databaseUrl, "delete from rate_limits"); // all of them stand for many
     await expecting(303, "POST /Cart", customer.post("/Cart", { intent: "add", ...PRODUCT, quantity: "1" }));
     await expecting(200, "/Cart", customer.get("/Cart"));
-    const paying = await expecting(303, "POST /checkout", pressPay(customer, LAGOS));
+    const shown = await expecting(400, "POST /checkout, which shows the sum", customer.post("/checkout", LAGOS));
+    const agreed = { ...LAGOS, ...(await shownOn(shown)) };
+    const paying = await expecting(303, "POST /checkout", customer.post("/checkout", agreed));
     if (paying.status !== 303) return;
     const reference = await endPayment(paying.headers.get("location") ?? "", "success");
     await expecting(303, "/checkout/return", customer.get(`/checkout/return?reference=${reference}`));
