@@ -35,6 +35,7 @@ import { startWorker } from "./worker.ts";
 /** What was started, to be stopped in the opposite order. */
 const undo: (() => Promise<unknown>)[] = [];
 let open = false;
+const opening = Promise.withResolvers<void>();
 
 type Surroundings = {
   /** The folder of what browsers load as it is. */
@@ -94,15 +95,21 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   if (env.WEB_CONCURRENCY === 1) {
     undo.push(await openListener(direct, databaseWatch()));
     undo.push(() => close(server));
-    open = true;
+    opens();
   } else {
-    await new Promise((resolve) => server.close(resolve)); // the web processes take the port over
+    opening.resolve(); // whoever waits is asked to come back: the web processes take the port over
+    await new Promise((resolve) => server.close(resolve));
     const settings = { DATABASE_URL: address.url, DATABASE_DIRECT_URL: address.direct ?? "", DATABASE_OWNER_URL: "" };
     undo.push(await openProcesses(env.WEB_CONCURRENCY, settings));
   }
   if (env.usesDataDir) removeUnfinished(env.dataDir);
   removeUnfinishedPictures().catch((error) => log.warn({ err: error }, "unfinished pictures cannot be removed"));
   process.stdout.write(`Irepo is open: ${env.publicUrl.href.replace(/\/$/, "")}\n`);
+}
+
+function opens(): void {
+  open = true;
+  opening.resolve();
 }
 
 function prepared(access: Access): Promise<Prepared> {
@@ -124,7 +131,7 @@ async function openWebProcess(surroundings: Surroundings): Promise<void> {
   await openQueue(direct, { watch: databaseWatch() });
   undo.push(closeQueue);
   undo.push(await openListener(direct, databaseWatch()));
-  open = true; // before it listens: whatever is handed to it is answered
+  opens(); // before it listens: whatever is handed to it is answered
   const server = await listen(surroundings);
   undo.push(() => close(server));
   sayOpen();
@@ -132,7 +139,13 @@ async function openWebProcess(surroundings: Surroundings): Promise<void> {
 
 /** The port comes first: when it is taken, nothing else is started. */
 async function listen({ clientFiles, around = (listener) => listener }: Surroundings): Promise<Server> {
-  const listener = await requestListener({ clientFiles, around, isOpen: () => open, isDraining: () => stopping });
+  const listener = await requestListener({
+    clientFiles,
+    around,
+    isOpen: () => open,
+    opened: opening.promise,
+    isDraining: () => stopping,
+  });
   const server = createPatientServer(listener);
   return new Promise((resolve) => {
     server.once("error", (error: NodeJS.ErrnoException) => {

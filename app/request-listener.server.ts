@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { createRequestHandler } from "react-router";
 import { SESSION_COOKIE } from "#app/account/session/cookies.server.ts";
@@ -8,6 +9,7 @@ import { catalogWatch } from "#app/catalog/changes.server.ts";
 import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
 import { db, isDatabaseAway } from "#app/infra/database/db.server.ts";
 import { writeCheck } from "#app/infra/database/write-check.server.ts";
+import { SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { withRequestId } from "#app/infra/http/request-context.server.ts";
 import { pagePatterns, routeMatcher } from "#app/infra/http/route-pattern.ts";
@@ -20,19 +22,24 @@ import { hasNews } from "#app/orders/news/news.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { publicPage } from "#app/public-pages.ts";
 
+/** So long a visitor waits who comes while the shop opens, as after an update that a balancer has not seen. */
+const OPENS_WITHIN = 20 * SECOND;
+
 type Settings = {
   /** The folder of what browsers load as it is. */
   clientFiles: string;
   /** Stands in front of everything but the client's address. */
   around(listener: RequestListener): RequestListener;
-  /** Until then visitors are asked to wait, and only /healthz is answered. */
   isOpen(): boolean;
+  /** Until then visitors wait, and only /healthz is answered. */
+  opened: Promise<void>;
   /** From then on it is not ready, and every answer is the last of its connection. */
   isDraining(): boolean;
 };
 
 /** Everything that a request passes, from outside to inside. */
-export async function requestListener({ clientFiles, around, isOpen, isDraining }: Settings): Promise<RequestListener> {
+export async function requestListener(settings: Settings): Promise<RequestListener> {
+  const { clientFiles, around, isOpen, opened, isDraining } = settings;
   const page = await pageHandler();
   const edge = createEdge({
     api,
@@ -45,8 +52,11 @@ export async function requestListener({ clientFiles, around, isOpen, isDraining 
     clientFiles,
   });
   const answered = getRequestListener(
-    (request, bindings) =>
-      isOpen() || new URL(request.url).pathname === "/healthz" ? edge.fetch(request, bindings) : opening(),
+    async (request, bindings) => {
+      const { pathname } = new URL(request.url);
+      if (!isOpen() && !PROBES.includes(pathname)) await Promise.race([opened, sleep(OPENS_WITHIN)]);
+      return isOpen() || pathname === "/healthz" ? edge.fetch(request, bindings) : opening();
+    },
     { hostname: env.publicUrl.host }, // for HTTP/1.0, which may name none
   );
   const keyOf = (url: string) => (isOpen() ? publicPage(url) : undefined);
@@ -64,8 +74,9 @@ async function pageHandler(): Promise<Handlers["page"]> {
   return createRequestHandler(env.NODE_ENV === "production" ? await build() : build, env.NODE_ENV);
 }
 
+const PROBES = ["/healthz", "/readyz", "/status"];
 /** What answers beside the router's pages and the API. */
-const OTHER_PLACES = ["/assets/*", "/images/*", "/healthz", "/readyz", "/status", "/webhooks/paystack"];
+const OTHER_PLACES = ["/assets/*", "/images/*", ...PROBES, "/webhooks/paystack"];
 
 /** What measures and traces is loaded only where somebody looks. */
 async function observed(listener: RequestListener): Promise<RequestListener> {

@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
 import { metricsText } from "#app/infra/metrics/door.server.ts";
 import { shopFigures } from "#app/owner/figures.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
@@ -46,6 +48,20 @@ test("the dashboard's panels stand side by side, each under a name of its own", 
   const names = panels.map(({ title }) => title);
   for (const keys of [places, names, panels.map(({ id }) => String(id))])
     expect(new Set(keys).size).toBe(panels.length);
+});
+
+test("each alarm has a case in which it is told, and one in which it is not", () => {
+  const rule = z.object({ alert: z.string() });
+  const rules = z.object({ groups: z.array(z.object({ rules: z.array(rule) })) }).parse(parse(file("alerts.yaml")));
+  const expected = z.object({ alertname: z.string(), exp_alerts: z.array(z.object({})).default([]) });
+  const cases = z
+    .object({ tests: z.array(z.object({ alert_rule_test: z.array(expected) })) })
+    .parse(parse(file("alerts.test.yaml")))
+    .tests.flatMap((one) => one.alert_rule_test);
+  const names = (isTold: boolean) =>
+    cases.filter(({ exp_alerts }) => exp_alerts.length > 0 === isTold).map(({ alertname }) => alertname);
+  const alarms = rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert));
+  for (const isTold of [true, false]) expect(new Set(names(isTold))).toEqual(new Set(alarms));
 });
 
 test.skipIf(!hasPromtool)(

@@ -10,6 +10,7 @@ import { ConfigMap, Secret, Service } from "kubernetes-models/v1";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
+import { isInstalled, lint } from "../machines/web-balancer.ts";
 
 const read = (file: string) => readFileSync(file, "utf8");
 const containerfile = read("Containerfile");
@@ -24,6 +25,27 @@ const isElsewhere = (name: string) => name.startsWith("AWS_") || name === "NODE_
 test("the image's recipe has no fault, and runs under a user of its own", () => {
   expect(validate(containerfile)).toEqual([]);
   expect(containerfile).toMatch(/^USER \d+$/m);
+});
+
+test("no package that the image's recipe takes out is needed by one that stays", () => {
+  const out = [...containerfile.matchAll(/node_modules\/((?:@[\w-]+\/)?[@\w-]+)(?=[ *]|$)/gm)].map(
+    ([, name = ""]) => name,
+  );
+  const isOut = (name: string) =>
+    out.some((one) => name === one || name.startsWith(`${one}/`) || name.startsWith(`${one}-`));
+  const packages = z.record(z.string(), z.object({ dependencies: z.record(z.string(), z.string()).default({}) }));
+  const lock = z.object({ packages }).parse(JSON.parse(read("package-lock.json"))).packages;
+  const needed = new Map<string, string>();
+  const visit = (from: string) => {
+    for (const name of Object.keys(lock[from]?.dependencies ?? {}))
+      if (!needed.has(name) && (from || !isOut(name))) {
+        needed.set(name, from);
+        visit(`node_modules/${name}`);
+      }
+  };
+  visit("");
+  expect(out.length).toBeGreaterThan(8);
+  expect([...needed].filter(([name]) => isOut(name))).toEqual([]);
 });
 
 test("the image's recipe copies nothing that holds secrets or data", () => {
@@ -92,6 +114,14 @@ describe("the compose file", () => {
     expect(images.filter((image) => image !== "irepo" && !/:\d/.test(image))).toEqual([]);
   });
 });
+
+test.for(["haproxy", "nginx"] as const)(
+  "%s finds no fault in its file (skipped where it is not installed)",
+  (engine, { skip }) => {
+    if (!isInstalled(engine)) skip();
+    expect(() => lint(engine)).not.toThrow();
+  },
+);
 
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 

@@ -108,7 +108,7 @@ export function ownerUrl(shop: RunningShop): string {
 }
 
 /** A rendering of the demo's pictures is made once, and found there by the next shops. */
-function sharePictures(dataDir: string): void {
+export function sharePictures(dataDir: string): void {
   const shared = path.resolve("data/test-pictures");
   mkdirSync(shared, { recursive: true });
   symlinkSync(shared, path.join(dataDir, "pictures"));

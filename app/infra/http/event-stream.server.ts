@@ -10,6 +10,8 @@ const MOST_STREAMS = 20;
 
 /** What ends each stream, by user, each user's oldest first. */
 const open = new Map<string, Set<() => void>>();
+/** This process stops: a stream whose request was on its way ends at once. */
+let stopping = false;
 
 /** How many streams this process holds. */
 export function openStreams(): number {
@@ -41,6 +43,7 @@ export function eventStream(signal: AbortSignal, userId: string, subscribe: Subs
       if (own.size > MOST_STREAMS) oldest?.();
       signal.addEventListener("abort", () => release(), { once: true });
       write(`retry: ${RECONNECT_AFTER}\n\n`);
+      if (stopping) return end();
       unsubscribe = subscribe((data) => write(`data: ${JSON.stringify(data)}\n\n`), end);
     },
     cancel: () => release(),
@@ -50,7 +53,8 @@ export function eventStream(signal: AbortSignal, userId: string, subscribe: Subs
   });
 }
 
-/** Ends every stream, as when the process stops: the browsers come back to the next one. */
+/** Ends every stream, now and from now on, since the process stops: the browsers come back to the next one. */
 export function endStreams(): void {
+  stopping = true;
   for (const own of open.values()) for (const end of own) end();
 }

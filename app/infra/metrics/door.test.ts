@@ -52,8 +52,8 @@ test("jobs by outcome, cached pages and open streams are counted", async () => {
   eventStream(leaving.signal, "ada", () => () => undefined);
   const text = await told();
   for (const line of [
-    'irepo_job_duration_seconds_count{job="send-mail",outcome="done"} 1',
-    'irepo_job_duration_seconds_count{job="send-mail",outcome="failed"} 1',
+    'irepo_job_duration_seconds_count{queue="send-mail",outcome="done"} 1',
+    'irepo_job_duration_seconds_count{queue="send-mail",outcome="failed"} 1',
     'irepo_page_cache_requests_total{result="hit"} 2',
     'irepo_page_cache_requests_total{result="miss"} 1',
     "irepo_streams_open{} 1",

@@ -38,7 +38,7 @@ const pages = new Counter({
 pageCacheChannel.subscribe((result) => pages.inc({ result: String(result) }));
 
 const jobs = durations("irepo_job_duration_seconds", "Jobs that were run, by name and outcome (done or failed)", [
-  "job",
+  "queue",
   "outcome",
 ]);
 const outbound = durations(
@@ -54,7 +54,7 @@ const since = ({ startedAt = performance.now() }) => inSeconds(performance.now()
 
 jobChannel.subscribe({
   start: begin,
-  asyncEnd: (run) => jobs.observe({ job: run.name, outcome: run.error ? "failed" : "done" }, since(run)),
+  asyncEnd: (run) => jobs.observe({ queue: run.name, outcome: run.error ? "failed" : "done" }, since(run)),
 });
 outboundChannel.subscribe({
   start: begin,

@@ -1,0 +1,148 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { type Sandbox, startSandbox } from "../../sandbox/main.ts";
+import { ask } from "./ask-database.ts";
+import { newDataDir, type RunningShop, runShop, sharePictures } from "./running-shop.ts";
+
+const run = promisify(execFile); // whoever stands between goes on meanwhile
+
+type Settings = Record<string, string>;
+/** An instance runs the version that its place leads to when it starts. */
+export type Instance = { place: string; shop: RunningShop };
+type Balance<B> = (addresses: string[]) => Promise<B>;
+
+export type Fleet<B> = {
+  balancer: B;
+  /** As its visitors see it. */
+  shop: RunningShop;
+  instances: Instance[];
+  sandbox: Sandbox;
+  databaseUrl: string;
+  settings: Settings;
+  /** The owner's command in a version's checkout; rejects when it does not end with 0. */
+  command(version: string, ...words: string[]): Promise<string>;
+  stop(): Promise<void>;
+};
+
+/** The checkout that runs these tests. */
+export const OLDER = process.cwd();
+export const PRODUCT = { id: "rings-tee", size: "M" };
+
+/** Instances of this checkout on a database of their own in the server at `adminUrl`, behind what `balance` starts, when that hands requests on; `own` makes settings more of the others. */
+export async function startFleet<B extends { url: string; close(): Promise<void> }>(
+  adminUrl: string,
+  size: number,
+  balance: Balance<B>,
+  own: (others: Settings) => Settings | Promise<Settings> = () => ({}),
+): Promise<Fleet<B>> {
+  const folder = mkdtempSync(path.join(tmpdir(), "irepo-fleet-"));
+  const name = `fleet_${randomBytes(4).toString("hex")}`;
+  await ask(adminUrl, `create database ${name}`);
+  const databaseUrl = adminUrl.replace(/\/postgres$/, `/${name}`);
+  const ports: number[] = [];
+  while (ports.length < size) ports.push(await lastingPort());
+  const balancer = await balance(ports.map((port) => `127.0.0.1:${port}`));
+  const sandbox = await startSandbox({ webhookUrl: `${balancer.url}/webhooks/paystack` });
+  const dataDir = newDataDir();
+  sharePictures(dataDir);
+  const common: Settings = {
+    PAYSTACK_SECRET_KEY: "sk_test_sandbox0000000000000000000000000000",
+    PAYSTACK_PUBLIC_KEY: "pk_test_sandbox0000000000000000000000000000",
+    PAYSTACK_API_URL: sandbox.url,
+    PAYSTACK_CHECKOUT_URL: sandbox.url,
+    GOOGLE_CLIENT_ID: "none",
+    GOOGLE_CLIENT_SECRET: "none",
+    DATABASE_URL: databaseUrl,
+    PUBLIC_URL: balancer.url,
+    TRUSTED_PROXIES: "127.0.0.1",
+    SESSION_SECRET: "x".repeat(32),
+    MIGRATE_ON_START: "false",
+    DATA_DIR: dataDir,
+  };
+  const settings = { ...common, ...(await own(common)) };
+  const command = async (version: string, ...words: string[]) => {
+    const env = { PATH: process.env.PATH, ...settings };
+    return (await run(process.execPath, ["scripts/shop.ts", ...words], { cwd: version, env })).stdout;
+  };
+  await command(OLDER, "migrate");
+  const instances: Instance[] = [];
+  for (const port of ports) {
+    const place = path.join(folder, String(port));
+    symlinkSync(OLDER, place);
+    if (instances.length === 1) await ask(databaseUrl, "delete from jobs.job where name = 'make-pictures'"); // two minutes of a core
+    instances.push({ place, shop: await runShop({ ...settings, ...(await portsOf(port)) }, place) });
+  }
+  await command(OLDER, "stock", "set", PRODUCT.id, PRODUCT.size, "100000", "--yes");
+  while ((await fetch(`${balancer.url}/readyz`)).status !== 200) await pause(100);
+  const [first] = instances;
+  if (!first) throw new Error("A fleet has at least one instance");
+  return {
+    balancer,
+    shop: { ...first.shop, url: balancer.url },
+    instances,
+    sandbox,
+    databaseUrl,
+    settings,
+    command,
+    async stop() {
+      for (const { shop } of instances) await shop.stop();
+      await balancer.close();
+      await sandbox.close();
+      await ask(adminUrl, `drop database ${name} with (force)`);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function portsOf(port: number): Promise<Settings> {
+  return { PORT: String(port), METRICS_PORT: String(await lastingPort()) };
+}
+
+/** Below those that the system gives to connections: it stays free while its instance is away. */
+async function lastingPort(): Promise<number> {
+  const port = nextPort++;
+  return (await isFree(port)) ? port : lastingPort();
+}
+let nextPort = 22_100 + Math.floor(Math.random() * 800);
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+      .once("error", () => resolve(false))
+      .listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+  });
+}
+
+/** Stops the instance and starts it in this version; done when that is open. */
+export async function roll({ place, shop }: Instance, version: string): Promise<void> {
+  unlinkSync(place);
+  symlinkSync(version, place);
+  await shop.restart();
+}
+
+/** A checkout of its own, in `folder`: other scripts and styles, one migration more, and no build but its own. */
+export async function makeNewer(folder: string): Promise<void> {
+  const sources = readdirSync(OLDER).filter((name) => !["node_modules", "data", ".git", "build"].includes(name));
+  mkdirSync(folder);
+  await run("cp", ["-a", ...sources, folder]);
+  symlinkSync(path.resolve("node_modules"), path.join(folder, "node_modules"));
+  appendFileSync(path.join(folder, "app/ui/tokens.css"), ":root { --of-the-newer: 1 }\n");
+  writeFileSync(path.join(folder, "db/migrations/0002-newer.sql"), "alter table products add column newer text;\n");
+  await run(process.execPath, ["--input-type=module", "-e", BUILD], { cwd: folder });
+}
+const BUILD = 'import { buildIfChanged } from "./scripts/build.ts"; buildIfChanged();';
