@@ -31,6 +31,8 @@ const settings = z.object({
   PORT: port.default(3000),
   HOST: z.string().default("127.0.0.1"),
   PUBLIC_URL: url(/^https?$/).optional(),
+  OFFICE_PORT: port.optional(),
+  OFFICE_URL: url(/^https?$/).optional(),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/).optional(),
@@ -124,6 +126,8 @@ const EXAMPLES: Record<keyof Settings, string> = {
   PORT: "3000",
   HOST: "127.0.0.1",
   PUBLIC_URL: "https://shop.example",
+  OFFICE_PORT: "3002",
+  OFFICE_URL: "https://office.shop.example",
   METRICS_PORT: "9100",
   METRICS_HOST: "127.0.0.1",
   OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
@@ -178,6 +182,9 @@ export type Env = Settings & {
   /** What the start says beside its work: allowed, but hardly meant. */
   warnings: Problem[];
   publicUrl: URL;
+  officePort: number;
+  /** Where staff open the office; undefined where it is off: with live keys until it is set. */
+  officeUrl?: URL;
   dataDir: string;
   /** Whether something that must survive lies in `dataDir`; otherwise it need not exist. */
   usesDataDir: boolean;
@@ -244,6 +251,8 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
   const isDemo = demoPayments || demoGoogle || demoMail || !s.SESSION_SECRET;
   const sandboxPort = s.SANDBOX_PORT ?? s.PORT + 1;
   const sandbox = `http://127.0.0.1:${sandboxPort}`;
+  const officePort = s.OFFICE_PORT ?? s.PORT + 2;
+  const officeUrl = s.OFFICE_URL ?? (live ? undefined : `http://localhost:${officePort}`);
   const dataDir = path.resolve(s.DATA_DIR);
   return {
     env: {
@@ -255,6 +264,8 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
       contact: contactOf(s),
       warnings: warnings(s),
       publicUrl: new URL(s.PUBLIC_URL ?? `http://localhost:${s.PORT}`),
+      officePort,
+      officeUrl: officeUrl ? new URL(officeUrl) : undefined,
       dataDir,
       usesDataDir: isDemo || !s.DATABASE_URL || !s.PICTURES_URL,
       pictures: s.PICTURES_URL ?? { folder: path.join(dataDir, "pictures") },

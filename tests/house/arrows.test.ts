@@ -19,8 +19,8 @@ const FEATURES = [
 ];
 const EVERYTHING = [...FEATURES, ...LOWEST, ...OUTSIDE];
 const ALLOWED: Record<string, string[]> = {
-  top: [...EVERYTHING, "owner", "customer-data", "routes", "top"],
-  cli: [...EVERYTHING, "owner", "customer-data"],
+  top: [...EVERYTHING, "owner", "customer-data", "staff", "routes", "top"],
+  cli: [...EVERYTHING, "owner", "customer-data", "staff"],
   routes: [...EVERYTHING, "customer-data"],
   owner: [...EVERYTHING, "customer-data"],
   "customer-data": EVERYTHING,
@@ -33,6 +33,7 @@ const ALLOWED: Record<string, string[]> = {
   paystack: ["payment-provider", ...LOWEST, ...OUTSIDE],
   "payment-provider": [],
   newsletter: ["ui", ...OUTSIDE],
+  staff: ["ui", ...OUTSIDE],
   ui: ["money"],
   infra: ["db"],
   money: [],
