@@ -20,7 +20,9 @@ const FEATURES = [
 const EVERYTHING = [...FEATURES, ...LOWEST, ...OUTSIDE];
 const ALLOWED: Record<string, string[]> = {
   top: [...EVERYTHING, "owner", "customer-data", "routes", "top"],
-  cli: [...EVERYTHING, "owner", "customer-data"],
+  cli: [...EVERYTHING, "owner", "customer-data", "staff"],
+  office: [...EVERYTHING, "owner", "customer-data", "staff"],
+  staff: [...LOWEST, ...OUTSIDE],
   routes: [...EVERYTHING, "customer-data"],
   owner: [...EVERYTHING, "customer-data"],
   "customer-data": EVERYTHING,
