@@ -36,6 +36,16 @@ export async function listAllOrders(
   return { orders: rows.map(withSums), total };
 }
 
+/** How many orders wait to be sent off or made ready. */
+export async function countToSend(on: Db): Promise<number> {
+  const { count } = await ownersOrders(on)
+    .clearSelect()
+    .select(sql<number>`count(*)::int`.as("count"))
+    .where(IS_TO_SEND)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** One order with its lines, its address and what happened to its money, by the reference of any of its payments. */
 export async function showOrder(on: Db, reference: string) {
   const order = await ownersOrders(on)

@@ -21,6 +21,8 @@ const EVERYTHING = [...FEATURES, ...LOWEST, ...OUTSIDE];
 const ALLOWED: Record<string, string[]> = {
   top: [...EVERYTHING, "owner", "customer-data", "staff", "routes", "top"],
   cli: [...EVERYTHING, "owner", "customer-data", "staff"],
+  office: [...EVERYTHING, "owner", "customer-data", "staff"],
+  staff: [...LOWEST, ...OUTSIDE],
   routes: [...EVERYTHING, "customer-data"],
   owner: [...EVERYTHING, "customer-data"],
   "customer-data": EVERYTHING,
@@ -33,7 +35,6 @@ const ALLOWED: Record<string, string[]> = {
   paystack: ["payment-provider", ...LOWEST, ...OUTSIDE],
   "payment-provider": [],
   newsletter: ["ui", ...OUTSIDE],
-  staff: ["ui", ...OUTSIDE],
   ui: ["money"],
   infra: ["db"],
   money: [],
