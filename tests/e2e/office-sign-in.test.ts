@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { json } from "node:stream/consumers";
 import type { Browser, CDPSession, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { violations } from "#tests/support/axe.ts";
 import { newVisitor, openBrowser } from "#tests/support/browser.ts";
 import { freePort, type RunningShop, runShop } from "#tests/support/running-shop.ts";
@@ -16,6 +16,7 @@ beforeAll(async () => {
   const port = await freePort();
   office = `http://localhost:${port}`;
   [shop, browser] = await Promise.all([runShop({ OFFICE_PORT: String(port) }), openBrowser()]);
+  await vi.waitUntil(() => shop.said().includes(`Back office: ${office}`), { timeout: 60_000 });
 });
 afterAll(async () => {
   await browser?.close();
