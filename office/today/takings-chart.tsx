@@ -1,7 +1,7 @@
-import { Bar, ComposedChart, Scatter, Tooltip, XAxis, YAxis } from "recharts";
-import type { TakingsDay } from "#app/owner/takings.server.ts";
+import { Bar, BarChart, Tooltip, XAxis, YAxis } from "recharts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
+import type { TakingsDay } from "#app/owner/takings.server.ts";
 
 type Props = { days: TakingsDay[]; name: (day: string) => string };
 
@@ -10,8 +10,22 @@ export default function TakingsChart({ days, name }: Props) {
   const today = days.at(-1)?.day;
   const rows = days.map((day) => ({ ...day, name: name(day.day) }));
   return (
-    <ComposedChart responsive data={rows} margin={{ top: 8, right: 0, bottom: 0, left: 0 }} className="h-52 w-full text-xs" barCategoryGap="18%">
-      <XAxis dataKey="name" tickLine={false} axisLine={{ stroke: "var(--color-field)" }} interval="preserveStartEnd" minTickGap={24} tick={{ fill: "var(--color-muted)" }} />
+    <BarChart
+      responsive
+      data={rows}
+      margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
+      className="h-52 w-full text-xs"
+      barCategoryGap="12%"
+      barGap="-100%"
+    >
+      <XAxis
+        dataKey="name"
+        tickLine={false}
+        axisLine={{ stroke: "var(--color-field)" }}
+        interval="preserveStartEnd"
+        minTickGap={24}
+        tick={{ fill: "var(--color-muted)" }}
+      />
       <YAxis hide domain={[0, "dataMax"]} />
       <Tooltip
         cursor={{ fill: "var(--color-linen)" }}
@@ -20,24 +34,24 @@ export default function TakingsChart({ days, name }: Props) {
       <Bar
         dataKey="kobo"
         isAnimationActive={false}
-        shape={({ x, y, width, height, payload }: BarShape) => (
-          <rect x={x} y={y} width={width} height={Math.max(height, 0)} fill={payload.day === today ? "var(--color-palm)" : "#b9cdbf"} />
-        )}
+        shape={({ payload, ...bar }) => <Column {...bar} isToday={payload.day === today} />}
       />
-      <Scatter
+      <Bar
         dataKey="koboBefore"
         isAnimationActive={false}
-        shape={({ cx, cy, xAxis }: PointShape) => {
-          const half = ((xAxis?.bandSize ?? 16) * 0.92) / 2;
-          return <rect x={cx - half} y={cy - 1} width={2 * half} height={2} fill="var(--color-ink)" />;
-        }}
+        shape={({ x, y, width }) => <rect x={x} y={y} width={width} height={2} fill="var(--color-ink)" />}
       />
-    </ComposedChart>
+    </BarChart>
   );
 }
 
-type BarShape = { x: number; y: number; width: number; height: number; payload: TakingsDay };
-type PointShape = { cx: number; cy: number; xAxis?: { bandSize?: number } };
+type Box = { x: number; y: number; width: number; height: number };
+
+function Column({ x, y, width, height, isToday }: Box & { isToday: boolean }) {
+  return (
+    <rect x={x} y={y} width={width} height={Math.max(height, 0)} fill={isToday ? "var(--color-palm)" : "#b9cdbf"} />
+  );
+}
 
 function Hint({ day }: { day?: TakingsDay & { name: string } }) {
   if (!day) return null;

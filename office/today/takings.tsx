@@ -84,7 +84,12 @@ function Change({ now, before }: { now: number; before: number }) {
   );
 }
 
-const dayFormat = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
+const dayFormat = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
 
 /** 2026-11-22 -> "Sun 22 Nov". */
 function dayName(day: string): string {
