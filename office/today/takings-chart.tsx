@@ -8,7 +8,7 @@ type Props = { days: TakingsDay[]; name: (day: string) => string };
 /** A bar for each day, today's in full colour, and a line at the height of the same day one span before. */
 export default function TakingsChart({ days, name }: Props) {
   const today = days.at(-1)?.day;
-  const rows = days.map((day) => ({ ...day, name: name(day.day) }));
+  const rows = days.map((day) => ({ ...day, line: day.koboBefore || null, name: name(day.day) }));
   return (
     <BarChart
       responsive
@@ -22,11 +22,11 @@ export default function TakingsChart({ days, name }: Props) {
         dataKey="name"
         tickLine={false}
         axisLine={{ stroke: "var(--color-field)" }}
-        interval="preserveStartEnd"
+        interval={days.length > 7 ? "equidistantPreserveStart" : 0}
         minTickGap={24}
         tick={{ fill: "var(--color-muted)" }}
       />
-      <YAxis hide domain={[0, "dataMax"]} />
+      <YAxis hide domain={[0, (most: number) => Math.max(most, 1)]} />
       <Tooltip
         cursor={{ fill: "var(--color-linen)" }}
         content={({ active, payload }) => (active ? <Hint day={payload?.[0]?.payload} /> : null)}
@@ -37,7 +37,7 @@ export default function TakingsChart({ days, name }: Props) {
         shape={({ payload, ...bar }) => <Column {...bar} isToday={payload.day === today} />}
       />
       <Bar
-        dataKey="koboBefore"
+        dataKey="line"
         isAnimationActive={false}
         shape={({ x, y, width }) => <rect x={x} y={y} width={width} height={2} fill="var(--color-ink)" />}
       />

@@ -36,7 +36,7 @@ export function Takings({ days, kobo: sum, cents, koboBefore }: Sums) {
       </p>
       <div className="mt-4 h-52" aria-hidden="true" key={params.get("days")}>
         <Suspense fallback={null}>
-          <Chart days={days} name={dayName} />
+          <Chart days={days} name={(day) => shortName(day, days.length)} />
         </Suspense>
       </div>
       <p className="mt-2 text-[0.8125rem] text-muted">Line: the same day {days.length} days before.</p>
@@ -84,14 +84,14 @@ function Change({ now, before }: { now: number; before: number }) {
   );
 }
 
-const dayFormat = new Intl.DateTimeFormat("en-GB", {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  timeZone: "UTC",
-});
-
+const format = (parts: Intl.DateTimeFormatOptions) => {
+  const formatter = new Intl.DateTimeFormat("en-GB", { ...parts, timeZone: "UTC" });
+  return (day: string) => formatter.format(new Date(`${day}T00:00:00Z`)).replace(",", "");
+};
 /** 2026-11-22 -> "Sun 22 Nov". */
-function dayName(day: string): string {
-  return dayFormat.format(new Date(`${day}T00:00:00Z`)).replace(",", "");
-}
+const dayName = format({ weekday: "short", day: "numeric", month: "short" });
+const ofWeek = format({ weekday: "short", day: "numeric" });
+const ofMonth = format({ day: "numeric", month: "short" });
+
+/** Under a bar: "Sun 22" in a week, "22 Nov" beyond. */
+const shortName = (day: string, span: number) => (span > 7 ? ofMonth(day) : ofWeek(day));
