@@ -166,6 +166,7 @@ export type Database = {
     releasedAt: Time | null;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
+    words: Generated<string>; // a tsvector, written by the database
   };
   reservations: { orderId: string; productId: string; size: string; quantity: number };
   payments: {

@@ -7,7 +7,7 @@ import { refundSale } from "#app/payments/reject.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 
 /** Sold, still here, and not all of its money on its way back. */
-const IS_TO_SEND = sql<boolean>`(orders.state = 'sold' and sales.fulfilled_at is null and sales.ready_at is null
+export const IS_TO_SEND = sql<boolean>`(orders.state = 'sold' and sales.fulfilled_at is null and sales.ready_at is null
   and paid.refunding_kobo + paid.refunded_kobo < coalesce(paid.paid_kobo, paid.kobo))`;
 
 /** `toSend`: sold, and neither sent off nor ready to be picked up. An address is that of the account or of the delivery. */
@@ -34,16 +34,6 @@ export async function listAllOrders(
     .select(sql<number>`count(*)::int`.as("total"))
     .executeTakeFirstOrThrow();
   return { orders: rows.map(withSums), total };
-}
-
-/** How many orders wait to be sent off or made ready. */
-export async function countToSend(on: Db): Promise<number> {
-  const { count } = await ownersOrders(on)
-    .clearSelect()
-    .select(sql<number>`count(*)::int`.as("count"))
-    .where(IS_TO_SEND)
-    .executeTakeFirstOrThrow();
-  return count;
 }
 
 /** One order with its lines, its address and what happened to its money, by the reference of any of its payments. */

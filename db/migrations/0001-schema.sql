@@ -253,6 +253,17 @@ begin
   return 'IR-' || left(letters, 4) || '-' || right(letters, 2);
 end $$;
 
+-- The words by which staff find an order: its number, with and without hyphens, the address, the names without accents, the phone's digits with and
+-- without the country.
+create function order_words(counted integer, email text, shipping jsonb) returns tsvector language sql immutable as $$
+  select array_to_tsvector(array_remove(string_to_array(lower(concat_ws(' ',
+    order_number(counted), replace(order_number(counted), '-', ''), email,
+    regexp_replace(normalize(concat_ws(' ', shipping ->> 'firstName', shipping ->> 'lastName'), NFD), '[\u0300-\u036f]', '', 'g'),
+    regexp_replace(shipping ->> 'phoneNumber', '\D', '', 'g'),
+    regexp_replace(regexp_replace(shipping ->> 'phoneNumber', '\D', '', 'g'), '^234', '0')
+  )), ' '), ''))
+$$;
+
 create table orders (
   id uuid primary key default gen_random_uuid(),
   counted integer not null generated always as identity,
@@ -273,8 +284,11 @@ create table orders (
   expires_at timestamptz not null,
   released_at timestamptz,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  words tsvector not null generated always as (order_words(counted, email, shipping)) stored
 );
+create index orders_newest on orders (created_at desc, id desc);
+create index orders_found on orders using gin (words);
 create unique index orders_one_live_per_user on orders (user_id) where state in ('open', 'waiting');
 create index orders_of_user on orders (user_id, created_at desc);
 comment on table orders is 'What a shopper has pressed Pay for, with the prices, the rate and the delivery of that moment. app/orders/state.ts says what may happen to it.';
@@ -363,6 +377,8 @@ create table sales (
   created_at timestamptz not null default now()
 );
 create index on sales (user_id, created_at desc);
+create index sales_here on sales (created_at) where fulfilled_at is null and ready_at is null;
+create index sales_by_day on sales (created_at);
 comment on table sales is 'A paid order. Rows stay, and so do their sums; what may change is how it goes on, and whose it was once the shopper is to be forgotten.';
 comment on column sales.id is 'a UUID, or what the shop called it from which it was imported';
 comment on column sales.imported_status is 'what that shop said of it where that is neither completed nor refunded: it is shown so';

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, Outlet, useLoaderData, useRouteError } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { countToSend } from "#app/owner/orders.server.ts";
+import { countOrders } from "#app/owner/order-search.server.ts";
 import { OfflineNotice } from "../frame/fresh.browser.tsx";
 import { Rail, Tabs } from "../frame/rail.tsx";
 import { ShopZone } from "../frame/times.tsx";
@@ -12,7 +12,12 @@ export const middleware = [requireStaff];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { name, email, role } = staffOf(context);
-  return { name: name || email, role, zone: env.SHOP_TIMEZONE, counts: { orders: await countToSend(db()) } };
+  return {
+    name: name || email,
+    role,
+    zone: env.SHOP_TIMEZONE,
+    counts: { orders: (await countOrders(db()))["to-send"] },
+  };
 }
 
 export default function Layout() {
