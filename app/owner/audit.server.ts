@@ -38,8 +38,10 @@ export async function auditPage(
     );
   if (before) query = query.where("id", "<", before);
   if (after) query = query.where("id", ">", after);
+  // A day is found by its own index and sorted; by the order of all rows PostgreSQL would read what lies between.
+  const order = since ? sql`id + 0` : sql.ref("id");
   const found = await query
-    .orderBy("id", after ? "asc" : "desc")
+    .orderBy(order, after ? "asc" : "desc")
     .limit(size + 1)
     .execute();
   const changes = after ? found.slice(0, size).reverse() : found.slice(0, size);

@@ -549,6 +549,10 @@ create table audit_log (
   after jsonb
 );
 create index audit_log_of_subject on audit_log (subject_kind, subject_id, id desc);
+create index on audit_log (at);
+create index on audit_log (actor text_pattern_ops);
+create index on audit_log (action text_pattern_ops);
+create index on audit_log (subject_id text_pattern_ops);
 comment on table audit_log is 'Who changed what, written in the transaction of the change. It holds no personal data of customers: a row cannot be taken out again.';
 comment on column audit_log.actor is 'the system user''s name, or a member of staff';
 comment on column audit_log.door is 'where the change came in';

@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
+import { useActionData } from "react-router";
+import { FormError } from "#app/ui/field.tsx";
 import { Letters } from "#app/ui/frame/wordmark.tsx";
 
-/** A page for whoever is not signed in yet. */
+/** A page for whoever is not signed in yet. It says when a form was not sent for want of a connection. */
 export function Door({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
+  const answer = useActionData<{ isOffline?: boolean; problem?: string }>();
   return (
     <main className="grid min-h-screen grid-cols-[minmax(0,22.5rem)] content-center justify-center gap-6 px-4 py-8">
       <title>{`${title} · Irepo office`}</title>
@@ -11,6 +14,7 @@ export function Door({ title, about, children }: { title: string; about?: ReactN
         <h1 className="text-2xl">{title}</h1>
         {about && <p className="mt-1.5 text-muted">{about}</p>}
       </div>
+      {answer?.isOffline && <FormError>{answer.problem}</FormError>}
       {children}
     </main>
   );

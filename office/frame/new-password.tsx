@@ -32,7 +32,7 @@ export function NewPasswordFields({
         <p className="font-semibold">Codes from your phone</p>
         <p className="text-muted">Scan this with an authenticator app, or type the key into it.</p>
         <QrPicture code={totp.qr} label="The key of the codes, for an authenticator app" />
-        <p className="font-mono break-all">{totp.secret.replace(/(.{4})(?=.)/g, "$1 ")}</p>
+        <p className="font-mono text-[0.8125rem]">{totp.secret.replace(/(.{4})(?=.)/g, "$1 ")}</p>
         <input type="hidden" name="secret" value={totp.secret} />
       </div>
       <CodeField error={problems.code} />

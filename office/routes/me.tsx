@@ -122,7 +122,9 @@ export default function Me() {
           <p className="text-muted">
             {withPassword
               ? "Set: you may sign in with it and a code from your phone."
-              : "Not set: you sign in with a passkey alone."}
+              : passkeys.length > 0
+                ? "Not set: you sign in with a passkey alone."
+                : "Not set."}
           </p>
           <details open={Object.keys(problems).length > 0} className="mt-2">
             <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold underline underline-offset-3">

@@ -89,8 +89,7 @@ export default function SignIn() {
 /** What is said beside the form that was sent. */
 function useRefusal(intent: string): { problem?: string; email?: string } {
   const answer = useActionData<typeof action>();
-  if (!answer || ("intent" in answer && answer.intent !== intent)) return {};
-  return answer;
+  return answer && "intent" in answer && answer.intent === intent ? answer : {};
 }
 /** The address of another way to sign in, to the same place. */
 function useWay(way: string): string {

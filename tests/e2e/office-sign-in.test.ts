@@ -126,6 +126,10 @@ describe("with a password and a code, by the keyboard alone", () => {
     await page.getByText("Email and password do not belong together. 4 tries left").waitFor();
     await isInOrder(page);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await context.setOffline(true);
+    await key("Enter");
+    await page.getByText("No connection: nothing was changed.").waitFor();
+    await context.setOffline(false);
     await key("Enter");
     await heading(page, "The code from your phone").waitFor();
     await isInOrder(page);
@@ -138,7 +142,7 @@ describe("with a password and a code, by the keyboard alone", () => {
     expect(answer?.status()).toBe(403);
     await heading(page, "Not for your role").waitFor();
     await isInOrder(page);
-    expect(complaints.filter((line) => !/status of (403|422)/.test(line))).toEqual([]);
+    expect(complaints.filter((line) => !/status of (403|422)|ERR_INTERNET_DISCONNECTED/.test(line))).toEqual([]);
     await context.close();
   });
 });
