@@ -22,6 +22,7 @@ import { close, DRAIN_TIMEOUT } from "#app/infra/http/server/drain.server.ts";
 import { keepAssets } from "#app/infra/http/server/kept-assets.server.ts";
 import { createPatientServer } from "#app/infra/http/server/slow-clients.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { openOffice } from "#app/infra/office.server.ts";
 import { lineOf } from "#app/infra/problem.server.ts";
 import { isWebProcess, openProcesses, sayOpen } from "#app/infra/processes.server.ts";
 import { startSandbox } from "#app/infra/sandbox.server.ts";
@@ -92,6 +93,7 @@ async function openShop(surroundings: Surroundings): Promise<void> {
     const { openMetrics } = await import("#app/infra/metrics/door.server.ts");
     undo.push(await openMetrics({ port, host }, shopFigures(db)));
   }
+  const settings = { DATABASE_URL: address.url, DATABASE_DIRECT_URL: address.direct ?? "", DATABASE_OWNER_URL: "" };
   if (env.WEB_CONCURRENCY === 1) {
     undo.push(await openListener(direct, databaseWatch()));
     undo.push(() => close(server));
@@ -99,12 +101,22 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   } else {
     opening.resolve(); // whoever waits is asked to come back: the web processes take the port over
     await new Promise((resolve) => server.close(resolve));
-    const settings = { DATABASE_URL: address.url, DATABASE_DIRECT_URL: address.direct ?? "", DATABASE_OWNER_URL: "" };
     undo.push(await openProcesses(env.WEB_CONCURRENCY, settings));
   }
   if (env.usesDataDir) removeUnfinished(env.dataDir);
   removeUnfinishedPictures().catch((error) => log.warn({ err: error }, "unfinished pictures cannot be removed"));
   process.stdout.write(`Irepo is open: ${env.publicUrl.href.replace(/\/$/, "")}\n`);
+  if (env.officeUrl) await openOfficeAt(env.officeUrl, settings);
+}
+
+/** The shop sells without it. */
+async function openOfficeAt({ href }: URL, settings: Record<string, string>): Promise<void> {
+  try {
+    undo.push(await openOffice(settings));
+    process.stdout.write(`Back office: ${href.replace(/\/$/, "")}\n`);
+  } catch (error) {
+    process.stderr.write(`Warning: ${lineOf(error, env.dataDir)}\n`);
+  }
 }
 
 function opens(): void {

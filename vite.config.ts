@@ -2,8 +2,10 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 
-export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
+const plugins = [tailwindcss(), reactRouter()];
+
+const shop = defineConfig({
+  plugins,
   environments: {
     client: {
       build: {
@@ -41,3 +43,11 @@ export default defineConfig({
     },
   },
 });
+
+const office = defineConfig({
+  plugins,
+  publicDir: false, // its fonts are the shop's
+  environments: { ssr: { build: { rollupOptions: { input: { server: "./office/server.ts" } } } } },
+});
+
+export default process.env.IREPO_APP === "office" ? office : shop;

@@ -1,5 +1,5 @@
 import { bench } from "../bench/main.ts";
 import { buildIfChanged } from "./build.ts";
 
-buildIfChanged();
+await buildIfChanged();
 process.exit(await bench(process.argv.slice(2)));

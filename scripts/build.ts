@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   existsSync,
@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 /** All that is built in, and how: a change makes another build. */
@@ -19,6 +20,7 @@ export const SOURCES = [
   "cli",
   "db/demo/shipping.json",
   "db/migrations",
+  "office",
   "public",
   "scripts/build.ts",
   "server.ts",
@@ -35,10 +37,10 @@ const KEPT = 5;
  * The folder of what is built from the sources as they are now; built when it is not there. A shop that runs keeps the one it was started with, and
  * IREPO_BUILD names one that is not to be looked at: that of an image.
  */
-export function buildIfChanged(): string {
+export async function buildIfChanged(): Promise<string> {
   if (process.env.IREPO_BUILD) return process.env.IREPO_BUILD;
   const folder = path.resolve(BUILDS, fingerprint().slice(0, 16));
-  if (!existsSync(folder)) build(folder);
+  if (!existsSync(folder)) await build(folder);
   markUsed(folder);
   return folder;
 }
@@ -53,20 +55,19 @@ export function markUsed(folder: string): void {
 }
 
 /** Made beside its place and moved there when complete. */
-function build(folder: string): void {
+async function build(folder: string): Promise<void> {
   process.stderr.write("Building (only when something has changed) ...\n");
   const unfinished = `${folder}.${process.pid}`;
-  const built = spawnSync(process.execPath, ["node_modules/@react-router/dev/bin.cjs", "build"], {
-    stdio: ["ignore", "pipe", "pipe"],
-    encoding: "utf8",
-    env: { ...process.env, NODE_ENV: "production", BUILD_DIRECTORY: unfinished },
-  });
-  if (built.status !== 0) {
-    process.stderr.write(`${built.stdout}\n${built.stderr}\nThe build failed.\n`);
+  const apps = { shop: unfinished, office: path.join(unfinished, "office") };
+  try {
+    await Promise.all(Object.entries(apps).map(([app, place]) => buildApp(app, place)));
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    process.stderr.write(`${stdout}\n${stderr}\nThe build failed.\n`);
     rmSync(unfinished, { recursive: true, force: true });
     process.exit(1);
   }
-  compressAssets(path.join(unfinished, "client/assets"));
+  for (const place of Object.values(apps)) compressAssets(path.join(place, "client/assets"));
   try {
     renameSync(unfinished, folder);
   } catch (error) {
@@ -74,6 +75,12 @@ function build(folder: string): void {
     rmSync(unfinished, { recursive: true }); // another start was quicker
   }
   removeOldBuilds();
+}
+
+/** Each empties its own folders only: both can be built at once. */
+async function buildApp(app: string, place: string): Promise<void> {
+  const env = { ...process.env, NODE_ENV: "production", BUILD_DIRECTORY: place, IREPO_APP: app };
+  await promisify(execFile)(process.execPath, ["node_modules/@react-router/dev/bin.cjs", "build"], { env });
 }
 
 function removeOldBuilds(): void {

@@ -21,7 +21,7 @@ const SIZES = {
 };
 const wanted = process.argv.slice(2);
 
-buildIfChanged();
+await buildIfChanged();
 rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 const [shop, browser] = await Promise.all([runShop(), openBrowser()]);

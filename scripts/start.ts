@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { buildIfChanged } from "./build.ts";
 
 // Several web processes begin here too, and inherit this: all run the build that the shop was started with.
-const build = buildIfChanged();
+const build = await buildIfChanged();
 process.env.IREPO_BUILD = build;
 process.env.NODE_ENV = "production";
 const { start } = (await import(

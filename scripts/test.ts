@@ -9,7 +9,7 @@ const wanted = process.argv.slice(2);
 const CHROMIUM = "/usr/bin/chromium";
 
 ensureChromium();
-buildIfChanged();
+await buildIfChanged();
 if (wanted.length > 0) process.exit(run("vitest", ["run", ...wanted]));
 
 let passed = 0;

@@ -31,6 +31,9 @@ const settings = z.object({
   PORT: port.default(3000),
   HOST: z.string().default("127.0.0.1"),
   PUBLIC_URL: url(/^https?$/).optional(),
+  OFFICE_PORT: z.coerce.number<string>().int().min(0).max(65535).optional(),
+  OFFICE_HOST: z.string().default("127.0.0.1"),
+  OFFICE_URL: url(/^https?$/).optional(),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/).optional(),
@@ -124,6 +127,9 @@ const EXAMPLES: Record<keyof Settings, string> = {
   PORT: "3000",
   HOST: "127.0.0.1",
   PUBLIC_URL: "https://shop.example",
+  OFFICE_PORT: "3002",
+  OFFICE_HOST: "127.0.0.1",
+  OFFICE_URL: "https://office.shop.example",
   METRICS_PORT: "9100",
   METRICS_HOST: "127.0.0.1",
   OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
@@ -178,6 +184,9 @@ export type Env = Settings & {
   /** What the start says beside its work: allowed, but hardly meant. */
   warnings: Problem[];
   publicUrl: URL;
+  officePort: number;
+  /** Where the back office is opened; undefined: nowhere. */
+  officeUrl?: URL;
   dataDir: string;
   /** Whether something that must survive lies in `dataDir`; otherwise it need not exist. */
   usesDataDir: boolean;
@@ -242,6 +251,7 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
   const demoGoogle = !s.GOOGLE_CLIENT_ID && !live && s.INSTANCES === "one";
   const demoMail = !s.SMTP_URL && !isOnline(s);
   const isDemo = demoPayments || demoGoogle || demoMail || !s.SESSION_SECRET;
+  const officePort = s.OFFICE_PORT ?? s.PORT + 2;
   const sandboxPort = s.SANDBOX_PORT ?? s.PORT + 1;
   const sandbox = `http://127.0.0.1:${sandboxPort}`;
   const dataDir = path.resolve(s.DATA_DIR);
@@ -255,6 +265,8 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
       contact: contactOf(s),
       warnings: warnings(s),
       publicUrl: new URL(s.PUBLIC_URL ?? `http://localhost:${s.PORT}`),
+      officePort,
+      officeUrl: officeUrl(s, officePort, live),
       dataDir,
       usesDataDir: isDemo || !s.DATABASE_URL || !s.PICTURES_URL,
       pictures: s.PICTURES_URL ?? { folder: path.join(dataDir, "pictures") },
@@ -281,6 +293,12 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
       google: googleClient(s, demoGoogle, sandbox),
     },
   };
+}
+
+/** With live keys only under an address that its owner has named. */
+function officeUrl({ OFFICE_URL: given }: Settings, port: number, live: boolean): URL | undefined {
+  if (port === 0 || (live && !given)) return;
+  return new URL(given ?? `http://localhost:${port}`);
 }
 
 /** The demo has profiles of its own; on the internet an owner who names none has none. Whoever names no address is written to as the sender of the mails. */
@@ -350,6 +368,7 @@ function contradictions(s: Settings, empty: (keyof Settings)[]): Problem[] {
   };
   together("PAYSTACK_SECRET_KEY", "PAYSTACK_PUBLIC_KEY");
   together("GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET");
+  if (s.OFFICE_PORT === s.PORT) problems.push(problem("OFFICE_PORT", "is the shop's own PORT"));
   if (s.METRICS_PORT === s.PORT) problems.push(problem("METRICS_PORT", "is the shop's own PORT"));
   if (s.DATABASE_DIRECT_URL)
     missing("DATABASE_URL", "is missing while DATABASE_DIRECT_URL is set: it names the pooler");
@@ -369,6 +388,8 @@ function contradictions(s: Settings, empty: (keyof Settings)[]): Problem[] {
     missing("SESSION_SECRET", `is required ${when}`);
   }
   if (live) {
+    if (s.OFFICE_URL && !s.OFFICE_URL.startsWith("https:"))
+      problems.push(problem("OFFICE_URL", "must be an https address with live payment keys"));
     if (!isOnline(s)) problems.push(problem("PUBLIC_URL", "must be an https address with live payment keys"));
     for (const name of ["PAYSTACK_API_URL", "PAYSTACK_CHECKOUT_URL", "GOOGLE_ISSUER"] as const)
       if (s[name] && !s[name].startsWith("https://"))

@@ -1,29 +1,7 @@
 import { sql } from "kysely";
-import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
 
-/** Who changes something, and where they came in. */
-export type Actor = { name: string; door: "command" | "office" };
-export type Subject = { kind: string; id: string };
-/** `before` and `after` hold what has changed, and no personal data of customers: the log is never shortened. */
-export type Change = { by: Actor; action: string; subject: Subject; before?: object; after?: object };
-
-const json = (value?: object) => (value === undefined ? null : JSON.stringify(value));
-
-/** Writes a change down, in its own transaction. */
-export async function recordChange(trx: Transaction, { by, action, subject, before, after }: Change): Promise<void> {
-  await trx
-    .insertInto("auditLog")
-    .values({
-      actor: by.name,
-      door: by.door,
-      action,
-      subjectKind: subject.kind,
-      subjectId: subject.id,
-      before: json(before),
-      after: json(after),
-    })
-    .execute();
-}
+export { type Actor, type Change, recordChange, type Subject } from "#app/infra/audit.server.ts";
 
 export type AuditQuery = { subject?: string; since?: Date; limit: number; offset: number };
 
@@ -36,4 +14,42 @@ export async function listChanges(on: Db, { subject, since, limit, offset }: Aud
   const changes = await query.selectAll().orderBy("id", "desc").limit(limit).offset(offset).execute();
   const { total } = await query.select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow();
   return { changes, total };
+}
+
+export type AuditFilter = { words?: string; kind?: string; door?: string; since?: Date; until?: Date };
+/** `newer` and `older` name the neighbouring pages, where there are any. */
+export type AuditPage = { changes: AuditRow[]; newer?: string; older?: string };
+export type AuditRow = Awaited<ReturnType<typeof listChanges>>["changes"][number];
+
+/** A page of the log, the newest change first, at the same cost wherever it is. `words`: how the actor, the action or the subject begins. */
+export async function auditPage(
+  on: Db,
+  { words, kind, door, since, until }: AuditFilter,
+  { before, after, size }: { before?: string; after?: string; size: number },
+): Promise<AuditPage> {
+  let query = on.selectFrom("auditLog").selectAll();
+  if (kind) query = query.where("subjectKind", "=", kind);
+  if (door) query = query.where(sql<boolean>`door = ${door}`);
+  if (since) query = query.where("at", ">=", since);
+  if (until) query = query.where("at", "<", until);
+  if (words)
+    query = query.where(
+      sql<boolean>`(starts_with(actor, ${words}) or starts_with(action, ${words}) or starts_with(subject_id, ${words}))`,
+    );
+  if (before) query = query.where("id", "<", before);
+  if (after) query = query.where("id", ">", after);
+  // A day is found by its own index and sorted; by the order of all rows PostgreSQL would read what lies between.
+  const order = since ? sql`id + 0` : sql.ref("id");
+  const found = await query
+    .orderBy(order, after ? "asc" : "desc")
+    .limit(size + 1)
+    .execute();
+  const changes = after ? found.slice(0, size).reverse() : found.slice(0, size);
+  const isMore = found.length > size;
+  const [first, last] = [changes[0]?.id, changes.at(-1)?.id];
+  return {
+    changes,
+    newer: before || (after && isMore) ? first : undefined,
+    older: after || isMore ? last : undefined,
+  };
 }

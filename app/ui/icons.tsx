@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
-function icon(name: string, shape: ReactNode) {
+/** An icon of this shape, drawn in the colour of the words beside it; nothing is read out. */
+export function icon(name: string, shape: ReactNode) {
   const Icon = ({ className = "size-6" }: { className?: string }) => (
     <svg
       viewBox="0 0 24 24"

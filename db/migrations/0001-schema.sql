@@ -253,6 +253,17 @@ begin
   return 'IR-' || left(letters, 4) || '-' || right(letters, 2);
 end $$;
 
+-- The words by which staff find an order: its number, with and without hyphens, the address, the names without accents, the phone's digits with and
+-- without the country.
+create function order_words(counted integer, email text, shipping jsonb) returns tsvector language sql immutable as $$
+  select array_to_tsvector(array_remove(string_to_array(lower(concat_ws(' ',
+    order_number(counted), replace(order_number(counted), '-', ''), email,
+    regexp_replace(normalize(concat_ws(' ', shipping ->> 'firstName', shipping ->> 'lastName'), NFD), '[\u0300-\u036f]', '', 'g'),
+    regexp_replace(shipping ->> 'phoneNumber', '\D', '', 'g'),
+    regexp_replace(regexp_replace(shipping ->> 'phoneNumber', '\D', '', 'g'), '^234', '0')
+  )), ' '), ''))
+$$;
+
 create table orders (
   id uuid primary key default gen_random_uuid(),
   counted integer not null generated always as identity,
@@ -273,8 +284,11 @@ create table orders (
   expires_at timestamptz not null,
   released_at timestamptz,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  words tsvector not null generated always as (order_words(counted, email, shipping)) stored
 );
+create index orders_newest on orders (created_at desc, id desc);
+create index orders_found on orders using gin (words);
 create unique index orders_one_live_per_user on orders (user_id) where state in ('open', 'waiting');
 create index orders_of_user on orders (user_id, created_at desc);
 comment on table orders is 'What a shopper has pressed Pay for, with the prices, the rate and the delivery of that moment. app/orders/state.ts says what may happen to it.';
@@ -363,6 +377,8 @@ create table sales (
   created_at timestamptz not null default now()
 );
 create index on sales (user_id, created_at desc);
+create index sales_here on sales (created_at) where fulfilled_at is null and ready_at is null;
+create index sales_by_day on sales (created_at);
 comment on table sales is 'A paid order. Rows stay, and so do their sums; what may change is how it goes on, and whose it was once the shopper is to be forgotten.';
 comment on column sales.id is 'a UUID, or what the shop called it from which it was imported';
 comment on column sales.imported_status is 'what that shop said of it where that is neither completed nor refunded: it is shown so';
@@ -533,6 +549,10 @@ create table audit_log (
   after jsonb
 );
 create index audit_log_of_subject on audit_log (subject_kind, subject_id, id desc);
+create index on audit_log (at);
+create index on audit_log (actor text_pattern_ops);
+create index on audit_log (action text_pattern_ops);
+create index on audit_log (subject_id text_pattern_ops);
 comment on table audit_log is 'Who changed what, written in the transaction of the change. It holds no personal data of customers: a row cannot be taken out again.';
 comment on column audit_log.actor is 'the system user''s name, or a member of staff';
 comment on column audit_log.door is 'where the change came in';
@@ -544,6 +564,75 @@ begin
 end $$;
 create trigger append_only before update or delete on audit_log
   for each row execute function refuse_change();
+
+-- Staff
+
+create table staff (
+  id uuid primary key default gen_random_uuid(),
+  email text not null unique check (email = lower(email)),
+  name text not null default '',
+  role text not null check (role in ('owner', 'orders', 'catalogue', 'reader')),
+  password text,
+  totp_secret text,
+  totp_step integer not null default 0,
+  created_at timestamptz not null default now(),
+  joined_at timestamptz,
+  check ((password is null) = (totp_secret is null))
+);
+comment on table staff is 'Who may work in the office.';
+comment on column staff.password is 'an argon2id hash with its parameters; it signs in only together with a code';
+comment on column staff.totp_secret is 'in base32, what the one-time codes are made of';
+comment on column staff.totp_step is 'the step of the last code that was used: none is good twice';
+comment on column staff.joined_at is 'when the first invitation was accepted';
+
+create table staff_invitations (
+  staff_id uuid primary key references staff on delete cascade,
+  code_hash bytea not null unique,
+  expires_at timestamptz not null
+);
+comment on table staff_invitations is 'A link by which a member of staff sets up how to sign in, the first time or again. A new one takes the place of the last.';
+
+create table staff_passkeys (
+  id text primary key,
+  staff_id uuid not null references staff on delete cascade,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null default '{}',
+  device text not null,
+  created_at timestamptz not null default now(),
+  used_at timestamptz
+);
+create index on staff_passkeys (staff_id);
+comment on column staff_passkeys.id is 'the credential''s, in base64url';
+comment on column staff_passkeys.public_key is 'as COSE has it';
+comment on column staff_passkeys.device is 'the browser in which it was made';
+
+create table staff_recovery_codes (
+  staff_id uuid not null references staff on delete cascade,
+  code_hash bytea not null,
+  primary key (staff_id, code_hash)
+);
+comment on table staff_recovery_codes is 'Codes that are left; each signs in once.';
+
+create table staff_challenges (
+  hash bytea primary key,
+  purpose text not null check (purpose in ('sign-in', 'register', 'code')),
+  staff_id uuid references staff on delete cascade,
+  expires_at timestamptz not null
+);
+create index on staff_challenges (expires_at);
+comment on table staff_challenges is 'What a passkey has to sign, or a sign-in between the password and the code. Each is good once.';
+
+create table staff_sessions (
+  token_hash bytea primary key,
+  id uuid not null unique default gen_random_uuid(),
+  staff_id uuid not null references staff on delete cascade,
+  device text not null,
+  created_at timestamptz not null default now(),
+  used_at timestamptz not null default now()
+);
+create index on staff_sessions (staff_id);
+comment on table staff_sessions is 'A browser in which a member of staff is signed in.';
 
 -- Pages that are kept
 

@@ -19,8 +19,10 @@ const FEATURES = [
 ];
 const EVERYTHING = [...FEATURES, ...LOWEST, ...OUTSIDE];
 const ALLOWED: Record<string, string[]> = {
-  top: [...EVERYTHING, "owner", "customer-data", "routes", "top"],
-  cli: [...EVERYTHING, "owner", "customer-data"],
+  top: [...EVERYTHING, "owner", "customer-data", "staff", "routes", "top"],
+  cli: [...EVERYTHING, "owner", "customer-data", "staff"],
+  office: [...EVERYTHING, "owner", "customer-data", "staff"],
+  staff: [...LOWEST, ...OUTSIDE],
   routes: [...EVERYTHING, "customer-data"],
   owner: [...EVERYTHING, "customer-data"],
   "customer-data": EVERYTHING,

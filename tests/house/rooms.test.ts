@@ -7,7 +7,7 @@ import { ROOT, roomOf, shipped } from "./sources.ts";
 /** Rooms may have about twenty files, tests not counted. */
 const MOST_FILES = 24;
 /** Lists of equals, one file for each screen or command. */
-const LISTS = ["app/routes", "cli"];
+const LISTS = ["app/routes", "office/routes", "cli"];
 
 /** Folders that git keeps files in. */
 const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
@@ -19,7 +19,7 @@ const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--excl
 
 describe("rooms", () => {
   const folders = Map.groupBy(
-    tracked.filter((file) => /^(?:app|cli|sandbox)\/.*\.tsx?$/.test(file) && !file.includes(".test.")),
+    tracked.filter((file) => /^(?:app|cli|office|sandbox)\/.*\.tsx?$/.test(file) && !file.includes(".test.")),
     (file) => path.dirname(file),
   );
 

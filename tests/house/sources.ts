@@ -7,7 +7,7 @@ const IMPORT = /(?:from\s+|import\s+|import\()\s*["']([^"']+)["']/g;
 export type Source = { file: string; text: string; imports: string[] };
 
 /** The project's own modules, tests among them, each with what it imports of them. */
-export const sources: Source[] = ["app", "cli", "sandbox", "db"]
+export const sources: Source[] = ["app", "cli", "office", "sandbox", "db"]
   .flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((name) => path.join(folder, name)),
   )
@@ -35,5 +35,5 @@ function resolved(from: string, target: string): string | undefined {
 export function roomOf(file: string): string {
   const [first = "", second = ""] = file.split(path.sep);
   if (first === "app") return file.split(path.sep).length > 2 ? second : second === "messages.ts" ? "messages" : "top";
-  return ["cli", "sandbox", "db"].includes(first) ? first : "top";
+  return ["cli", "office", "sandbox", "db"].includes(first) ? first : "top";
 }

@@ -44,6 +44,7 @@ export async function runShop(settings: Record<string, string> = {}, checkout = 
     PORT: String(port),
     SANDBOX_PORT: String(sandboxPort),
     METRICS_PORT: String(metricsPort),
+    OFFICE_PORT: "0", // none
     DATA_DIR: dataDir,
     LOG_LEVEL: "warn",
     ...settings,

@@ -17,7 +17,7 @@ const HOSTILE = "</script><script>alert(1)</script></body><!-- <script $& $1 $`"
 let build: ServerBuild;
 
 beforeAll(async () => {
-  const folder = path.join(buildIfChanged(), "server/assets");
+  const folder = path.join(await buildIfChanged(), "server/assets");
   const [chunk = ""] = readdirSync(folder).filter((name) => name.startsWith("server-build-"));
   const built: ServerBuild = await import(pathToFileURL(path.join(folder, chunk)).href);
   const layout = built.routes["routes/layout"];

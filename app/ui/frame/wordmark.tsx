@@ -11,10 +11,17 @@ export function Wordmark({ className = "" }: { className?: string }) {
       aria-label="IREPO, to the home page"
       className={`inline-flex h-11 min-w-0 max-w-full items-center ${className}`}
     >
-      <svg viewBox="42 -6 1901 355" className="h-[1.0625rem] max-w-full" fill="currentColor" aria-hidden="true">
-        <path d={LETTERS} />
-      </svg>
+      <Letters className="h-[1.0625rem] max-w-full" />
       <span className="sr-only">IREPO</span>
     </Link>
+  );
+}
+
+/** The name as a drawing alone. */
+export function Letters({ className }: { className: string }) {
+  return (
+    <svg viewBox="42 -6 1901 355" className={className} fill="currentColor" aria-hidden="true">
+      <path d={LETTERS} />
+    </svg>
   );
 }

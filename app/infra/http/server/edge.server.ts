@@ -8,6 +8,7 @@ import { fileHeaders, securityHeaders } from "../headers.server.ts";
 import { currentRequest } from "../request-context.server.ts";
 import { noteSecurity } from "../security-log.server.ts";
 import { limitFormSize, requireSameOrigin, tooLarge } from "./form-checks.server.ts";
+import { asAddressed } from "./own-origin.server.ts";
 import { type ApiAnswer, apiResponse, pageResponse, RETRY_SOON } from "./responses.server.ts";
 import { serveAssets, serveFiles } from "./static-files.server.ts";
 
@@ -64,7 +65,7 @@ export function createEdge({ api, page, picture, webhook, ready, works, clientFi
   });
   app.get("*", serveFiles(clientFiles));
   app.use(limitFormSize, requireSameOrigin);
-  app.all("*", async (c) => pageResponse(await page(asRouterSees(c)), acceptedBy(c)));
+  app.all("*", async (c) => pageResponse(await page(asAddressed(c.req.raw, env.publicUrl)), acceptedBy(c)));
   app.onError(answerError);
   return app;
 }
@@ -78,16 +79,4 @@ function answerError(error: Error, c: Context): Response {
   if (!isAway && !c.req.raw.signal.aborted) log.error({ err: error, path: c.req.path }, "request failed");
   const text = `Something went wrong on our side. Please try again in a moment. (${currentRequest()?.id})`;
   return c.text(text, isAway ? 503 : 500, { ...securityHeaders, ...(isAway && RETRY_SOON) });
-}
-
-/** Behind a proxy that ends TLS (or names another host) the router would refuse our own page's form: it compares addresses with the origin. */
-function asRouterSees(c: Context): Request {
-  const { raw } = c.req;
-  const { origin, protocol, hostname, port } = env.publicUrl;
-  if (c.req.header("origin") !== origin) return raw;
-  const url = new URL(raw.url);
-  if (url.origin === origin) return raw;
-  const { method, headers, body, signal } = raw;
-  const init = { method, headers, signal, ...(body && { body, duplex: "half" }) };
-  return new Request(Object.assign(url, { protocol, hostname, port }), init);
 }

@@ -1,0 +1,50 @@
+import { type ChildProcess, fork } from "node:child_process";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SECOND } from "#app/infra/durations.ts";
+import { log } from "./log.server.ts";
+
+/** What the office's process says when it takes requests. */
+export const OFFICE_OPEN = "open";
+
+/** Starts the back office as a process of its own, again when it dies. Resolves, with how to end it, when it takes requests. */
+export async function openOffice(settings: Record<string, string>): Promise<() => Promise<void>> {
+  let ending = false;
+  let office = await begin();
+
+  async function begin(): Promise<ChildProcess> {
+    const child = fork(path.resolve("scripts/office.ts"));
+    child.send(settings);
+    await new Promise<void>((resolve, reject) => {
+      child.once("message", () => resolve());
+      child.once("error", reject);
+      child.once("exit", (code) => reject(new Error(`The back office did not open (exit ${code})`)));
+    });
+    child.removeAllListeners("exit");
+    child.once("exit", (code, signal) => {
+      if (ending) return;
+      log.error({ code, signal }, "the back office died and is opened again");
+      void again();
+    });
+    return child;
+  }
+  async function again(): Promise<void> {
+    while (!ending) {
+      await sleep(SECOND);
+      try {
+        office = await begin();
+        return;
+      } catch (error) {
+        log.error({ err: error }, "the back office cannot be opened");
+      }
+    }
+  }
+  return async () => {
+    ending = true;
+    if (office.exitCode !== null || office.signalCode !== null) return;
+    await new Promise((resolve) => {
+      office.once("exit", resolve);
+      office.kill("SIGTERM");
+    });
+  };
+}

@@ -1,0 +1,160 @@
+import { sql } from "kysely";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
+import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
+import type { OrderState } from "#app/orders/state.ts";
+import type { OrderLine, ShippingDetails } from "#db/types.ts";
+import { standingOf } from "./order-standing.ts";
+import { IS_TO_SEND } from "./orders.server.ts";
+
+export const ORDER_VIEWS = ["to-send", "all", "pick-up", "abroad", "person"] as const;
+export type OrderView = (typeof ORDER_VIEWS)[number];
+
+export type OrderSearch = {
+  view: OrderView;
+  /** Beginnings of words of the number, the address, the names or the phone; or a payment's whole reference. */
+  text?: string;
+  state?: OrderState;
+  /** An ISO 3166 alpha-2 code, or the country's name as the order has it. */
+  country?: string;
+  delivery?: "home" | "pick-up";
+  from?: Date;
+  until?: Date;
+};
+
+/** Where a page begins: after the row that it names, or, for `after`, before it. */
+export type Keyset = { before?: string; after?: string };
+
+export type FoundOrder = {
+  id: string;
+  number: string;
+  reference: string;
+  placedAt: Date;
+  customer: string;
+  to: string;
+  how: "Home" | "Pick-up";
+  pieces: number;
+  kobo: number;
+  cents: number;
+  standing: ReturnType<typeof standingOf>;
+};
+
+const PAGE = 50;
+
+/** To the microsecond: two orders of one millisecond keep their order. */
+const PLACE = sql<string>`(extract(epoch from orders.created_at) * 1000000)::bigint || '_' || orders.id`;
+const OPEN_ISSUES = sql<PaymentIssueKind[]>`array(
+  select kind from payment_issues join payments using (reference)
+  where payments.order_id = orders.id and resolved_at is null)`;
+const NEEDS_PERSON = sql<boolean>`exists (
+  select from payment_issues join payments using (reference) where payments.order_id = orders.id and resolved_at is null)`;
+const IS_GIVEN_BACK = sql<boolean>`coalesce(paid.refunding_kobo + paid.refunded_kobo >= coalesce(paid.paid_kobo, paid.kobo), false)`;
+
+/** A page of the newest orders that fit. `older` and `newer` begin the next pages, where there are any. */
+export async function searchOrders(on: Db, search: OrderSearch, { before, after }: Keyset = {}) {
+  let query = fitting(on, search)
+    .select(["orders.id", "number", "orders.createdAt as placedAt", "orders.lines", "orders.shipping", "orders.state"])
+    .select(["orders.kobo", "orders.totalCents as cents", NEWEST_REFERENCE.as("reference")])
+    .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt"])
+    .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack"), PLACE.as("place")])
+    .limit(PAGE + 1);
+  const edge = readPlace(before ?? after);
+  if (edge) {
+    const place = sql`(to_timestamp(0) + ${edge.microseconds}::bigint * interval '1 microsecond', ${edge.id}::uuid)`;
+    query = query.where(
+      before
+        ? sql<boolean>`(orders.created_at, orders.id) < ${place}`
+        : sql<boolean>`(orders.created_at, orders.id) > ${place}`,
+    );
+  }
+  const isBackwards = edge !== undefined && before === undefined;
+  const direction = isBackwards ? "asc" : "desc";
+  const rows = await query.orderBy("orders.createdAt", direction).orderBy("orders.id", direction).execute();
+  const hasMore = rows.length > PAGE;
+  const page = rows.slice(0, PAGE);
+  if (isBackwards) page.reverse();
+  const [first, last] = [page.at(0), page.at(-1)];
+  return {
+    orders: page.map(toFound),
+    newer: first && (isBackwards ? hasMore : edge !== undefined) ? first.place : undefined,
+    older: last && (isBackwards || hasMore) ? last.place : undefined,
+  };
+}
+
+/** How many orders stand in each view that asks for work. */
+export async function countOrders(on: Db): Promise<Record<"to-send" | "person", number>> {
+  const count = async (view: OrderView) => {
+    const { count } = await fitting(on, { view })
+      .select(sql<number>`count(*)::int`.as("count"))
+      .executeTakeFirstOrThrow();
+    return count;
+  };
+  return { "to-send": await count("to-send"), person: await count("person") };
+}
+
+function fitting(on: Db, { view, text, state, country, delivery, from, until }: OrderSearch) {
+  const isPickup = sql<boolean>`orders.shipping ->> 'pickupCenter' <> ''`;
+  const isAbroad = sql<boolean>`orders.shipping ->> 'country' <> 'Nigeria'`;
+  return on
+    .selectFrom("orders")
+    .leftJoin("sales", "sales.orderId", "orders.id")
+    .leftJoin("payments as paid", "paid.reference", "sales.reference")
+    .$if(view === "to-send", (query) => query.where(IS_TO_SEND))
+    .$if(view === "pick-up", (query) => query.where(IS_TO_SEND).where(isPickup))
+    .$if(view === "abroad", (query) => query.where(IS_TO_SEND).where(isAbroad))
+    .$if(view === "person", (query) => query.where(NEEDS_PERSON))
+    .$if(delivery === "pick-up", (query) => query.where(isPickup))
+    .$if(delivery === "home", (query) => query.where(sql<boolean>`orders.shipping ->> 'pickupCenter' = ''`))
+    .$if(state !== undefined, (query) => query.where("orders.state", "=", state as OrderState))
+    .$if(country !== undefined, (query) => query.where(sql<boolean>`orders.shipping ->> 'country' = ${country}`))
+    .$if(from !== undefined, (query) => query.where("orders.createdAt", ">=", from as Date))
+    .$if(until !== undefined, (query) => query.where("orders.createdAt", "<", until as Date))
+    .$if(text !== undefined, (query) => query.where(matches(text ?? "")));
+}
+
+/** As the words are kept: order_words in the schema. */
+function matches(text: string) {
+  const words = text
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => (/^[+\d][\d()./-]{4,}$/.test(word) ? word.replace(/\D/g, "") : word))
+    .filter(Boolean);
+  if (words.length === 0) return sql<boolean>`true`;
+  const query = words.map((word) => `'${word.replaceAll("\\", "\\\\").replaceAll("'", "''")}':*`).join(" & ");
+  return sql<boolean>`(orders.words @@ ${query}::tsquery or orders.id in (select order_id from payments where reference = ${text.trim()}))`;
+}
+
+function readPlace(text: string | undefined): { microseconds: string; id: string } | undefined {
+  const [, microseconds, id] = /^(\d+)_([0-9a-f-]{36})$/.exec(text ?? "") ?? [];
+  return microseconds && id ? { microseconds, id } : undefined;
+}
+
+type Row = Parameters<typeof standingOf>[0] & {
+  id: string;
+  number: string;
+  reference: string;
+  placedAt: Date;
+  lines: OrderLine[];
+  shipping: ShippingDetails;
+  kobo: string;
+  cents: number;
+};
+
+function toFound({ id, number, reference, placedAt, lines, shipping, kobo, cents, ...order }: Row): FoundOrder {
+  const { firstName, lastName, pickupCenter, country, city, state } = shipping;
+  return {
+    id,
+    number,
+    reference,
+    placedAt,
+    customer: `${firstName} ${lastName}`.trim(),
+    to: pickupCenter || (country === "Nigeria" ? state || city : country),
+    how: pickupCenter ? "Pick-up" : "Home",
+    pieces: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    kobo: Number(kobo),
+    cents,
+    standing: standingOf(order),
+  };
+}

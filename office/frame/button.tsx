@@ -1,0 +1,26 @@
+import { Button as AriaButton, type ButtonProps } from "react-aria-components";
+import { Link, type LinkProps } from "react-router";
+
+type Look = "solid" | "line" | "quiet";
+
+const BASE =
+  "inline-flex min-h-11 items-center justify-center gap-2 rounded-cut text-[0.9375rem] font-semibold whitespace-nowrap lg:min-h-9 lg:text-sm disabled:text-muted data-pending:opacity-60";
+const LOOKS: Record<Look, string> = {
+  solid: "bg-ink px-3.5 py-1.5 text-paper hover:bg-cocoa disabled:bg-linen",
+  line: "border border-field px-3.5 py-1.5 hover:border-ink hover:bg-linen",
+  quiet: "underline underline-offset-3 hover:text-palm",
+};
+
+/** While `isPending` it keeps the focus, says so, and pressing it again does nothing. */
+export function Button({ look = "solid", className = "", ...rest }: ButtonProps & { look?: Look; className?: string }) {
+  return <AriaButton type="submit" {...rest} className={`${BASE} ${LOOKS[look]} ${className}`} />;
+}
+
+export function ButtonLink({ look = "solid", className = "", ...rest }: LinkProps & { look?: Look }) {
+  return <Link {...rest} className={`${BASE} ${LOOKS[look]} ${className}`} />;
+}
+
+/** A link to a file or another site: the browser goes there itself. */
+export function PlainLink({ look = "line", className = "", ...rest }: React.ComponentProps<"a"> & { look?: Look }) {
+  return <a {...rest} className={`${BASE} ${LOOKS[look]} ${className}`} />;
+}

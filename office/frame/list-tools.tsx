@@ -1,0 +1,181 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { Form, Link, useNavigation, useSearchParams, useSubmit } from "react-router";
+import { CloseIcon } from "#app/ui/icons.tsx";
+import { SearchIcon } from "./icons.tsx";
+
+/** The address with other filters; the page begins anew. */
+export function useFilters() {
+  const [params] = useSearchParams();
+  const without = (...names: string[]) => {
+    const next = new URLSearchParams(params);
+    for (const name of [...names, "before", "after"]) next.delete(name);
+    return next;
+  };
+  return {
+    get: (name: string) => params.get(name) ?? "",
+    /** A link's address with this filter set; an empty value takes it away. */
+    to(name: string, value: string): string {
+      const next = without(name);
+      if (value) next.set(name, value);
+      return `?${next}`;
+    },
+  };
+}
+
+/** Tabs over a list: saved ways of looking at it. */
+export function Views({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <nav
+      aria-label={label}
+      className="-mx-4 flex gap-5 overflow-x-auto border-b border-hairline px-4 no-scrollbar lg:mx-0 lg:gap-6 lg:px-0"
+    >
+      {children}
+    </nav>
+  );
+}
+
+export function View({
+  to,
+  current,
+  count,
+  children,
+}: {
+  to: string;
+  current: boolean;
+  count?: number;
+  children: ReactNode;
+}) {
+  return (
+    <Link
+      to={to}
+      aria-current={current ? "page" : undefined}
+      className="inline-flex min-h-11 min-w-11 flex-none items-center justify-center gap-1.5 border-b-2 border-transparent font-medium text-muted hover:text-ink aria-[current]:border-ink aria-[current]:text-ink lg:min-h-10"
+    >
+      {children}
+      {count !== undefined && count > 0 && <span className="tabular-nums">{count}</span>}
+    </Link>
+  );
+}
+
+const TYPING_PAUSE = 250; // ms
+
+/** Searches as somebody types, and on Enter; the other filters stay. Without script it is a form. */
+export function Search({ label, name = "q" }: { label: string; name?: string }) {
+  const [params] = useSearchParams();
+  const submit = useSubmit();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const field = useRef<HTMLInputElement>(null);
+  const asked = params.get(name) ?? "";
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    const input = field.current;
+    if (input && input !== document.activeElement) input.value = asked; // taken away elsewhere
+  }, [asked]);
+  const busy = useNavigation().location?.search.includes(`${name}=`);
+  return (
+    <Form
+      role="search"
+      className="relative min-w-0 flex-auto lg:max-w-80"
+      onChange={({ currentTarget }) => {
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => void submit(currentTarget, { replace: true }), TYPING_PAUSE);
+      }}
+    >
+      {[...params].map(([key, value]) =>
+        [name, "before", "after"].includes(key) ? null : (
+          <input key={`${key}=${value}`} type="hidden" name={key} value={value} />
+        ),
+      )}
+      <SearchIcon className="absolute top-1/2 left-2.5 size-5 -translate-y-1/2 text-muted" />
+      <input
+        ref={field}
+        type="search"
+        name={name}
+        defaultValue={asked}
+        aria-label={label}
+        aria-busy={busy || undefined}
+        placeholder={label}
+        className="min-h-11 w-full rounded-cut border border-field bg-white py-1.5 pr-3 pl-9.5 text-base placeholder:text-muted lg:min-h-9 lg:text-sm"
+      />
+    </Form>
+  );
+}
+
+/** A filter that is set; pressing it takes it away. */
+export function SetFilter({ name, children }: { name: string; children: ReactNode }) {
+  const filters = useFilters();
+  return (
+    <Link
+      to={filters.to(name, "")}
+      className="inline-flex min-h-11 items-center gap-1.5 rounded-cut bg-linen px-3 font-medium whitespace-nowrap lg:min-h-9"
+    >
+      <span className="sr-only">Without </span>
+      {children}
+      <CloseIcon className="size-4" />
+    </Link>
+  );
+}
+
+/** A choice among a few, which takes effect at once. */
+export function SelectFilter({
+  name,
+  label,
+  options,
+}: {
+  name: string;
+  label: string;
+  options: { value: string; name: string }[];
+}) {
+  const filters = useFilters();
+  const [params] = useSearchParams();
+  const submit = useSubmit();
+  return (
+    <Form onChange={({ currentTarget }) => void submit(currentTarget, { replace: true })} className="flex">
+      {[...params].map(([key, value]) =>
+        [name, "before", "after"].includes(key) ? null : (
+          <input key={`${key}=${value}`} type="hidden" name={key} value={value} />
+        ),
+      )}
+      <select
+        key={filters.get(name)}
+        name={name}
+        defaultValue={filters.get(name)}
+        aria-label={label}
+        className="min-h-11 rounded-cut border border-field bg-white px-3 font-medium lg:min-h-9"
+      >
+        <option value="">{label}</option>
+        {options.map(({ value, name: text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <noscript>
+        <button type="submit">Show</button>
+      </noscript>
+    </Form>
+  );
+}
+
+/** From page to page by the last row's place, which costs the same on every page. */
+export function Pager({ about, newer, older }: { about: ReactNode; newer?: string; older?: string }) {
+  const filters = useFilters();
+  const link = "inline-flex min-h-11 items-center text-ink underline-offset-3 hover:underline";
+  return (
+    <div className="flex items-center justify-between gap-3 pt-3 text-muted">
+      <span className="tabular-nums">{about}</span>
+      <span className="flex gap-5">
+        {newer && (
+          <Link className={link} to={filters.to("after", newer)}>
+            Newer
+          </Link>
+        )}
+        {older && (
+          <Link className={link} to={filters.to("before", older)}>
+            Older
+          </Link>
+        )}
+      </span>
+    </div>
+  );
+}

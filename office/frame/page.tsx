@@ -1,0 +1,49 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+
+/** The head of a screen and what stands below it. On arrival the title has the focus, so that it is read and the keyboard goes on from there. */
+export function Page({
+  title,
+  about,
+  actions,
+  children,
+}: {
+  title: string;
+  about?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on each new screen, also of the same kind
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return (
+    <>
+      <title>{`${title} · Irepo office`}</title>
+      <header className="sticky top-0 z-10 -mx-4 flex min-h-14 items-center gap-3 border-b border-hairline bg-paper px-4 py-1.5 lg:mx-0 lg:min-h-18 lg:px-0 lg:py-3 print:hidden">
+        <div className="mr-auto min-w-0">
+          <h1 ref={heading} tabIndex={-1} className="truncate outline-none">
+            {title}
+          </h1>
+          {about && <p className="text-[0.8125rem] leading-4.5 text-muted">{about}</p>}
+        </div>
+        {actions}
+      </header>
+      {children}
+    </>
+  );
+}
+
+export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="mt-7">
+      <div className="mb-2 flex min-h-11 flex-wrap items-center justify-between gap-4">
+        <h2>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+import { NavLink } from "react-router";
+import type { Role } from "#app/staff/roles.ts";
+import { Letters } from "#app/ui/frame/wordmark.tsx";
+import { MoreIcon } from "./icons.tsx";
+import { type Place, placesFor } from "./places.ts";
+
+export type Counts = Partial<Record<Place["count"] & string, number>>;
+type Props = { role: Role; name: string; counts: Counts };
+
+/** The places of the office at the left of a wide window. */
+export function Rail({ role, name, counts }: Props) {
+  return (
+    <nav
+      aria-label="Office"
+      className="sticky top-0 hidden h-screen flex-col gap-0.5 overflow-y-auto border-r border-hairline px-3 py-5 lg:flex print:hidden"
+    >
+      <NavLink to="/" className="mb-5 ml-2.5" aria-label="Irepo office">
+        <Letters className="h-3.5 w-auto" />
+      </NavLink>
+      {placesFor(role).map(({ to, title, Icon, count, begins }) => (
+        <NavLink
+          key={to}
+          to={to}
+          end={to === "/"}
+          className={`${begins ? "mt-3" : ""} group flex min-h-9 items-center gap-2.5 rounded-cut px-2.5 font-medium text-[#4a4339] hover:bg-linen/60 aria-[current]:bg-linen aria-[current]:font-semibold aria-[current]:text-ink`}
+        >
+          <Icon className="size-5" />
+          {title}
+          {count && (
+            <Count
+              className="ml-auto font-semibold text-waiting group-aria-[current]:text-inherit"
+              count={counts[count]}
+            />
+          )}
+        </NavLink>
+      ))}
+      <NavLink to="/me" className="mt-auto block border-t border-hairline px-2.5 pt-3 hover:underline">
+        <span className="block truncate font-semibold">{name}</span>
+        <span className="text-muted capitalize">{role}</span>
+      </NavLink>
+    </nav>
+  );
+}
+
+const IN_TABS = 4;
+
+/** The first places at the foot of a phone, and the way to the others. */
+export function Tabs({ role, counts }: Omit<Props, "name">) {
+  return (
+    <nav
+      aria-label="Office"
+      className="fixed inset-x-0 bottom-0 z-20 grid h-[calc(3.5rem+env(safe-area-inset-bottom))] grid-cols-5 border-t border-hairline bg-paper pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
+    >
+      {[...placesFor(role).slice(0, IN_TABS), { to: "/more", title: "More", Icon: MoreIcon, count: undefined }].map(
+        ({ to, title, Icon, count }) => (
+          <NavLink
+            key={to}
+            to={to}
+            end={to === "/"}
+            className="relative grid content-center justify-items-center text-xs leading-4 font-medium text-muted aria-[current]:text-ink aria-[current]:before:absolute aria-[current]:before:-top-px aria-[current]:before:h-0.5 aria-[current]:before:w-8 aria-[current]:before:bg-ink"
+          >
+            <Icon className="size-5" />
+            {title}
+            {count && (
+              <Count
+                className="absolute top-1 left-[calc(50%+6px)] h-4.5 min-w-4.5 rounded-full bg-ember-deep px-1 text-center text-[0.6875rem] leading-4.5 font-bold text-white"
+                count={counts[count]}
+              />
+            )}
+          </NavLink>
+        ),
+      )}
+    </nav>
+  );
+}
+
+function Count({ count, className }: { count?: number; className: string }) {
+  if (!count) return null;
+  return (
+    <span className={`tabular-nums ${className}`}>
+      {count}
+      <span className="sr-only"> waiting</span>
+    </span>
+  );
+}

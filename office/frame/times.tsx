@@ -1,0 +1,22 @@
+import { createContext, useContext } from "react";
+
+/** The time zone in which the shop counts its days. */
+export const ShopZone = createContext("UTC");
+
+const LOOKS = {
+  moment: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  day: { weekday: "short", day: "numeric", month: "short" },
+  date: { day: "numeric", month: "long", year: "numeric" },
+} satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** "22 Nov, 14:36" in the shop's time zone; the whole moment on a longer look. */
+export function Time({ at, look = "moment" }: { at: Date; look?: keyof typeof LOOKS }) {
+  const timeZone = useContext(ShopZone);
+  const text = new Intl.DateTimeFormat("en-GB", { ...LOOKS[look], timeZone }).format(at);
+  const whole = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long", timeZone }).format(at);
+  return (
+    <time dateTime={at.toISOString()} title={whole} className="tabular-nums">
+      {text}
+    </time>
+  );
+}

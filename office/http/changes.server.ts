@@ -1,0 +1,70 @@
+import { type ActionFunctionArgs, data } from "react-router";
+import type { z } from "zod";
+import type { Actor } from "#app/infra/audit.server.ts";
+import { may, type Permission } from "#app/staff/roles.ts";
+import type { Staff } from "#app/staff/sessions.server.ts";
+import { staffOf } from "./staff.server.ts";
+
+/** What has become of a change. `problems` stand beside the fields that they name. */
+export type Outcome =
+  | { ok: true; what: string; link?: string; recoveryCodes?: string[] }
+  | { ok: false; problem: string }
+  | { ok: false; problems: Record<string, string> };
+
+type Given<Fields> = {
+  by: Actor;
+  staff: Staff;
+  fields: Fields;
+  request: Request;
+  params: ActionFunctionArgs["params"];
+};
+
+type Change<Fields = unknown> = {
+  needs: Permission;
+  fields: z.ZodType<Fields>;
+  /** Carries it out, and writes the audit row in the same transaction. A Response is handed on as it is. */
+  run(given: Given<Fields>): Promise<Outcome | Response>;
+};
+
+/** One thing that can be done on a screen. */
+export function change<Fields>(one: Change<Fields>): Change {
+  return { ...one, run: (given) => one.run({ ...given, fields: one.fields.parse(given.fields) }) };
+}
+
+/**
+ * A route's action: the form's `intent` names which of these is meant. Whoever may not do it gets 403, and what cannot be read 422 with what is wrong
+ * beside each field; both change nothing.
+ */
+export function changes<Table extends Record<string, Change>>(table: Table) {
+  const action = async ({ request, params, context }: ActionFunctionArgs) => {
+    const form = await request.formData();
+    const intent = String(form.get("intent"));
+    const one = Object.hasOwn(table, intent) ? table[intent] : undefined;
+    if (!one) throw data(null, 400);
+    const staff = staffOf(context);
+    if (!may(staff.role, one.needs)) throw data(null, 403);
+    const parsed = one.fields.safeParse(fieldsOf(form));
+    const by: Actor = { name: staff.email, door: "office" };
+    const done = parsed.success
+      ? await one.run({ by, staff, fields: parsed.data, request, params })
+      : { ok: false as const, problems: problemsOf(parsed.error) };
+    if (done instanceof Response) return done;
+    return data({ ...done, intent }, done.ok ? 200 : 422);
+  };
+  return Object.assign(action, { changes: table });
+}
+
+/** A name that comes several times is a list; one that ends with [] always is. */
+function fieldsOf(form: FormData): Record<string, unknown> {
+  return Object.fromEntries(
+    [...new Set(form.keys())].map((name) => {
+      const values = form.getAll(name);
+      return name.endsWith("[]") ? [name.slice(0, -2), values] : [name, values.length > 1 ? values : values[0]];
+    }),
+  );
+}
+
+/** The first thing that is wrong with each field. */
+export function problemsOf({ issues }: z.ZodError): Record<string, string> {
+  return Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.join("."), message]));
+}

@@ -1,0 +1,86 @@
+import type { RequestListener } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { serveStatic } from "@hono/node-server/serve-static";
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { csrf } from "hono/csrf";
+import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
+import { isDatabaseAway } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { fileHeaders, securityHeaders } from "#app/infra/http/headers.server.ts";
+import { currentRequest, withRequestId } from "#app/infra/http/request-context.server.ts";
+import { noteSecurity } from "#app/infra/http/security-log.server.ts";
+import { withClientAddress } from "#app/infra/http/server/client-address.server.ts";
+import { asAddressed } from "#app/infra/http/server/own-origin.server.ts";
+import { RETRY_SOON } from "#app/infra/http/server/responses.server.ts";
+import { log } from "#app/infra/log.server.ts";
+
+const MB = 1024 * 1024;
+/** A table of many products fits, and a picture as a phone takes it. */
+const BODY_LIMIT = 30 * MB;
+const FILES = /^\/(assets|fonts|images)\//;
+
+type Handlers = {
+  /** Renders pages and runs forms. */
+  page(request: Request): Promise<Response>;
+  clientFiles: string;
+  shopFiles: string;
+};
+
+/** Everything that a request of the office passes, from outside to inside. */
+export function officeListener(handlers: Handlers): RequestListener {
+  return withClientAddress(withRequestId(getRequestListener(edge(handlers).fetch)));
+}
+
+function edge({ page, clientFiles, shopFiles }: Handlers): Hono {
+  const office = env.officeUrl ?? env.publicUrl;
+  const app = new Hono();
+  app.use(async (c, next) => {
+    await next();
+    const headers = FILES.test(c.req.path) && c.res.ok ? fileHeaders : securityHeaders;
+    for (const [name, value] of Object.entries(headers)) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+  });
+  app.get("/healthz", (c) => c.text("ok"));
+  app.use((c, next) =>
+    isOwnHost(c.req.header("host") ?? "", office) ? next() : Promise.resolve(foreignHost(c, office)),
+  );
+  app.get("/assets/*", files(clientFiles, "public, max-age=31536000, immutable"));
+  for (const place of ["/fonts/*", "/favicon.svg", "/placeholder.svg"])
+    app.get(place, files(shopFiles, "public, max-age=3600"));
+  app.get("/images/*", async (c) => (await pictureResponse(c.req.raw)) ?? c.notFound());
+  app.use(csrf({ origin: office.origin }));
+  app.use(bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => c.text("Too large: 30 MB at most", 413) }));
+  app.all("*", async (c) => ownPage(await page(asAddressed(c.req.raw, office))));
+  app.onError((error, c) => failed(error, c));
+  return app;
+}
+
+function files(root: string, caching: string) {
+  return serveStatic({ root, precompressed: true, onFound: (_, c) => c.header("Cache-Control", caching) });
+}
+
+/** Whoever makes a browser believe that a foreign name leads here could else use the signed-in person's pages. */
+function isOwnHost(host: string, { host: own }: URL): boolean {
+  return [own, ...["localhost", "127.0.0.1", "[::1]"].map((name) => `${name}:${env.officePort}`)].includes(host);
+}
+
+function foreignHost(c: Context, { host }: URL): Response {
+  noteSecurity("unknown-host", { host: (c.req.header("host") ?? "").slice(0, 100) });
+  return c.text(`This is ${host}: no other host is answered for.`, 421);
+}
+
+/** What a page shows is one person's: nobody keeps it. */
+function ownPage(answer: Response): Response {
+  const headers = new Headers(answer.headers);
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+  const isAway = answer.status === 500 && isDatabaseAway();
+  if (isAway) for (const [name, value] of Object.entries(RETRY_SOON)) headers.set(name, value);
+  return new Response(answer.body, { status: isAway ? 503 : answer.status, headers });
+}
+
+function failed(error: Error, c: Context): Response {
+  if ("getResponse" in error && typeof error.getResponse === "function") return error.getResponse();
+  const isAway = isDatabaseAway();
+  if (!isAway) log.error({ err: error, path: c.req.path }, "a request to the office failed");
+  return c.text(`Something went wrong. Please try again in a moment. (${currentRequest()?.id})`, isAway ? 503 : 500);
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from "react";
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteError } from "react-router";
+import { ButtonLink } from "./frame/button.tsx";
+import css from "./frame/office.css?url";
+
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="robots" content="noindex" />
+        <meta name="theme-color" content="#fbf8f2" />
+        <link rel="stylesheet" href={css} precedence="default" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function Office() {
+  return <Outlet />;
+}
+
+/** Where the frame itself cannot be shown. */
+export function ErrorBoundary() {
+  return (
+    <main className="mx-auto grid min-h-screen max-w-90 content-center gap-4 p-4">
+      <Problem error={useRouteError()} />
+    </main>
+  );
+}
+
+/** Shown in place of a screen that cannot be shown. */
+export function Problem({ error }: { error: unknown }) {
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const { title, text } = TEXTS[status] ?? OUR_FAULT;
+  return (
+    <>
+      <title>{`${title} · Irepo office`}</title>
+      <h1>{title}</h1>
+      <p className="text-muted">{text}</p>
+      <p className="flex gap-2">
+        {status >= 500 && (
+          <ButtonLink to="" reloadDocument>
+            Try again
+          </ButtonLink>
+        )}
+        <ButtonLink to="/" look="line">
+          To Today
+        </ButtonLink>
+      </p>
+    </>
+  );
+}
+
+const OUR_FAULT = { title: "Something went wrong", text: "Nothing was changed by it. Please try again in a moment." };
+const TEXTS: Record<number, { title: string; text: string }> = {
+  403: { title: "Not for your role", text: "An owner can give you another role. Nothing was changed." },
+  404: { title: "Nothing stands here", text: "It has never been here, or is gone." },
+  503: { title: "The database does not answer", text: "The shop is being looked after. Please try again in a moment." },
+};

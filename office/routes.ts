@@ -1,0 +1,17 @@
+import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
+
+/** Every URL of the back office. Those within the layout are for whoever has signed in. */
+export default [
+  route("sign-in", "routes/sign-in.tsx"),
+  route("invitation", "routes/invitation.tsx"),
+  route("passkey-options", "routes/passkey-options.ts"),
+  route("sign-out", "routes/sign-out.ts"),
+  layout("routes/layout.tsx", [
+    index("routes/today.tsx"),
+    route("me", "routes/me.tsx"),
+    route("staff", "routes/staff.tsx"),
+    route("audit", "routes/audit.tsx"),
+    route("more", "routes/more.tsx"),
+    route("*", "routes/not-found.tsx"),
+  ]),
+] satisfies RouteConfig;

@@ -1,0 +1,9 @@
+import { data } from "react-router";
+
+export function loader() {
+  throw data(null, 404);
+}
+
+export default function NotFound() {
+  return null;
+}
