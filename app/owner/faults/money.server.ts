@@ -127,9 +127,14 @@ export const REFUND_FAULTS: FaultQuery[] = [
     rows: sql`
       select reference as where, format('%s of %s in %s go back, and %s were bought', back.units, back.product_id, back.size, coalesce(bought.units, 0)) as what
       from (
-        select reference, piece."productId" as product_id, piece.size, sum(piece.quantity) as units
-        from refunds, jsonb_to_recordset(pieces) as piece("productId" text, size text, quantity integer)
-        where state not in ('failed', 'void') group by 1, 2, 3
+        select reference, product_id, size, sum(quantity) as units from (
+          select reference, piece."productId" as product_id, piece.size, piece.quantity
+          from refunds, jsonb_to_recordset(pieces) as piece("productId" text, size text, quantity integer)
+          where state not in ('failed', 'void')
+          union all
+          select reference, product_id, size, quantity from return_pieces join returns on returns.id = return_id
+          where state in ('asked', 'approved', 'received')
+        ) each group by 1, 2, 3
       ) back left join (
         select sales.reference, product_id, size, sum(quantity) as units
         from sale_lines join sales on sales.id = sale_id group by 1, 2, 3
@@ -142,6 +147,49 @@ export const REFUND_FAULTS: FaultQuery[] = [
     rows: sql`
       select reference as where, format('%s kobo have gone back here, %s at the provider', refunded_kobo, provider_refunded_kobo) as what
       from payments join sales using (reference) where provider_refunded_kobo <> refunded_kobo`,
+  },
+];
+
+/** Faults of returns and exchanges. */
+export const RETURN_FAULTS: FaultQuery[] = [
+  {
+    rule: "I22",
+    todo: NOT_BY_ITSELF,
+    rows: sql`
+      select number as where, 'its money is said to have been given back, and no refund of its payment says so' as what
+      from returns r where state = 'done' and wish = 'money'
+        and not exists (select from refunds where refunds.id = r.refund_id and refunds.reference = r.reference)`,
+  },
+  {
+    rule: "I22",
+    todo: NOT_BY_ITSELF,
+    rows: sql`
+      select number as where, format('%s kobo go back for it, and %s were paid', refunds.kobo, coalesce(paid_kobo, payments.kobo)) as what
+      from returns join refunds on refunds.id = refund_id join payments on payments.reference = returns.reference
+      where refunds.kobo > coalesce(paid_kobo, payments.kobo)`,
+  },
+  {
+    rule: "I22",
+    todo: NOT_BY_ITSELF,
+    rows: sql`
+      select number as where, 'it has no pieces, or an exchange names no other size for one' as what from returns
+      where not exists (select from return_pieces where return_id = returns.id)
+        or (wish = 'exchange' and exists (select from return_pieces where return_id = returns.id and new_size is null))`,
+  },
+  {
+    rule: "I22",
+    todo: "Decline it: npm run shop -- returns decline WHERE --message TEXT",
+    rows: sql`
+      select number as where, 'it is open, and all of the order''s money has gone back already' as what
+      from returns join sales using (reference)
+      where returns.state in ('asked', 'approved', 'received') and sales.status = 'refunded'`,
+  },
+  {
+    rule: "I8",
+    todo: TELL,
+    rows: sql`
+      select number as where, 'the shopper was not told what has become of it' as what from returns
+      where returns.state <> 'done' and not exists (select from outbox where idempotency_key = 'return:' || returns.id || ':' || returns.state)`,
   },
 ];
 
