@@ -5,11 +5,18 @@ import type { OrderLine } from "#db/types.ts";
 import { lockOrder } from "../lifecycle.server.ts";
 import { lockReturn, moveReturn, piecesInReturns, tellOfReturn } from "./rows.server.ts";
 import type { Returnable, ReturnRequest } from "./rules.ts";
-import { type Delivery, deliveryOf, type PlannedReturn, planReturn, returnablePieces, returnWindow } from "./rules.ts";
+import {
+  type Delivery,
+  deliveryOf,
+  type PlannedReturn,
+  planReturn,
+  returnablePieces,
+  returnDeadlines,
+} from "./rules.ts";
 
 /** Why nothing of an order can be returned now. */
 export type NotReturnable = "not-sold" | "not-sent" | "came-back" | "too-late" | "nothing-left";
-export type ReturnOffer = { lines: OrderLine[]; until: string } & Pick<Returnable, "sizes" | "window">;
+export type ReturnOffer = { lines: OrderLine[]; until: string } & Pick<Returnable, "sizes" | "deadlines">;
 
 /** What of a shopper's order can be returned now, and for which sizes it could be exchanged; undefined where the order is no sale of this account. */
 export async function readReturnOffer(
@@ -46,9 +53,9 @@ async function offerOf(on: Db | Transaction, reference: string, all: OrderLine[]
   const inReturns = await piecesInReturns(on, reference);
   const back = [...refunds.flatMap(({ pieces }) => pieces), ...inReturns.all];
   const lines = returnablePieces(bySize(all), back).filter(({ quantity }) => quantity > 0);
-  const window = returnWindow(delivery, now, env.SHOP_TIMEZONE);
+  const deadlines = returnDeadlines(delivery, now, env.SHOP_TIMEZONE);
   if (lines.length === 0) return { ok: false as const, why: "nothing-left" as const };
-  if (!window.isOpen) return { ok: false as const, why: "too-late" as const };
+  if (!deadlines.isOpen) return { ok: false as const, why: "too-late" as const };
   const sizes = await on
     .selectFrom("productSizes")
     .select(["productId", "size", sql<number>`on_hand - reserved`.as("available")])
@@ -58,7 +65,7 @@ async function offerOf(on: Db | Transaction, reference: string, all: OrderLine[]
       lines.map(({ productId }) => productId),
     )
     .execute();
-  return { ok: true as const, reference, offer: { lines, sizes, window, until: window.until.toString() } };
+  return { ok: true as const, reference, offer: { lines, sizes, deadlines, until: deadlines.until.toString() } };
 }
 
 /** Lines of one size are one: a return does not tell their colours apart. */

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { loadSharp, MOST_PIXELS } from "#app/catalog/pictures/sharp.server.ts";
 import { pictureStore } from "#app/catalog/pictures/store.server.ts";
-import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { enqueue } from "#app/infra/database/queue.server.ts";
 import { isOurMistake, MOST_PICTURES } from "./return.ts";
 import { lockReturn } from "./rows.server.ts";
 
@@ -57,6 +58,22 @@ async function reencoded(given: Buffer): Promise<Buffer | undefined> {
   } catch {
     return; // sharp throws plain errors for whatever it cannot read
   }
+}
+
+/** Takes the pictures of a shopper's returns away; the files go with the transaction's end, or soon after. */
+export async function forgetReturnPictures(trx: Transaction, userId: string): Promise<void> {
+  const gone = await trx
+    .deleteFrom("returnPictures")
+    .where("returnId", "in", (eb) =>
+      eb
+        .selectFrom("returns")
+        .innerJoin("sales", "sales.reference", "returns.reference")
+        .select("returns.id")
+        .where("sales.userId", "=", userId),
+    )
+    .returning("id")
+    .execute();
+  if (gone.length > 0) await enqueue(trx, "remove-pictures", { names: gone.map(({ id }) => nameOfPicture(id)) });
 }
 
 /** The bytes of a picture of this order's returns, for the order's own account, or with no `userId` for the staff; undefined where there is none. */

@@ -24,6 +24,17 @@ export const RETURNS_OF_SALE = sql<OrderReturn[]>`coalesce((
     ), 'pictures', (select coalesce(jsonb_agg(id order by place), '[]') from return_pictures where return_id = returns.id)
   ) order by counted desc) from returns where returns.reference = sales.reference), '[]')`;
 
+/** All returns of a shopper, each with the reference of its order. */
+export async function listReturnsOf(on: Db, userId: string): Promise<(OrderReturn & { reference: string })[]> {
+  const sales = await on
+    .selectFrom("sales")
+    .select(["reference", RETURNS_OF_SALE.as("returns")])
+    .where("userId", "=", userId)
+    .orderBy("createdAt")
+    .execute();
+  return sales.flatMap(({ reference, returns }) => returns.map((one) => ({ reference, ...one })));
+}
+
 /** Undefined where there is no return of this number. */
 export async function lockReturn(trx: Transaction, number: string): Promise<LockedReturn | undefined> {
   const known = await trx.selectFrom("returns").select("reference").where("number", "=", number).executeTakeFirst();

@@ -7,7 +7,7 @@ import {
   type ReturnFault,
   refundDueBy,
   returnablePieces,
-  returnWindow,
+  returnDeadlines,
   type WantedPiece,
 } from "./rules.ts";
 
@@ -42,7 +42,7 @@ describe("the window", () => {
     [said, "2026-11-20T00:00", false, false],
     [said, "2026-11-01T00:00", true, true],
   ])("%j at %s: open %s, for damage %s", (delivery, now, isOpen, isOpenForDamage) => {
-    expect(returnWindow(delivery, at(now), ZONE)).toMatchObject({ isOpen, isOpenForDamage });
+    expect(returnDeadlines(delivery, at(now), ZONE)).toMatchObject({ isOpen, isOpenForDamage });
   });
 });
 
@@ -86,7 +86,7 @@ describe("a request", () => {
       { productId: "jersey", size: "L", available: 1 },
       { productId: "cap", size: "ONE", available: 0 },
     ],
-    window: open,
+    deadlines: open,
   };
   const jersey = (newSize: string | null, quantity = 1): WantedPiece => ({
     productId: "jersey",
@@ -112,8 +112,8 @@ describe("a request", () => {
     ["of damage after 48 hours", [jersey(null)], "damaged", "too-late-for-damage", { ...open, isOpenForDamage: false }],
     ["of another kind after 48 hours", [jersey(null)], "size", ["money"], { ...open, isOpenForDamage: false }],
     ["after 14 days", [jersey(null)], "size", "too-late", { ...open, isOpen: false, isOpenForDamage: false }],
-  ])("%s", (_, pieces, reason, comesTo, window = open) => {
-    const plan = planReturn({ ...order, window: window as typeof open }, { pieces, reason, words: "a tear" });
+  ])("%s", (_, pieces, reason, comesTo, deadlines = open) => {
+    const plan = planReturn({ ...order, deadlines: deadlines as typeof open }, { pieces, reason, words: "a tear" });
     expect(plan.ok ? plan.parts.map(({ wish }) => wish) : plan.fault).toEqual(comesTo);
   });
 

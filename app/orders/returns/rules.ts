@@ -26,7 +26,7 @@ export function deliveryOf({ deliveredAt, fulfilledAt, readyAt, shipping }: Sold
   return left ? { day: businessDaysAfter(dayOf(left, zone), deliveryDays(shipping.country).to), at: null } : undefined;
 }
 
-export type ReturnWindow = {
+export type ReturnDeadlines = {
   /** The last day on which a return may be asked for. */
   until: Temporal.PlainDate;
   isOpen: boolean;
@@ -36,7 +36,7 @@ export type ReturnWindow = {
 };
 
 /** Until when a delivered order may be returned, in the shop's time zone. */
-export function returnWindow({ day, at }: Delivery, now: Date, zone: string): ReturnWindow {
+export function returnDeadlines({ day, at }: Delivery, now: Date, zone: string): ReturnDeadlines {
   const until = day.add({ days: RETURN_DAYS });
   const endOfDay = day.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;
   const damageUntil = new Date((at?.getTime() ?? endOfDay) + DAMAGE_HOURS * 3_600_000);
@@ -71,7 +71,7 @@ export type Returnable = {
   /** The pieces that can still come back, a size on one line. */
   lines: readonly (Units & { finalSale?: boolean })[];
   sizes: readonly SizeOnSale[];
-  window: ReturnWindow;
+  deadlines: ReturnDeadlines;
 };
 /** Pieces of a size; `newSize` is wanted instead of them, null: their money. */
 export type WantedPiece = Units & { newSize: string | null };
@@ -94,8 +94,8 @@ export type PlannedReturn =
 /** What a request comes to: pieces for money and pieces for another size are two returns, as each ends in its own way. */
 export function planReturn(order: Returnable, { pieces, reason, words }: ReturnRequest): PlannedReturn {
   const isMistake = isOurMistake(reason);
-  if (isMistake && !order.window.isOpenForDamage) return no("too-late-for-damage");
-  if (!order.window.isOpen) return no("too-late");
+  if (isMistake && !order.deadlines.isOpenForDamage) return no("too-late-for-damage");
+  if (!order.deadlines.isOpen) return no("too-late");
   if (pieces.length === 0) return no("no-pieces");
   for (const [at, piece] of pieces.entries()) {
     const fault = faultOf(order, piece, isMistake);

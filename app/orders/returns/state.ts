@@ -41,8 +41,9 @@ export function holdsStock({ wish, state }: { wish: "money" | "exchange"; state:
   return wish === "exchange" && HOLDING.includes(state);
 }
 
-export function isLiveReturn({ state }: { state: ReturnState }): boolean {
-  return LIVE_RETURNS.includes(state);
+/** The live states as a condition in SQL, on a table of this name. */
+export function isLiveReturnIn(table: string): string {
+  return `${table}.state in (${LIVE_RETURNS.map((state) => `'${state}'`).join(", ")})`;
 }
 
 export function acceptsReturnEvent(state: ReturnState, event: ReturnEvent): boolean {
