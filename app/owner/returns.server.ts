@@ -3,10 +3,12 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { planRefund, type RefundPlan, shippingKobo } from "#app/orders/refund-plan.ts";
+import { refundsOf } from "#app/orders/refund-rows.server.ts";
 import { holdUnits, restockUnits } from "#app/orders/reservation.server.ts";
 import { isOurMistake } from "#app/orders/returns/return.ts";
 import { type LockedReturn, lockReturn, moveReturn, newPieces, tellOfReturn } from "#app/orders/returns/rows.server.ts";
 import { acceptsReturnEvent, type ReturnEvent } from "#app/orders/returns/state.ts";
+import type { Units } from "#app/orders/units.ts";
 import { partTexts } from "#app/orders/view.ts";
 import { carryOut, lockSale, type RefundableSale } from "#app/payments/reject.server.ts";
 import type { Database } from "#db/types.ts";
@@ -191,6 +193,12 @@ async function planReturnRefund(trx: Transaction, found: LockedReturn, wish: Ret
   if (refused) return refused;
   const sale = await lockSale(trx, found.reference, found.id);
   if (!sale) return refuse(GIVEN_BACK);
+  // A refund of the same pieces takes the place of what has failed of them, which may be another return's.
+  const failed = (await refundsOf(trx, found.reference)).filter(({ state }) => state === "failed");
+  const isSame = (one: Units) =>
+    found.pieces.some(({ productId, size }) => one.productId === productId && one.size === size);
+  if (failed.some(({ pieces }) => pieces.some(isSame)))
+    return refuse("A refund of such a piece has failed: have it tried again first, with 'orders refund'");
   const pieces = found.pieces.map(({ productId, size, quantity }) => ({ productId, size, quantity }));
   const usual = isOurMistake(found.reason) && !sale.isShippingBack && shippingKobo(sale) > 0 && wish.kobo === undefined;
   const { kobo, withShipping = usual, restock } = wish;

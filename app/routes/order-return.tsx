@@ -120,7 +120,7 @@ export default function OrderReturn({ loaderData, actionData }: Route.ComponentP
       {problem && !query.get("at") && <FormError>{problem}</FormError>}
       {offer ? (
         <Form method="post" noValidate preventScrollReset className="grid gap-8">
-          <ReturnFields key={returns.length} {...offer} answer={actionData} busy={isBusy} />
+          <ReturnFields key={returns.length} {...offer} isMore={returns.length > 0} answer={actionData} busy={isBusy} />
         </Form>
       ) : (
         <>

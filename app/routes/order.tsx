@@ -126,9 +126,11 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
                   </Link>
                   .
                 </p>
-                <ButtonLink to={`/order/${order.reference}/return`} look="outline" className="justify-self-start">
-                  {order.returns.length > 0 ? "Your returns" : "Return or exchange"}
-                </ButtonLink>
+                {mayReturn(order) && (
+                  <ButtonLink to={`/order/${order.reference}/return`} look="outline" className="justify-self-start">
+                    {order.returns.length > 0 ? "Your returns" : "Return or exchange"}
+                  </ButtonLink>
+                )}
                 <Help about={`my order ${order.number}`} />
               </section>
             </>
@@ -159,6 +161,10 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
       </div>
     </main>
   );
+}
+
+function mayReturn({ progress, returns }: OrderView): boolean {
+  return returns.length > 0 || ["sent", "ready", "delivered"].includes(progress?.stage ?? "");
 }
 
 /** The one thing to do now. */

@@ -16,7 +16,7 @@ export function ReturnCard({ given, reference, lines, problem }: Props) {
   const { number, state, pieces, words, answer, reason, pictures } = given;
   const { title, next } = returnWords(given);
   return (
-    <section id={number} aria-labelledby={`${number}-title`} className="grid scroll-mt-6 gap-4 bg-linen p-4 sm:p-7">
+    <section id={number} aria-labelledby={`${number}-title`} className="grid scroll-mt-24 gap-4 bg-linen p-4 sm:p-7">
       <div>
         <p className="price text-muted">{number}</p>
         <h2 id={`${number}-title`} className="headline text-xl">

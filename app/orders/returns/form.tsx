@@ -14,12 +14,14 @@ type Props = {
   until: string;
   /** Whether damage may still be told. */
   forDamage: boolean;
+  /** Something of the order is in a return already. */
+  isMore: boolean;
   answer?: ReturnAnswer;
   busy: boolean;
 };
 
 /** What comes back, what is wanted for it, and why; the fields of one form. */
-export function ReturnFields({ lines, sizes, until, forDamage, answer, busy }: Props) {
+export function ReturnFields({ lines, sizes, until, forDamage, isMore, answer, busy }: Props) {
   const { errors = {}, kept = {} } = answer ?? {};
   return (
     <>
@@ -29,7 +31,7 @@ export function ReturnFields({ lines, sizes, until, forDamage, answer, busy }: P
         aria-describedby={errors.pieces ? "pieces-error" : undefined}
         className="grid gap-4"
       >
-        <legend className="headline mb-3 text-lg">Which pieces?</legend>
+        <legend className="headline mb-3 text-lg">{isMore ? "Something else?" : "Which pieces?"}</legend>
         <Problem id="pieces-error">{errors.pieces}</Problem>
         {lines.map((line) => (
           <Piece

@@ -55,7 +55,6 @@ test.each([
   const { format, width, exif, xmp } = await sharp(kept).metadata();
   expect({ format, width, exif, xmp }).toEqual({ format: "jpeg", width: 640, exif: undefined, xmp: undefined });
 });
-});
 
 test("a large one is made smaller, and turned as it was taken", async () => {
   const { user, number } = await torn();
