@@ -62,13 +62,38 @@ export async function overdueReturns(on: Db, now = new Date()) {
     .map(withDueDay);
 }
 
+/** How many wait for an answer, how many for their money or another size, and how many of these are late. */
+export async function returnsWaiting(on: Db, now = new Date()) {
+  const counted = await on
+    .selectFrom("returns")
+    .select((eb) => [
+      eb.fn.countAll<string>().filterWhere("state", "=", "asked").as("asked"),
+      eb.fn
+        .countAll<string>()
+        .filterWhere(sql<boolean>`state = 'received' or (state = 'approved' and not send_back)`)
+        .as("toEnd"),
+    ])
+    .where("state", "in", LIVE_RETURNS)
+    .executeTakeFirstOrThrow();
+  const overdue = (await overdueReturns(on, now)).length;
+  return { asked: Number(counted.asked), toEnd: Number(counted.toEnd), overdue };
+}
+
 function ownersReturns(on: Db) {
   return on
     .selectFrom("returns")
     .innerJoin("sales", "sales.reference", "returns.reference")
     .innerJoin("orders", "orders.id", "sales.orderId")
     .leftJoin("refunds", "refunds.id", "returns.refundId")
-    .select(["returns.number", "returns.counted", "returns.state", "returns.reason", "wish", "sendBack", "returns.reference"])
+    .select([
+      "returns.number",
+      "returns.counted",
+      "returns.state",
+      "returns.reason",
+      "wish",
+      "sendBack",
+      "returns.reference",
+    ])
     .select(["askedAt", "decidedAt", "receivedAt", "endedAt", "orders.number as orderNumber", "orders.email"])
     .select(["refunds.kobo as refundKobo", "refunds.state as refundState"])
     .select(

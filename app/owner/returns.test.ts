@@ -1,11 +1,19 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { sql } from "kysely";
+import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { removePictures } from "#app/catalog/pictures/store.server.ts";
+import { env } from "#app/infra/env.server.ts";
 import { renderers } from "#app/orders/emails.tsx";
 import { getOrder } from "#app/orders/history.server.ts";
 import { askReturn, readReturnOffer, withdrawReturn } from "#app/orders/returns/ask.server.ts";
+import { addReturnPicture, nameOfPicture, returnPicture } from "#app/orders/returns/pictures.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { startPayment } from "#app/payments/start.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { command } from "#tests/support/command.ts";
 import { arrived, asked, OFFICE as by, delivered } from "#tests/support/returns.ts";
 import { makeShopper, orderBy } from "#tests/support/shop.ts";
 import { listReturns, overdueReturns, showReturn } from "./return-list.server.ts";
@@ -273,4 +281,29 @@ describe("the owner's list", () => {
     await catchUp(sale.reference);
     expect(await overdue(later)).toBe(false);
   });
+});
+
+test("a backup has returns with their pictures, and what is restored from it agrees, sums that have gone back too", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "irepo-returns-"));
+  env.pictures = { folder: path.join(folder, "pictures") };
+  const sale = await delivered(checkout, { quantity: 3 });
+  const [refunded, open] = [await asked(db(), sale, { reason: "damaged" }), await asked(db(), sale, { newSize: "L" })];
+  const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: "#a33" } })
+    .jpeg()
+    .toBuffer();
+  expect(await addReturnPicture(db(), sale.user.id, refunded, picture)).toEqual({ ok: true });
+  await approveReturn(db(), refunded, { by, waive: true });
+  await refundReturn(db(), refunded, { by });
+  await approveReturn(db(), open, { by });
+  const whole = await delivered(checkout);
+  expect(await refundWished(db(), whole.reference)).toMatchObject({ ok: true });
+  const before = await Promise.all([refunded, open].map((number) => showReturn(db(), number)));
+  const file = path.join(folder, "shop.backup");
+  expect(await command(db(), ["backup", file])).toMatchObject({ code: 0 });
+  await sql`truncate products, users, orders cascade`.execute(db());
+  await removePictures([nameOfPicture(before[0]?.pictures[0] ?? "")]);
+  expect(await command(db(), ["restore", file])).toMatchObject({ code: 0, text: expect.stringContaining("are back") });
+  expect(await Promise.all([refunded, open].map((number) => showReturn(db(), number)))).toEqual(before);
+  expect(await returnPicture(db(), before[0]?.pictures[0] ?? "", sale.user.id)).toBeDefined();
+  rmSync(folder, { recursive: true });
 });
