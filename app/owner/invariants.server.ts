@@ -4,7 +4,8 @@ import { env } from "#app/infra/env.server.ts";
 import type { Fault, FaultQuery } from "./faults/fault.ts";
 import { issueFaults } from "./faults/issues.server.ts";
 import { type LedgerEntry, ledgerFaults } from "./faults/ledger.server.ts";
-import { MAIL_FAULTS, PAYMENT_FAULTS, REFUND_FAULTS, RETURN_FAULTS } from "./faults/money.server.ts";
+import { MAIL_FAULTS, PAYMENT_FAULTS, REFUND_FAULTS } from "./faults/money.server.ts";
+import { RETURN_FAULTS } from "./faults/returns.server.ts";
 import { STOCK_FAULTS } from "./faults/stock.server.ts";
 import { rateFaults } from "./missing-rates.server.ts";
 

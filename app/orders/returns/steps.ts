@@ -8,7 +8,8 @@ export function returnSteps(given: OrderReturn): Step[] {
   const isMoney = wish === "money";
   const steps = [
     { time: askedAt, done: "Asked for", ahead: "Asked for" },
-    { time: decidedAt && state !== "declined" ? decidedAt : receivedAt, done: "Approved", ahead: "We look at it" },
+    // What is declined at once is decided as it ends.
+    { time: decidedAt === endedAt ? null : decidedAt, done: "Approved", ahead: "We look at it" },
     ...(sendBack ? [{ time: receivedAt, done: "Back with us", ahead: "You send it back" }] : []),
     {
       time: state === "done" ? endedAt : null,
