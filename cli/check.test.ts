@@ -257,11 +257,6 @@ describe("each fault is said with its place, what is wrong and what to do", () =
       (sale) => `${returned(sale)}; delete from return_pieces`,
       () => "it has no pieces, or an exchange names no other size for one",
     ],
-    [
-      "I22",
-      (sale) => `${returned(sale)}; update sales set status = 'refunded' where reference = '${sale.sold}'`,
-      () => "it is open, and all of the order's money has gone back already",
-    ],
     ["I8", (sale) => returned(sale), () => "the shopper was not told what has become of it"],
     ...PAYMENT_ISSUE_KINDS.map((kind): (typeof DAMAGES)[number] => [
       "I13",

@@ -28,14 +28,6 @@ export const RETURN_FAULTS: FaultQuery[] = [
         or (wish = 'exchange' and exists (select from return_pieces where return_id = returns.id and new_size is null))`,
   },
   {
-    rule: "I22",
-    todo: "Decline it: npm run shop -- returns decline WHERE --message TEXT",
-    rows: sql`
-      select number as where, 'it is open, and all of the order''s money has gone back already' as what
-      from returns join sales using (reference)
-      where returns.state in ('asked', 'approved', 'received') and sales.status = 'refunded'`,
-  },
-  {
     rule: "I8",
     todo: "Tell the shopper yourself: the mail was never written.",
     rows: sql`
