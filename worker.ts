@@ -7,6 +7,7 @@ import { forgetLinkCodes } from "#app/account/link/code.server.ts";
 import { sendLink } from "#app/account/link/request.server.ts";
 import { deleteEndedSessions } from "#app/account/session/store.server.ts";
 import { deleteOldCatalogChanges } from "#app/catalog/changes.server.ts";
+import { removePictures } from "#app/catalog/pictures/store.server.ts";
 import { refreshRate } from "#app/catalog/rates.server.ts";
 import { deleteOldStockAlerts, sendStockAlerts } from "#app/catalog/stock-alerts/alerts.server.ts";
 import { renderers as catalogEmails } from "#app/catalog/stock-alerts/emails.tsx";
@@ -40,6 +41,7 @@ const jobs: { [Name in JobName]: Work<Name> } = {
   "review-refunds": () => reviewRefundsMade(db("checkout"), 7),
   "send-stock-alerts": () => sendStockAlerts(db()),
   "make-pictures": (_, stopping) => runApart("make-pictures.ts", stopping),
+  "remove-pictures": ({ names }) => removePictures(names),
 };
 
 /** Runs a program of the shop until it ends, or asks it to when the shop stops; an error when it has not done its work. */

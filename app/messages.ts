@@ -97,10 +97,14 @@ export const settings = {
   wrongEmail: "That is not the email of this account.",
 } as const;
 export const deletion = {
-  moneyUnderWay: (orders: string) =>
-    `A payment or a refund of the order ${orders} may still be under way. Please try again when it has ended: at the latest 3 days after the last press on Pay.`,
-  unsent: (orders: string) =>
-    `The order ${orders} is paid and not sent yet: without the address it could not arrive. Please try again when it has been sent, or ask us to cancel it.`,
+  refused: {
+    "money-under-way": (orders: string) =>
+      `A payment or a refund of the order ${orders} may still be under way. Please try again when it has ended: at the latest 3 days after the last press on Pay.`,
+    "return-open": (orders: string) =>
+      `A return or an exchange of the order ${orders} is open. Please withdraw it, or try again when it has ended.`,
+    unsent: (orders: string) =>
+      `The order ${orders} is paid and not sent yet: without the address it could not arrive. Please try again when it has been sent, or ask us to cancel it.`,
+  },
   kept: "Orders stay in the books for at least six years, as accounting law asks: their number, date, pieces and sums, the country (in Nigeria the state too) and the carrier's number, but no name, mail address, phone number or address.",
 } as const;
 
@@ -148,6 +152,40 @@ export const order = {
     "We cannot see right now whether your earlier payment went through, so we have not begun another one. Your cart is kept. Please try again in a moment.",
   noDelivery:
     "We have not set the price of this delivery yet, so the order cannot be paid for. Nothing was charged and your cart is kept. Please contact support.",
+} as const;
+
+// Not quoted by the specification: returns and exchanges
+export const returns = {
+  faults: {
+    "no-pieces": "Please choose at least one piece.",
+    "too-many": "So many cannot come back any more.",
+    "final-sale": "Final sale: it cannot be returned, unless it came damaged or is not what you ordered.",
+    "not-that-size": "It does not come in this size.",
+    "same-size": "Please choose another size than the one that you have.",
+    "sold-out": "This size is sold out meanwhile. Please choose another one, or your money back.",
+    "too-late": "The 14 days are over.",
+    "too-late-for-damage":
+      "Damaged or wrong pieces are told within 48 hours of delivery, and they are over. Please write to us.",
+    "no-words": "Please tell us what is wrong with it.",
+  },
+  noReason: "Please choose a reason.",
+  closed: {
+    "not-sold": "Its money goes back, or has gone back: nothing of it can be returned.",
+    "not-sent": "It has not been sent yet. Please write to us if you want to change or cancel it.",
+    "came-back": "It is back with us.",
+    "too-late": "The 14 days in which it could be returned are over.",
+    "nothing-left": "Every piece of it is in a return already, or has come back.",
+  },
+  notWithdrawn: "It cannot be withdrawn any more.",
+  pictures: {
+    "no-picture": "This is no picture that we can read. Please choose a JPEG, PNG or WebP.",
+    "too-large": "A picture has at most 8 MB. Please choose a smaller one.",
+    "too-many": "There are four pictures already.",
+    "not-open": "It has been decided: no picture can be added any more.",
+    none: "Please choose a picture.",
+    busy: "Too many pictures are being sent right now. Please try again in a moment.",
+    "too-often": "Too many tries. Please wait a little and try again.",
+  },
 } as const;
 
 // Not quoted by the specification: every form

@@ -8,10 +8,12 @@ import { recordChange } from "#app/owner/audit.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command, OWNER } from "#tests/support/command.ts";
+import { asked, delivered } from "#tests/support/returns.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { actions } from "./commands.ts";
 
-const { db, oneBuyer, openPickUp, provider } = useCheckout();
+const checkout = useCheckout();
+const { db, oneBuyer, openPickUp, provider } = checkout;
 const say = (...line: string[]) => command(db(), line);
 const changes = () => db().selectFrom("auditLog").selectAll().orderBy("id").execute();
 
@@ -84,6 +86,23 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     const id = await makeProduct(db(), { M: 1 });
     await say("products", "hide", id);
     return [id];
+  },
+  "returns approve": async () => [await asked(db(), await delivered(checkout))],
+  "returns decline": async () => [await asked(db(), await delivered(checkout)), "--message", "It was worn"],
+  "returns exchange": async () => {
+    const number = await asked(db(), await delivered(checkout), { newSize: "L" });
+    await say("returns", "approve", number, "--keep");
+    return [number];
+  },
+  "returns receive": async () => {
+    const number = await asked(db(), await delivered(checkout));
+    await say("returns", "approve", number);
+    return [number];
+  },
+  "returns refund": async () => {
+    const number = await asked(db(), await delivered(checkout));
+    await say("returns", "approve", number, "--keep");
+    return [number];
   },
   "shipping import": async () => [file("shipping.json", (await say("shipping", "export")).data)],
   "staff invite": async () => ["ada@example.com", "reader"],

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { sql } from "kysely";
 import { contentHash, listOriginals, originalOf, storePicture } from "#app/catalog/pictures/originals.server.ts";
+import { isPrivatePicture, listPrivatePictures, pictureStore } from "#app/catalog/pictures/store.server.ts";
 import { backUp, type Counts, type KeptFile, restore as restoreFile } from "#app/infra/database/backup.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
@@ -56,7 +57,8 @@ export const backup: Actions = {
         return badInput("This shop has customers or orders: a backup goes only into an empty one");
       const forged: string[] = [];
       const keep = async ({ file: hash, bytes }: KeptFile) => {
-        if (hash === contentHash(bytes)) await storePicture(bytes);
+        if (isPrivatePicture(hash)) await pictureStore().write(hash, bytes);
+        else if (hash === contentHash(bytes)) await storePicture(bytes);
         else forged.push(hash);
       };
       const counts = await restoreFile(db, file, keep, async (trx) => {
@@ -89,10 +91,15 @@ function inWords(counts: Counts): string {
   return `${rows} rows and ${pictures} pictures`;
 }
 
+/** The originals of the catalogue by their hash, and by their whole name what shoppers have sent with returns. */
 async function* pictures(): AsyncGenerator<KeptFile> {
   for (const hash of await listOriginals()) {
     const bytes = await originalOf(hash);
     if (bytes) yield { file: hash, bytes };
+  }
+  for (const file of await listPrivatePictures()) {
+    const bytes = await pictureStore().read(file);
+    if (bytes) yield { file, bytes };
   }
 }
 

@@ -19,7 +19,9 @@ test("nothing is wrong: 0; something is: 1, with a line for each place", async (
   expect(await say()).toMatchObject({
     code: 1,
     data: { broken: [{ rule: "I2", where: `${productId} M` }] },
-    text: expect.stringContaining(`${productId} M: its counter says 0 reserved, the live orders hold 1.\n`),
+    text: expect.stringContaining(
+      `${productId} M: its counter says 0 reserved, the live orders and approved exchanges hold 1.\n`,
+    ),
   });
   await db().updateTable("productSizes").set({ reserved: 1 }).where("productId", "=", productId).execute();
   provider.pay(payment.reference, { status: "abandoned" });
@@ -85,12 +87,12 @@ describe("each fault is said with its place, what is wrong and what to do", () =
     [
       "I1",
       ({ productId }) => `update product_sizes set sold = sold + 1 where product_id = '${productId}'`,
-      ({ productId }) => `${productId} M: its counter says 2 sold, its sales say 1`,
+      ({ productId }) => `${productId} M: its counter says 2 sold, its sales and exchanges say 1`,
     ],
     [
       "I2",
       ({ productId }) => `update product_sizes set reserved = reserved + 1 where product_id = '${productId}'`,
-      ({ productId }) => `${productId} M: its counter says 2 reserved, the live orders hold 1`,
+      ({ productId }) => `${productId} M: its counter says 2 reserved, the live orders and approved exchanges hold 1`,
     ],
     [
       "I2",
@@ -239,12 +241,34 @@ describe("each fault is said with its place, what is wrong and what to do", () =
         `update orders set released_at = created_at where state = 'sold'; update payments set paid_at = now() + interval '2 days' where reference = '${sold}'`,
       ({ sold }) => `${sold}: it was paid more than a day after the order was made and after its end, and is sold`,
     ],
+    [
+      "I22",
+      (sale) => `${returned(sale)}; update returns set state = 'done'`,
+      () => "its money is said to have been given back, and no refund of its payment says so",
+    ],
+    [
+      "I22",
+      (sale) =>
+        `alter table payments drop constraint refunds_never_exceed_payment; ${returned(sale)}; insert into refunds (reference, kobo, reason) values ('${sale.sold}', 8558401, 'returned'); update returns set state = 'done', refund_id = (select id from refunds where kobo = 8558401)`,
+      () => "8558401 kobo go back for it, and 8558400 were paid",
+    ],
+    [
+      "I22",
+      (sale) => `${returned(sale)}; delete from return_pieces`,
+      () => "it has no pieces, or an exchange names no other size for one",
+    ],
+    ["I8", (sale) => returned(sale), () => "the shopper was not told what has become of it"],
     ...PAYMENT_ISSUE_KINDS.map((kind): (typeof DAMAGES)[number] => [
       "I13",
       ({ sold }) => `insert into payment_issues (reference, kind) values ('${sold}', '${kind}')`,
       () => `(${kind})`,
     ]),
   ];
+  const returned = ({ sold, productId }: Sold) =>
+    `do $$ declare made uuid; begin
+       insert into returns (reference, reason, wish) values ('${sold}', 'size', 'money') returning id into made;
+       insert into return_pieces (return_id, product_id, size, quantity) values (made, '${productId}', 'M', 1);
+     end $$`;
   const named = DAMAGES.map(
     ([rule, damage, says]) =>
       [`${rule} ${says({ productId: "PRODUCT", sold: "SOLD", open: "OPEN" })}`, damage, says] as const,

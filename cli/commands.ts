@@ -10,6 +10,7 @@ import { orders } from "./orders.ts";
 import { pictures } from "./pictures.ts";
 import { products } from "./products.ts";
 import { rate } from "./rate.ts";
+import { returns } from "./returns.ts";
 import { sales } from "./sales.ts";
 import { shipping } from "./shipping.ts";
 import { staff } from "./staff.ts";
@@ -30,6 +31,7 @@ export const actions: Actions = {
   ...pictures,
   ...products,
   ...rate,
+  ...returns,
   ...sales,
   ...shipping,
   ...staff,

@@ -48,8 +48,8 @@ async function exportOne(db: Db, email: string): Promise<Result> {
 async function remove({ db, by, confirm }: Hand, email: string): Promise<Result> {
   const user = await find(db, email);
   if (!user) return badInput(`There is no customer '${email}'`);
-  const { underWay, unsent } = await openOrders(db, user.id);
-  if (underWay.length === 0 && unsent.length > 0) await confirm(lossOf(unsent, email));
+  const { underWay, returning, unsent } = await openOrders(db, user.id);
+  if (underWay.length + returning.length === 0 && unsent.length > 0) await confirm(lossOf(unsent, email));
   const deleted = await retryingTransaction(db, async (trx) => {
     const deleted = await deleteCustomer(trx, user.id, { lost: unsent });
     const subject = { kind: "customer", id: user.id };
@@ -62,8 +62,7 @@ async function remove({ db, by, confirm }: Hand, email: string): Promise<Result>
   }
   if (!("orders" in deleted)) return badInput(`There is no customer '${email}'`);
   const { why, orders } = deleted;
-  const says = why === "unsent" ? messages.deletion.unsent : messages.deletion.moneyUnderWay;
-  return { code: 1, data: { error: why, orders }, text: says(orders.join(", ")) };
+  return { code: 1, data: { error: why, orders }, text: messages.deletion.refused[why](orders.join(", ")) };
 }
 
 const ELSEWHERE =

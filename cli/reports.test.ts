@@ -66,6 +66,7 @@ describe("status", () => {
     expect((await say("status")).data).toMatchObject({
       toSend: { orders: 0 },
       toLookInto: { payments: 0 },
+      returns: { asked: 0, toEnd: 0, overdue: 0 },
       mails: { givenUp: 0, refused: 0 },
       rate: { since: null },
       lastBackup: null,

@@ -13,11 +13,18 @@ export const status: Actions = {
   }),
 };
 
-function describe({ toSend, toLookInto, mails, rate, lastBackup }: Status): string {
+function describe({ toSend, toLookInto, returns, mails, rate, lastBackup }: Status): string {
   const since = (time: Date | null, none: string) => (time ? `${shopTimeWithZone(time)} (${age(time)} ago)` : none);
   const lines = [
     ["orders to send", toSend.orders ? `${toSend.orders}, the oldest of ${since(toSend.oldest, "")}` : "none"],
     ["payments to look into", toLookInto.payments ? `${toLookInto.payments}: 'check' names them` : "none"],
+    ["returns to answer", returns.asked ? `${returns.asked}: 'returns list asked' names them` : "none"],
+    [
+      "returns to end",
+      returns.toEnd + returns.overdue
+        ? `${returns.toEnd}${returns.overdue ? `, and ${returns.overdue} late: 'returns list --overdue' names them` : ""}`
+        : "none",
+    ],
     ["mails given up", mails.givenUp ? `${mails.givenUp}: 'mails resend' tries them again` : "none"],
     ["mails to no mailbox", mails.refused ? `${mails.refused} in the last 7 days: 'check' names them` : "none"],
     [

@@ -26,6 +26,8 @@ export type OrderLine = {
   quantity: number;
   priceCents: number;
   image: ProductImage | null;
+  /** Sold as final sale: it cannot be returned. */
+  finalSale?: boolean;
 };
 
 export type CartMergeLine = { productId: string; size: string; color: string; quantity: number };
@@ -248,6 +250,34 @@ export type Database = {
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
   };
+  returns: {
+    id: Generated<string>;
+    counted: Generated<string>;
+    number: Generated<string>;
+    reference: string;
+    state: Generated<"asked" | "approved" | "declined" | "withdrawn" | "received" | "done">;
+    reason: "unwanted" | "size" | "damaged" | "wrong";
+    wish: "money" | "exchange";
+    words: Generated<string>;
+    answer: Generated<string>;
+    sendBack: Generated<boolean>;
+    restocked: Generated<boolean>;
+    refundId: string | null;
+    carrier: string | null;
+    tracking: string | null;
+    askedAt: DefaultTime;
+    decidedAt: Time | null;
+    receivedAt: Time | null;
+    endedAt: Time | null;
+  };
+  returnPieces: {
+    returnId: string;
+    productId: string;
+    size: string;
+    quantity: number;
+    newSize: string | null;
+  };
+  returnPictures: { id: string; returnId: string; place: number; addedAt: DefaultTime };
   webhookInbox: {
     bodyHash: Buffer;
     event: string;

@@ -8,15 +8,15 @@ import { anonymizeBuyer, openOrders } from "#app/orders/forget-buyer.server.ts";
 
 export type NotDeleted =
   | { why: "unknown" | "password-changed" }
-  | { why: "money-under-way" | "unsent"; orders: string[] };
+  | { why: "money-under-way" | "return-open" | "unsent"; orders: string[] };
 export type Deleted = { ok: true } | ({ ok: false } & NotDeleted);
 
 /** What the owner proved to be the owner by: the hash that the password was checked against, or none for who came by Google alone. */
 export type Proof = { checked: string | undefined };
 
 /**
- * Deletes an account with everything that names its owner; kept-after-deletion.ts says what stays. While a payment or a refund may still move, or an
- * order is paid and not sent, nothing is deleted, unless these unsent orders may be `lost`.
+ * Deletes an account with everything that names its owner; kept-after-deletion.ts says what stays. While a payment, a refund or a return may still move, or
+ * an order is paid and not sent, nothing is deleted, unless these unsent orders may be `lost`.
  */
 export async function deleteCustomer(
   on: Db | Transaction,
@@ -27,8 +27,9 @@ export async function deleteCustomer(
     const user = await trx.selectFrom("users").select("email").where("id", "=", userId).forUpdate().executeTakeFirst();
     if (!user) return { ok: false, why: "unknown" };
     if (proof && proof.checked !== (await lockedHash(trx, userId))) return { ok: false, why: "password-changed" };
-    const { underWay, unsent } = await openOrders(trx, userId);
+    const { underWay, returning, unsent } = await openOrders(trx, userId);
     if (underWay.length > 0) return { ok: false, why: "money-under-way", orders: underWay };
+    if (returning.length > 0) return { ok: false, why: "return-open", orders: returning };
     const unasked = unsent.filter((number) => !lost.includes(number));
     if (unasked.length > 0) return { ok: false, why: "unsent", orders: unasked };
     await eraseRecipients(trx, await anonymizeBuyer(trx, userId, user.email));

@@ -9,6 +9,7 @@ import { forgetGivenUpMails } from "#app/infra/mail.server.ts";
 import { hashPassword } from "#app/infra/secrets/password-hash.server.ts";
 import * as messages from "#app/messages.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
+import { askReturn, withdrawReturn } from "#app/orders/returns/ask.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { action } from "#app/routes/account.tsx";
@@ -16,11 +17,13 @@ import type { ShippingForm } from "#app/shipping/shipping.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command, OWNER } from "#tests/support/command.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
+import { asked, delivered } from "#tests/support/returns.ts";
 import { lagosForm, makeProduct, putInCart, type Shopper } from "#tests/support/shop.ts";
 import { readCall } from "../../cli/call.ts";
 import { KEPT_AFTER_DELETION } from "./kept-after-deletion.ts";
 
-const { db, provider, oneBuyer, open, catchUp, refundOf } = useCheckout();
+const checkout = useCheckout();
+const { db, provider, oneBuyer, open, catchUp, refundOf } = checkout;
 const say = (line: string, answer?: boolean) => command(db(), line.split(" "), answer);
 
 async function sold(): Promise<{ user: Shopper; reference: string }> {
@@ -65,6 +68,18 @@ describe("customers delete", () => {
     provider.finishRefunds();
     await catchUp(reference);
     expect(await say(`customers delete ${user.email}`)).toMatchObject({ code: 0 });
+  });
+
+  test("waits for a return that is open", async () => {
+    const sale = await delivered(checkout);
+    const number = await asked(db(), sale);
+    expect(await say(`customers delete ${sale.user.email} --yes`)).toMatchObject({
+      code: 1,
+      text: expect.stringContaining("is open"),
+      data: { error: "return-open", orders: [await numberOf(sale.reference)] },
+    });
+    expect(await withdrawReturn(db(), sale.user.id, number)).toBe(true);
+    expect(await say(`customers delete ${sale.user.email}`)).toMatchObject({ code: 0 });
   });
 
   test("says which orders are paid and not sent, and what is lost, and does nothing without a yes", async () => {
@@ -199,6 +214,7 @@ async function markedCustomer(): Promise<{ user: Shopper; references: string[] }
     await take("charge.dispute.create", { transaction: { reference: "another-shops-0000" }, customer });
   }
   await giveBack(references[0] ?? "");
+  await sendBack(user, references[1] ?? "");
   await db().updateTable("refunds").set({ lastError: MARK }).where("reference", "in", references).execute();
   await db()
     .updateTable("payments")
@@ -226,6 +242,23 @@ async function buy(user: Shopper, form: ShippingForm): Promise<string> {
   await say(`orders fulfil ${reference}`);
   return reference;
 }
+
+/** Asks for a return, which is declined, both with words that name somebody. */
+async function sendBack(user: Shopper, reference: string): Promise<void> {
+  const { productId = "" } = (await productOf(reference)) ?? {};
+  const pieces = [{ productId, size: "M", quantity: 1, newSize: null }];
+  const answer = await askReturn(db(), user.id, reference, { pieces, reason: "damaged", words: `${MARK} has torn it` });
+  const number = answer?.ok ? (answer.numbers[0] ?? "") : "";
+  await say(`returns decline ${number} --message ${MARK}`);
+}
+
+const productOf = (reference: string) =>
+  db()
+    .selectFrom("saleLines")
+    .innerJoin("sales", "sales.id", "saleId")
+    .select("productId")
+    .where("reference", "=", reference)
+    .executeTakeFirst();
 
 async function giveBack(reference: string): Promise<void> {
   await say(`orders refund ${reference} --yes`);
@@ -274,6 +307,8 @@ test("of a deleted customer nothing stays in any table but what is declared, wit
       "payments.last_error",
       "payment_issues.details",
       "refunds.last_error",
+      "returns.answer",
+      "returns.words",
       "sales.email",
       "sales.shipping",
       "sessions.device",

@@ -7,6 +7,7 @@ export const KEPT_AFTER_DELETION: Record<string, string> = {
     "country, in Nigeria the state, delivery type and cost: where and for how much was sold belongs to the books",
   "orders.shipping": "the same, of the order behind the sale",
   "sale_lines.title": "the pieces that were sold, with colour, size and price: they are the books",
+  "returns.number": "what came back, when and why, without the words and pictures: it explains the refund in the books",
   "sales.tracking": "the carrier's number: the shop can show that it has delivered",
   "payments.reference": "the order's number, by which the payment provider knows it: money can still go back",
   "audit_log.subject_id": "the account's random number, in the row that says who deleted it",

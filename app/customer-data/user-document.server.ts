@@ -5,6 +5,7 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { isSubscribed } from "#app/newsletter/newsletter.server.ts";
 import { toOrderSummary } from "#app/orders/document.ts";
 import { listSold } from "#app/orders/history.server.ts";
+import { listReturnsOf } from "#app/orders/returns/rows.server.ts";
 
 /** What the shop keeps of a customer, as the specification's document (collection Users) with its `uid`; undefined: no such user. */
 export async function userDocument(on: Db, userId: string, site: string) {
@@ -33,12 +34,13 @@ export async function userDocument(on: Db, userId: string, site: string) {
   };
 }
 
-/** Everything that is kept of a customer, for the customer: the same document, and what their address was left for. */
+/** Everything that is kept of a customer, for the customer: the same document, and what their address was left for and what they have sent back. */
 export async function customerData(on: Db, userId: string, site: string) {
   const document = await userDocument(on, userId, site);
   if (!document) return undefined;
-  const [newsletter, stockAlerts] = await Promise.all([
+  const [newsletter, returns, stockAlerts] = await Promise.all([
     isSubscribed(on, document.email),
+    listReturnsOf(on, userId),
     on
       .selectFrom("stockAlerts")
       .where("email", "=", document.email)
@@ -49,6 +51,10 @@ export async function customerData(on: Db, userId: string, site: string) {
   return {
     ...document,
     newsletter,
+    returns: returns.map(({ pictures, ...one }) => ({
+      ...one,
+      pictures: pictures.map((id) => `${site}/order/${one.reference}/pictures/${id}`),
+    })),
     stockAlerts: stockAlerts.map(({ createdAt, ...alert }) => ({ ...alert, createdAt: createdAt.toISOString() })),
   };
 }

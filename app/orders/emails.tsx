@@ -5,6 +5,7 @@ import { Section } from "@react-email/section";
 import { Fragment } from "react";
 import { MailAction, MailLink, MailText, type RenderedMail, renderMail } from "#app/ui/mail.tsx";
 import { MAIL_DATA, type OrderMail, type ReadyMail, type RefundMail, type SentMail } from "./mail-data.ts";
+import { renderReturnMail } from "./returns/emails.tsx";
 
 type Render = (data: unknown, contact?: string) => Promise<RenderedMail>;
 
@@ -17,7 +18,7 @@ const BY_KIND: Record<keyof typeof MAIL_DATA, Render> = {
 };
 
 /** The mails about orders by their kind; throws a ZodError where the data is not that of its kind. */
-export const renderers: Record<string, Render> = BY_KIND;
+export const renderers: Record<string, Render> = { ...BY_KIND, return: renderReturnMail };
 
 function orderConfirmation(order: OrderMail, contact?: string): Promise<RenderedMail> {
   return renderMail(

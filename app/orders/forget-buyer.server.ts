@@ -4,12 +4,16 @@ import { NOBODY } from "#app/infra/mail.server.ts";
 import { NIGERIA } from "#app/shipping/shipping.ts";
 import { IS_MOVED_IN } from "./history.server.ts";
 import { IS_UNFINISHED } from "./refund-rows.server.ts";
+import { forgetReturnPictures } from "./returns/pictures.server.ts";
+import { isLiveReturnIn } from "./returns/state.ts";
 import { isOneOf, LIVE_STATES } from "./state.ts";
 
 /** Orders for which it must still be known who the shopper is, by their numbers. */
 export type OpenOrders = {
   /** A payment or a refund may still move. */
   underWay: string[];
+  /** A return or an exchange is open. */
+  returning: string[];
   /** Paid, and not sent off. */
   unsent: string[];
 };
@@ -18,26 +22,29 @@ export type OpenOrders = {
 const MOVED_IN_SENT_AFTER = "30 days";
 
 export async function openOrders(on: Db | Transaction, userId: string): Promise<OpenOrders> {
-  const { rows } = await sql<{ number: string; isUnderWay: boolean }>`
-    select number, is_under_way
+  const { rows } = await sql<{ number: string; kind: keyof OpenOrders }>`
+    select number, case when is_under_way then 'underWay' when is_returning then 'returning' else 'unsent' end as kind
     from (
       select *, ${sql.raw(isOneOf([...LIVE_STATES, "refunding"]))}
         or exists (
           select from payments where order_id = all_of_them.id and (next_check_at is not null
             or exists (select from refunds where refunds.reference = payments.reference and ${sql.raw(IS_UNFINISHED)}))
-        ) as is_under_way
+        ) as is_under_way, exists (
+          select from returns join payments using (reference)
+          where order_id = all_of_them.id and ${sql.raw(isLiveReturnIn("returns"))}
+        ) as is_returning
       from orders as all_of_them where user_id = ${userId}
     ) as orders
     left join sales on sales.order_id = orders.id
-    where is_under_way or (
+    where is_under_way or is_returning or (
       sales.id is not null and sales.fulfilled_at is null and state <> 'refunded'
       and (sales.created_at > now() - ${MOVED_IN_SENT_AFTER}::interval
         or not ${IS_MOVED_IN}))
     order by orders.created_at
   `.execute(on);
-  const { underWay = [], unsent = [] } = Object.groupBy(rows, ({ isUnderWay }) => (isUnderWay ? "underWay" : "unsent"));
+  const { underWay = [], returning = [], unsent = [] } = Object.groupBy(rows, ({ kind }) => kind);
   const numbers = (orders: typeof rows) => orders.map(({ number }) => number);
-  return { underWay: numbers(underWay), unsent: numbers(unsent) };
+  return { underWay: numbers(underWay), returning: numbers(returning), unsent: numbers(unsent) };
 }
 
 /**
@@ -57,6 +64,8 @@ export async function anonymizeBuyer(trx: Transaction, userId: string, email: st
     update payments set access_code = null, authorization_url = null, last_error = null where reference in ${theirs}
   `.execute(trx);
   await sql`update refunds set last_error = null where reference in ${theirs}`.execute(trx);
+  await sql`update returns set words = '', answer = '' where reference in ${theirs}`.execute(trx);
+  await forgetReturnPictures(trx, userId);
   await sql`update payment_issues set details = details - 'message' where reference in ${theirs}`.execute(trx);
   const anonymous = sql`(
     select jsonb_object_agg(key, case

@@ -4,6 +4,7 @@ import { pickupCenter } from "#app/shipping/rates.server.ts";
 import type { SoldOrder } from "./document.ts";
 import { progressNow } from "./fulfilment/now.server.ts";
 import { stageOf } from "./fulfilment/progress.ts";
+import { RETURNS_OF_SALE } from "./returns/rows.server.ts";
 import { type OrderRefund, type OrderView, statusOf } from "./view.ts";
 
 /** A shopper's orders, the newest first: what was sold, and what has money on its way here or back. */
@@ -51,6 +52,7 @@ function ordersOf(on: Db, userId: string) {
       "sales.createdAt as soldAt",
       NEWEST_REFERENCE.as("reference"),
       REFUNDS_OF_SALE.as("refunds"),
+      RETURNS_OF_SALE.as("returns"),
       IS_MOVED_IN.as("isMovedIn"),
     ])
     .where("orders.userId", "=", userId);

@@ -8,6 +8,7 @@ import { Link } from "#app/ui/link.tsx";
 import { longDate } from "#app/ui/long-date.ts";
 import { Picture } from "#app/ui/picture.tsx";
 import { PickUp } from "./fulfilment/panels.tsx";
+import { ReturnLines } from "./returns/lines.tsx";
 import { type OrderView, rateOfOrder } from "./view.ts";
 import { OrderDetails, OrderStatus, PartRefunded, PaymentReference, WhereItIs } from "./view.tsx";
 
@@ -57,6 +58,7 @@ function OrderCard({ order }: { order: OrderView }) {
           </span>
           <WhereItIs order={order} />
           <PartRefunded order={order} />
+          <ReturnLines order={order} />
           <OrderStatus status={order.status} />
           <span className="flex items-end justify-between gap-4">
             <span className="flex gap-2">

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { useCheckout } from "#tests/support/checkout.ts";
-import { readOrderNumber } from "./number.ts";
+import { readOrderNumber, readReturnNumber } from "./number.ts";
 
 const { db, oneBuyer } = useCheckout();
 
@@ -15,6 +15,14 @@ test.each([
   ["f".repeat(32), undefined],
 ])("'%s' is read as %s", (said, number) => {
   expect(readOrderNumber(said)).toBe(number);
+});
+
+test("a return's number is read alike, and neither is taken for the other", () => {
+  expect([readReturnNumber("rt 7k3m 2q"), readReturnNumber("IR-7K3M-2Q"), readOrderNumber("RT-7K3M-2Q")]).toEqual([
+    "RT-7K3M-2Q",
+    undefined,
+    undefined,
+  ]);
 });
 
 test("each order gets a number of its own, which does not tell how many there were", async () => {

@@ -89,6 +89,7 @@ const linesInCart = statement(
       quantity: sqlType.int,
       priceCents: sqlType.int,
       images: sqlType.json<ProductImage[]>(),
+      finalSale: sqlType.bool,
       available: sqlType.int,
       hasLiveOrder: sqlType.bool,
       lapsedOrders: sqlType.int,
@@ -98,7 +99,7 @@ const linesInCart = statement(
      select product_id, size, sum(quantity) as held from reservations
      where order_id in (select id from orders where user_id = :userId and ${IS_LIVE}) group by product_id, size
    )
-   select product_id, title, l.color, size, quantity, p.price_cents, images,
+   select product_id, title, l.color, size, quantity, p.price_cents, images, final_sale,
      case when hidden then 0 else coalesce(s.on_hand - s.reserved, 0) + coalesce(held, 0) end::int as available,
      exists (select from orders where user_id = :userId and ${IS_LIVE}) as has_live_order, (
        select count(*)::int from orders a
@@ -116,9 +117,10 @@ export type ReadCart = { lines: OrderLine[]; availability: Availability } & Stan
 /** The cart as order lines at today's prices, in the order in which it was filled. */
 export async function readCart(on: Db | Transaction, userId: string): Promise<ReadCart> {
   const rows = await linesInCart(on, { userId, lapsedWithin: LAPSED_WITHIN });
-  const lines = rows.map(({ images, available: _, hasLiveOrder: __, lapsedOrders: ___, ...line }) => ({
+  const lines = rows.map(({ images, finalSale, available: _, hasLiveOrder: __, lapsedOrders: ___, ...line }) => ({
     ...line,
     image: images[0] ?? null,
+    ...(finalSale && { finalSale }),
   }));
   const { hasLiveOrder = false, lapsedOrders = 0 } = rows[0] ?? {};
   return { lines, availability: availabilityOf(rows), hasLiveOrder, lapsedOrders };

@@ -142,6 +142,14 @@ test.each<[string, Refundable, RefundWish, RegExp]>([
   ["shipping that cost nothing", saleOf([jersey], 0, rate), { withShipping: true }, /Nothing was paid/],
   ["a sum and the shipping", sale, { kobo: 100, withShipping: true }, /leave the shipping out/],
   ["a sum of no pieces back on the shelf", sale, { kobo: 100, restock: true }, /which pieces/],
+  ["pieces that are in a return", { ...sale, returningPieces: [jersey] }, { pieces: ONE_JERSEY }, /only 0 of 2/],
+  ["all that is left, while a return is open", { ...sale, returningPieces: ONE_JERSEY }, {}, /A return of it is open/],
+  [
+    "pieces on the shelf that were exchanged",
+    { ...sale, exchangedPieces: ONE_JERSEY },
+    { pieces: ONE_JERSEY, restock: true },
+    /exchanged for another size/,
+  ],
   ["anything, when all has gone back", less(sale, {}).sale, { pieces: ONE_JERSEY }, /has gone back/],
 ])("refuses %s", (_, of, wish, why) => {
   expect(planRefund(of, wish)).toEqual({ ok: false, problem: expect.stringMatching(why) });

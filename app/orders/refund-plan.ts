@@ -23,6 +23,10 @@ export type Refundable = {
   backKobo: number;
   backPieces: readonly Units[];
   isShippingBack: boolean;
+  /** Pieces whose return is open: their money goes back with it. */
+  returningPieces?: readonly Units[];
+  /** Pieces that came back in exchange for another size, which the shopper has now. */
+  exchangedPieces?: readonly Units[];
 };
 
 export type RefundPlan = {
@@ -82,12 +86,17 @@ function centsOf({ lines }: Refundable, units: readonly Units[]): number {
 }
 
 function problemWith(sale: Refundable, wish: RefundWish, pieces: Units[]): string | undefined {
+  if (isForAll(wish) && sale.returningPieces?.length)
+    return "A return of it is open: give its money back with 'returns refund', or decline it, or say which pieces or sum go back";
   const left = counts(remaining(sale));
   const bought = counts(sale.lines);
+  const exchanged = counts(sale.exchangedPieces ?? []);
   for (const piece of pieces) {
     const what = `'${piece.productId}' in ${piece.size}`;
     const count = left.get(keyOf(piece)) ?? 0;
     if (!bought.has(keyOf(piece))) return `${what} is not in this order`;
+    if (wish.restock && exchanged.has(keyOf(piece)))
+      return `Some of ${what} were exchanged for another size: say with 'stock add' what is in stock again`;
     if (count < piece.quantity) return `Of ${what} only ${count} of ${bought.get(keyOf(piece))} can still go back`;
   }
   if (wish.withShipping && wish.kobo !== undefined) return "A sum says all that goes back: leave the shipping out";
@@ -98,8 +107,8 @@ function problemWith(sale: Refundable, wish: RefundWish, pieces: Units[]): strin
   return;
 }
 
-function remaining({ lines, backPieces }: Refundable): Units[] {
-  const back = counts(backPieces);
+function remaining({ lines, backPieces, returningPieces = [] }: Refundable): Units[] {
+  const back = counts([...backPieces, ...returningPieces]);
   return merged(lines)
     .map((unit) => ({ ...unit, quantity: unit.quantity - (back.get(keyOf(unit)) ?? 0) }))
     .filter(({ quantity }) => quantity > 0);

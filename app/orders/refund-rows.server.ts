@@ -44,10 +44,11 @@ export async function balanceOf(on: Db | Transaction, reference: string): Promis
   return { paid, kobo: Number(row.kobo), refunding, refunded, left: paid - refunding - refunded };
 }
 
-/** Money that is to go back from now on; the shopper is told. refunds.server.ts carries it out. */
-export async function requestRefund(trx: Transaction, order: RefundedOrder, refund: NewRefund): Promise<void> {
+/** Money that is to go back from now on; the shopper is told. refunds.server.ts carries it out. Answers the refund's id. */
+export async function requestRefund(trx: Transaction, order: RefundedOrder, refund: NewRefund): Promise<string> {
   const row = await insertRefund(trx, order, refund);
   await tellShopper(trx, order, row, "refund-started", `refund:${row.id}`, refund.reason);
+  return row.id;
 }
 
 /** Money that the provider gives back, or has given back, without having been asked by the shop. */

@@ -131,6 +131,27 @@ export async function sellUnreserved(trx: Transaction, units: readonly Units[]):
     from ${asTable(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
 }
 
+/** Holds units for an exchange; where not all of them can be had, what is missing comes back and nothing is held. */
+export async function holdUnits(trx: Transaction, pieces: readonly Units[]): Promise<Shortage[]> {
+  const units = unitsOf(pieces);
+  const missing = shortages(units, await lockSizes(trx, units));
+  if (missing.length > 0) return missing;
+  await sql`
+    update product_sizes s set reserved = s.reserved + u.quantity
+    from ${asTable(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
+  return [];
+}
+
+/** Ends what `holdUnits` has held: the units can be bought again, or have left. */
+export async function endHold(trx: Transaction, pieces: readonly Units[], to: "released" | "sold"): Promise<void> {
+  const units = unitsOf(pieces);
+  await lockSizes(trx, units);
+  const sold = to === "sold" ? sql`, sold = s.sold + u.quantity` : sql``;
+  await sql`
+    update product_sizes s set reserved = s.reserved - u.quantity ${sold}
+    from ${asTable(units)} where s.product_id = u.product_id and s.size = u.size`.execute(trx);
+}
+
 /** Puts sold units back into stock; what was ever sold stays counted. */
 export async function restockUnits(trx: Transaction, units: readonly Units[]): Promise<void> {
   await lockSizes(trx, units);

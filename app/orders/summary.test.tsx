@@ -57,6 +57,7 @@ describe("the naira is shown beside every dollar price", () => {
       rate: "2000",
       rateAt: new Date(),
       refunds: [],
+      returns: [],
       orderedAt: new Date(),
       packedAt: null,
       fulfilledAt: null,

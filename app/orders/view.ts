@@ -3,6 +3,7 @@ import { kobo, usdCents } from "#app/money/money.ts";
 import type { PickupCenter } from "#app/shipping/shipping.ts";
 import type { OrderLine, RefundedPiece, ShippingDetails } from "#db/types.ts";
 import type { FulfilmentTimes, Progress } from "./fulfilment/progress.ts";
+import type { OrderReturn } from "./returns/return.ts";
 import type { OrderState } from "./state.ts";
 import type { Sums } from "./sums.ts";
 
@@ -31,6 +32,8 @@ export type OrderView = FulfilmentTimes & {
   rateAt: Date;
   kobo: number;
   refunds: OrderRefund[];
+  /** The newest first. */
+  returns: OrderReturn[];
   orderedAt: Date;
   /** By which carrier it was sent off, and under which number; null before, or without one. */
   carrier: string | null;

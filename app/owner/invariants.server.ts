@@ -5,11 +5,18 @@ import type { Fault, FaultQuery } from "./faults/fault.ts";
 import { issueFaults } from "./faults/issues.server.ts";
 import { type LedgerEntry, ledgerFaults } from "./faults/ledger.server.ts";
 import { MAIL_FAULTS, PAYMENT_FAULTS, REFUND_FAULTS } from "./faults/money.server.ts";
+import { RETURN_FAULTS } from "./faults/returns.server.ts";
 import { STOCK_FAULTS } from "./faults/stock.server.ts";
 import { rateFaults } from "./missing-rates.server.ts";
 
 /** The faults that the database shows by itself. */
-export const FAULT_QUERIES: FaultQuery[] = [...STOCK_FAULTS, ...PAYMENT_FAULTS, ...REFUND_FAULTS, ...MAIL_FAULTS];
+export const FAULT_QUERIES: FaultQuery[] = [
+  ...STOCK_FAULTS,
+  ...PAYMENT_FAULTS,
+  ...REFUND_FAULTS,
+  ...RETURN_FAULTS,
+  ...MAIL_FAULTS,
+];
 
 /** Everything that is wrong between stock, orders, payments and mails; with the provider's ledger (tests have the sandbox's), also where that is another one. */
 export async function checkInvariants(on: Db | Transaction, ledger?: LedgerEntry[]): Promise<Fault[]> {

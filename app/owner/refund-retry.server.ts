@@ -27,7 +27,7 @@ export async function retryRefunds(trx: Transaction, order: RefundedOrder): Prom
   const { reference } = order.payment;
   const failed = await failedOf(trx, reference);
   const rest = await sumToRetry(trx, order);
-  if (failed.length === 0 && rest > 0) return requestRefund(trx, order, { kobo: rest, reason: "returned" });
+  if (failed.length === 0 && rest > 0) await requestRefund(trx, order, { kobo: rest, reason: "returned" });
   for (const { id, kobo, failedBefore, providerId } of failed) {
     const { left } = await balanceOf(trx, reference);
     if (left === 0) await changeRefund(trx, id, { state: "void" });

@@ -4,11 +4,14 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { isLost, refusedMails } from "#app/infra/mail.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { listAllOrders } from "./orders.server.ts";
+import { returnsWaiting } from "./return-list.server.ts";
 
 /** What waits for the owner. */
 export type Status = {
   toSend: { orders: number; oldest: Date | null };
   toLookInto: { payments: number };
+  /** Returns that wait for an answer, and for their money or another size; of these, those that are late. */
+  returns: { asked: number; toEnd: number; overdue: number };
   mails: { givenUp: number; refused: number };
   rate: { rate: string; since: Date | null };
   lastBackup: Date | null;
@@ -23,6 +26,7 @@ export async function shopStatus(on: Db): Promise<Status> {
     .select(sql<number>`count(distinct reference)::int`.as("payments"))
     .where("resolvedAt", "is", null)
     .executeTakeFirstOrThrow();
+  const returns = await returnsWaiting(on);
   const { givenUp } = await on
     .selectFrom("outbox")
     .select(sql<number>`count(*)::int`.as("givenUp"))
@@ -37,6 +41,7 @@ export async function shopStatus(on: Db): Promise<Status> {
   return {
     toSend,
     toLookInto,
+    returns,
     mails: { givenUp, refused: (await refusedMails(on)).length },
     rate: { rate: rateText(rate), since: stored ? at : null },
     lastBackup,

@@ -15,6 +15,7 @@ import {
   settleRefunds,
 } from "#app/orders/refund-rows.server.ts";
 import { releaseReservation, restockUnits } from "#app/orders/reservation.server.ts";
+import { piecesInReturns } from "#app/orders/returns/rows.server.ts";
 import { isLive } from "#app/orders/state.ts";
 import type { Units } from "#app/orders/units.ts";
 import type { ProviderTransaction } from "#app/payment-provider/contract.ts";
@@ -76,8 +77,8 @@ export async function refundSale(
 
 export type RefundableSale = NonNullable<Awaited<ReturnType<typeof lockSale>>>;
 
-/** A sale whose money has not been given back as a whole, locked; undefined where there is none. */
-export async function lockSale(trx: Transaction, reference: string) {
+/** A sale whose money has not been given back as a whole, locked; undefined where there is none. The pieces of `exceptReturn` count as not under way. */
+export async function lockSale(trx: Transaction, reference: string, exceptReturn?: string) {
   const known = await trx.selectFrom("sales").select("id").where("reference", "=", reference).executeTakeFirst();
   if (!known) return;
   const order = await lockOrder(trx, reference);
@@ -89,6 +90,7 @@ export async function lockSale(trx: Transaction, reference: string) {
     .executeTakeFirstOrThrow();
   const { paid, kobo, left } = await balanceOf(trx, reference);
   const refunds = (await refundsOf(trx, reference)).filter(({ state }) => state !== "failed" && state !== "void");
+  const inReturns = await piecesInReturns(trx, reference, exceptReturn);
   const { lines, subtotalCents, shippingCents, rate } = order.order;
   return {
     order,
@@ -102,6 +104,8 @@ export async function lockSale(trx: Transaction, reference: string) {
     backKobo: paid - left,
     backPieces: refunds.flatMap(({ pieces }) => pieces),
     isShippingBack: refunds.some(({ withShipping }) => withShipping),
+    returningPieces: inReturns.live,
+    exchangedPieces: inReturns.exchanged,
   };
 }
 
@@ -119,18 +123,20 @@ async function replaceFailed(
   await resolveFailure(trx, reference);
 }
 
+/** Writes down that this much goes back; answers the refund's id. */
 export async function carryOut(
   trx: Transaction,
   order: RefundedOrder,
   { kobo, pieces, withShipping, restock, isWhole }: RefundPlan,
   reason: RefundReason,
-): Promise<void> {
+): Promise<string> {
   if (isWhole) {
     await moveOrder(trx, order.order.id, "refund");
     const { reference } = order.payment;
     await trx.updateTable("sales").set({ status: "refunding" }).where("reference", "=", reference).execute();
   }
   await replaceFailed(trx, order.payment.reference, { pieces, withShipping, isWhole });
-  await requestRefund(trx, order, { kobo, reason, pieces: JSON.stringify(pieces), withShipping, restock });
+  const id = await requestRefund(trx, order, { kobo, reason, pieces: JSON.stringify(pieces), withShipping, restock });
   if (restock) await restockUnits(trx, pieces);
+  return id;
 }

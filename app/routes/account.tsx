@@ -133,8 +133,7 @@ async function remove<Refusal>(
 
 function deletionProblem(refused: NotDeleted): string {
   if (!("orders" in refused)) return messages.form.unavailable;
-  const says = refused.why === "unsent" ? messages.deletion.unsent : messages.deletion.moneyUnderWay;
-  return says(refused.orders.join(", "));
+  return messages.deletion.refused[refused.why](refused.orders.join(", "));
 }
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {

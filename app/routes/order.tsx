@@ -9,6 +9,7 @@ import { Parcel, PickUp } from "#app/orders/fulfilment/panels.tsx";
 import { Steps } from "#app/orders/fulfilment/steps.tsx";
 import { getOrder } from "#app/orders/history.server.ts";
 import { dismissGreeting } from "#app/orders/news/news.server.ts";
+import { ReturnLines } from "#app/orders/returns/lines.tsx";
 import type { OrderView } from "#app/orders/view.ts";
 import { OrderDetails, OrderStatus, PartRefunded, PaymentReference } from "#app/orders/view.tsx";
 import type { Settlement } from "#app/payments/outcomes.ts";
@@ -96,6 +97,7 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
         <h1 className="headline text-3xl sm:text-5xl">{title}</h1>
         <Note order={order} text={text} />
         <PartRefunded order={order} />
+        <ReturnLines order={order} />
         {order.isNew && (
           <Form method="post" preventScrollReset className="absolute top-0 right-0 print:hidden">
             <button type="submit" className="grid size-11 place-items-center">
@@ -124,6 +126,11 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
                   </Link>
                   .
                 </p>
+                {mayReturn(order) && (
+                  <ButtonLink to={`/order/${order.reference}/return`} look="outline" className="justify-self-start">
+                    {order.returns.length > 0 ? "Your returns" : "Return or exchange"}
+                  </ButtonLink>
+                )}
                 <Help about={`my order ${order.number}`} />
               </section>
             </>
@@ -154,6 +161,10 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
       </div>
     </main>
   );
+}
+
+function mayReturn({ progress, returns }: OrderView): boolean {
+  return returns.length > 0 || ["sent", "ready", "delivered"].includes(progress?.stage ?? "");
 }
 
 /** The one thing to do now. */

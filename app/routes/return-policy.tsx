@@ -1,6 +1,7 @@
 import { ContactLink } from "#app/ui/frame/contact.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import { PolicyPage } from "#app/ui/frame/policy-page.tsx";
+import { Link } from "#app/ui/link.tsx";
 import type { Route } from "./+types/return-policy";
 
 export const meta: Route.MetaFunction = () =>
@@ -29,7 +30,8 @@ export default function ReturnPolicy() {
       <p>Final sale items and gift cards cannot be returned.</p>
       <h2>How to begin</h2>
       <p>
-        Write to <ContactLink /> with the reference of your order.
+        Open the order in <Link to="/account">your account</Link> and choose “Return or exchange”. A question before
+        that? Write to <ContactLink /> with the number of your order.
       </p>
     </PolicyPage>
   );

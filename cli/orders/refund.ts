@@ -28,7 +28,8 @@ function readPiece(text: string): Units {
   return { productId, size, quantity: Number(quantity) };
 }
 
-function readNaira(text: string): number {
+/** A sum as the owner types it, in kobo; throws a BadInput otherwise. */
+export function readNaira(text: string): number {
   const amount = centsFromDollars(text); // hundredths are hundredths
   if (!amount) throw new BadInput(`'${text}' is no sum in naira`);
   return amount;

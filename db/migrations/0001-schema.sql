@@ -137,8 +137,8 @@ create table product_sizes (
 comment on table product_sizes is 'The stock of one size of a product.';
 comment on column product_sizes.size is 'ONE for an accessory without sizes';
 comment on column product_sizes.supplied is 'every unit that was ever put into stock';
-comment on column product_sizes.sold is 'every unit that has left with a sale';
-comment on column product_sizes.reserved is 'units that live orders hold';
+comment on column product_sizes.sold is 'every unit that has left with a sale, or in exchange for another size';
+comment on column product_sizes.reserved is 'units that live orders and approved exchanges hold';
 comment on column product_sizes.changed_at is 'when on_hand last changed; a number that was written down before is an old one';
 
 create function record_stock_change() returns trigger language plpgsql as $$
@@ -437,8 +437,31 @@ comment on column refunds.pieces is '[{productId, size, quantity}], what it is g
 comment on column refunds.state is 'void: the provider has given it back another way';
 comment on column refunds.failed_before is 'refunds at the provider that had failed before it was last asked: no answer to that';
 
--- Counts what goes back with the payment, whose row is locked by it, and then sees that no piece goes back that was not bought. What has failed counts for
--- nothing.
+-- No piece goes back twice, or was not bought: those that are refunded and those whose return is open, together. What has failed counts for nothing.
+create function check_pieces_back(of_reference text) returns void language plpgsql as $$
+begin
+  if exists (
+    select from (
+      select product_id, size, sum(quantity) as units from (
+        select piece."productId" as product_id, piece.size, piece.quantity
+        from refunds r, jsonb_to_recordset(r.pieces) as piece("productId" text, size text, quantity integer)
+        where r.reference = of_reference and r.state not in ('failed', 'void')
+        union all
+        select product_id, size, quantity from return_pieces join returns on returns.id = return_id
+        where reference = of_reference and state in ('asked', 'approved', 'received')
+      ) each group by 1, 2
+    ) back left join (
+      select product_id, size, sum(quantity) as units
+      from sale_lines join sales on sales.id = sale_id where sales.reference = of_reference group by 1, 2
+    ) bought using (product_id, size)
+    where back.units > coalesce(bought.units, 0)
+  ) then
+    raise exception 'more pieces of % go back than were bought', of_reference
+      using errcode = 'check_violation', constraint = 'refunded_pieces_were_bought';
+  end if;
+end $$;
+
+-- Counts what goes back with the payment, whose row is locked by it, and then looks at the pieces.
 create function count_refund() returns trigger language plpgsql as $$
 declare
   now_on_way bigint := case when tg_op <> 'DELETE' and new.state in ('open', 'sent') then new.kobo else 0 end;
@@ -451,24 +474,83 @@ begin
     set refunding_kobo = refunding_kobo + now_on_way - was_on_way, refunded_kobo = refunded_kobo + now_back - was_back
     where reference = coalesce(new.reference, old.reference);
   end if;
-  if tg_op <> 'DELETE' and new.pieces <> '[]' and new.state not in ('failed', 'void') and exists (
-    select from (
-      select piece."productId" as product_id, piece.size, sum(piece.quantity) as units
-      from refunds r, jsonb_to_recordset(r.pieces) as piece("productId" text, size text, quantity integer)
-      where r.reference = new.reference and r.state not in ('failed', 'void') group by 1, 2
-    ) back left join (
-      select product_id, size, sum(quantity) as units
-      from sale_lines join sales on sales.id = sale_id where sales.reference = new.reference group by 1, 2
-    ) bought using (product_id, size)
-    where back.units > coalesce(bought.units, 0)
-  ) then
-    raise exception 'more pieces of % go back than were bought', new.reference
-      using errcode = 'check_violation', constraint = 'refunded_pieces_were_bought';
+  if tg_op <> 'DELETE' and new.pieces <> '[]' and new.state not in ('failed', 'void') then
+    perform check_pieces_back(new.reference);
   end if;
   return null;
 end $$;
 create trigger count_refund after insert or delete or update of state, kobo, pieces on refunds
   for each row execute function count_refund();
+
+-- Returns and exchanges
+
+create table returns (
+  id uuid primary key default gen_random_uuid(),
+  counted integer not null unique generated always as identity,
+  number text not null unique generated always as ('RT' || substr(order_number(counted # 536870912), 3)) stored,
+  reference text not null references payments,
+  state text not null default 'asked' check (state in ('asked', 'approved', 'declined', 'withdrawn', 'received', 'done')),
+  reason text not null check (reason in ('unwanted', 'size', 'damaged', 'wrong')),
+  wish text not null check (wish in ('money', 'exchange')),
+  words text not null default '' check (length(words) <= 1000),
+  answer text not null default '' check (length(answer) <= 1000),
+  send_back boolean not null default true,
+  restocked boolean not null default false,
+  refund_id uuid unique references refunds,
+  carrier text,
+  tracking text,
+  asked_at timestamptz not null default now(),
+  decided_at timestamptz,
+  received_at timestamptz,
+  ended_at timestamptz,
+  check (refund_id is null or (state = 'done' and wish = 'money'))
+);
+create index returns_of_payment on returns (reference);
+create index returns_live on returns (state, counted) where state in ('asked', 'approved', 'received');
+comment on table returns is 'Pieces of a sale that their shopper wants to send back, for money or for another size. app/orders/returns/state.ts says what may happen to it.';
+comment on column returns.number is 'what people call it, such as RT-7K3M-2Q; never the letters of an order near it';
+comment on column returns.words is 'what the shopper says of it';
+comment on column returns.answer is 'what the owner last said to the shopper about it';
+comment on column returns.send_back is 'false: the pieces may stay with the shopper';
+comment on column returns.restocked is 'the pieces that came back lie in stock again';
+comment on column returns.refund_id is 'what gave their money back';
+comment on column returns.carrier is 'who carries the other size, and under which number (tracking)';
+
+create table return_pieces (
+  return_id uuid not null references returns on delete cascade,
+  product_id text not null,
+  size text not null,
+  quantity integer not null check (quantity > 0),
+  new_size text,
+  primary key (return_id, product_id, size)
+);
+comment on column return_pieces.new_size is 'what is sent in exchange; held in product_sizes.reserved from the approval on, until it leaves or nothing comes of it';
+
+create table return_pictures (
+  id uuid primary key,
+  return_id uuid not null references returns on delete cascade,
+  place integer not null check (place between 1 and 4),
+  added_at timestamptz not null default now(),
+  unique (return_id, place)
+);
+comment on table return_pictures is 'Photographs of damage, re-encoded; the files lie among the pictures as returns/ID.jpg, and only the order''s account and the staff are shown them.';
+
+-- The payment is locked first, as a refund of it does: two returns, or a return and a refund, see each other.
+create function check_return() returns trigger language plpgsql as $$
+declare
+  of_reference text;
+begin
+  if tg_table_name = 'returns' then
+    of_reference := new.reference;
+  else
+    select reference into of_reference from returns where id = new.return_id;
+  end if;
+  perform from payments where reference = of_reference for no key update;
+  perform check_pieces_back(of_reference);
+  return null;
+end $$;
+create trigger check_return after update of state, reference on returns for each row execute function check_return();
+create trigger check_return after insert or update on return_pieces for each row execute function check_return();
 
 create table webhook_inbox (
   body_hash bytea primary key,

@@ -5,6 +5,7 @@ import { storeRate } from "#app/catalog/rates.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { parseRate, type Rate } from "#app/money/exchange-rate.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
+import { approveReturn, refundReturn } from "#app/owner/returns.server.ts";
 import { reconcileDue } from "#app/payments/reconcile.server.ts";
 import { runRefunds } from "#app/payments/refunds.server.ts";
 import { refundSale } from "#app/payments/reject.server.ts";
@@ -14,6 +15,7 @@ import { closePayment, paymentStatus } from "#app/payments/status.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
+import { arrived, asked, delivered, OFFICE } from "#tests/support/returns.ts";
 import { guestPiece, makeProduct, makeShopper, orderBy, putInCart } from "#tests/support/shop.ts";
 import { newStage } from "./stepping-db.ts";
 
@@ -135,6 +137,28 @@ const GUARDS: Record<string, Guard> = {
     restore: "alter table refunds enable trigger count_refund",
     rewrite: noOrderLock,
     story: (stages) => everywhere(stages, twoPieces),
+  },
+  "the locks of an order, while a piece is to be returned twice": {
+    notices: "go back than were bought",
+    rewrite: noOrderLock,
+    story: (stages) => everywhere(stages, twoReturns),
+  },
+  "the locks of an order and the trigger that looks at returns": {
+    notices: "I18",
+    drop: "alter table return_pieces disable trigger check_return",
+    restore: "alter table return_pieces enable trigger check_return",
+    rewrite: noOrderLock,
+    story: (stages) => everywhere(stages, twoReturns),
+  },
+  "the lock of a size, while two exchanges want the last one": {
+    notices: "stock_never_oversold",
+    rewrite: noSizeLock,
+    story: (stages) => everywhere(stages, twoExchanges),
+  },
+  "the locks of an order and of a return, while it is refunded twice": {
+    notices: "the return was refunded twice",
+    rewrite: (statement) => (/from "returns"/.test(statement) ? noLock(statement) : noOrderLock(statement)),
+    story: (stages) => everywhere(stages, twoReturnRefunds),
   },
   "the one refund of the shipping": {
     notices: "shipping twice",
@@ -514,6 +538,46 @@ async function twoPieces(): Promise<Two> {
   await settlePayment(reference, db());
   const work = (on: Db) => refundWished(on, reference, { pieces: [{ productId, size: "M", quantity: 1 }] });
   return { works: [work, work], check: async () => [] };
+}
+
+/** The one piece of an order, asked for twice. */
+async function twoReturns(): Promise<Two> {
+  const sale = await delivered({ db, open, provider });
+  const work = (on: Db) => asked(on, sale).catch(unlessRefused);
+  return { works: [work, work], check: async () => [] };
+}
+
+async function twoExchanges(): Promise<Two> {
+  const first = await delivered({ db, open, provider }, { sizes: { M: 2, L: 1 } });
+  const user = await makeShopper(db(), { productId: first.productId, size: "M" });
+  const { reference } = await open(user);
+  provider.pay(reference);
+  await settlePayment(reference, db());
+  await arrived(db(), reference);
+  const numbers = [
+    await asked(db(), first, { newSize: "L" }),
+    await asked(db(), { ...first, user, reference }, { newSize: "L" }),
+  ];
+  const [one, two] = numbers.map((number) => (on: Db) => approveReturn(on, number, { by: OFFICE }));
+  if (!one || !two) throw new Error("There are two");
+  return { works: [one, two], check: async () => [] };
+}
+
+/** One of two pieces: the other one would leave room for it to be given back again. */
+async function twoReturnRefunds(): Promise<Two> {
+  const sale = await delivered({ db, open, provider }, { quantity: 2 });
+  const number = await asked(db(), sale);
+  await approveReturn(db(), number, { by: OFFICE, waive: true });
+  const work = (on: Db) => refundReturn(on, number, { by: OFFICE });
+  const refunds = () => db().selectFrom("refunds").select("id").where("reference", "=", sale.reference).execute();
+  return {
+    works: [work, work],
+    check: async () => complain("the return was refunded twice", (await refunds()).length > 1),
+  };
+}
+
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof Error) || !error.message.startsWith("The return was not taken")) throw error;
 }
 
 /** Of a part the provider would give the same sum again: as much is left. */

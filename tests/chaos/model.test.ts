@@ -7,8 +7,10 @@ import { storeRate } from "#app/catalog/rates.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { parseRate, type Rate } from "#app/money/exchange-rate.ts";
+import { askReturn, withdrawReturn } from "#app/orders/returns/ask.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { reviewRefundsMade } from "#app/owner/provider-review.server.ts";
+import { approveReturn, declineReturn, receiveReturn, refundReturn, sendExchange } from "#app/owner/returns.server.ts";
 import { reconcileDue } from "#app/payments/reconcile.server.ts";
 import { reviewRefunds, runRefunds } from "#app/payments/refunds.server.ts";
 import { refundSale } from "#app/payments/reject.server.ts";
@@ -19,6 +21,7 @@ import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { Crashed, crashingDb } from "#tests/support/crashing-db.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
+import { arrived } from "#tests/support/returns.ts";
 import { guestPiece, makeProduct, makeShopper, orderBy, type Shopper } from "#tests/support/shop.ts";
 import * as shop from "./shop-model.ts";
 
@@ -130,6 +133,17 @@ const paying = [
     ),
   ),
 ];
+
+/** The usual way, in one go: else few stories would come to what follows a sale. */
+async function buy(model: Model, real: Real, user: number): Promise<void> {
+  await pressPay(db(), model, real, user, "1 Broad Street", { agreesToNoHold: true });
+  const payment = shop.liveOf(model, user)?.payments.at(-1);
+  if (payment?.said !== "abandoned") return;
+  payment.said = "success";
+  payment.paid = { at: model.now, order: ++model.order };
+  provider.pay(payment.reference);
+  expect((await settlePayment(payment.reference, db())).outcome).toBe(shop.settle(model, payment));
+}
 
 const asking = [
   fc.tuple(some.user, fc.integer({ min: 1, max: 3 })).map(([user, times]) =>
@@ -342,9 +356,87 @@ const parts = [
   ),
 ];
 
-/** Most of what happens is that somebody pays. */
 const times = <T>(count: number, list: T[]) => Array.from({ length: count }, () => list).flat();
-const commands = [...shopping, ...incidents, ...times(2, parts), ...times(9, paying), ...times(3, asking)];
+
+type Told = { payment: shop.Payment; one: shop.Return };
+const returnsOf = (model: Model): Told[] =>
+  shop.payments(model).flatMap((payment) => payment.returns.map((one) => ({ payment, one })));
+
+const sales = (model: Model) => shop.payments(model).filter(({ settled }) => settled === "paid");
+const by = { name: "bola", door: "office" } as const;
+/** Each step of a return: what the shop says to it, and what it should. */
+const STEPS = {
+  approve: async ({ payment, one }: Told, model: Model) => {
+    const { ok } = await approveReturn(db(), one.number, { by });
+    expect(ok).toBe(shop.approve(model, payment, one));
+  },
+  receive: async ({ one }: Told) => {
+    const { ok } = await receiveReturn(db(), one.number, { by });
+    expect(ok).toBe(shop.receive(one));
+  },
+  refund: async ({ payment, one }: Told, model: Model) => {
+    const { ok } = await refundReturn(db(), one.number, { by, withShipping: false, restock: true });
+    expect(ok).toBe(shop.refundReturn(model, payment, one));
+  },
+  exchange: async ({ payment, one }: Told, model: Model) => {
+    const { ok } = await sendExchange(db(), one.number, { by, restock: true });
+    expect(ok).toBe(shop.sendExchange(model, payment, one));
+  },
+  decline: async ({ one }: Told) => {
+    const { ok } = await declineReturn(db(), one.number, { by, message: "No" });
+    expect(ok).toBe(shop.decline(one));
+  },
+  withdraw: async ({ payment, one }: Told, _: Model, real: Real) => {
+    const { id } = shop.at(real.users, payment.order.user);
+    expect(await withdrawReturn(db(), id, one.number)).toBe(shop.withdraw(one));
+  },
+};
+
+/** Pieces come back, for money or for another one of their kind. */
+const asksBack = fc
+  .tuple(some.payment, some.product, fc.constantFrom("money" as const, "exchange" as const), fc.nat({ max: 3 }))
+  .map(([index, product, wish, steps]) =>
+    command(
+      `one of product ${product} of sale ${index} goes back for ${wish}, ${steps} steps far`,
+      always,
+      async (model, real) => {
+        if (sales(model).length === 0) await buy(model, real, index % 2);
+        const all = sales(model);
+        if (all.length === 0) return; // nothing could be bought
+        const payment = shop.at(all, index % all.length);
+        await arrived(db(), payment.reference);
+        const productId = shop.at(real.products, product);
+        const pieces = [{ productId, size: "M", quantity: 1, newSize: wish === "exchange" ? "M" : null }];
+        const { id } = shop.at(real.users, payment.order.user);
+        const request = { pieces, reason: "wrong" as const, words: "another one" };
+        const answer = await askReturn(db(), id, payment.reference, request);
+        expect(answer?.ok ?? false).toBe(shop.askReturn(model, payment, product, wish));
+        if (!answer?.ok) return;
+        const one: shop.Return = { number: answer.numbers[0] ?? "", product, wish, state: "asked" };
+        payment.returns.push(one);
+        const end = wish === "money" ? STEPS.refund : STEPS.exchange;
+        for (const step of [STEPS.approve, STEPS.receive, end].slice(0, steps)) await step({ payment, one }, model);
+      },
+    ),
+  );
+const returns = [
+  ...times(6, [asksBack]),
+  ...Object.entries(STEPS).map(([name, step]) =>
+    fc.nat({ max: 3 }).map((index) =>
+      command(
+        `${name} of return ${index}`,
+        (model) => returnsOf(model).length > 0,
+        async (model, real) => {
+          const all = returnsOf(model);
+          await step(shop.at(all, index % all.length), model, real);
+        },
+      ),
+    ),
+  ),
+];
+
+/** Most of what happens is that somebody pays. */
+const commands = [...shopping, ...incidents, ...times(2, parts), ...times(9, paying), ...times(3, asking), ...returns];
 
 function orderOf(real: Real, user: number, address: string, agreed: shop.Agreed) {
   return { ...orderBy(shop.at(real.users, user), address), ...agreed };
@@ -369,6 +461,7 @@ async function pressPay(on: Db, model: Model, real: Real, user: number, address:
       reference,
       order,
       refunds: [],
+      returns: [],
       said: provider.knows(reference) ? "abandoned" : "unknown",
     });
   expect(order.payments.at(-1)?.reference).toBe(opened.reference);
@@ -481,7 +574,7 @@ function refundsArrive(model: Model): void {
 
 /** What the shop's tables say, in the model's words. */
 async function compare(model: Model, real: Real): Promise<void> {
-  const [sizes, lines, orders, payments, refunds] = await Promise.all([
+  const [sizes, lines, orders, payments, refunds, returned] = await Promise.all([
     db()
       .selectFrom("productSizes")
       .select(["productId", "supplied", "sold", "reserved"])
@@ -503,6 +596,7 @@ async function compare(model: Model, real: Real): Promise<void> {
       .select(["refunds.reference", "origin", "refunds.state", "refunds.kobo"])
       .where("orders.userId", "in", users)
       .execute(),
+    db().selectFrom("returns").select(["number", "state", "wish"]).execute(),
   ]);
   const seen = {
     products: real.products
@@ -525,6 +619,10 @@ async function compare(model: Model, real: Real): Promise<void> {
     refunds: shop
       .payments(model)
       .map((payment) => refundsTold(refunds.filter((one) => one.reference === payment.reference))),
+    returns: returnsOf(model).map(({ one }) => {
+      const row = returned.find(({ number }) => number === one.number);
+      return [row?.state, row?.wish];
+    }),
   };
   expect(seen).toEqual({
     products: model.products.map(({ supplied, sold }, index) => [supplied, sold, shop.reserved(model, index)]),
@@ -535,6 +633,7 @@ async function compare(model: Model, real: Real): Promise<void> {
       return [settled ?? null, sale];
     }),
     refunds: shop.payments(model).map((payment) => refundsTold(payment.refunds)),
+    returns: returnsOf(model).map(({ one }) => [one.state, one.wish]),
   });
 }
 

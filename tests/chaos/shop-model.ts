@@ -14,6 +14,14 @@ export type Payment = {
   paid?: { at: number; order: number };
   settled?: "paid" | "refused";
   refunds: Refund[];
+  returns: Return[];
+};
+/** One piece that comes back, for money or for another one of its kind. */
+export type Return = {
+  number: string;
+  product: number;
+  wish: "money" | "exchange";
+  state: "asked" | "approved" | "declined" | "withdrawn" | "received" | "done";
 };
 export type Order = {
   id: string;
@@ -62,9 +70,15 @@ export const payments = (model: Model) => model.orders.flatMap((order) => order.
 export const liveOf = (model: Model, user: number) => model.orders.find((one) => one.user === user && isLive(one));
 
 export function reserved(model: Model, product: number, user?: number): number {
-  return model.orders
+  const ofOrders = model.orders
     .filter((one) => isLive(one) && one.holdsStock && (user === undefined || one.user === user))
     .reduce((sum, { lines }) => sum + (lines.get(product) ?? 0), 0);
+  return ofOrders + (user === undefined ? heldByExchanges(model, product) : 0);
+}
+
+function heldByExchanges(model: Model, product: number): number {
+  const all = payments(model).flatMap(({ returns }) => returns);
+  return all.filter((one) => one.product === product && isHolding(one)).length;
 }
 
 export function available(model: Model, product: number): number {
@@ -309,9 +323,9 @@ export function isSale({ settled, order }: Payment): boolean {
   return settled === "paid" && order.state === "sold";
 }
 
-/** All that is left of a sale. */
+/** All that is left of a sale; not while a piece of it is in a return. */
 export function refundSale(payment: Payment): boolean {
-  if (!isSale(payment) || left(payment) === 0) return false;
+  if (!isSale(payment) || left(payment) === 0 || payment.returns.some(isLiveReturn)) return false;
   replaceFailed(payment, () => true);
   payment.order.state = "refunding";
   payment.refunds.push({ ...asked(left(payment)), withShipping: true });
@@ -336,7 +350,8 @@ function replaceFailed({ refunds }: Payment, isSame: (refund: Refund) => boolean
 export function refundPiece(payment: Payment, product: number): boolean {
   const { lines, prices, kobo, shippingKobo } = payment.order;
   const back = counted(payment).flatMap(({ piece }) => piece ?? []);
-  const isLeft = back.filter((one) => one === product).length < (lines.get(product) ?? 0);
+  const returning = payment.returns.filter((one) => isLiveReturn(one) && one.product === product).length;
+  const isLeft = back.filter((one) => one === product).length + returning < (lines.get(product) ?? 0);
   if (!isSale(payment) || !isLeft) return false;
   const cents = (pieces: number[]) => pieces.reduce((sum, one) => sum + (prices.get(one) ?? 0), 0);
   const all = cents([...lines].flatMap(([one, quantity]) => Array.from({ length: quantity }, () => one)));
@@ -425,4 +440,75 @@ export function tick(model: Model, minutes: number): void {
   model.now += minutes;
   for (const payment of payments(model)) if (!payment.settled) settle(model, payment);
   runRefunds(model);
+}
+
+// Returns and exchanges
+
+const isLiveReturn = ({ state }: Return) => ["asked", "approved", "received"].includes(state);
+const isHolding = ({ wish, state }: Return) => wish === "exchange" && ["approved", "received"].includes(state);
+
+/** What has come back of a product, is to, or was exchanged before: it is asked for once. What failed is tried again, and counts. */
+function comingBack({ refunds, returns }: Payment, product: number): number {
+  const given = refunds.filter(({ piece, state }) => piece === product && state !== "void").length;
+  const inReturns = returns.filter((one) => one.product === product);
+  return (
+    given + inReturns.filter((one) => isLiveReturn(one) || (one.state === "done" && one.wish === "exchange")).length
+  );
+}
+
+/** The shopper asks for it, of a sale that has arrived; what is not there cannot be had in exchange. */
+export function askReturn(model: Model, payment: Payment, product: number, wish: Return["wish"]): boolean {
+  const isLeft = comingBack(payment, product) < (payment.order.lines.get(product) ?? 0);
+  return isSale(payment) && isLeft && (wish === "money" || available(model, product) > 0);
+}
+
+/** The other piece is held from now on. */
+export function approve(model: Model, { order }: Payment, one: Return): boolean {
+  const canBe = one.wish === "money" || available(model, one.product) > 0;
+  if (one.state !== "asked" || order.state !== "sold" || !canBe) return false;
+  one.state = "approved";
+  return true;
+}
+
+export function decline(one: Return): boolean {
+  if (!isLiveReturn(one)) return false;
+  one.state = "declined";
+  return true;
+}
+
+export function withdraw(one: Return): boolean {
+  if (one.state !== "asked" && one.state !== "approved") return false;
+  one.state = "withdrawn";
+  return true;
+}
+
+export function receive(one: Return): boolean {
+  if (one.state !== "approved") return false;
+  one.state = "received";
+  return true;
+}
+
+/** Its money goes back, whatever was wished for; what has come lies in stock again. */
+export function refundReturn(model: Model, payment: Payment, one: Return): boolean {
+  const hasFailed = payment.refunds.some(({ piece, state }) => piece === one.product && state === "failed");
+  if (one.state !== "received" || !isSale(payment) || hasFailed) return false;
+  one.state = "done";
+  const wish = one.wish;
+  one.wish = "money";
+  if (refundPiece(payment, one.product)) {
+    at(model.products, one.product).supplied++;
+    return true;
+  }
+  Object.assign(one, { state: "received", wish });
+  return false;
+}
+
+/** The other piece leaves, and what has come lies in stock again. */
+export function sendExchange(model: Model, { order }: Payment, one: Return): boolean {
+  if (one.wish !== "exchange" || one.state !== "received" || order.state !== "sold") return false;
+  one.state = "done";
+  const row = at(model.products, one.product);
+  row.sold++;
+  row.supplied++;
+  return true;
 }

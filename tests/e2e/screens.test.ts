@@ -1,8 +1,12 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import * as messages from "#app/messages.ts";
+import { ask } from "#tests/support/ask-database.ts";
 import { violations } from "#tests/support/axe.ts";
 import { newVisitor } from "#tests/support/browser.ts";
+import { endPayment, newCustomer, pressPay, type Visitor } from "#tests/support/http-visitor.ts";
 import { lostText, movedByArriving, sideways, unsizedPictures } from "#tests/support/layout.ts";
+import { ownerUrl } from "#tests/support/running-shop.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 import { stalling } from "#tests/support/slow-network.ts";
 
@@ -221,4 +225,76 @@ test("a German visitor in New York reads the same numbers, and React finds nothi
   expect(await page.getByText("$49.99").count()).toBeGreaterThan(0);
   expect(await page.getByText("≈ ₦79,984").count()).toBeGreaterThan(0);
   expect(complaints).toEqual([]);
+});
+
+describe("a return", () => {
+  let reference = "";
+  let customer: Visitor;
+  beforeAll(async () => {
+    customer = await newCustomer(shop, "returns@example.com");
+    await customer.post("/Cart", { intent: "add", id: "unity-home-jersey", size: "M", quantity: "2" });
+    const paid = await pressPay(customer);
+    reference = await endPayment(paid.headers.get("location") ?? "", "success");
+    await customer.get(`/checkout/return?reference=${reference}`);
+    const arrived = `update sales set fulfilled_at = now() - interval '1 hour', delivered_at = now() where reference = '${reference}' returning id`;
+    await vi.waitUntil(async () => (await ask(ownerUrl(shop), arrived)).length === 1, {
+      timeout: 30_000,
+      interval: 200,
+    });
+  }, 120_000);
+
+  const send = (page: Page) => page.getByRole("button", { name: "Send the request" }).click();
+  const piece = (page: Page) => page.getByRole("region", { name: "Unity Home Jersey" });
+
+  test.each([
+    { width: 360, javaScriptEnabled: false, instead: "money", state: "Return asked for" },
+    { width: 1440, javaScriptEnabled: true, instead: "L", state: "Exchange asked for" },
+  ])(
+    "is asked for at $width px, with script: $javaScriptEnabled; nothing typed is lost, and nobody is shut out",
+    async ({ width, javaScriptEnabled, instead, state }) => {
+      const { page, context, complaints } = await newVisitor(browser, {
+        viewport: { width, height: 900 },
+        javaScriptEnabled,
+      });
+      await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.url })));
+      await page.goto(`${shop.url}/order/${reference}`, { waitUntil: "networkidle" });
+      await page.getByRole("link", { name: /^(Return or exchange|Your returns)$/ }).click();
+      await page.getByRole("heading", { name: "Return or exchange" }).waitFor();
+      await piece(page).getByLabel("How many come back").selectOption("1");
+      await piece(page).getByLabel("What you want for it").selectOption(instead);
+      await send(page);
+      await page.getByText(messages.returns.noReason).waitFor();
+      await page.getByRole("radio", { name: "It is damaged" }).check();
+      await send(page);
+      await page.getByText(messages.returns.faults["no-words"]).waitFor();
+      expect(await piece(page).getByLabel("What you want for it").inputValue()).toBe(instead);
+      expect(await page.getByRole("radio", { name: "It is damaged" }).isChecked()).toBe(true);
+      expect(await sideways(page)).toBe(0);
+      if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
+      await page.getByRole("textbox", { name: "What should we know?" }).fill("A seam is open");
+      await send(page);
+      const card = page.getByRole("region", { name: state });
+      await card.getByText("A seam is open").waitFor();
+      const pictures = card.getByLabel("Photographs of it");
+      await pictures.setInputFiles("package.json");
+      await card.getByRole("button", { name: "Send the pictures" }).click();
+      await card.getByText(messages.returns.pictures["no-picture"]).waitFor();
+      await pictures.setInputFiles(["db/demo/images/rings-tee-front.jpg", "db/demo/images/rings-tee-back.jpg"]);
+      await card.getByRole("button", { name: "Send the pictures" }).click();
+      await card.getByAltText("What you have sent, 2 of 2").waitFor();
+      expect(await sideways(page)).toBe(0);
+      if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
+      const picture = await card.getByAltText("What you have sent, 1 of 2").getAttribute("src");
+      expect((await customer.get(picture ?? "")).headers.get("content-type")).toBe("image/jpeg");
+      expect((await fetch(shop.url + picture)).status).toBe(404);
+      await card.getByRole("button", { name: "Withdraw it" }).click();
+      await page
+        .getByText(/withdrawn$/)
+        .first()
+        .waitFor();
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+    120_000,
+  );
 });

@@ -6,7 +6,7 @@ import { openStore } from "#app/infra/object-store/open.server.ts";
 
 let opened: ObjectStore | undefined;
 
-/** Where PICTURES_URL says: the originals as HASH.jpg, their renderings as HASH/WIDTH.FORMAT. */
+/** Where PICTURES_URL says: the originals as HASH.jpg, their renderings as HASH/WIDTH.FORMAT, those of returns as returns/ID.jpg. */
 export function pictureStore(): ObjectStore {
   opened ??= openStore(env.pictures);
   return opened;
@@ -14,6 +14,8 @@ export function pictureStore(): ObjectStore {
 
 const RENDERING = /^[0-9a-f]{20}\/[1-9]\d*\.(?:avif|webp|jpg)$/;
 const ORIGINAL = /^([0-9a-f]{20})\.jpg$/;
+/** What shoppers have sent with a return: /images/ shows nothing of this name. */
+const PRIVATE = /^returns\/[0-9a-f-]{36}\.jpg$/;
 
 /** undefined for any other name. */
 export function hashOfOriginal(name: string): string | undefined {
@@ -21,7 +23,23 @@ export function hashOfOriginal(name: string): string | undefined {
 }
 
 export function isPicture(name: string): boolean {
-  return ORIGINAL.test(name) || RENDERING.test(name);
+  return ORIGINAL.test(name) || RENDERING.test(name) || isPrivatePicture(name);
+}
+
+export function isPrivatePicture(name: string): boolean {
+  return PRIVATE.test(name);
+}
+
+/** Takes files out of the store, one after the other. Safe to repeat. */
+export async function removePictures(names: readonly string[]): Promise<void> {
+  for (const name of names) await pictureStore().remove(name);
+}
+
+/** The names of what shoppers have sent with returns. */
+export async function listPrivatePictures(): Promise<string[]> {
+  const names: string[] = [];
+  for await (const name of pictureStore().list("all")) if (isPrivatePicture(name)) names.push(name);
+  return names;
 }
 
 /** Throws where the place cannot be used as it is set; a warning where it does not answer: then pages are shown without their pictures. */

@@ -18,6 +18,7 @@ export type Jobs = {
   "review-refunds": Record<string, never>;
   "send-stock-alerts": Record<string, never>;
   "make-pictures": Record<string, never>;
+  "remove-pictures": { names: string[] };
 };
 export type JobName = keyof Jobs;
 
@@ -59,6 +60,13 @@ const QUEUES: Record<
   },
   "send-stock-alerts": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
   "make-pictures": { retryLimit: 20, retryDelay: 5, retryBackoff: false, expireInSeconds: inSeconds(HOUR) },
+  "remove-pictures": {
+    retryLimit: 100,
+    retryDelay: 30,
+    retryBackoff: true,
+    retryDelayMax: inSeconds(HOUR),
+    expireInSeconds: inSeconds(MINUTE),
+  },
 };
 
 let current: PgBoss | undefined;

@@ -68,6 +68,11 @@ export function bucketStore(place: Bucket): ObjectStore {
         client.send(new PutObjectCommand({ Bucket, Key: prefix + name, Body: bytes })),
       );
     },
+    async remove(name) {
+      await ask(({ client, DeleteObjectCommand }) =>
+        client.send(new DeleteObjectCommand({ Bucket, Key: prefix + name })),
+      );
+    },
     async *list(which) {
       const wanted = { Bucket, Prefix: prefix, Delimiter: which === "top" ? "/" : undefined };
       let ContinuationToken: string | undefined;

@@ -21,6 +21,7 @@ export function folderStore(folder: string): ObjectStore {
       await writeFile(unfinished, bytes, { mode: 0o600 });
       await rename(unfinished, at(name));
     },
+    remove: (name) => rm(at(name), { force: true }),
     async *list(which) {
       const options = { recursive: which === "all", withFileTypes: true } as const;
       for (const entry of (await readdir(folder, options).catch(unlessMissing)) ?? []) {

@@ -63,6 +63,12 @@ describe.each([
     expect(await namesOf(store, "all")).toEqual(expect.arrayContaining(["c.jpg", "c/2.avif"]));
     expect(await namesOf(store, "top")).toEqual(["c.jpg"]);
   });
+
+  test("removes what is there, and what is not", async () => {
+    await store.write("d/1.jpg", Buffer.from("d"));
+    for (let i = 0; i < 2; i++) await store.remove("d/1.jpg");
+    expect(await store.has("d/1.jpg")).toBe(false);
+  });
 });
 
 test("a bucket's names are told also where there are more than one answer holds", async () => {

@@ -5,6 +5,8 @@ export type ObjectStore = {
   has(name: string): Promise<boolean>;
   /** A reader sees the whole file or none. */
   write(name: string, bytes: Buffer): Promise<void>;
+  /** Does nothing where there is none. */
+  remove(name: string): Promise<void>;
   /** All names; with "top" only those without a slash. */
   list(which: "top" | "all"): AsyncIterable<string>;
 };

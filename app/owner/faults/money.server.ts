@@ -127,9 +127,14 @@ export const REFUND_FAULTS: FaultQuery[] = [
     rows: sql`
       select reference as where, format('%s of %s in %s go back, and %s were bought', back.units, back.product_id, back.size, coalesce(bought.units, 0)) as what
       from (
-        select reference, piece."productId" as product_id, piece.size, sum(piece.quantity) as units
-        from refunds, jsonb_to_recordset(pieces) as piece("productId" text, size text, quantity integer)
-        where state not in ('failed', 'void') group by 1, 2, 3
+        select reference, product_id, size, sum(quantity) as units from (
+          select reference, piece."productId" as product_id, piece.size, piece.quantity
+          from refunds, jsonb_to_recordset(pieces) as piece("productId" text, size text, quantity integer)
+          where state not in ('failed', 'void')
+          union all
+          select reference, product_id, size, quantity from return_pieces join returns on returns.id = return_id
+          where state in ('asked', 'approved', 'received')
+        ) each group by 1, 2, 3
       ) back left join (
         select sales.reference, product_id, size, sum(quantity) as units
         from sale_lines join sales on sales.id = sale_id group by 1, 2, 3

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { milliseconds } from "#app/infra/database/statement.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
+import { HOLDS_STOCK } from "#app/orders/returns/state.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
 import { RESERVED_UNANSWERED } from "#app/orders/time-limits.ts";
 import { type FaultQuery, NOT_BY_ITSELF } from "./fault.ts";
@@ -14,8 +15,11 @@ export const REFERENCE = sql`coalesce((
 const reserved = sql`
   select s.product_id || ' ' || s.size as where, s.reserved, s.on_hand, coalesce(r.units, 0) as units
   from product_sizes s left join (
-    select r.product_id, r.size, sum(r.quantity) as units
-    from reservations r join orders on orders.id = r.order_id and ${LIVE} group by 1, 2
+    select product_id, size, sum(quantity) as units from (
+      select r.product_id, r.size, r.quantity from reservations r join orders on orders.id = r.order_id and ${LIVE}
+      union all
+      select product_id, new_size, quantity from return_pieces join returns on returns.id = return_id where ${sql.raw(HOLDS_STOCK)}
+    ) held group by 1, 2
   ) r using (product_id, size)`;
 
 /** Faults of stock, reservations and orders. */
@@ -25,16 +29,23 @@ export const STOCK_FAULTS: FaultQuery[] = [
     todo: NOT_BY_ITSELF,
     rows: sql`
       select s.product_id || ' ' || s.size as where,
-        format('its counter says %s sold, its sales say %s', s.sold, coalesce(l.units, 0)) as what
+        format('its counter says %s sold, its sales and exchanges say %s', s.sold, coalesce(l.units, 0)) as what
       from product_sizes s
-      left join (select product_id, size, sum(quantity) as units from sale_lines group by 1, 2) l using (product_id, size)
+      left join (
+        select product_id, size, sum(quantity) as units from (
+          select product_id, size, quantity from sale_lines
+          union all
+          select product_id, new_size, quantity from return_pieces join returns on returns.id = return_id
+          where state = 'done' and wish = 'exchange'
+        ) left_the_shop group by 1, 2
+      ) l using (product_id, size)
       where s.sold <> coalesce(l.units, 0)`,
   },
   {
     rule: "I2",
     todo: NOT_BY_ITSELF,
     rows: sql`
-      select "where", format('its counter says %s reserved, the live orders hold %s', reserved, units) as what
+      select "where", format('its counter says %s reserved, the live orders and approved exchanges hold %s', reserved, units) as what
       from (${reserved}) as sizes where reserved <> units`,
   },
   {

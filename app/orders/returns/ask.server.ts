@@ -1,0 +1,128 @@
+import { sql } from "kysely";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import type { OrderLine } from "#db/types.ts";
+import { lockOrder } from "../lifecycle.server.ts";
+import { lockReturn, moveReturn, piecesInReturns, tellOfReturn } from "./rows.server.ts";
+import type { Returnable, ReturnRequest } from "./rules.ts";
+import {
+  type Delivery,
+  deliveryOf,
+  type PlannedReturn,
+  planReturn,
+  returnablePieces,
+  returnDeadlines,
+} from "./rules.ts";
+
+/** Why nothing of an order can be returned now. */
+export type NotReturnable = "not-sold" | "not-sent" | "came-back" | "too-late" | "nothing-left";
+export type ReturnOffer = { lines: OrderLine[]; until: string } & Pick<Returnable, "sizes" | "deadlines">;
+
+/** What of a shopper's order can be returned now, and for which sizes it could be exchanged; undefined where the order is no sale of this account. */
+export async function readReturnOffer(
+  on: Db | Transaction,
+  userId: string,
+  reference: string,
+  now = new Date(),
+): Promise<{ ok: true; reference: string; offer: ReturnOffer } | { ok: false; why: NotReturnable } | undefined> {
+  const sale = await on
+    .selectFrom("sales")
+    .innerJoin("orders", "orders.id", "sales.orderId")
+    .select(["sales.reference", "orders.state", "orders.lines", "orders.shipping"])
+    .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt"])
+    .where("orders.userId", "=", userId)
+    .where("orders.id", "=", (eb) =>
+      eb.selectFrom("payments").select("orderId").where("payments.reference", "=", reference),
+    )
+    .executeTakeFirst();
+  if (!sale) return;
+  if (sale.state !== "sold") return { ok: false, why: "not-sold" };
+  if (sale.returnedAt) return { ok: false, why: "came-back" };
+  const delivery = deliveryOf(sale, env.SHOP_TIMEZONE);
+  if (!delivery) return { ok: false, why: "not-sent" };
+  return offerOf(on, sale.reference, sale.lines, delivery, now);
+}
+
+async function offerOf(on: Db | Transaction, reference: string, all: OrderLine[], delivery: Delivery, now: Date) {
+  const refunds = await on
+    .selectFrom("refunds")
+    .select("pieces")
+    .where("reference", "=", reference)
+    .where("state", "!=", "void") // what has failed is tried again
+    .execute();
+  const inReturns = await piecesInReturns(on, reference);
+  const back = [...refunds.flatMap(({ pieces }) => pieces), ...inReturns.all];
+  const lines = returnablePieces(bySize(all), back).filter(({ quantity }) => quantity > 0);
+  const deadlines = returnDeadlines(delivery, now, env.SHOP_TIMEZONE);
+  if (lines.length === 0) return { ok: false as const, why: "nothing-left" as const };
+  if (!deadlines.isOpen) return { ok: false as const, why: "too-late" as const };
+  const sizes = await on
+    .selectFrom("productSizes")
+    .select(["productId", "size", sql<number>`on_hand - reserved`.as("available")])
+    .where(
+      "productId",
+      "in",
+      lines.map(({ productId }) => productId),
+    )
+    .execute();
+  return { ok: true as const, reference, offer: { lines, sizes, deadlines, until: deadlines.until.toString() } };
+}
+
+/** Lines of one size are one: a return does not tell their colours apart. */
+function bySize(lines: OrderLine[]): OrderLine[] {
+  const groups = Map.groupBy(lines, ({ productId, size }) => `${productId} ${size}`);
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first ? [{ ...first, quantity: others.reduce((sum, { quantity }) => sum + quantity, first.quantity) }] : [],
+  );
+}
+
+export type Asked =
+  | { ok: true; numbers: string[] }
+  | { ok: false; why: NotReturnable }
+  | Extract<PlannedReturn, { ok: false }>;
+
+/** Writes a shopper's request down and confirms it by mail; undefined as `readReturnOffer`. Said twice, there is nothing left the second time. */
+export function askReturn(
+  on: Db,
+  userId: string,
+  given: string,
+  request: ReturnRequest,
+  now = new Date(),
+): Promise<Asked | undefined> {
+  return retryingTransaction(on, async (trx): Promise<Asked | undefined> => {
+    const known = await readReturnOffer(trx, userId, given, now);
+    if (!known?.ok) return known;
+    const { order } = await lockOrder(trx, known.reference);
+    const seen = await readReturnOffer(trx, userId, given, now);
+    if (!seen?.ok) return seen;
+    const plan = planReturn(seen.offer, request);
+    if (!plan.ok) return plan;
+    const { reason, words } = request;
+    const numbers: string[] = [];
+    for (const { wish, pieces } of plan.parts) {
+      const row = await trx
+        .insertInto("returns")
+        .values({ reference: seen.reference, reason, wish, words: words.trim() })
+        .returning(["id", "number", "reference", "wish", "sendBack"])
+        .executeTakeFirstOrThrow();
+      await trx
+        .insertInto("returnPieces")
+        .values(pieces.map((piece) => ({ ...piece, returnId: row.id })))
+        .execute();
+      await tellOfReturn(trx, { ...row, pieces: [...pieces], order }, "asked");
+      numbers.push(row.number);
+    }
+    return { ok: true, numbers };
+  });
+}
+
+/** Ends a return that its shopper wants no more; false where it is not theirs, or too far gone. */
+export function withdrawReturn(on: Db, userId: string, number: string): Promise<boolean> {
+  return retryingTransaction(on, async (trx) => {
+    const found = await lockReturn(trx, number);
+    if (!found || found.order.userId !== userId) return false;
+    if (!(await moveReturn(trx, found, "withdraw", { endedAt: new Date() }))) return false;
+    await tellOfReturn(trx, found, "withdrawn");
+    return true;
+  });
+}

@@ -1,0 +1,16 @@
+import type { OrderView } from "../view.ts";
+import { returnWords } from "./return.ts";
+
+/** Where each return of an order is, a line each; nothing where there is none. */
+export function ReturnLines({ order: { returns } }: { order: OrderView }) {
+  if (returns.length === 0) return null;
+  return (
+    <span className="block text-sm">
+      {returns.map((one) => (
+        <span key={one.number} className="block">
+          {returnWords(one).title}, <span className="price">{one.number}</span>
+        </span>
+      ))}
+    </span>
+  );
+}

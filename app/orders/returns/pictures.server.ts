@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { loadSharp, MOST_PIXELS } from "#app/catalog/pictures/sharp.server.ts";
+import { pictureStore } from "#app/catalog/pictures/store.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { enqueue } from "#app/infra/database/queue.server.ts";
+import { isOurMistake, MOST_PICTURES } from "./return.ts";
+import { lockReturn } from "./rows.server.ts";
+
+/** The longer side of what is kept: enough to see a tear. */
+const SIDE = 2000;
+const FORMATS = ["jpeg", "png", "webp", "heif"];
+
+export type PictureFault = "no-picture" | "too-many" | "not-open";
+
+export const nameOfPicture = (id: string) => `returns/${id}.jpg`;
+
+/**
+ * Keeps a photograph of the damage as a JPEG without metadata: a phone writes into it where it was taken. A shopper adds to their own return until it is
+ * decided; what is no picture that can be read is refused.
+ */
+export async function addReturnPicture(
+  on: Db,
+  userId: string,
+  number: string,
+  given: Buffer,
+): Promise<{ ok: true } | { ok: false; fault: PictureFault }> {
+  const bytes = await reencoded(given);
+  if (!bytes) return { ok: false, fault: "no-picture" };
+  const id = randomUUID();
+  await pictureStore().write(nameOfPicture(id), bytes);
+  const fault = await retryingTransaction(on, async (trx): Promise<PictureFault | undefined> => {
+    const found = await lockReturn(trx, number);
+    if (found?.order.userId !== userId || found.state !== "asked" || !isOurMistake(found.reason)) return "not-open";
+    const there = await trx.selectFrom("returnPictures").select("place").where("returnId", "=", found.id).execute();
+    if (there.length >= MOST_PICTURES) return "too-many";
+    await trx
+      .insertInto("returnPictures")
+      .values({ id, returnId: found.id, place: there.length + 1 })
+      .execute();
+    return;
+  });
+  if (!fault) return { ok: true };
+  await pictureStore().remove(nameOfPicture(id));
+  return { ok: false, fault };
+}
+
+async function reencoded(given: Buffer): Promise<Buffer | undefined> {
+  const sharp = await loadSharp();
+  try {
+    const image = sharp(given, { limitInputPixels: MOST_PIXELS, failOn: "error" });
+    if (!FORMATS.includes((await image.metadata()).format)) return;
+    return await image
+      .rotate()
+      .resize({ width: SIDE, height: SIDE, fit: "inside", withoutEnlargement: true })
+      .flatten({ background: "#fff" })
+      .jpeg({ quality: 80, mozjpeg: true })
+      .toBuffer();
+  } catch {
+    return; // sharp throws plain errors for whatever it cannot read
+  }
+}
+
+/** Takes the pictures of a shopper's returns away; the files go with the transaction's end, or soon after. */
+export async function forgetReturnPictures(trx: Transaction, userId: string): Promise<void> {
+  const gone = await trx
+    .deleteFrom("returnPictures")
+    .where("returnId", "in", (eb) =>
+      eb
+        .selectFrom("returns")
+        .innerJoin("sales", "sales.reference", "returns.reference")
+        .select("returns.id")
+        .where("sales.userId", "=", userId),
+    )
+    .returning("id")
+    .execute();
+  if (gone.length > 0) await enqueue(trx, "remove-pictures", { names: gone.map(({ id }) => nameOfPicture(id)) });
+}
+
+/** The bytes of a picture of this order's returns, for the order's own account, or with no `userId` for the staff; undefined where there is none. */
+export async function returnPicture(on: Db, id: string, userId?: string): Promise<Buffer<ArrayBuffer> | undefined> {
+  const found = await on
+    .selectFrom("returnPictures")
+    .innerJoin("returns", "returns.id", "returnId")
+    .innerJoin("sales", "sales.reference", "returns.reference")
+    .select("returnPictures.id")
+    .where("returnPictures.id", "=", id)
+    .$if(userId !== undefined, (query) => query.where("sales.userId", "=", userId ?? ""))
+    .executeTakeFirst();
+  return found && pictureStore().read(nameOfPicture(found.id));
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "kysely";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
+import { listPrivatePictures, removePictures } from "#app/catalog/pictures/store.server.ts";
+import { customerData } from "#app/customer-data/user-document.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { approveReturn, declineReturn } from "#app/owner/returns.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { command } from "#tests/support/command.ts";
+import { asked, OFFICE as by, delivered } from "#tests/support/returns.ts";
+import { makeShopper } from "#tests/support/shop.ts";
+import { addReturnPicture, nameOfPicture, returnPicture } from "./pictures.server.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "irepo-returns-"));
+const checkout = useCheckout();
+const { db } = checkout;
+beforeAll(() => {
+  env.pictures = { folder };
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const torn = async () => {
+  const sale = await delivered(checkout);
+  return { ...sale, number: await asked(db(), sale, { reason: "damaged" }) };
+};
+const photograph = (width = 640, height = 480) =>
+  sharp({ create: { width, height, channels: 3, background: "#a33" } }).withExif({
+    IFD0: { Make: "Phone" },
+    IFD3: { GPSLatitudeRef: "N", GPSLatitude: "6/1 27/1 0/1" },
+  });
+const idsOf = async (number: string) => {
+  const { rows } = await sql<{ id: string }>`
+    select p.id from return_pictures p join returns r on r.id = p.return_id where number = ${number} order by place`.execute(
+    db(),
+  );
+  return rows.map(({ id }) => id);
+};
+
+test.each([
+  ["JPEG", () => photograph().jpeg().toBuffer()],
+  ["PNG", () => photograph().png().toBuffer()],
+  ["WebP", () => photograph().webp().toBuffer()],
+  ["HEIF, as far as it is read", () => photograph().avif().toBuffer()],
+])("a photograph that came as %s is kept as a JPEG that does not say where it was taken", async (_, made) => {
+  const { user, number } = await torn();
+  const given = await made();
+  expect((await sharp(given).metadata()).exif?.includes("Phone") ?? true).toBe(true);
+  expect(await addReturnPicture(db(), user.id, number, given)).toEqual({ ok: true });
+  const [id = ""] = await idsOf(number);
+  const kept = await returnPicture(db(), id, user.id);
+  const { format, width, exif, xmp } = await sharp(kept).metadata();
+  expect({ format, width, exif, xmp }).toEqual({ format: "jpeg", width: 640, exif: undefined, xmp: undefined });
+});
+
+test("a large one is made smaller, and turned as it was taken", async () => {
+  const { user, number } = await torn();
+  const given = await photograph(4000, 3000).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+  await addReturnPicture(db(), user.id, number, given);
+  const [id = ""] = await idsOf(number);
+  expect(await sharp(await returnPicture(db(), id)).metadata()).toMatchObject({ width: 1500, height: 2000 });
+});
+
+describe("refused is", () => {
+  test.each([
+    ["a text", Buffer.from("no picture")],
+    ["a drawing", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
+    ["nothing", Buffer.alloc(0)],
+    ["half a picture", undefined],
+  ])("%s", async (_, bytes) => {
+    const { user, number } = await torn();
+    const given = bytes ?? (await photograph().jpeg().toBuffer()).subarray(0, 300);
+    expect(await addReturnPicture(db(), user.id, number, given)).toEqual({ ok: false, fault: "no-picture" });
+  });
+
+  test("a fifth one, one to somebody else's return, and one to a return that is decided; no file stays behind", async () => {
+    const { user, number } = await torn();
+    const given = await photograph(32, 32).jpeg().toBuffer();
+    const stranger = await makeShopper(db());
+    expect(await addReturnPicture(db(), stranger.id, number, given)).toEqual({ ok: false, fault: "not-open" });
+    const five = await Promise.all(Array.from({ length: 5 }, () => addReturnPicture(db(), user.id, number, given)));
+    expect(five.filter(({ ok }) => ok)).toHaveLength(4);
+    const files = (await listPrivatePictures()).length;
+    await approveReturn(db(), number, { by });
+    expect(await addReturnPicture(db(), user.id, number, given)).toEqual({ ok: false, fault: "not-open" });
+    expect(await listPrivatePictures()).toHaveLength(files);
+  });
+});
+
+test("only the order's account is shown one, and /images/ shows none", async () => {
+  const { user, number } = await torn();
+  await addReturnPicture(db(), user.id, number, await photograph(32, 32).jpeg().toBuffer());
+  const [id = ""] = await idsOf(number);
+  const stranger = await makeShopper(db());
+  expect(await returnPicture(db(), id, stranger.id)).toBeUndefined();
+  expect(await returnPicture(db(), id, user.id)).toBeDefined();
+  for (const name of [nameOfPicture(id), `returns/${id}/640.jpg`])
+    expect(await pictureResponse(new Request(`http://localhost/images/${name}`))).toBeNull();
+});
+
+test("a customer is given the return and where its pictures are, and forgotten with both", async () => {
+  const { user, number, reference } = await torn();
+  await addReturnPicture(db(), user.id, number, await photograph(32, 32).jpeg().toBuffer());
+  const [id = ""] = await idsOf(number);
+  const document = await customerData(db(), user.id, "https://shop.example");
+  expect(document?.returns).toMatchObject([
+    { number, reference, reason: "damaged", pictures: [`https://shop.example/order/${reference}/pictures/${id}`] },
+  ]);
+  await declineReturn(db(), number, { by, message: "We see no tear" });
+  expect(await command(db(), ["customers", "delete", user.email])).toMatchObject({ code: 0 });
+  expect(await idsOf(number)).toEqual([]);
+  const { rows } = await sql<{ data: { names: string[] } }>`
+    select data from jobs.job where name = 'remove-pictures'`.execute(db());
+  expect(rows.flatMap(({ data }) => data.names)).toContain(nameOfPicture(id));
+  await removePictures([nameOfPicture(id)]);
+  expect(await listPrivatePictures()).not.toContain(nameOfPicture(id));
+  const kept = await db()
+    .selectFrom("returns")
+    .select(["state", "words", "answer"])
+    .where("number", "=", number)
+    .execute();
+  expect(kept).toEqual([{ state: "declined", words: "", answer: "" }]);
+});

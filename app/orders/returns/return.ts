@@ -1,0 +1,84 @@
+import type { ReturnState } from "./state.ts";
+
+export const RETURN_REASONS = ["unwanted", "size", "damaged", "wrong"] as const;
+export type ReturnReason = (typeof RETURN_REASONS)[number];
+export type ReturnWish = "money" | "exchange";
+
+/** Pieces of a size as they were bought; `newSize` is sent in exchange. */
+export type ReturnPiece = { productId: string; size: string; quantity: number; newSize: string | null };
+
+/** A return or an exchange as its shopper sees it; times as JSON has them. */
+export type OrderReturn = {
+  /** What people call it: RT-7K3M-2Q. */
+  number: string;
+  state: ReturnState;
+  reason: ReturnReason;
+  wish: ReturnWish;
+  pieces: ReturnPiece[];
+  words: string;
+  answer: string;
+  sendBack: boolean;
+  carrier: string | null;
+  tracking: string | null;
+  askedAt: string;
+  decidedAt: string | null;
+  receivedAt: string | null;
+  endedAt: string | null;
+  /** The pictures' ids, in the order in which they were added. */
+  pictures: string[];
+};
+
+/** So many photographs of the damage. */
+export const MOST_PICTURES = 4;
+
+export const REASON_TEXTS: Record<ReturnReason, string> = {
+  size: "It does not fit",
+  unwanted: "I do not like it after all",
+  damaged: "It is damaged",
+  wrong: "It is not what I ordered",
+};
+
+/** Whether the shop has made the mistake: then the delivery is given back too, and the same size may be sent again. */
+export function isOurMistake(reason: ReturnReason): boolean {
+  return reason === "damaged" || reason === "wrong";
+}
+
+/** Where it is, as a title and what comes next. */
+export function returnWords(one: OrderReturn): { title: string; next: string } {
+  const isExchange = one.wish === "exchange";
+  const what = isExchange ? "Exchange" : "Return";
+  switch (one.state) {
+    case "asked":
+      return { title: `${what} asked for`, next: "We look at it and write to you." };
+    case "approved":
+      return one.sendBack
+        ? {
+            title: `${what} approved`,
+            next: isExchange
+              ? "The other size is put aside for you. Please send the pieces back."
+              : "Please send the pieces back: when they are here, the money follows within 7 business days.",
+          }
+        : {
+            title: `${what} approved`,
+            next: `You need not send anything back. ${isExchange ? "We send it to you." : "The money follows within 7 business days."}`,
+          };
+    case "declined":
+      return { title: `${what} declined`, next: one.answer || "Write to us if you have a question about it." };
+    case "withdrawn":
+      return { title: `${what} withdrawn`, next: "You may ask again while the 14 days last." };
+    case "received":
+      return {
+        title: "Back with us",
+        next: isExchange ? "The other size leaves soon." : "Your money follows within 7 business days.",
+      };
+    case "done":
+      return isExchange
+        ? { title: "Exchanged", next: sentWith(one) }
+        : { title: "Money given back", next: "Its sum stands among the refunds of the order." };
+  }
+}
+
+function sentWith({ carrier, tracking }: OrderReturn): string {
+  const parcel = [carrier && `with ${carrier}`, tracking && `tracking number ${tracking}`].filter(Boolean).join(", ");
+  return parcel ? `On its way to you, ${parcel}.` : "On its way to you.";
+}

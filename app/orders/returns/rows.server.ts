@@ -1,0 +1,110 @@
+import { type Selectable, sql, type UpdateObject } from "kysely";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { queueMail } from "#app/infra/mail.server.ts";
+import type { Database } from "#db/types.ts";
+import { lockOrder, type Order } from "../lifecycle.server.ts";
+import { endHold } from "../reservation.server.ts";
+import type { Units } from "../units.ts";
+import { type ReturnStep, returnMail } from "./mail-data.ts";
+import type { OrderReturn, ReturnPiece } from "./return.ts";
+import { acceptsReturnEvent, holdsStock, LIVE_RETURNS, type ReturnEvent, returnStateAfter } from "./state.ts";
+
+type Row = Selectable<Database["returns"]>;
+/** A return, its pieces and its order, all locked: the order first, as everywhere. */
+export type LockedReturn = Row & { pieces: ReturnPiece[]; order: Order };
+
+/** A sale's returns as its shopper sees them, the newest first; beside the table `sales`. */
+export const RETURNS_OF_SALE = sql<OrderReturn[]>`coalesce((
+  select jsonb_agg(jsonb_build_object('number', number, 'state', returns.state, 'reason', reason, 'wish', wish, 'words', words, 'answer', answer,
+    'sendBack', send_back, 'carrier', returns.carrier, 'tracking', returns.tracking, 'askedAt', asked_at, 'decidedAt', decided_at, 'receivedAt', received_at,
+    'endedAt', ended_at, 'pieces', (
+      select jsonb_agg(jsonb_build_object('productId', product_id, 'size', size, 'quantity', quantity, 'newSize', new_size) order by product_id, size)
+      from return_pieces where return_id = returns.id
+    ), 'pictures', (select coalesce(jsonb_agg(id order by place), '[]') from return_pictures where return_id = returns.id)
+  ) order by counted desc) from returns where returns.reference = sales.reference), '[]')`;
+
+/** All returns of a shopper, each with the reference of its order. */
+export async function listReturnsOf(on: Db, userId: string): Promise<(OrderReturn & { reference: string })[]> {
+  const sales = await on
+    .selectFrom("sales")
+    .select(["reference", RETURNS_OF_SALE.as("returns")])
+    .where("userId", "=", userId)
+    .orderBy("createdAt")
+    .execute();
+  return sales.flatMap(({ reference, returns }) => returns.map((one) => ({ reference, ...one })));
+}
+
+/** Undefined where there is no return of this number. */
+export async function lockReturn(trx: Transaction, number: string): Promise<LockedReturn | undefined> {
+  const known = await trx.selectFrom("returns").select("reference").where("number", "=", number).executeTakeFirst();
+  if (!known) return;
+  const { order } = await lockOrder(trx, known.reference);
+  const row = await trx.selectFrom("returns").selectAll().where("number", "=", number).forUpdate().executeTakeFirst();
+  if (!row) return;
+  const pieces = await trx
+    .selectFrom("returnPieces")
+    .select(["productId", "size", "quantity", "newSize"])
+    .where("returnId", "=", row.id)
+    .orderBy("productId")
+    .orderBy("size")
+    .execute();
+  return { ...row, pieces, order };
+}
+
+/** What is sent in exchange for the pieces of a return. */
+export function newPieces({ pieces }: { pieces: readonly ReturnPiece[] }): Units[] {
+  return pieces.flatMap(({ productId, quantity, newSize }) =>
+    newSize ? [{ productId, size: newSize, quantity }] : [],
+  );
+}
+
+/** Moves a return along the map of state.ts. The other size that it held can be bought again, or has left with `sent`. False: its state does not accept that. */
+export async function moveReturn(
+  trx: Transaction,
+  given: LockedReturn,
+  event: ReturnEvent,
+  { sent = false, ...set }: UpdateObject<Database, "returns"> & { sent?: boolean } = {},
+): Promise<boolean> {
+  if (!acceptsReturnEvent(given.state, event)) return false;
+  const state = returnStateAfter(event);
+  await trx
+    .updateTable("returns")
+    .set({ ...set, state })
+    .where("id", "=", given.id)
+    .execute();
+  if (holdsStock(given) && !holdsStock({ wish: given.wish, state }))
+    await endHold(trx, newPieces(given), sent ? "sold" : "released");
+  return true;
+}
+
+/** Writes to the shopper that a return has come to this step. */
+export async function tellOfReturn(
+  trx: Transaction,
+  given: Pick<LockedReturn, "id" | "number" | "reference" | "wish" | "sendBack" | "pieces" | "order">,
+  step: ReturnStep,
+  said: { answer?: string; carrier?: string; tracking?: string } = {},
+): Promise<void> {
+  const data = returnMail(given, step, said, env.publicUrl);
+  await queueMail(trx, { key: `return:${given.id}:${step}`, recipient: given.order.email, kind: "return", data });
+}
+
+/** The pieces of a payment's returns that are live, without those of `except`, and those that went out for another size. */
+export async function piecesInReturns(
+  on: Db | Transaction,
+  reference: string,
+  except?: string,
+): Promise<{ live: Units[]; exchanged: Units[]; all: Units[] }> {
+  const rows = await on
+    .selectFrom("returnPieces")
+    .innerJoin("returns", "returns.id", "returnId")
+    .select(["productId", "size", "quantity", "state", "wish", "refundId"])
+    .where("reference", "=", reference)
+    .$if(except !== undefined, (query) => query.where("returns.id", "!=", except ?? ""))
+    .execute();
+  return {
+    live: rows.filter(({ state }) => LIVE_RETURNS.includes(state)),
+    exchanged: rows.filter(({ state, wish }) => state === "done" && wish === "exchange"),
+    all: rows.filter(({ state, refundId }) => LIVE_RETURNS.includes(state) || (state === "done" && refundId === null)),
+  };
+}

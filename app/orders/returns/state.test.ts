@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { acceptsReturnEvent, RETURN_STATES, type ReturnEvent, type ReturnState, returnStateAfter } from "./state.ts";
+
+const EVENTS: ReturnEvent[] = ["approve", "decline", "withdraw", "receive", "end"];
+
+/** The states that each event leads to; a dot: it is not accepted. */
+const MAP: Record<ReturnState, string> = {
+  //          approve  decline  withdraw  receive  end
+  asked: "    approved declined withdrawn .        .",
+  approved: " .        declined withdrawn received done",
+  declined: " .        .        .         .        .",
+  withdrawn: ".        .        .         .        .",
+  received: " .        declined .         .        done",
+  done: "     .        .        .         .        .",
+};
+
+test.each(RETURN_STATES)("from '%s'", (state) => {
+  const leads = EVENTS.map((event) => (acceptsReturnEvent(state, event) ? returnStateAfter(event) : "."));
+  expect(leads).toEqual(MAP[state].trim().split(/\s+/));
+});

@@ -1,0 +1,35 @@
+import { longDate } from "#app/ui/long-date.ts";
+import type { Step } from "../fulfilment/progress.ts";
+import type { OrderReturn } from "./return.ts";
+
+/** A return's way, one step after the other; what was declined or withdrawn ends there. */
+export function returnSteps(given: OrderReturn): Step[] {
+  const { state, wish, sendBack, askedAt, decidedAt, receivedAt, endedAt } = given;
+  const isMoney = wish === "money";
+  const steps = [
+    { time: askedAt, done: "Asked for", ahead: "Asked for" },
+    // What is declined at once is decided as it ends.
+    { time: decidedAt === endedAt ? null : decidedAt, done: "Approved", ahead: "We look at it" },
+    ...(sendBack ? [{ time: receivedAt, done: "Back with us", ahead: "You send it back" }] : []),
+    {
+      time: state === "done" ? endedAt : null,
+      done: isMoney ? "Money given back" : "Exchange sent",
+      ahead: isMoney ? "We give the money back" : "We send the other size",
+    },
+  ];
+  const ended = state === "declined" || state === "withdrawn";
+  const past = steps.filter(({ time }) => time !== null);
+  if (ended)
+    return [
+      ...past.map(({ time, done }) => step(done, time, "past")),
+      step(state === "declined" ? "Declined" : "Withdrawn", endedAt, "past"),
+    ];
+  return steps.map(({ time, done, ahead }, at) => {
+    if (time !== null || at < past.length) return step(done, time, "past");
+    return step(ahead, null, at === past.length ? "now" : "ahead");
+  });
+}
+
+function step(name: string, time: string | null, is: Step["is"]): Step {
+  return { name, text: time ? longDate(new Date(time)) : "", is };
+}

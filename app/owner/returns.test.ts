@@ -1,0 +1,309 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "kysely";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { removePictures } from "#app/catalog/pictures/store.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { renderers } from "#app/orders/emails.tsx";
+import { getOrder } from "#app/orders/history.server.ts";
+import { askReturn, readReturnOffer, withdrawReturn } from "#app/orders/returns/ask.server.ts";
+import { addReturnPicture, nameOfPicture, returnPicture } from "#app/orders/returns/pictures.server.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import { startPayment } from "#app/payments/start.server.ts";
+import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { command } from "#tests/support/command.ts";
+import { arrived, asked, OFFICE as by, delivered } from "#tests/support/returns.ts";
+import { makeShopper, orderBy } from "#tests/support/shop.ts";
+import { listReturns, overdueReturns, showReturn } from "./return-list.server.ts";
+import {
+  approveReturn,
+  declineReturn,
+  proposeReturnRefund,
+  receiveReturn,
+  refundReturn,
+  sendExchange,
+} from "./returns.server.ts";
+
+const checkout = useCheckout();
+const { db, provider, refundsOf, catchUp, statesOf, mailsAbout } = checkout;
+/** Of one M of 49.99 dollars at 1,600 naira, and of its way to Lagos. */
+const [ONE, SHIPPING] = [7_998_400, 560_000];
+
+const sizeOf = (productId: string, size: string) =>
+  db()
+    .selectFrom("productSizes")
+    .select(["sold", "reserved", "onHand"])
+    .where("productId", "=", productId)
+    .where("size", "=", size)
+    .executeTakeFirstOrThrow();
+const stepsTold = async (number: string) => {
+  const rows = await db()
+    .selectFrom("outbox")
+    .select("data")
+    .where("kind", "=", "return")
+    .where(sql<boolean>`data ->> 'returnNumber' = ${number}`)
+    .orderBy("createdAt")
+    .execute();
+  return rows.map(({ data }) => data.step);
+};
+const auditOf = async (number: string) => {
+  const rows = await db()
+    .selectFrom("auditLog")
+    .select("action")
+    .where("subjectId", "=", number)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ action }) => action);
+};
+const askedAtProvider = (reference: string) =>
+  provider.bodies.filter((body) => (body as { transaction?: string }).transaction === reference).length;
+
+describe("a return for money", () => {
+  test("is asked for, approved, received and refunded without the shipping; each step is told and written down", async () => {
+    const sale = await delivered(checkout, { quantity: 2 });
+    const number = await asked(db(), sale);
+    expect(number).toMatch(/^RT-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{2}$/);
+    expect(await refundReturn(db(), number, { by })).toMatchObject({ ok: false });
+    expect(await approveReturn(db(), number, { by, message: "Send it to\n1 Broad Street" })).toMatchObject({
+      ok: true,
+    });
+    expect(await refundReturn(db(), number, { by })).toMatchObject({
+      problem: expect.stringContaining("not come back"),
+    });
+    expect(await receiveReturn(db(), number, { by })).toMatchObject({ ok: true });
+    expect(await proposeReturnRefund(db(), number)).toMatchObject({ ok: true, kobo: ONE });
+    expect(await refundReturn(db(), number, { by, agreedKobo: ONE, restock: true })).toMatchObject({ ok: true });
+    expect(await refundReturn(db(), number, { by, agreedKobo: ONE })).toMatchObject({ ok: false });
+    await catchUp(sale.reference);
+    provider.finishRefunds("processed", sale.reference);
+    await catchUp(sale.reference);
+    expect(askedAtProvider(sale.reference)).toBe(1);
+    expect(await refundsOf(sale.reference)).toMatchObject([{ kobo: String(ONE), state: "done", withShipping: false }]);
+    expect(await statesOf(sale.user)).toEqual(["sold"]);
+    expect(await sizeOf(sale.productId, "M")).toEqual({ sold: 2, reserved: 0, onHand: 4 });
+    expect(await stepsTold(number)).toEqual(["asked", "approved", "received"]);
+    expect(await mailsAbout(sale.reference)).toEqual(expect.arrayContaining(["refund-started", "refund-done"]));
+    expect(await auditOf(number)).toEqual(["returns approve", "returns receive", "returns refund"]);
+    const order = await getOrder(db(), sale.user.id, sale.reference);
+    expect(order?.returns).toMatchObject([{ number, state: "done", pieces: [{ size: "M", quantity: 1 }] }]);
+    expect(await showReturn(db(), number)).toMatchObject({ state: "done", refundKobo: ONE, restocked: true });
+  });
+
+  test("of what the shop did wrong gives the shipping back too, unless it is said", async () => {
+    for (const [reason, withShipping, sum] of [
+      ["damaged", undefined, ONE + SHIPPING],
+      ["damaged", false, ONE],
+      ["unwanted", undefined, ONE],
+      ["unwanted", true, ONE + SHIPPING],
+    ] as const) {
+      const number = await asked(db(), await delivered(checkout, { quantity: 2 }), { reason });
+      await approveReturn(db(), number, { by, waive: true });
+      expect(await proposeReturnRefund(db(), number, { withShipping })).toMatchObject({ kobo: sum });
+      expect(await refundReturn(db(), number, { by, withShipping })).toMatchObject({ ok: true });
+    }
+  });
+
+  test("may come to less, never to more than is left", async () => {
+    const sale = await delivered(checkout, { quantity: 2 });
+    const number = await asked(db(), sale);
+    await approveReturn(db(), number, { by });
+    await receiveReturn(db(), number, { by });
+    expect(await refundReturn(db(), number, { by, kobo: 999_999_999 })).toMatchObject({ ok: false });
+    expect(await refundReturn(db(), number, { by, kobo: 100_000 })).toMatchObject({ ok: true });
+    expect(await refundsOf(sale.reference)).toMatchObject([{ kobo: "100000", pieces: [{ quantity: 1 }] }]);
+  });
+
+  test("waits for nothing to come back where the owner waives that, and puts nothing into stock then", async () => {
+    const sale = await delivered(checkout);
+    const number = await asked(db(), sale, { reason: "damaged" });
+    await approveReturn(db(), number, { by, waive: true });
+    expect(await refundReturn(db(), number, { by, restock: true })).toMatchObject({ ok: false });
+    expect(await refundReturn(db(), number, { by })).toMatchObject({ ok: true });
+    expect(await statesOf(sale.user)).toEqual(["refunding"]);
+  });
+
+  test("is declined with a reason, also after it has come, and may be asked for again", async () => {
+    const sale = await delivered(checkout);
+    const number = await asked(db(), sale);
+    expect(await declineReturn(db(), number, { by, message: " " })).toMatchObject({ ok: false });
+    await approveReturn(db(), number, { by });
+    await receiveReturn(db(), number, { by });
+    expect(await declineReturn(db(), number, { by, message: "It was worn" })).toMatchObject({ ok: true });
+    expect(await stepsTold(number)).toEqual(["asked", "approved", "received", "declined"]);
+    expect(await asked(db(), sale)).not.toBe(number);
+  });
+
+  test("and other refunds never give a piece back twice", async () => {
+    const sale = await delivered(checkout, { quantity: 2 });
+    const number = await asked(db(), sale);
+    const pieces = [{ productId: sale.productId, size: "M", quantity: 2 }];
+    expect(await refundWished(db(), sale.reference, { pieces })).toMatchObject({ ok: false });
+    expect(await refundWished(db(), sale.reference)).toMatchObject({
+      problem: expect.stringContaining("return of it is open"),
+    });
+    const one = [{ ...pieces[0], productId: sale.productId, size: "M", quantity: 1 }];
+    expect(await refundWished(db(), sale.reference, { pieces: one })).toMatchObject({ ok: true });
+    expect(await readReturnOffer(db(), sale.user.id, sale.reference)).toEqual({ ok: false, why: "nothing-left" });
+    const more = sql`update return_pieces set quantity = 2`.execute(db());
+    await expect(more).rejects.toThrow("go back than were bought");
+    await approveReturn(db(), number, { by, waive: true });
+    expect(await refundReturn(db(), number, { by })).toMatchObject({ ok: true });
+  });
+});
+
+describe("an exchange", () => {
+  test("holds the other size from its approval on, and no money moves", async () => {
+    const sale = await delivered(checkout);
+    const number = await asked(db(), sale, { newSize: "L" });
+    expect(await sizeOf(sale.productId, "L")).toMatchObject({ reserved: 0 });
+    expect(await approveReturn(db(), number, { by })).toMatchObject({ what: expect.stringContaining("held") });
+    expect(await sizeOf(sale.productId, "L")).toEqual({ sold: 0, reserved: 1, onHand: 1 });
+    const rival = await makeShopper(db(), { productId: sale.productId, size: "L" });
+    expect(await startPayment(db(), orderBy(rival))).toMatchObject({ ok: false, problem: "out-of-stock" });
+    await receiveReturn(db(), number, { by });
+    const parcel = { carrier: "GIG", tracking: "G-1" };
+    expect(await sendExchange(db(), number, { by, ...parcel, restock: true })).toMatchObject({ ok: true });
+    expect(await sendExchange(db(), number, { by })).toMatchObject({ ok: false });
+    expect(await sizeOf(sale.productId, "L")).toEqual({ sold: 1, reserved: 0, onHand: 0 });
+    expect(await sizeOf(sale.productId, "M")).toEqual({ sold: 1, reserved: 0, onHand: 5 });
+    expect(await refundsOf(sale.reference)).toEqual([]);
+    expect(await stepsTold(number)).toEqual(["asked", "approved", "received", "sent"]);
+    expect(await readReturnOffer(db(), sale.user.id, sale.reference)).toEqual({ ok: false, why: "nothing-left" });
+    // The shopper has an L now, whose money can go back, and no M that could lie in stock again.
+    expect(await refundWished(db(), sale.reference, { restock: true })).toMatchObject({ ok: false });
+    expect(await refundWished(db(), sale.reference)).toMatchObject({ ok: true });
+  });
+
+  test("for the last one: of two that are approved at once one gets it, and the other may have money", async () => {
+    const first = await delivered(checkout, { sizes: { M: 5, L: 1 } });
+    const buyer = await makeShopper(db(), { productId: first.productId, size: "M" });
+    const { reference } = await checkout.open(buyer);
+    provider.pay(reference);
+    await settlePayment(reference);
+    await arrived(db(), reference);
+    const second = { ...first, user: buyer, reference };
+    const numbers = [await asked(db(), first, { newSize: "L" }), await asked(db(), second, { newSize: "L" })];
+    const done = await Promise.all(numbers.map((number) => approveReturn(db(), number, { by })));
+    expect(done.filter(({ ok }) => ok)).toHaveLength(1);
+    const loser = numbers[done.findIndex(({ ok }) => !ok)] ?? "";
+    expect(await showReturn(db(), loser)).toMatchObject({ state: "asked" });
+    expect(await sizeOf(first.productId, "L")).toEqual({ sold: 0, reserved: 1, onHand: 1 });
+    expect(await approveReturn(db(), loser, { by, forMoney: true, waive: true })).toMatchObject({ ok: true });
+    expect(await refundReturn(db(), loser, { by })).toMatchObject({ ok: true });
+  });
+
+  test.each<[string, (number: string, userId: string) => Promise<unknown>]>([
+    ["declined", (number) => declineReturn(db(), number, { by, message: "No" })],
+    ["withdrawn", (number, userId) => withdrawReturn(db(), userId, number)],
+    ["given money for", (number) => refundReturn(db(), number, { by, waive: true })],
+  ])("that is %s frees its stock", async (_, end) => {
+    const sale = await delivered(checkout);
+    const number = await asked(db(), sale, { newSize: "L" });
+    await approveReturn(db(), number, { by });
+    await end(number, sale.user.id);
+    expect(await sizeOf(sale.productId, "L")).toEqual({ sold: 0, reserved: 0, onHand: 1 });
+  });
+});
+
+describe("a shopper", () => {
+  test("returns only what is theirs, sent, and within 14 days", async () => {
+    const sale = await delivered(checkout);
+    const stranger = await makeShopper(db());
+    const pieces = [{ productId: sale.productId, size: "M", quantity: 1, newSize: null }];
+    const request = { pieces, reason: "size", words: "" } as const;
+    expect(await askReturn(db(), stranger.id, sale.reference, request)).toBeUndefined();
+    const number = await asked(db(), sale);
+    expect(await withdrawReturn(db(), stranger.id, number)).toBe(false);
+    expect(await withdrawReturn(db(), sale.user.id, number)).toBe(true);
+    expect(await withdrawReturn(db(), sale.user.id, number)).toBe(false);
+    const late = await delivered(checkout, { ago: "16 days" });
+    expect(await askReturn(db(), late.user.id, late.reference, request)).toEqual({ ok: false, why: "too-late" });
+    await db()
+      .updateTable("sales")
+      .set({ fulfilledAt: null, deliveredAt: null })
+      .where("reference", "=", late.reference)
+      .execute();
+    expect(await askReturn(db(), late.user.id, late.reference, request)).toEqual({ ok: false, why: "not-sent" });
+  });
+
+  test("who presses twice asks once", async () => {
+    const sale = await delivered(checkout);
+    const done = await Promise.allSettled([asked(db(), sale), asked(db(), sale)]);
+    expect(done.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  test("is written to in words", async () => {
+    const sale = await delivered(checkout);
+    const number = await asked(db(), sale, { newSize: "L" });
+    await approveReturn(db(), number, { by, message: "Send it to\n1 Broad Street" });
+    const rows = await db().selectFrom("outbox").select("data").where("kind", "=", "return").execute();
+    const mails = await Promise.all(
+      rows.flatMap(({ data }) => (data.returnNumber === number ? [renderers.return?.(data)] : [])),
+    );
+    expect(mails.map((mail) => mail?.subject).sort()).toEqual([
+      "We have your request for an exchange",
+      "Your exchange is approved",
+    ]);
+    for (const mail of mails) expect(mail?.text).toContain("1 × Home Jersey, Green, M, for L");
+    expect(mails.some((mail) => mail?.text.includes("1 Broad Street"))).toBe(true);
+  });
+});
+
+describe("the owner's list", () => {
+  test("has the newest first, page by page, of a state or of somebody", async () => {
+    const sale = await delivered(checkout, { quantity: 3 });
+    const numbers = [await asked(db(), sale), await asked(db(), sale), await asked(db(), sale)].toReversed();
+    await approveReturn(db(), numbers[0] ?? "", { by });
+    const [first] = await listReturns(db(), {}, { limit: 1 });
+    expect(first?.number).toBe(numbers[0]);
+    const rest = await listReturns(db(), {}, { before: first?.cursor, limit: 2 });
+    expect(rest.map(({ number }) => number)).toEqual(numbers.slice(1));
+    const found = await listReturns(db(), { search: first?.orderNumber, state: "asked" });
+    expect(found.map(({ number }) => number)).toEqual(numbers.slice(1));
+    expect(await listReturns(db(), { search: numbers[2], live: true })).toHaveLength(1);
+  });
+
+  test("names those whose money is late, until it has gone back", async () => {
+    const sale = await delivered(checkout);
+    const number = await asked(db(), sale);
+    const overdue = async (now: Date) => (await overdueReturns(db(), now)).some((one) => one.number === number);
+    const later = new Date(Date.now() + 13 * 24 * 3_600_000);
+    await approveReturn(db(), number, { by });
+    expect(await overdue(later)).toBe(false);
+    await receiveReturn(db(), number, { by });
+    expect([await overdue(new Date()), await overdue(later)]).toEqual([false, true]);
+    await refundReturn(db(), number, { by });
+    expect(await overdue(later)).toBe(true);
+    await catchUp(sale.reference);
+    provider.finishRefunds("processed", sale.reference);
+    await catchUp(sale.reference);
+    expect(await overdue(later)).toBe(false);
+  });
+});
+
+test("a backup has returns with their pictures, and what is restored from it agrees, sums that have gone back too", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "irepo-returns-"));
+  env.pictures = { folder: path.join(folder, "pictures") };
+  const sale = await delivered(checkout, { quantity: 3 });
+  const [refunded, open] = [await asked(db(), sale, { reason: "damaged" }), await asked(db(), sale, { newSize: "L" })];
+  const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: "#a33" } })
+    .jpeg()
+    .toBuffer();
+  expect(await addReturnPicture(db(), sale.user.id, refunded, picture)).toEqual({ ok: true });
+  await approveReturn(db(), refunded, { by, waive: true });
+  await refundReturn(db(), refunded, { by });
+  await approveReturn(db(), open, { by });
+  const whole = await delivered(checkout);
+  expect(await refundWished(db(), whole.reference)).toMatchObject({ ok: true });
+  const before = await Promise.all([refunded, open].map((number) => showReturn(db(), number)));
+  const file = path.join(folder, "shop.backup");
+  expect(await command(db(), ["backup", file])).toMatchObject({ code: 0 });
+  await sql`truncate products, users, orders cascade`.execute(db());
+  await removePictures([nameOfPicture(before[0]?.pictures[0] ?? "")]);
+  expect(await command(db(), ["restore", file])).toMatchObject({ code: 0, text: expect.stringContaining("are back") });
+  expect(await Promise.all([refunded, open].map((number) => showReturn(db(), number)))).toEqual(before);
+  expect(await returnPicture(db(), before[0]?.pictures[0] ?? "", sale.user.id)).toBeDefined();
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,139 @@
+import { useEffect } from "react";
+import { data, Form, redirect, useNavigation, useSearchParams } from "react-router";
+import { currentUser } from "#app/account/session/store.server.ts";
+import { useOwner } from "#app/account/session/summary.browser.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { HOUR } from "#app/infra/durations.ts";
+import { readForm } from "#app/infra/http/form-post.server.ts";
+import { limit } from "#app/infra/http/rate-limit.server.ts";
+import * as messages from "#app/messages.ts";
+import { getOrder } from "#app/orders/history.server.ts";
+import { readReturnNumber } from "#app/orders/number.ts";
+import { askReturn, readReturnOffer, withdrawReturn } from "#app/orders/returns/ask.server.ts";
+import { ReturnCard } from "#app/orders/returns/card.tsx";
+import { errorsOf, type ReturnAnswer, type ReturnErrors, readReturnForm } from "#app/orders/returns/fields.ts";
+import { ReturnFields } from "#app/orders/returns/form.tsx";
+import { answerOr } from "#app/ui/answer-or.ts";
+import { ButtonLink } from "#app/ui/button.tsx";
+import { FormError } from "#app/ui/field.tsx";
+import { focusProblem } from "#app/ui/focus-problem.browser.ts";
+import { Help } from "#app/ui/frame/help.tsx";
+import { Notice } from "#app/ui/frame/notice.tsx";
+import { pageMeta } from "#app/ui/frame/page-meta.ts";
+import { ChevronIcon } from "#app/ui/icons.tsx";
+import { Link } from "#app/ui/link.tsx";
+import { longDate } from "#app/ui/long-date.ts";
+import type { Route } from "./+types/order-return";
+
+export const meta: Route.MetaFunction = () => pageMeta({ title: "Return or exchange | Irepo", hidden: true });
+
+/** When to try again. */
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** What of an order can be returned, and what is in a return already. Only its owner sees it. */
+export async function loader({ request, params }: Route.LoaderArgs) {
+  const user = await currentUser(request);
+  if (!user) return null;
+  const [order, known] = await Promise.all([
+    getOrder(db(), user.id, params.reference),
+    readReturnOffer(db(), user.id, params.reference),
+  ]);
+  if (!order || !known) throw data(null, { status: 404 });
+  const { number, reference, lines, returns } = order;
+  const offer = known.ok && {
+    lines: known.offer.lines,
+    sizes: known.offer.sizes,
+    until: longDate(new Date(`${known.offer.until}T12:00Z`)),
+    forDamage: known.offer.deadlines.isOpenForDamage,
+  };
+  return { uid: user.id, number, reference, lines, returns, offer, closed: known.ok ? null : known.why };
+}
+
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  const typed = [...(await request.clone().formData())].map(([name, text]) => [name, String(text)]);
+  const unreached = { errors: { form: messages.form.unavailable }, kept: Object.fromEntries(typed) };
+  return data(await answerOr<ReturnAnswer>(serverAction, unreached), { status: 400 });
+}
+
+/** Asks for a return, or withdraws one: 303 when done, 400 with what is wrong beside its field. Said twice, there is nothing left the second time. */
+export async function action({ request, params }: Route.ActionArgs) {
+  const user = await currentUser(request);
+  if (!user) throw redirect("/login?next=/account", 303);
+  const fields = await readForm(request);
+  const page = `/order/${encodeURIComponent(params.reference)}/return`;
+  const refuse = (errors: ReturnErrors, status = 400, headers?: HeadersInit) =>
+    data<ReturnAnswer>({ errors, kept: fields }, { status, headers });
+  const limited = await limit(db(), [`returns of ${user.id}`, 20, HOUR]);
+  if (!limited.ok) return refuse({ form: messages.form.tooOften }, 429, { "Retry-After": String(limited.retryAfter) });
+  if (fields.withdraw !== undefined) {
+    const number = readReturnNumber(fields.withdraw);
+    if (number && (await withdrawReturn(db(), user.id, number))) throw redirect(`${page}#${number}`, 303);
+    return refuse({ form: messages.returns.notWithdrawn });
+  }
+  const read = readReturnForm(fields);
+  if ("errors" in read) return refuse(read.errors);
+  const asked = await askReturn(db(), user.id, params.reference, read.request);
+  if (!asked) throw data(null, { status: 404 });
+  if (asked.ok) throw redirect(`${page}#${asked.numbers[0]}`, 303);
+  return refuse(
+    "why" in asked ? { form: messages.returns.closed[asked.why] } : errorsOf(read.request, asked.fault, asked.at),
+  );
+}
+
+export default function OrderReturn({ loaderData, actionData }: Route.ComponentProps) {
+  useOwner(loaderData?.uid);
+  const isBusy = useNavigation().formAction !== undefined;
+  const [query] = useSearchParams();
+  useEffect(() => {
+    if (actionData) focusProblem();
+  }, [actionData]);
+  if (!loaderData) {
+    return (
+      <Notice title="Return or exchange">
+        <p className="text-lg">Please log in to see your order.</p>
+        <ButtonLink to="/login?next=/account">Login</ButtonLink>
+      </Notice>
+    );
+  }
+  const { number, reference, lines, returns, offer, closed } = loaderData;
+  const problem = pictureProblem(query.get("problem"));
+  return (
+    <main className="page grid max-w-[46rem] gap-8 py-7 lg:py-12">
+      <div className="grid gap-2">
+        <Link
+          to={`/order/${reference}`}
+          className="inline-flex min-h-11 items-center gap-1 justify-self-start text-sm text-muted underline underline-offset-4"
+        >
+          <ChevronIcon className="size-5 rotate-90" /> Order {number}
+        </Link>
+        <h1 className="headline text-3xl sm:text-5xl">Return or exchange</h1>
+      </div>
+      {returns.map((one) => (
+        <ReturnCard
+          key={one.number}
+          given={one}
+          reference={reference}
+          lines={lines}
+          problem={query.get("at") === one.number ? problem : undefined}
+        />
+      ))}
+      {problem && !query.get("at") && <FormError>{problem}</FormError>}
+      {offer ? (
+        <Form method="post" noValidate preventScrollReset className="grid gap-8">
+          <ReturnFields key={returns.length} {...offer} isMore={returns.length > 0} answer={actionData} busy={isBusy} />
+        </Form>
+      ) : (
+        <>
+          <FormError>{actionData?.errors.form}</FormError>
+          <p>{closed && messages.returns.closed[closed]}</p>
+        </>
+      )}
+      <Help about={`my order ${number}`} />
+    </main>
+  );
+}
+
+function pictureProblem(name: string | null): string | undefined {
+  const known = Object.entries(messages.returns.pictures).find(([one]) => one === name);
+  return known?.[1];
+}

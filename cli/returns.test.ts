@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { command } from "#tests/support/command.ts";
+import { asked, delivered } from "#tests/support/returns.ts";
+
+const checkout = useCheckout();
+const { db, refundsOf } = checkout;
+const say = (...words: string[]) => command(db(), ["returns", ...words]);
+
+test.each([
+  ["nothing", []],
+  ["another action", ["burn", "RT-7K3M-2Q"]],
+  ["an order's number", ["show", "IR-7K3M-2Q"]],
+  ["an unknown number", ["show", "RT-7K3M-2Q"]],
+  ["an unknown number to refund", ["refund", "RT-7K3M-2Q"]],
+  ["an unknown number to approve", ["approve", "RT-7K3M-2Q"]],
+  ["another state", ["list", "lost"]],
+  ["no reason", ["decline", "RT-7K3M-2Q"]],
+  ["the shipping both ways", ["refund", "RT-7K3M-2Q", "--with-shipping", "--without-shipping"]],
+  ["no sum", ["refund", "RT-7K3M-2Q", "--amount", "many"]],
+])("%s is bad input, said in a line", async (_, words) => {
+  const { code, text } = await say(...words);
+  expect([code, text.split("\n").length]).toEqual([2, 1]);
+});
+
+describe("from the request to the end", () => {
+  test("the sum is shown and asked about; a second time nothing is done", async () => {
+    const sale = await delivered(checkout, { quantity: 2 });
+    const number = await asked(db(), sale);
+    expect((await say("list", "asked")).text).toContain(`${number}  IR-`);
+    expect(await say("approve", number.toLowerCase(), "--message", "Send it to 1 Broad Street")).toMatchObject({
+      code: 0,
+    });
+    expect(await say("receive", number)).toMatchObject({ code: 0 });
+    expect((await say("list")).text).toMatch(new RegExp(`${number}.*received.*money.*1 pieces.*due by \\d{4}-`));
+    expect(await say("refund", number)).toMatchObject({ code: 2, text: expect.stringContaining("₦79,984") });
+    expect(await refundsOf(sale.reference)).toEqual([]);
+    expect(await say("refund", number, "--restock", "--yes")).toMatchObject({ code: 0 });
+    expect(await say("refund", number, "--yes")).toMatchObject({ code: 2 });
+    expect(await refundsOf(sale.reference)).toMatchObject([{ kobo: "7998400", restock: true }]);
+    expect((await say("show", number)).data).toMatchObject({
+      return: { state: "done", refundKobo: 7_998_400, words: "See the pictures" },
+    });
+    expect((await say("list", "--overdue")).text).toBe("0 returns");
+  });
+
+  test("an exchange for money instead, and one that leaves with a carrier", async () => {
+    const [one, two] = [
+      await asked(db(), await delivered(checkout), { newSize: "L" }),
+      await asked(db(), await delivered(checkout), { newSize: "L" }),
+    ];
+    await say("approve", one, "--keep", "--money");
+    expect(await say("exchange", one)).toMatchObject({ code: 2, text: expect.stringContaining("returns refund") });
+    await say("approve", two);
+    await say("receive", two);
+    expect(await say("exchange", two, "--carrier", "GIG", "--tracking", "G-1", "--restock")).toMatchObject({ code: 0 });
+    expect((await say("show", two)).data).toMatchObject({
+      return: { carrier: "GIG", tracking: "G-1", restocked: true },
+    });
+  });
+});
