@@ -17,8 +17,10 @@ import { forgetGivenUpMails, sendQueuedMail } from "#app/infra/mail.server.ts";
 import { renderers as checkoutEmails } from "#app/orders/emails.tsx";
 import { reviewRefundsMade } from "#app/owner/provider-review.server.ts";
 import { startReconciling } from "#app/payments/reconcile.server.ts";
+import { renderers as staffEmails } from "#app/staff/emails.tsx";
+import { deleteExpiredOfStaff } from "#app/staff/sessions.server.ts";
 
-const emails = { ...accountEmails, ...catalogEmails, ...checkoutEmails };
+const emails = { ...accountEmails, ...catalogEmails, ...checkoutEmails, ...staffEmails };
 
 /** Everything that runs by itself. Payments are looked after apart, on their own table: see reconcile.server.ts. */
 const jobs: { [Name in JobName]: Work<Name> } = {
@@ -31,6 +33,7 @@ const jobs: { [Name in JobName]: Work<Name> } = {
     await deleteExpiredLimits(db());
     await deleteExpiredOpenIdStates(db());
     await deleteEndedSessions(db());
+    await deleteExpiredOfStaff(db());
     await forgetGivenUpMails(db());
     await forgetLinkCodes(db());
   },

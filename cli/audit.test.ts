@@ -29,6 +29,12 @@ async function sold(): Promise<string> {
   return payment.reference;
 }
 
+async function invited(role: string): Promise<string> {
+  const email = `${crypto.randomUUID()}@example.com`;
+  await say("staff", "invite", email, role);
+  return email;
+}
+
 /** For each action that changes something, what is said behind its name so that it does. */
 const WORDS: Record<string, () => Promise<string[]>> = {
   "collections import": async () => {
@@ -80,6 +86,9 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     return [id];
   },
   "shipping import": async () => [file("shipping.json", (await say("shipping", "export")).data)],
+  "staff invite": async () => ["ada@example.com", "reader"],
+  "staff remove": async () => [await invited("orders")],
+  "staff role": async () => [await invited("orders"), "catalogue"],
   "stock add": async () => [await makeProduct(db(), { M: 3 }), "M", "+5"],
   "stock set": async () => [await makeProduct(db(), { M: 3 }), "M", "5"],
   "subscribers remove": async () => {

@@ -12,6 +12,7 @@ import { products } from "./products.ts";
 import { rate } from "./rate.ts";
 import { sales } from "./sales.ts";
 import { shipping } from "./shipping.ts";
+import { staff } from "./staff.ts";
 import { status } from "./status.ts";
 import { stock } from "./stock.ts";
 import { subscribers } from "./subscribers.ts";
@@ -31,6 +32,7 @@ export const actions: Actions = {
   ...rate,
   ...sales,
   ...shipping,
+  ...staff,
   ...status,
   ...stock,
   ...subscribers,

@@ -288,6 +288,38 @@ export type Database = {
     before: Json<object | null> | null;
     after: Json<object | null> | null;
   };
+  staff: {
+    id: Generated<string>;
+    email: string;
+    name: Generated<string>;
+    role: "owner" | "orders" | "catalogue" | "reader";
+    password: string | null;
+    totpSecret: string | null;
+    totpStep: Generated<number>;
+    createdAt: DefaultTime;
+    joinedAt: Time | null;
+  };
+  staffInvitations: { staffId: string; codeHash: Buffer; expiresAt: Time };
+  staffPasskeys: {
+    id: string;
+    staffId: string;
+    publicKey: Buffer;
+    counter: BigInteger;
+    transports: Generated<string[]>;
+    device: string;
+    createdAt: DefaultTime;
+    usedAt: Time | null;
+  };
+  staffRecoveryCodes: { staffId: string; codeHash: Buffer };
+  staffChallenges: { hash: Buffer; purpose: "sign-in" | "register" | "code"; staffId: string | null; expiresAt: Time };
+  staffSessions: {
+    tokenHash: Buffer;
+    id: Generated<string>;
+    staffId: string;
+    device: string;
+    createdAt: DefaultTime;
+    usedAt: DefaultTime;
+  };
   subscriptions: { id: Generated<string>; firstName: string; email: string; createdAt: DefaultTime };
   assets: { name: string; build: string; savedAt: DefaultTime; brotli: Buffer };
   writeCheck: { isOnly: Generated<boolean>; writtenAt: DefaultTime };

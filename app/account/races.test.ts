@@ -3,7 +3,6 @@ import { promisify } from "node:util";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { keepLinkCode, newLinkCode } from "#app/account/link/code.server.ts";
-import { hashPassword } from "#app/account/password/hash.server.ts";
 import { resetPassword } from "#app/account/password/reset.server.ts";
 import { checkedHash, savePassword } from "#app/account/password/store.server.ts";
 import { signIn } from "#app/account/session/sign-in.server.ts";
@@ -11,6 +10,7 @@ import { beginSession, currentUser, endSessions, type SignedIn } from "#app/acco
 import { changePassword } from "#app/account/settings/change.server.ts";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import type { Transaction } from "#app/infra/database/db.server.ts";
+import { hashPassword } from "#app/infra/secrets/password-hash.server.ts";
 import * as messages from "#app/messages.ts";
 import { action as login } from "#app/routes/login.tsx";
 import { useDatabase } from "#tests/support/database.ts";

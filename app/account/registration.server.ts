@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { consumeLinkCode, keepLinkCode, type LinkState, newLinkCode } from "#app/account/link/code.server.ts";
-import { hashPassword } from "#app/account/password/hash.server.ts";
 import { savePassword } from "#app/account/password/store.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { eraseRecipients, queueMail } from "#app/infra/mail.server.ts";
+import { hashPassword } from "#app/infra/secrets/password-hash.server.ts";
 
 export type NewAccount = { firstName: string; lastName: string; email: string; password: string };
 

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { hashPassword } from "#app/account/password/hash.server.ts";
 import { savePassword } from "#app/account/password/store.server.ts";
 import { beginSession } from "#app/account/session/store.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { forgetGivenUpMails } from "#app/infra/mail.server.ts";
+import { hashPassword } from "#app/infra/secrets/password-hash.server.ts";
 import * as messages from "#app/messages.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";

@@ -1,29 +1,7 @@
 import { sql } from "kysely";
-import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
 
-/** Who changes something, and where they came in. */
-export type Actor = { name: string; door: "command" | "office" };
-export type Subject = { kind: string; id: string };
-/** `before` and `after` hold what has changed, and no personal data of customers: the log is never shortened. */
-export type Change = { by: Actor; action: string; subject: Subject; before?: object; after?: object };
-
-const json = (value?: object) => (value === undefined ? null : JSON.stringify(value));
-
-/** Writes a change down, in its own transaction. */
-export async function recordChange(trx: Transaction, { by, action, subject, before, after }: Change): Promise<void> {
-  await trx
-    .insertInto("auditLog")
-    .values({
-      actor: by.name,
-      door: by.door,
-      action,
-      subjectKind: subject.kind,
-      subjectId: subject.id,
-      before: json(before),
-      after: json(after),
-    })
-    .execute();
-}
+export { type Actor, type Change, recordChange, type Subject } from "#app/infra/audit.server.ts";
 
 export type AuditQuery = { subject?: string; since?: Date; limit: number; offset: number };
 

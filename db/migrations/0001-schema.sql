@@ -561,6 +561,75 @@ end $$;
 create trigger append_only before update or delete on audit_log
   for each row execute function refuse_change();
 
+-- Staff
+
+create table staff (
+  id uuid primary key default gen_random_uuid(),
+  email text not null unique check (email = lower(email)),
+  name text not null default '',
+  role text not null check (role in ('owner', 'orders', 'catalogue', 'reader')),
+  password text,
+  totp_secret text,
+  totp_step integer not null default 0,
+  created_at timestamptz not null default now(),
+  joined_at timestamptz,
+  check ((password is null) = (totp_secret is null))
+);
+comment on table staff is 'Who may work in the office.';
+comment on column staff.password is 'an argon2id hash with its parameters; it signs in only together with a code';
+comment on column staff.totp_secret is 'in base32, what the one-time codes are made of';
+comment on column staff.totp_step is 'the step of the last code that was used: none is good twice';
+comment on column staff.joined_at is 'when the first invitation was accepted';
+
+create table staff_invitations (
+  staff_id uuid primary key references staff on delete cascade,
+  code_hash bytea not null unique,
+  expires_at timestamptz not null
+);
+comment on table staff_invitations is 'A link by which a member of staff sets up how to sign in, the first time or again. A new one takes the place of the last.';
+
+create table staff_passkeys (
+  id text primary key,
+  staff_id uuid not null references staff on delete cascade,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null default '{}',
+  device text not null,
+  created_at timestamptz not null default now(),
+  used_at timestamptz
+);
+create index on staff_passkeys (staff_id);
+comment on column staff_passkeys.id is 'the credential''s, in base64url';
+comment on column staff_passkeys.public_key is 'as COSE has it';
+comment on column staff_passkeys.device is 'the browser in which it was made';
+
+create table staff_recovery_codes (
+  staff_id uuid not null references staff on delete cascade,
+  code_hash bytea not null,
+  primary key (staff_id, code_hash)
+);
+comment on table staff_recovery_codes is 'Codes that are left; each signs in once.';
+
+create table staff_challenges (
+  hash bytea primary key,
+  purpose text not null check (purpose in ('sign-in', 'register', 'code')),
+  staff_id uuid references staff on delete cascade,
+  expires_at timestamptz not null
+);
+create index on staff_challenges (expires_at);
+comment on table staff_challenges is 'What a passkey has to sign, or a sign-in between the password and the code. Each is good once.';
+
+create table staff_sessions (
+  token_hash bytea primary key,
+  id uuid not null unique default gen_random_uuid(),
+  staff_id uuid not null references staff on delete cascade,
+  device text not null,
+  created_at timestamptz not null default now(),
+  used_at timestamptz not null default now()
+);
+create index on staff_sessions (staff_id);
+comment on table staff_sessions is 'A browser in which a member of staff is signed in.';
+
 -- Pages that are kept
 
 -- No counter: a row that everybody updates would make all checkouts wait for each other, and a sequence moves before the commit.

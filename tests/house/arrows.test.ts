@@ -19,7 +19,7 @@ const FEATURES = [
 ];
 const EVERYTHING = [...FEATURES, ...LOWEST, ...OUTSIDE];
 const ALLOWED: Record<string, string[]> = {
-  top: [...EVERYTHING, "owner", "customer-data", "routes", "top"],
+  top: [...EVERYTHING, "owner", "customer-data", "staff", "routes", "top"],
   cli: [...EVERYTHING, "owner", "customer-data", "staff"],
   office: [...EVERYTHING, "owner", "customer-data", "staff"],
   staff: [...LOWEST, ...OUTSIDE],

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import * as openid from "openid-client";
 import { z } from "zod";
-import { secretHash } from "#app/account/secret-hash.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { log } from "#app/infra/log.server.ts";
+import { secretHash } from "#app/infra/secrets/hash.server.ts";
 
 export type OpenIdSettings = { issuer: string; clientId: string; clientSecret: string; redirectUri: string };
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { secretHash } from "#app/account/secret-hash.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { secretHash } from "#app/infra/secrets/hash.server.ts";
 
 export type Purpose = "verify" | "reset";
 

@@ -4,7 +4,7 @@ import { tellPasswordChanged } from "#app/account/settings/change.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
-import { hashPassword } from "./hash.server.ts";
+import { hashPassword } from "#app/infra/secrets/password-hash.server.ts";
 import { savePassword } from "./store.server.ts";
 
 /** Queues the reset mail where the address is known, once for each request. A name stands in it only where its owner has given it. */

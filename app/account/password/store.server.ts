@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
-import { NO_PASSWORD, verifyPassword } from "./hash.server.ts";
+import { NO_PASSWORD, verifyPassword } from "#app/infra/secrets/password-hash.server.ts";
 
 /** Whether the account has a password; who came by Google alone has none. */
 export async function hasPassword(on: Db, userId: string): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
-import { secretHash } from "#app/account/secret-hash.server.ts";
 import { inSeconds, YEAR } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
+import { secretHash } from "#app/infra/secrets/hash.server.ts";
 import { SESSION_LIFETIME } from "./lifetime.ts";
 import { SIGNED_IN_COOKIE } from "./summary.ts";
 

@@ -1,6 +1,6 @@
-import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from "#app/account/password/hash.server.ts";
 import { replaceHash } from "#app/account/password/store.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from "#app/infra/secrets/password-hash.server.ts";
 import { beginSession, type NewSession } from "./store.server.ts";
 
 /** `gone`: the password was right, and the account was deleted just then. */

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { secretHash } from "#app/account/secret-hash.server.ts";
 import { batched } from "#app/infra/database/batch.server.ts";
 import { type Db, db, type Transaction } from "#app/infra/database/db.server.ts";
 import { publish } from "#app/infra/database/listener.server.ts";
 import { interval, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { HOUR } from "#app/infra/durations.ts";
+import { deviceName } from "#app/infra/http/device-name.ts";
+import { secretHash } from "#app/infra/secrets/hash.server.ts";
 import { endedSessionCookies, sessionCookies, tokenHashOf } from "./cookies.server.ts";
-import { deviceName } from "./device-name.ts";
 import { SESSION_IDLE_LIFETIME, SESSION_LIFETIME } from "./lifetime.ts";
 import type { Session, UserSummary } from "./summary.ts";
 

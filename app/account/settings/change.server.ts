@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { endLinkCodes } from "#app/account/link/code.server.ts";
-import { hashPassword } from "#app/account/password/hash.server.ts";
 import { checkedHash, replaceHash } from "#app/account/password/store.server.ts";
 import { endSessions, endStreams, type SignedIn } from "#app/account/session/store.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
+import { hashPassword } from "#app/infra/secrets/password-hash.server.ts";
 
 /** Sets the names that the shopper has chosen; a sign-in by Google keeps them from then on. Safe to repeat. */
 export async function changeName(on: Db, userId: string, name: { firstName: string; lastName: string }): Promise<void> {

@@ -8,6 +8,7 @@ import { addressOf, networkOf } from "./network.ts";
 import { noteLimit } from "./security-log.server.ts";
 
 export type Limited = { ok: true } | { ok: false; retryAfter: number };
+type Judged = { ok: true; left: number } | Extract<Limited, { ok: false }>;
 
 type Window = { count: number; wait: number };
 type Limit = readonly [key: string, max: number, within: number];
@@ -52,8 +53,12 @@ export async function limit(on: Db, ...limits: Limit[]): Promise<Limited> {
   // Cookies and headers count in seconds: one taken for the other would let everything through.
   if (limits.some(([, , within]) => within < MINUTE))
     throw new Error("A window lasts a minute at least, in milliseconds");
+  return (await judgeAll(on, limits)).find((judged) => !judged.ok) ?? { ok: true };
+}
+
+async function judgeAll(on: Db, limits: Limit[]): Promise<Judged[]> {
   const windows = (await countTogether(on, limits)) ?? (await count(on, limits));
-  return limits.map((one) => judge(one[0], windows.get(one), one[1])).find(({ ok }) => !ok) ?? { ok: true };
+  return limits.map((one) => judge(one[0], windows.get(one), one[1]));
 }
 
 const giveBack = statement(
@@ -68,19 +73,19 @@ const giveBackTogether = batched(async (on, tries: { name: string }[]) => {
   await giveBack(on, { tries: counts });
 });
 
-type Taken = { ok: true; giveBack(): Promise<void> } | Extract<Limited, { ok: false }>;
+type Taken = { ok: true; left: number; giveBack(): Promise<void> } | Extract<Limited, { ok: false }>;
 
-/** As `limit` for one key, but what is refused does not count, and a try can be given back. */
+/** As `limit` for one key, but what is refused does not count, and a try can be given back. `left`: so many more may follow. */
 export async function takeTry(on: Db, key: string, max: number, within: number): Promise<Taken> {
-  const counted = await limit(on, [key, max, within]);
+  const [counted = { ok: true, left: max }] = await judgeAll(on, [[key, max, within]]);
   const uncount = () => giveBackTogether(on, { name: nameOf(key) });
-  if (counted.ok) return { ok: true, giveBack: uncount };
+  if (counted.ok) return { ...counted, giveBack: uncount };
   await uncount();
   return counted;
 }
 
-function judge(key: string, window: Window | undefined, max: number): Limited {
-  if (!window || window.count <= max) return { ok: true };
+function judge(key: string, window: Window | undefined, max: number): Judged {
+  if (!window || window.count <= max) return { ok: true, left: max - (window?.count ?? 0) };
   noteLimit(withoutWhose(key), window.count - max);
   return { ok: false, retryAfter: window.wait };
 }
