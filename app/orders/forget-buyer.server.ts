@@ -58,6 +58,7 @@ export async function anonymizeBuyer(trx: Transaction, userId: string, email: st
   `.execute(trx);
   await sql`update refunds set last_error = null where reference in ${theirs}`.execute(trx);
   await sql`update payment_issues set details = details - 'message' where reference in ${theirs}`.execute(trx);
+  await sql`delete from order_notes where order_id in (select id from orders where user_id = ${userId})`.execute(trx);
   const anonymous = sql`(
     select jsonb_object_agg(key, case
       when key in ('country', 'deliveryType', 'shippingCost', 'shippingRate') then value

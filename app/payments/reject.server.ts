@@ -4,7 +4,8 @@ import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import type { PaymentIssueKind, RefundReason } from "#app/orders/issue-kind.ts";
 import { recordIssue, resolveFailure } from "#app/orders/issues.server.ts";
 import { lockOrder, moveOrder, type Order, type Payment } from "#app/orders/lifecycle.server.ts";
-import { planRefund, type RefundPlan } from "#app/orders/refund-plan.ts";
+import type { RefundCause } from "#app/orders/refund-causes.ts";
+import { planRefund, type Refundable, type RefundPlan } from "#app/orders/refund-plan.ts";
 import {
   balanceOf,
   changeRefund,
@@ -87,12 +88,18 @@ export async function lockSale(trx: Transaction, reference: string) {
     .select("fulfilledAt")
     .where("id", "=", known.id)
     .executeTakeFirstOrThrow();
-  const { paid, kobo, left } = await balanceOf(trx, reference);
-  const refunds = (await refundsOf(trx, reference)).filter(({ state }) => state !== "failed" && state !== "void");
-  const { lines, subtotalCents, shippingCents, rate } = order.order;
+  return { order, isSentOff: fulfilledAt !== null, ...(await refundableOf(trx, reference, order.order)) };
+}
+
+/** A sale as refunds of it are planned. */
+export async function refundableOf(
+  on: Db | Transaction,
+  reference: string,
+  { lines, subtotalCents, shippingCents, rate }: Pick<Order, "lines" | "subtotalCents" | "shippingCents" | "rate">,
+): Promise<Refundable> {
+  const { paid, kobo, left } = await balanceOf(on, reference);
+  const refunds = (await refundsOf(on, reference)).filter(({ state }) => state !== "failed" && state !== "void");
   return {
-    order,
-    isSentOff: fulfilledAt !== null,
     lines,
     subtotalCents,
     shippingCents,
@@ -119,11 +126,15 @@ async function replaceFailed(
   await resolveFailure(trx, reference);
 }
 
+/** What staff say of a refund: why, words for the shopper, and the key of the form that they asked for it with. */
+export type RefundAsked = { cause?: RefundCause; words?: string; idempotencyKey?: string };
+
 export async function carryOut(
   trx: Transaction,
   order: RefundedOrder,
   { kobo, pieces, withShipping, restock, isWhole }: RefundPlan,
   reason: RefundReason,
+  asked: RefundAsked = {},
 ): Promise<void> {
   if (isWhole) {
     await moveOrder(trx, order.order.id, "refund");
@@ -131,6 +142,7 @@ export async function carryOut(
     await trx.updateTable("sales").set({ status: "refunding" }).where("reference", "=", reference).execute();
   }
   await replaceFailed(trx, order.payment.reference, { pieces, withShipping, isWhole });
-  await requestRefund(trx, order, { kobo, reason, pieces: JSON.stringify(pieces), withShipping, restock });
+  const plan = { kobo, pieces: JSON.stringify(pieces), withShipping, restock };
+  await requestRefund(trx, order, { ...plan, reason, ...asked });
   if (restock) await restockUnits(trx, pieces);
 }

@@ -1,5 +1,5 @@
 import { may, type Permission, type Role } from "#app/staff/roles.ts";
-import { TodayIcon } from "./icons.tsx";
+import { OrdersIcon, TodayIcon } from "./icons.tsx";
 
 /** A place in the menu. `count`: how much waits there; `begins`: a group of places. */
 export type Place = {
@@ -11,7 +11,10 @@ export type Place = {
   begins?: boolean;
 };
 
-const PLACES: Place[] = [{ to: "/", title: "Today", Icon: TodayIcon, needs: "look" }];
+const PLACES: Place[] = [
+  { to: "/", title: "Today", Icon: TodayIcon, needs: "look" },
+  { to: "/orders", title: "Orders", Icon: OrdersIcon, needs: "look", count: "orders" },
+];
 
 /** Where this role may go: the menu leads to nothing that is forbidden. */
 export function placesFor(role: Role): Place[] {

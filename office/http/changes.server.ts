@@ -1,14 +1,15 @@
 import { type ActionFunctionArgs, data } from "react-router";
 import type { z } from "zod";
 import type { Actor } from "#app/infra/audit.server.ts";
+import type { Act } from "#app/owner/orders.server.ts";
 import { may, type Permission } from "#app/staff/roles.ts";
 import type { Staff } from "#app/staff/sessions.server.ts";
 import { staffOf } from "./staff.server.ts";
 
-/** What has become of a change. `problems` stand beside the fields that they name. */
+/** What has become of a change. `problems` stand beside the fields that they name; `since` is what others have done, because of which it was refused. */
 export type Outcome =
   | { ok: true; what: string }
-  | { ok: false; problem: string }
+  | { ok: false; problem: string; since?: Act[] }
   | { ok: false; problems: Record<string, string> };
 
 type Given<Fields> = {

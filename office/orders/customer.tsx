@@ -1,0 +1,66 @@
+import type { ReactNode } from "react";
+import { addressLines } from "#app/shipping/address.ts";
+import type { ShippingDetails } from "#db/types.ts";
+import { PlainLink } from "../frame/button.tsx";
+import { Section } from "../frame/page.tsx";
+
+type Order = {
+  shipping: ShippingDetails;
+  email: string;
+  carrier: string | null;
+  tracking: string | null;
+  reference: string;
+};
+
+/** Whose an order is, and where it goes. */
+export function CustomerSection({ order: { shipping, email, carrier, tracking, reference } }: { order: Order }) {
+  const { firstName, lastName, phoneNumber, landmark } = shipping;
+  const name = `${firstName} ${lastName}`.trim();
+  const place = addressLines({ ...shipping, firstName: "", lastName: "", phoneNumber: "" });
+  return (
+    <Section title="Customer">
+      <dl className="grid grid-cols-[5.75rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 wrap-anywhere [&_dt]:text-muted">
+        <Row title="Name">{name}</Row>
+        <Row title="Email">
+          {email.includes("@") ? (
+            <PlainLink
+              look="quiet"
+              className="min-h-0 justify-start font-normal whitespace-normal"
+              href={`mailto:${email}`}
+            >
+              {email}
+            </PlainLink>
+          ) : (
+            email
+          )}
+        </Row>
+        <Row title="Phone">
+          {phoneNumber && (
+            <PlainLink look="quiet" className="min-h-0 font-normal tabular-nums" href={`tel:${phoneNumber}`}>
+              {phoneNumber}
+            </PlainLink>
+          )}
+        </Row>
+        <Row title="Address">
+          {place.map((line) => (
+            <span key={line} className={`block ${landmark && line === `Near ${landmark}` ? "text-muted" : ""}`}>
+              {line}
+            </span>
+          ))}
+        </Row>
+        <Row title="Parcel">{[carrier, tracking].filter(Boolean).join(", ")}</Row>
+        <Row title="Payment">{reference}</Row>
+      </dl>
+    </Section>
+  );
+}
+
+function Row({ title, children }: { title: string; children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <>
+      <dt>{title}</dt>
+      <dd className="m-0">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+type Row = { label: string; naira: string; dollars: string; isStrong?: boolean; isTotal?: boolean };
+
+/** Sums in both currencies, one below the other. */
+export function MoneyRows({ rows }: { rows: Row[] }) {
+  return (
+    <table className="w-full border-collapse">
+      <tbody>
+        {rows.map(({ label, naira, dollars, isStrong, isTotal }) => (
+          <tr key={label} className={isTotal ? "border-t border-hairline font-semibold" : undefined}>
+            <th scope="row" className="py-1.5 text-left font-[inherit]">
+              {label}
+            </th>
+            <td className={`w-px py-1.5 pl-5 text-right whitespace-nowrap tabular-nums ${isStrong ? "font-bold" : ""}`}>
+              {naira}
+            </td>
+            <td className="w-px py-1.5 pl-5 text-right whitespace-nowrap text-muted tabular-nums">{dollars}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
