@@ -15,3 +15,39 @@ export async function listChanges(on: Db, { subject, since, limit, offset }: Aud
   const { total } = await query.select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow();
   return { changes, total };
 }
+
+export type AuditFilter = { words?: string; kind?: string; door?: string; since?: Date; until?: Date };
+/** `newer` and `older` name the neighbouring pages, where there are any. */
+export type AuditPage = { changes: AuditRow[]; newer?: string; older?: string };
+export type AuditRow = Awaited<ReturnType<typeof listChanges>>["changes"][number];
+
+/** A page of the log, the newest change first, at the same cost wherever it is. `words`: how the actor, the action or the subject begins. */
+export async function auditPage(
+  on: Db,
+  { words, kind, door, since, until }: AuditFilter,
+  { before, after, size }: { before?: string; after?: string; size: number },
+): Promise<AuditPage> {
+  let query = on.selectFrom("auditLog").selectAll();
+  if (kind) query = query.where("subjectKind", "=", kind);
+  if (door) query = query.where(sql<boolean>`door = ${door}`);
+  if (since) query = query.where("at", ">=", since);
+  if (until) query = query.where("at", "<", until);
+  if (words)
+    query = query.where(
+      sql<boolean>`(starts_with(actor, ${words}) or starts_with(action, ${words}) or starts_with(subject_id, ${words}))`,
+    );
+  if (before) query = query.where("id", "<", before);
+  if (after) query = query.where("id", ">", after);
+  const found = await query
+    .orderBy("id", after ? "asc" : "desc")
+    .limit(size + 1)
+    .execute();
+  const changes = after ? found.slice(0, size).reverse() : found.slice(0, size);
+  const isMore = found.length > size;
+  const [first, last] = [changes[0]?.id, changes.at(-1)?.id];
+  return {
+    changes,
+    newer: before || (after && isMore) ? first : undefined,
+    older: after || isMore ? last : undefined,
+  };
+}

@@ -34,6 +34,15 @@ export async function listStaff(on: Db): Promise<Member[]> {
   }));
 }
 
+const nobody = (email: string) => new BadInput(`Nobody of the staff has the address '${email}'`);
+
+/** Throws a BadInput where there is none. */
+export async function findMember(on: Db, email: string): Promise<{ id: string; email: string }> {
+  const member = await on.selectFrom("staff").select(["id", "email"]).where("email", "=", email).executeTakeFirst();
+  if (!member) throw nobody(email);
+  return member;
+}
+
 /** The member, locked until the transaction ends; a BadInput where there is none. */
 async function lockedMember(trx: Transaction, email: string) {
   // All owners in one order: whoever takes one away waits for whoever takes another.
@@ -51,7 +60,7 @@ async function lockedMember(trx: Transaction, email: string) {
     .where("email", "=", email)
     .forUpdate()
     .executeTakeFirst();
-  if (!member) throw new BadInput(`Nobody of the staff has the address '${email}'`);
+  if (!member) throw nobody(email);
   const isLastOwner = owners.length === 1 && owners[0]?.email === email;
   return { ...member, isLastOwner };
 }

@@ -97,6 +97,16 @@ export async function savePassword(trx: Transaction, staffId: string, { hash, se
   await endChallenges(trx, staffId);
 }
 
+export async function hasPassword(on: Db, staffId: string): Promise<boolean> {
+  const row = await on
+    .selectFrom("staff")
+    .select("id")
+    .where("id", "=", staffId)
+    .where("password", "is not", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** A member sets their password and codes; all their other sessions end. False: the code does not fit, and nothing was done. */
 export async function setPassword(
   on: Db,

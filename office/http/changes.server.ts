@@ -8,7 +8,7 @@ import { staffOf } from "./staff.server.ts";
 
 /** What has become of a change. `problems` stand beside the fields that they name; `since` is what others have done, because of which it was refused. */
 export type Outcome =
-  | { ok: true; what: string }
+  | { ok: true; what: string; link?: string; recoveryCodes?: string[] }
   | { ok: false; problem: string; since?: Act[] }
   | { ok: false; problems: Record<string, string> };
 
@@ -65,6 +65,7 @@ function fieldsOf(form: FormData): Record<string, unknown> {
   );
 }
 
-function problemsOf({ issues }: z.ZodError): Record<string, string> {
+/** The first thing that is wrong with each field. */
+export function problemsOf({ issues }: z.ZodError): Record<string, string> {
   return Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.join("."), message]));
 }

@@ -23,3 +23,8 @@ export function requirePermission(context: Readonly<RouterContextProvider>, need
   if (!may(staff.role, needs)) throw data(null, 403);
   return staff;
 }
+
+/** An answer's headers with these cookies. */
+export function withCookies(cookies: string[]): Headers {
+  return new Headers(cookies.map((cookie) => ["Set-Cookie", cookie]));
+}

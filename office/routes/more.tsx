@@ -1,18 +1,18 @@
 import { Link, useRouteLoaderData } from "react-router";
-import { RightIcon } from "#app/ui/icons.tsx";
+import { PersonIcon, RightIcon } from "#app/ui/icons.tsx";
 import { Page } from "../frame/page.tsx";
 import { placesFor } from "../frame/places.ts";
 import type { loader } from "./layout.tsx";
 
 /** A phone's way to what has no place at its foot. */
 export default function More() {
-  const role = useRouteLoaderData<typeof loader>("routes/layout")?.role;
-  if (!role) return null;
+  const known = useRouteLoaderData<typeof loader>("routes/layout");
+  if (!known) return null;
   const row = "flex min-h-13 items-center gap-3 border-b border-hairline text-[0.9375rem] font-medium";
   return (
     <Page title="More">
       <ul>
-        {placesFor(role).map(({ to, title, Icon }) => (
+        {placesFor(known.role).map(({ to, title, Icon }) => (
           <li key={to}>
             <Link to={to} className={row}>
               <Icon className="size-5 text-muted" />
@@ -21,6 +21,13 @@ export default function More() {
             </Link>
           </li>
         ))}
+        <li>
+          <Link to="/me" className={row}>
+            <PersonIcon className="size-5 text-muted" />
+            {known.name}: sign-in and devices
+            <RightIcon className="ml-auto size-5 text-muted" />
+          </Link>
+        </li>
       </ul>
     </Page>
   );

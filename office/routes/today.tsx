@@ -1,60 +1,114 @@
 import type { ReactNode } from "react";
-import { Link, useLoaderData } from "react-router";
+import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
+import { refusedMails } from "#app/infra/mail.server.ts";
+import { formatKobo, formatUsd } from "#app/money/format.ts";
+import { kobo, usdCents } from "#app/money/money.ts";
+import { sizesNearlyOut } from "#app/owner/nearly-out.server.ts";
+import { searchOrders } from "#app/owner/order-search.server.ts";
 import { shopStatus } from "#app/owner/status.server.ts";
+import { TAKINGS_SPANS, takings } from "#app/owner/takings.server.ts";
 import { CheckIcon, RightIcon } from "#app/ui/icons.tsx";
 import { useFresh } from "../frame/fresh.browser.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { Time } from "../frame/times.tsx";
+import { Takings } from "../today/takings.tsx";
 
-export function loader() {
-  return shopStatus(db());
+const asked = z.object({ days: z.coerce.number().pipe(z.literal(TAKINGS_SPANS)).catch(7) });
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { days } = asked.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const [status, refused, nearlyOut, sums, { orders }] = await Promise.all([
+    shopStatus(db()),
+    refusedMails(db()),
+    sizesNearlyOut(db()),
+    takings(db(), days),
+    searchOrders(db(), { view: "to-send" }),
+  ]);
+  return { status, refused: refused.map(({ recipient }) => recipient), nearlyOut, sums, orders: orders.slice(0, 5) };
 }
 
 export default function Today() {
   useFresh();
-  const { toSend, toLookInto, mails, rate } = useLoaderData<typeof loader>();
+  const { status, refused, nearlyOut, sums, orders } = useLoaderData<typeof loader>();
+  const { toSend, toLookInto, mails, rate } = status;
   return (
-    <Page title="Today">
-      <Section title="Waiting for you">
-        <ul>
-          <Waiting count={toLookInto.payments} title="Payments that need a person" tone="person" to="/money" />
-          <Waiting count={toSend.orders} title="Orders to send" to="/orders?view=to-send">
-            {toSend.oldest && (
-              <>
-                The oldest waits since <Time at={toSend.oldest} />.
-              </>
-            )}
-          </Waiting>
-          <Waiting count={mails.givenUp + mails.refused} title="Mails that did not arrive" to="/orders" />
-          <Waiting count={rate.since ? 0 : 1} title="Exchange rate" to="/money">
-            $1 = ₦{rate.rate}
-            {rate.since && (
-              <>
-                , of <Time at={rate.since} />
-              </>
-            )}
-            .
-          </Waiting>
-        </ul>
+    <Page title="Today" about={<Time at={new Date()} look="day" />}>
+      <div className="lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16">
+        <Section title="Waiting for you">
+          <ul>
+            <Waiting
+              count={toLookInto.payments}
+              title="Payments that need a person"
+              tone="person"
+              to="/orders?view=person"
+            />
+            <Waiting count={toSend.orders} title="Orders to send" to="/orders?view=to-send">
+              {toSend.oldest && (
+                <>
+                  The oldest waits since <Time at={toSend.oldest} />.
+                </>
+              )}
+            </Waiting>
+            <Waiting count={nearlyOut.count} title="Sizes nearly out" to="/">
+              {listed(
+                nearlyOut.first.map(({ title, size }) => `${title} ${size}`),
+                nearlyOut.count,
+              )}
+            </Waiting>
+            <Waiting count={mails.givenUp + mails.refused} title="Mails that did not arrive" to="/">
+              {listed(refused.slice(0, 2), refused.length)}
+            </Waiting>
+            <Waiting count={rate.since ? 0 : 1} title="Exchange rate" to="/">
+              $1 = ₦{rate.rate},{" "}
+              {rate.since ? (
+                <>
+                  fetched <Time at={rate.since} />.
+                </>
+              ) : (
+                "the fixed one: none is set."
+              )}
+            </Waiting>
+          </ul>
+        </Section>
+        <Takings {...sums} />
+      </div>
+      <Section title="New orders">
+        {orders.length === 0 ? (
+          <p className="text-muted">Nothing waits to be sent. New orders appear here by themselves.</p>
+        ) : (
+          <ul>
+            {orders.map((order) => (
+              <li
+                key={order.id}
+                className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 border-b border-hairline py-2.5"
+              >
+                <span className="truncate font-semibold">{order.customer}</span>
+                <span className="text-right font-semibold tabular-nums">{formatKobo(kobo(order.kobo))}</span>
+                <span className="truncate text-muted">
+                  {order.number} · {order.to} · {order.pieces} pc
+                </span>
+                <span className="text-right text-muted tabular-nums">{formatUsd(usdCents(order.cents))}</span>
+              </li>
+            ))}
+          </ul>
+        )}
       </Section>
     </Page>
   );
 }
 
-function Waiting({
-  count,
-  title,
-  tone = "waiting",
-  to,
-  children,
-}: {
-  count: number;
-  title: string;
-  tone?: "waiting" | "person";
-  to: string;
-  children?: ReactNode;
-}) {
+/** "Unity Home XXL, Adire XXL and 2 more." */
+function listed(first: string[], count: number): string {
+  if (first.length === 0) return "";
+  const more = count - first.length;
+  return `${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+}
+
+type WaitingProps = { count: number; title: string; tone?: "waiting" | "person"; to: string; children?: ReactNode };
+
+function Waiting({ count, title, tone = "waiting", to, children }: WaitingProps) {
   const color = count === 0 ? "text-done" : tone === "person" ? "text-error" : "text-waiting";
   return (
     <li className="border-b border-hairline">

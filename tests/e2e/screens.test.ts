@@ -1,13 +1,11 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { violations } from "#tests/support/axe.ts";
 import { newVisitor } from "#tests/support/browser.ts";
 import { lostText, movedByArriving, sideways, unsizedPictures } from "#tests/support/layout.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 import { stalling } from "#tests/support/slow-network.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** Every route, and what the specification quotes of it: as it is seen, to the letter, capitals included. */
 const SCREENS: Record<string, string[]> = {
   "/": ["Shop Now", "WELCOME", "SUPPORT", "CONNECT", "CONTACT"],
@@ -46,28 +44,6 @@ const ALSO: Record<number, number[]> = { 360: [320], 1440: [1920] };
 const SLOW_WIDTHS = [320, 390, 1440];
 
 useShopInBrowser();
-
-/** What axe finds, a line each. */
-async function violations(page: Page): Promise<string[]> {
-  const viewport = page.viewportSize() ?? { width: 0, height: 0 };
-  // In a window as high as the page nothing lies under the sticky bars.
-  const height = Math.max(5000, 1000 + (await page.evaluate(() => document.documentElement.scrollHeight)));
-  await page.setViewportSize({ ...viewport, height });
-  await page.evaluate(AXE);
-  const found = await page.evaluate(async () => {
-    const { violations } = await (
-      globalThis as unknown as {
-        axe: { run(options: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      }
-    ).axe.run({
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-      resultTypes: ["violations"],
-    });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
-  });
-  await page.setViewportSize(viewport);
-  return found;
-}
 
 type Shift = PerformanceEntry & {
   value: number;

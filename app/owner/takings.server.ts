@@ -1,0 +1,26 @@
+import type { Db } from "#app/infra/database/db.server.ts";
+import { salesReport } from "./sales-report.server.ts";
+import { endOfDay, shopDay, startOfDay } from "./shop-time.server.ts";
+
+export const TAKINGS_SPANS = [7, 30, 90] as const;
+export type TakingsSpan = (typeof TAKINGS_SPANS)[number];
+
+/** What came in on a day of the shop's time zone, as 2026-01-31, and so many days before it. */
+export type TakingsDay = { day: string; kobo: number; cents: number; orders: number; koboBefore: number };
+export type Takings = { days: TakingsDay[]; kobo: number; cents: number; koboBefore: number };
+
+/** The days up to today, each beside the one so many days before. */
+export async function takings(on: Db, span: TakingsSpan): Promise<Takings> {
+  const dayAt = (daysAgo: number) => shopDay(daysAgo);
+  const from = startOfDay(dayAt(2 * span - 1));
+  const until = endOfDay(dayAt(0));
+  if (!from || !until) throw new Error("A day of the calendar has no beginning or end");
+  const sold = new Map((await salesReport(on, from, until)).map((row) => [row.day, row]));
+  const days = Array.from({ length: span }, (_, at) => {
+    const ago = span - 1 - at;
+    const { kobo = 0, cents = 0, orders = 0 } = sold.get(dayAt(ago)) ?? {};
+    return { day: dayAt(ago), kobo, cents, orders, koboBefore: sold.get(dayAt(ago + span))?.kobo ?? 0 };
+  });
+  const sum = (name: "kobo" | "cents" | "koboBefore") => days.reduce((all, day) => all + day[name], 0);
+  return { days, kobo: sum("kobo"), cents: sum("cents"), koboBefore: sum("koboBefore") };
+}

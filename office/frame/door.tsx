@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { Letters } from "#app/ui/frame/wordmark.tsx";
+
+/** A page for whoever is not signed in yet. */
+export function Door({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
+  return (
+    <main className="grid min-h-screen grid-cols-[minmax(0,22.5rem)] content-center justify-center gap-6 px-4 py-8">
+      <title>{`${title} · Irepo office`}</title>
+      <Letters className="h-4.5 w-auto justify-self-start" />
+      <div>
+        <h1 className="text-2xl">{title}</h1>
+        {about && <p className="mt-1.5 text-muted">{about}</p>}
+      </div>
+      {children}
+    </main>
+  );
+}
+
+export function Or() {
+  return (
+    <p className="grid grid-cols-[1fr_auto_1fr] items-center gap-3 text-muted before:h-px before:bg-hairline after:h-px after:bg-hairline">
+      or
+    </p>
+  );
+}

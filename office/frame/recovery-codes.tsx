@@ -1,0 +1,27 @@
+import { Button } from "./button.tsx";
+import { CopyButton } from "./copy-button.browser.tsx";
+import { PrintIcon } from "./icons.tsx";
+
+/** Codes that are shown this once. */
+export function RecoveryCodes({ codes, email }: { codes: string[]; email: string }) {
+  return (
+    <section aria-label="Recovery codes" className="grid gap-4">
+      <p>
+        Keep these codes where you find them without your phone. Each signs <strong>{email}</strong> in once; nobody can
+        show them again.
+      </p>
+      <ul className="grid grid-cols-1 gap-x-6 gap-y-2 rounded-cut border border-hairline bg-white p-4 font-mono text-[0.9375rem] sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <p className="flex flex-wrap gap-2 [@media(scripting:none)]:hidden print:hidden">
+        <CopyButton text={codes.join("\n")} label="Copy" />
+        <Button type="button" look="line" onPress={() => print()}>
+          <PrintIcon className="size-5" />
+          Print
+        </Button>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,138 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  Form,
+  type LoaderFunctionArgs,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+} from "react-router";
+import { z } from "zod";
+import { db } from "#app/infra/database/db.server.ts";
+import { acceptInvitation } from "#app/staff/acceptance.server.ts";
+import { findInvitation } from "#app/staff/invitations.server.ts";
+import { ROLE_SAYS } from "#app/staff/roles.ts";
+import { Field, FormError } from "#app/ui/field.tsx";
+import { Button, ButtonLink } from "../frame/button.tsx";
+import { Door, Or } from "../frame/door.tsx";
+import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
+import { NewPasswordFields } from "../frame/new-password.tsx";
+import { PasskeyForm } from "../frame/passkey.browser.tsx";
+import { RecoveryCodes } from "../frame/recovery-codes.tsx";
+import { problemsOf } from "../http/changes.server.ts";
+import { withCookies } from "../http/staff.server.ts";
+import { newPasswordFields, totpToShow, WRONG_CODE } from "../http/totp.server.ts";
+
+export { unlessOffline as shouldRevalidate } from "../frame/fresh.browser.tsx";
+export const clientAction = keepWhatIsTyped;
+
+const codeOf = (request: Request) => new URL(request.url).searchParams.get("code") ?? "";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const code = codeOf(request);
+  const invited = await findInvitation(db(), code);
+  if (!invited) return null;
+  const { email, name, role } = invited;
+  return { code, email, name, role, totp: totpToShow(email) };
+}
+
+const person = z.object({ name: z.string().trim().min(1, "How are you called?").max(100, "That is too long") });
+const WAYS = { passkey: person.extend({ answer: z.string() }), password: person.extend(newPasswordFields.shape) };
+
+export async function action({ request }: ActionFunctionArgs) {
+  const form = Object.fromEntries(await request.formData());
+  const code = codeOf(request);
+  const invited = await findInvitation(db(), code);
+  if (!invited) return data({ ok: false, isGone: true } as const, 422);
+  const way = form.intent === "passkey" ? "passkey" : "password";
+  const parsed = WAYS[way].safeParse(form);
+  const totp = totpToShow(invited.email, newPasswordFields.shape.secret.safeParse(form.secret).data);
+  const refused = (problems: Record<string, string>) => data({ ok: false, way, problems, totp } as const, 422);
+  if (!parsed.success) return refused(problemsOf(parsed.error));
+  const given = parsed.data;
+  const accepted = await acceptInvitation(
+    db(),
+    request,
+    code,
+    "answer" in given ? { name: given.name, passkey: given.answer } : given,
+  );
+  if (!accepted.ok && accepted.why === "gone") return data({ ok: false, isGone: true } as const, 422);
+  if (!accepted.ok)
+    return refused(
+      way === "passkey" ? { answer: "The passkey was not taken. Please try again." } : { code: WRONG_CODE },
+    );
+  const { recoveryCodes, cookies } = accepted;
+  return data({ ok: true, recoveryCodes, email: invited.email } as const, { headers: withCookies(cookies) });
+}
+
+export default function Invitation() {
+  const invited = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  if (answer?.ok)
+    return (
+      <Door title="You are in">
+        <RecoveryCodes codes={answer.recoveryCodes} email={answer.email} />
+        <ButtonLink to="/" className="min-h-12 w-full print:hidden">
+          I have kept them: to the office
+        </ButtonLink>
+      </Door>
+    );
+  if (!invited || (answer && "isGone" in answer))
+    return (
+      <Door
+        title="This invitation is not good any more"
+        about="It was used, it is older than 7 days, or a newer one has been sent. An owner can invite you again."
+      >
+        <ButtonLink to="/sign-in" look="line" className="w-full">
+          Sign in
+        </ButtonLink>
+      </Door>
+    );
+  return <Accept invited={invited} refused={answer && "way" in answer ? answer : undefined} />;
+}
+
+type Invited = NonNullable<Awaited<ReturnType<typeof loader>>>;
+type Refused = { way: "passkey" | "password"; problems: Record<string, string>; totp: Invited["totp"] };
+
+function Accept({ invited, refused }: { invited: Invited; refused?: Refused }) {
+  const isBusy = useNavigation().formData?.get("intent") === "password";
+  const { email, role, name, code } = invited;
+  const problems = (way: Refused["way"]) => (refused?.way === way ? refused.problems : {});
+  const nameField = (error?: string) => (
+    <Field
+      label="Your name"
+      name="name"
+      autoComplete="name"
+      required
+      maxLength={100}
+      defaultValue={name}
+      error={error}
+    />
+  );
+  return (
+    <Door title="Welcome to the office" about={`${email}, in the role “${role}”: ${ROLE_SAYS[role]}.`}>
+      <PasskeyForm wants={{ for: "invitation", code }} label="Make a passkey on this device">
+        <input type="hidden" name="intent" value="passkey" />
+        {nameField(problems("passkey").name)}
+        <p className="text-muted">
+          You sign in with your finger, your face or your PIN: nothing to remember or to type.
+        </p>
+        <FormError>{problems("passkey").answer}</FormError>
+      </PasskeyForm>
+      <Or />
+      <details open={refused?.way === "password"}>
+        <summary className="flex min-h-11 cursor-pointer items-center justify-center font-semibold underline underline-offset-3">
+          A password, and codes from your phone
+        </summary>
+        <Form method="post" className="mt-4 grid gap-4">
+          <input type="hidden" name="intent" value="password" />
+          {nameField(problems("password").name)}
+          <NewPasswordFields email={email} totp={refused?.totp ?? invited.totp} problems={problems("password")} />
+          <Button isPending={isBusy} className="min-h-12 w-full">
+            Accept
+          </Button>
+        </Form>
+      </details>
+    </Door>
+  );
+}

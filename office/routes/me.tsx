@@ -1,0 +1,220 @@
+import { useState } from "react";
+import { Form, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
+import { z } from "zod";
+import { db } from "#app/infra/database/db.server.ts";
+import { addPasskey, listPasskeys, type Passkey, removePasskey } from "#app/staff/passkeys.server.ts";
+import { hasPassword, removePassword, setPassword } from "#app/staff/password.server.ts";
+import { countRecoveryCodes, newRecoveryCodes } from "#app/staff/recovery.server.ts";
+import { ROLE_SAYS } from "#app/staff/roles.ts";
+import { endSessions, listSessions } from "#app/staff/sessions.server.ts";
+import { Button } from "../frame/button.tsx";
+import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
+import { NewPasswordFields, type Totp } from "../frame/new-password.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Page, Section } from "../frame/page.tsx";
+import { PasskeyForm } from "../frame/passkey.browser.tsx";
+import { RecoveryCodes } from "../frame/recovery-codes.tsx";
+import { Sessions } from "../frame/sessions.tsx";
+import { Time } from "../frame/times.tsx";
+import { change, changes } from "../http/changes.server.ts";
+import { staffOf } from "../http/staff.server.ts";
+import { newPasswordFields, totpToShow, WRONG_CODE } from "../http/totp.server.ts";
+
+export { unlessOffline as shouldRevalidate } from "../frame/fresh.browser.tsx";
+export const clientAction = keepWhatIsTyped;
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { id, email, name, role } = staffOf(context);
+  const [passkeys, sessions, codes, withPassword] = await Promise.all([
+    listPasskeys(db(), id),
+    listSessions(db(), request, id),
+    countRecoveryCodes(db(), id),
+    hasPassword(db(), id),
+  ]);
+  return { email, name, role, passkeys, sessions, codes, withPassword, totp: totpToShow(email) };
+}
+
+const LAST_WAY = "It is your last way to sign in: add another one first.";
+
+export const action = changes({
+  "add-passkey": change({
+    needs: "look",
+    fields: z.object({ answer: z.string() }),
+    async run({ staff, fields, request }) {
+      const isAdded = await addPasskey(db(), request, staff, fields.answer);
+      if (!isAdded) return { ok: false, problem: "The passkey was not taken. Please try again." };
+      return { ok: true, what: "The passkey is added." };
+    },
+  }),
+  "remove-passkey": change({
+    needs: "look",
+    fields: z.object({ passkey: z.string() }),
+    async run({ staff, fields }) {
+      const isRemoved = await removePasskey(db(), staff, fields.passkey);
+      return isRemoved ? { ok: true, what: "The passkey is removed." } : { ok: false, problem: LAST_WAY };
+    },
+  }),
+  "set-password": change({
+    needs: "look",
+    fields: newPasswordFields,
+    async run({ staff, fields, request }) {
+      const isSet = await setPassword(db(), request, staff, fields);
+      if (!isSet) return { ok: false, problems: { code: WRONG_CODE } };
+      return { ok: true, what: "The password is set. All other devices are signed out." };
+    },
+  }),
+  "remove-password": change({
+    needs: "look",
+    fields: z.object({}),
+    async run({ staff }) {
+      const isRemoved = await removePassword(db(), staff);
+      return isRemoved ? { ok: true, what: "The password is removed." } : { ok: false, problem: LAST_WAY };
+    },
+  }),
+  "new-codes": change({
+    needs: "look",
+    fields: z.object({}),
+    async run({ staff }) {
+      const recoveryCodes = await newRecoveryCodes(db(), staff);
+      return { ok: true, what: "These are your new recovery codes; the ones before are void.", recoveryCodes };
+    },
+  }),
+  "end-session": change({
+    needs: "look",
+    fields: z.object({ session: z.uuid() }),
+    async run({ by, staff, fields }) {
+      await endSessions(db(), by, staff, { id: fields.session });
+      return { ok: true, what: "The session is ended." };
+    },
+  }),
+  "end-others": change({
+    needs: "look",
+    fields: z.object({}),
+    async run({ by, staff, request }) {
+      const ended = await endSessions(db(), by, staff, { notOf: request });
+      return { ok: true, what: `${ended === 1 ? "1 session is" : `${ended} sessions are`} ended.` };
+    },
+  }),
+});
+
+export default function Me() {
+  const { email, name, role, passkeys, sessions, codes, withPassword, totp } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const problems = answer && "problems" in answer ? answer.problems : {};
+  const recoveryCodes = answer && "recoveryCodes" in answer ? answer.recoveryCodes : undefined;
+  return (
+    <Page title={name || email} about={`${email}, “${role}”: ${ROLE_SAYS[role]}`} actions={<SignOut />}>
+      {answer?.ok && <Notice kind="done">{answer.what}</Notice>}
+      {answer && "problem" in answer && <Notice kind="error">{answer.problem}</Notice>}
+      {recoveryCodes && (
+        <div className="mt-4 max-w-120">
+          <RecoveryCodes codes={recoveryCodes} email={email} />
+        </div>
+      )}
+      <div className="grid lg:grid-cols-2 lg:gap-x-14">
+        <Section title="Passkeys">
+          <Passkeys passkeys={passkeys} />
+        </Section>
+        <Section title="Where you are signed in" aside={sessions.length > 1 && <EndOthers />}>
+          <Sessions sessions={sessions} />
+        </Section>
+        <Section title="Password and codes">
+          <p className="text-muted">
+            {withPassword
+              ? "Set: you may sign in with it and a code from your phone."
+              : "Not set: you sign in with a passkey alone."}
+          </p>
+          <details open={Object.keys(problems).length > 0} className="mt-2">
+            <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold underline underline-offset-3">
+              {withPassword ? "Set another one" : "Set a password"}
+            </summary>
+            <PasswordForm key={answer?.ok ? answer.what : ""} email={email} totp={totp} problems={problems} />
+          </details>
+          {withPassword && passkeys.length > 0 && (
+            <Form method="post" className="mt-2">
+              <Button look="line" name="intent" value="remove-password">
+                Remove it: passkeys alone
+              </Button>
+            </Form>
+          )}
+        </Section>
+        <Section title="Recovery codes">
+          <p className={codes <= 2 ? "font-semibold text-waiting" : "text-muted"}>
+            {codes} of 10 are left. Each signs you in once, should all else be lost.
+          </p>
+          <Form method="post" className="mt-3">
+            <Button look="line" name="intent" value="new-codes">
+              Make 10 new ones
+            </Button>
+          </Form>
+        </Section>
+      </div>
+    </Page>
+  );
+}
+
+/** The key that was scanned stays while the form comes back. */
+function PasswordForm({ email, totp, problems }: { email: string; totp: Totp; problems: Record<string, string> }) {
+  const [shown] = useState(totp);
+  return (
+    <Form method="post" className="mt-3 grid max-w-90 gap-4">
+      <input type="hidden" name="intent" value="set-password" />
+      <NewPasswordFields email={email} totp={shown} problems={problems} />
+      <Button>Set it, and sign out all other devices</Button>
+    </Form>
+  );
+}
+
+function SignOut() {
+  return (
+    <Form method="post" action="/sign-out">
+      <Button look="line">Sign out</Button>
+    </Form>
+  );
+}
+
+function EndOthers() {
+  return (
+    <Form method="post">
+      <Button look="quiet" name="intent" value="end-others">
+        End all others
+      </Button>
+    </Form>
+  );
+}
+
+function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
+  return (
+    <>
+      <ul className="mb-3">
+        {passkeys.map(({ id, device, createdAt, usedAt }) => (
+          <li key={id} className="flex min-h-14 items-center justify-between gap-3 border-b border-hairline py-1.5">
+            <span className="min-w-0">
+              <span className="block font-medium">{device}</span>
+              <span className="text-muted">
+                made <Time at={new Date(createdAt)} />
+                {usedAt && (
+                  <>
+                    , used <Time at={new Date(usedAt)} />
+                  </>
+                )}
+              </span>
+            </span>
+            <Form method="post">
+              <input type="hidden" name="intent" value="remove-passkey" />
+              <input type="hidden" name="passkey" value={id} />
+              <Button look="line" aria-label={`Remove the passkey made in ${device}`}>
+                Remove
+              </Button>
+            </Form>
+          </li>
+        ))}
+      </ul>
+      <div className="max-w-90">
+        <PasskeyForm wants={{ for: "me" }} label="Add a passkey" look="line">
+          <input type="hidden" name="intent" value="add-passkey" />
+        </PasskeyForm>
+      </div>
+    </>
+  );
+}

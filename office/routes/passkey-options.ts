@@ -1,0 +1,29 @@
+import type { ActionFunctionArgs } from "react-router";
+import { db } from "#app/infra/database/db.server.ts";
+import { findInvitation } from "#app/staff/invitations.server.ts";
+import { listPasskeys, passkeyToMake, passkeyToUse } from "#app/staff/passkeys.server.ts";
+import { refusalText } from "#app/staff/refusals.ts";
+import { currentStaff } from "#app/staff/sessions.server.ts";
+
+/** What a device is asked for: `for` says whether to sign in, to accept the invitation of `code`, or to add one for whoever is signed in. */
+export async function action({ request }: ActionFunctionArgs): Promise<Response> {
+  const form = await request.formData();
+  switch (form.get("for")) {
+    case "sign-in": {
+      const asked = await passkeyToUse(request);
+      return Response.json(asked.ok ? { use: asked.options } : { problem: refusalText(asked, "") });
+    }
+    case "invitation": {
+      const invited = await findInvitation(db(), String(form.get("code")));
+      if (!invited) return Response.json({ problem: "This invitation is not good any more." });
+      return Response.json({ make: await passkeyToMake(db(), invited) });
+    }
+    case "me": {
+      const staff = await currentStaff(request);
+      if (!staff) return Response.json({ problem: "You are signed out. Please sign in again." });
+      return Response.json({ make: await passkeyToMake(db(), staff, await listPasskeys(db(), staff.id)) });
+    }
+    default:
+      return new Response(null, { status: 400 });
+  }
+}

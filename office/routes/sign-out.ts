@@ -1,0 +1,9 @@
+import { type ActionFunctionArgs, redirect } from "react-router";
+import { signOut } from "#app/staff/sessions.server.ts";
+import { withCookies } from "../http/staff.server.ts";
+
+export const loader = () => redirect("/");
+
+export async function action({ request }: ActionFunctionArgs) {
+  return redirect("/sign-in", { headers: withCookies(await signOut(request)) });
+}

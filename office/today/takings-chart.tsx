@@ -1,0 +1,65 @@
+import { Bar, BarChart, Tooltip, XAxis, YAxis } from "recharts";
+import { formatKobo } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
+import type { TakingsDay } from "#app/owner/takings.server.ts";
+
+type Props = { days: TakingsDay[]; name: (day: string) => string };
+
+/** A bar for each day, today's in full colour, and a line at the height of the same day one span before. */
+export default function TakingsChart({ days, name }: Props) {
+  const today = days.at(-1)?.day;
+  const rows = days.map((day) => ({ ...day, line: day.koboBefore || null, name: name(day.day) }));
+  return (
+    <BarChart
+      responsive
+      data={rows}
+      margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
+      className="h-52 w-full text-xs"
+      barCategoryGap="12%"
+      barGap="-100%"
+    >
+      <XAxis
+        dataKey="name"
+        tickLine={false}
+        axisLine={{ stroke: "var(--color-field)" }}
+        interval={days.length > 7 ? "equidistantPreserveStart" : 0}
+        minTickGap={24}
+        tick={{ fill: "var(--color-muted)" }}
+      />
+      <YAxis hide domain={[0, (most: number) => Math.max(most, 1)]} />
+      <Tooltip
+        cursor={{ fill: "var(--color-linen)" }}
+        content={({ active, payload }) => (active ? <Hint day={payload?.[0]?.payload} /> : null)}
+      />
+      <Bar
+        dataKey="kobo"
+        isAnimationActive={false}
+        shape={({ payload, ...bar }) => <Column {...bar} isToday={payload.day === today} />}
+      />
+      <Bar
+        dataKey="line"
+        isAnimationActive={false}
+        shape={({ x, y, width }) => <rect x={x} y={y} width={width} height={2} fill="var(--color-ink)" />}
+      />
+    </BarChart>
+  );
+}
+
+type Box = { x: number; y: number; width: number; height: number };
+
+function Column({ x, y, width, height, isToday }: Box & { isToday: boolean }) {
+  return (
+    <rect x={x} y={y} width={width} height={Math.max(height, 0)} fill={isToday ? "var(--color-palm)" : "#b9cdbf"} />
+  );
+}
+
+function Hint({ day }: { day?: TakingsDay & { name: string } }) {
+  if (!day) return null;
+  return (
+    <div className="rounded-cut border border-hairline bg-white px-3 py-2 tabular-nums shadow-overlay">
+      <strong className="block font-semibold">{day.name}</strong>
+      {formatKobo(kobo(day.kobo))}, {day.orders} {day.orders === 1 ? "order" : "orders"}
+      <span className="block text-muted">before: {formatKobo(kobo(day.koboBefore))}</span>
+    </div>
+  );
+}

@@ -1,0 +1,170 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { json } from "node:stream/consumers";
+import type { Browser, CDPSession, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { violations } from "#tests/support/axe.ts";
+import { newVisitor, openBrowser } from "#tests/support/browser.ts";
+import { freePort, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { PASSWORD, totpNow } from "#tests/support/staff.ts";
+
+let shop: RunningShop;
+let browser: Browser;
+let office: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  office = `http://localhost:${port}`;
+  [shop, browser] = await Promise.all([runShop({ OFFICE_PORT: String(port) }), openBrowser()]);
+  await vi.waitUntil(() => shop.said().includes(`Back office: ${office}`), { timeout: 60_000 });
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.stop();
+});
+
+/** The link that an owner prints and hands on. */
+async function invited(email: string, role: string): Promise<string> {
+  const env = { PATH: process.env.PATH, DATA_DIR: shop.dataDir, OFFICE_URL: office };
+  const words = ["scripts/shop.ts", "staff", "invite", email, role, "--json"];
+  const child = spawn(process.execPath, words, { env, stdio: ["ignore", "pipe", "inherit"] });
+  const [said] = (await Promise.all([json(child.stdout), once(child, "exit")])) as [{ url: string }, unknown];
+  return said.url;
+}
+
+/** A device that holds passkeys, and has recognized whoever holds it. */
+async function withAuthenticator(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return session;
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+
+/** Neither axe nor the width has anything to say of the screen. */
+async function isInOrder(page: Page): Promise<void> {
+  expect(await violations(page)).toEqual([]);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(width).toBe(0);
+}
+
+describe.each([1440, 360])("at %i px", (width) => {
+  test("an owner is invited, makes a passkey, signs out, and in again", async () => {
+    const { page, complaints, context } = await newVisitor(browser, { viewport: { width, height: 800 } });
+    await withAuthenticator(page);
+    await page.goto(await invited(`ada${width}@example.com`, "owner"));
+    await isInOrder(page);
+    await page.getByLabel("Your name").first().fill("Ada Obi");
+    await press(page, "Make a passkey on this device");
+    await heading(page, "You are in").waitFor();
+    expect(await page.getByRole("listitem").count()).toBe(10);
+    await isInOrder(page);
+    await page.getByRole("link", { name: "I have kept them: to the office" }).click();
+    await heading(page, "Today").waitFor();
+
+    await page.goto(`${office}/me`);
+    await isInOrder(page);
+    await press(page, "Sign out");
+    await heading(page, "Sign in to the office").waitFor();
+    await page.goto(`${office}/staff?x=1`);
+    expect(new URL(page.url()).pathname).toBe("/sign-in");
+    await isInOrder(page);
+    await press(page, "Use your passkey");
+    await heading(page, "Staff").waitFor();
+    expect(page.url()).toBe(`${office}/staff?x=1`);
+    await isInOrder(page);
+
+    await page.goto(`${office}/audit?kind=staff`);
+    await page.getByText("staff accept").first().waitFor();
+    await isInOrder(page);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("with a password and a code, by the keyboard alone", () => {
+  test("somebody of the orders signs in, and is led to nothing that is not theirs", async () => {
+    const { page, complaints, context } = await newVisitor(browser, { viewport: { width: 360, height: 800 } });
+    await page.goto(await invited("eze@example.com", "orders"));
+    const type = (text: string) => page.keyboard.type(text);
+    const key = (name: string) => page.keyboard.press(name);
+    await page.getByText("A password, and codes from your phone").focus();
+    await key("Enter");
+    await page.locator("details").getByLabel("Your name").focus();
+    await type("Eze");
+    await key("Tab");
+    await type(PASSWORD);
+    const secret = await page.locator("input[name=secret]").inputValue();
+    await key("Tab");
+    await key("Tab");
+    await type("000000");
+    await key("Enter");
+    await page.getByText("The code does not fit.").waitFor();
+    expect(await page.locator("input[name=secret]").inputValue()).toBe(secret);
+    await page.getByLabel("The code that it shows now").fill(totpNow(secret, -30));
+    await key("Enter");
+    await heading(page, "You are in").waitFor();
+
+    await page.context().clearCookies();
+    await page.goto(office);
+    await page.getByLabel("Email").focus();
+    await type("eze@example.com");
+    await key("Tab");
+    await type("wrong one");
+    await key("Enter");
+    await page.getByText("Email and password do not belong together. 4 tries left").waitFor();
+    await isInOrder(page);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await key("Enter");
+    await heading(page, "The code from your phone").waitFor();
+    await isInOrder(page);
+    await type(totpNow(secret));
+    await key("Enter");
+    await heading(page, "Today").waitFor();
+
+    expect(await page.locator('a[href="/staff"]').count()).toBe(0);
+    const answer = await page.goto(`${office}/staff`);
+    expect(answer?.status()).toBe(403);
+    await heading(page, "Not for your role").waitFor();
+    await isInOrder(page);
+    expect(complaints.filter((line) => !/status of (403|422)/.test(line))).toEqual([]);
+    await context.close();
+  });
+});
+
+test("without script, too: the demo's owner invites, changes and removes; a used invitation says so", async () => {
+  const { page, context } = await newVisitor(browser, { javaScriptEnabled: false });
+  await page.goto(`${office}/staff`);
+  await press(page, "Sign in as the demo’s owner");
+  await heading(page, "Staff").waitFor();
+  await page.getByLabel("Email").fill("ngozi@example.com");
+  await page
+    .getByRole("radio", { name: /^reader/ })
+    .last()
+    .check();
+  await press(page, "Invite");
+  const said = await page.getByRole("status").first().innerText();
+  expect(said).toContain(`${office}/invitation?code=`);
+  const row = page.locator("li", { hasText: "ngozi@example.com" });
+  await row.locator("summary").click();
+  await row.getByRole("radio", { name: /^catalogue/ }).check();
+  await row.getByRole("button", { name: "Change the role" }).click();
+  expect(await page.getByRole("status").innerText()).toContain("has the role “catalogue” now");
+  await row.locator("summary").click();
+  await row.getByRole("button", { name: /^Remove/ }).click();
+  expect(await page.getByRole("status").innerText()).toContain("ngozi@example.com is removed");
+  await page.goto(/http\S+/.exec(said)?.[0] ?? "");
+  await heading(page, "This invitation is not good any more").waitFor();
+  await context.close();
+});

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Where React Aria says for seven seconds what a button was at, by the name of an element that may be gone. */
+const NOT_SEEN = { exclude: ["[data-live-announcer]"] };
+
+/** What axe finds, a line each. */
+export async function violations(page: Page): Promise<string[]> {
+  const viewport = page.viewportSize() ?? { width: 0, height: 0 };
+  // In a window as high as the page nothing lies under the sticky bars.
+  const height = Math.max(5000, 1000 + (await page.evaluate(() => document.documentElement.scrollHeight)));
+  await page.setViewportSize({ ...viewport, height });
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async (context) => {
+    const { violations } = await (
+      globalThis as unknown as {
+        axe: {
+          run(context: unknown, options: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+        };
+      }
+    ).axe.run(context, {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+      resultTypes: ["violations"],
+    });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
+  }, NOT_SEEN);
+  await page.setViewportSize(viewport);
+  return found;
+}
