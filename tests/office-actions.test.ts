@@ -1,0 +1,122 @@
+import { readdirSync } from "node:fs";
+import { type ActionFunctionArgs, RouterContextProvider } from "react-router";
+import { describe, expect, test } from "vitest";
+import { listPasskeys, passkeyToMake } from "#app/staff/passkeys.server.ts";
+import { may, type Permission, ROLES } from "#app/staff/roles.ts";
+import { listSessions } from "#app/staff/sessions.server.ts";
+import { newTotpSecret } from "#app/staff/totp.server.ts";
+import { softwareAuthenticator } from "#tests/support/authenticator.ts";
+import { useDatabase } from "#tests/support/database.ts";
+import { invite, OFFICE, officeRequest, PASSWORD, staffWithPasskey, totpNow } from "#tests/support/staff.ts";
+import { requireStaff } from "../office/http/staff.server.ts";
+
+const database = useDatabase();
+const db = () => database.db();
+
+type Member = Awaited<ReturnType<typeof staffWithPasskey>>;
+type Action = ((args: ActionFunctionArgs) => Promise<unknown>) & { changes: Record<string, { needs: Permission }> };
+
+/** What is typed into each form so that it changes something; `me` is whoever sends it. */
+const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
+  "me add-passkey": async (me) => ({ answer: softwareAuthenticator(OFFICE).create(await passkeyToMake(db(), me)) }),
+  "me remove-passkey": async (me) => {
+    await send("me", "add-passkey", me);
+    return { passkey: (await listPasskeys(db(), me.id))[0]?.id ?? "" };
+  },
+  "me set-password": async () => {
+    const secret = newTotpSecret();
+    return { password: PASSWORD, secret, code: totpNow(secret) };
+  },
+  "me remove-password": async (me) => {
+    await send("me", "set-password", me);
+    return {};
+  },
+  "me new-codes": async () => ({}),
+  "me end-session": async (me) => ({ session: await otherSession(me) }),
+  "me end-others": async (me) => {
+    await otherSession(me);
+    return {};
+  },
+  "staff invite": async () => ({ email: `${crypto.randomUUID()}@example.com`, role: "reader", name: "Ngozi" }),
+  "staff role": async () => ({ email: (await invite(db(), "reader")).email, role: "orders" }),
+  "staff remove": async () => ({ email: (await invite(db(), "reader")).email }),
+  "staff end-session": async (me) => ({ email: me.email, session: await otherSession(me) }),
+};
+
+/** Another device of the same member. */
+async function otherSession({ id, cookies }: Member): Promise<string> {
+  await db()
+    .insertInto("staffSessions")
+    .values({ tokenHash: Buffer.from(crypto.randomUUID()), staffId: id, device: "A phone" })
+    .execute();
+  return (await listSessions(db(), officeRequest(cookies), id)).find(({ isThis }) => !isThis)?.id ?? "";
+}
+
+const names = readdirSync("office/routes").flatMap((file) => /^(.+)\.tsx$/.exec(file)?.[1] ?? []);
+const actions = await Promise.all(
+  names.map(async (name): Promise<[string, Action | undefined]> => {
+    const route = (await import(`../office/routes/${name}.tsx`)) as { action?: Action };
+    return [name, route.action];
+  }),
+);
+const known = new Map(
+  actions.flatMap(([name, action]) => (action && "changes" in action ? [[name, action] as const] : [])),
+);
+const all = [...known].flatMap(([route, { changes }]) =>
+  Object.entries(changes).map(([intent, { needs }]) => ({ route, intent, needs })),
+);
+
+function argsOf(request: Request): ActionFunctionArgs {
+  return { request, context: new RouterContextProvider(), params: {}, url: new URL(request.url), pattern: "" };
+}
+
+/** Sends a form as its page does; the answer's status. */
+async function send(route: string, intent: string, me: Member, fields?: Record<string, string>): Promise<number> {
+  const typed = fields ?? (await TYPED[`${route} ${intent}`]?.(me)) ?? {};
+  const { headers } = officeRequest(me.cookies);
+  const request = new Request(OFFICE, { method: "POST", headers, body: new URLSearchParams({ ...typed, intent }) });
+  const args = argsOf(request);
+  await requireStaff(args, async () => new Response());
+  const answer = await known
+    .get(route)?.(args)
+    .catch((thrown: unknown) => thrown);
+  return (answer as { init?: { status?: number } }).init?.status ?? 0;
+}
+const rows = () => db().selectFrom("auditLog").selectAll().execute();
+
+describe.each(all)("$route $intent", ({ route, intent, needs }) => {
+  test.each(ROLES.filter((role) => may(role, needs)))("%s may, and it is written down who did it", async (role) => {
+    expect(TYPED, "what is typed so that it changes something stands in this test").toHaveProperty([
+      `${route} ${intent}`,
+    ]);
+    const me = await staffWithPasskey(db(), role);
+    const typed = await TYPED[`${route} ${intent}`]?.(me);
+    const before = (await rows()).length;
+    expect(await send(route, intent, me, typed)).toBe(200);
+    const added = (await rows()).slice(before);
+    expect(added).not.toEqual([]);
+    for (const row of added) expect(row).toMatchObject({ actor: me.email, door: "office" });
+  });
+
+  test.each(ROLES.filter((role) => !may(role, needs)))("%s may not, and nothing happens", async (role) => {
+    const me = await staffWithPasskey(db(), role);
+    const typed = await TYPED[`${route} ${intent}`]?.(me);
+    const before = await rows();
+    expect(await send(route, intent, me, typed)).toBe(403);
+    expect(await rows()).toEqual(before);
+  });
+});
+
+test.each(Object.keys(TYPED))("%s is something that can be done", (name) => {
+  expect(all.map(({ route, intent }) => `${route} ${intent}`)).toContain(name);
+});
+
+test("an intent that no screen has is refused", async () => {
+  expect(await send("staff", "toString", await staffWithPasskey(db(), "owner"))).toBe(400);
+});
+
+test("a stranger is sent to the sign-in, and back to what they came for", async () => {
+  const sent = requireStaff(argsOf(new Request(`${OFFICE}/staff?x=1`)), async () => new Response());
+  const answer = await Promise.resolve(sent).catch((thrown: unknown) => thrown);
+  expect((answer as Response).headers.get("location")).toBe("/sign-in?next=%2Fstaff%3Fx%3D1");
+});
