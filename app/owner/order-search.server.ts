@@ -55,6 +55,9 @@ export const OPEN_ISSUES = sql<PaymentIssueKind[]>`array(
   where payments.order_id = orders.id and resolved_at is null)`;
 const NEEDS_PERSON = sql<boolean>`exists (
   select from payment_issues join payments using (reference) where payments.order_id = orders.id and resolved_at is null)`;
+const HAS_LEFT = sql<boolean>`(sales.fulfilled_at is not null or sales.ready_at is not null)`;
+/** In the words of the index sales_here. */
+const IS_HERE = sql<boolean>`(sales.fulfilled_at is null and sales.ready_at is null)`;
 export const IS_GIVEN_BACK = sql<boolean>`coalesce(paid.refunding_kobo + paid.refunded_kobo >= coalesce(paid.paid_kobo, paid.kobo), false)`;
 
 /** A page of the newest orders that fit. `older` and `newer` begin the next pages, where there are any. */
@@ -118,11 +121,7 @@ function fitting(on: Db, { view, text, state, sent, numbers, country, delivery, 
     .$if(delivery === "pick-up", (query) => query.where(isPickup))
     .$if(delivery === "home", (query) => query.where(sql<boolean>`orders.shipping ->> 'pickupCenter' = ''`))
     .$if(state !== undefined, (query) => query.where("orders.state", "=", state as OrderState))
-    .$if(sent !== undefined, (query) =>
-      query
-        .where("sales.id", "is not", null)
-        .where(sql<boolean>`(fulfilled_at is not null or ready_at is not null) = ${sent}`),
-    )
+    .$if(sent !== undefined, (query) => query.where("sales.id", "is not", null).where(sent ? HAS_LEFT : IS_HERE))
     .$if(numbers !== undefined, (query) => query.where("number", "in", numbers?.length ? numbers : [""]))
     .$if(country !== undefined, (query) => query.where(sql<boolean>`orders.shipping ->> 'country' = ${country}`))
     .$if(from !== undefined, (query) => query.where("orders.createdAt", ">=", from as Date))

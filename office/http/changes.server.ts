@@ -44,10 +44,11 @@ export function changes<Table extends Record<string, Change>>(table: Table) {
     if (!one) throw data(null, 400);
     const staff = staffOf(context);
     if (!may(staff.role, one.needs)) throw data(null, 403);
-    const parsed = one.fields.safeParse(fieldsOf(form));
+    const typed = fieldsOf(form);
+    const parsed = one.fields.safeParse(typed);
     const by: Actor = { name: staff.email, door: "office" };
     const done = parsed.success
-      ? await one.run({ by, staff, fields: parsed.data, request, params })
+      ? await one.run({ by, staff, fields: typed, request, params }) // which reads them itself
       : { ok: false as const, problems: problemsOf(parsed.error) };
     if (done instanceof Response) return done;
     return data({ ...done, intent }, done.ok ? 200 : 422);

@@ -6,13 +6,12 @@ import { CloseIcon } from "#app/ui/icons.tsx";
 import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
 import { MoreIcon } from "../frame/icons.tsx";
 
-type Props = { numbers: string[]; sumKobo: number; mayChange: boolean; onNone(): void };
+type Props = { numbers: string[]; sumKobo: number; mayChange: boolean; onNone(): void; onAll(): void };
 
 /** What can be done with many orders at once. */
-export function ChoiceBar({ numbers, sumKobo, mayChange, onNone }: Props) {
+export function ChoiceBar({ numbers, sumKobo, mayChange, onNone, onAll }: Props) {
   const navigate = useNavigate();
   const query = `?numbers=${numbers.join(",")}`;
-  const on = "border-paper/50 text-paper hover:border-paper hover:bg-white/10";
   return (
     <section
       aria-label="Chosen orders"
@@ -31,28 +30,30 @@ export function ChoiceBar({ numbers, sumKobo, mayChange, onNone }: Props) {
         <span className="block tabular-nums lg:ml-1 lg:inline">{formatKobo(kobo(sumKobo))}</span>
       </p>
       <span className="hidden gap-2 lg:flex">
-        <ButtonLink look="line" className={on} to={`/orders/slips${query}`}>
+        <ButtonLink look="dark-line" to={`/orders/slips${query}`}>
           Slips
         </ButtonLink>
-        <ButtonLink look="line" className={on} to={`/orders/labels${query}`}>
+        <ButtonLink look="dark-line" to={`/orders/labels${query}`}>
           Labels
         </ButtonLink>
-        <PlainLink className={on} href={`/orders/export.csv${query}`} download>
+        <PlainLink look="dark-line" href={`/orders/export.csv${query}`} download>
           Export
         </PlainLink>
       </span>
       <MenuTrigger>
-        <Button type="button" look="line" aria-label="More" className={`w-11 px-0 lg:hidden ${on}`}>
+        <Button type="button" look="dark-icon" aria-label="More" className="lg:hidden">
           <MoreIcon className="size-5" />
         </Button>
         <Popover placement="top end" className="menu">
           <Menu
             aria-label="With these orders"
             onAction={(key) => {
-              if (key === "export") location.assign(`/orders/export.csv${query}`);
+              if (key === "all") onAll();
+              else if (key === "export") location.assign(`/orders/export.csv${query}`);
               else void navigate(`/orders/${key}${query}`);
             }}
           >
+            <MenuItem id="all">Choose all on this page</MenuItem>
             <MenuItem id="slips">Packing slips</MenuItem>
             <MenuItem id="labels">Address labels</MenuItem>
             <MenuItem id="export">Export</MenuItem>
@@ -60,7 +61,7 @@ export function ChoiceBar({ numbers, sumKobo, mayChange, onNone }: Props) {
         </Popover>
       </MenuTrigger>
       {mayChange && (
-        <ButtonLink className="bg-paper text-ink hover:bg-linen" to={`/orders/parcels${query}`}>
+        <ButtonLink look="light" to={`/orders/parcels${query}`}>
           Mark as sent
         </ButtonLink>
       )}

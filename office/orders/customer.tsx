@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { addressLines } from "#app/shipping/address.ts";
 import type { ShippingDetails } from "#db/types.ts";
-import { PlainLink } from "../frame/button.tsx";
 import { Section } from "../frame/page.tsx";
 
 type Order = {
@@ -23,22 +22,18 @@ export function CustomerSection({ order: { shipping, email, carrier, tracking, r
         <Row title="Name">{name}</Row>
         <Row title="Email">
           {email.includes("@") ? (
-            <PlainLink
-              look="quiet"
-              className="min-h-0 justify-start font-normal whitespace-normal"
-              href={`mailto:${email}`}
-            >
+            <a className="underline underline-offset-3 hover:text-palm" href={`mailto:${email}`}>
               {email}
-            </PlainLink>
+            </a>
           ) : (
             email
           )}
         </Row>
         <Row title="Phone">
           {phoneNumber && (
-            <PlainLink look="quiet" className="min-h-0 font-normal tabular-nums" href={`tel:${phoneNumber}`}>
+            <a className="underline underline-offset-3 hover:text-palm" href={`tel:${phoneNumber}`}>
               {phoneNumber}
-            </PlainLink>
+            </a>
           )}
         </Row>
         <Row title="Address">

@@ -6,11 +6,13 @@ export function MoneyRows({ rows }: { rows: Row[] }) {
     <table className="w-full border-collapse">
       <tbody>
         {rows.map(({ label, naira, dollars, isStrong, isTotal }) => (
-          <tr key={label} className={isTotal ? "border-t border-hairline font-semibold" : undefined}>
-            <th scope="row" className="py-1.5 text-left font-[inherit]">
+          <tr key={label} className={isTotal ? "border-t border-hairline" : undefined}>
+            <th scope="row" className={`py-1.5 text-left ${isTotal ? "font-semibold" : "font-normal"}`}>
               {label}
             </th>
-            <td className={`w-px py-1.5 pl-5 text-right whitespace-nowrap tabular-nums ${isStrong ? "font-bold" : ""}`}>
+            <td
+              className={`w-px py-1.5 pl-5 text-right whitespace-nowrap tabular-nums ${isStrong ? "font-bold" : isTotal ? "font-semibold" : ""}`}
+            >
               {naira}
             </td>
             <td className="w-px py-1.5 pl-5 text-right whitespace-nowrap text-muted tabular-nums">{dollars}</td>

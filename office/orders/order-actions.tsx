@@ -62,7 +62,7 @@ export function OrderActions({ order, post }: { order: Order; post(intent: strin
         </Form>
       )}
       <MenuTrigger>
-        <Button type="button" look="line" aria-label="More" className="w-11 px-0 lg:w-9">
+        <Button type="button" look="icon" aria-label="More">
           <MoreIcon className="size-5" />
         </Button>
         <Popover placement="bottom end" className="menu">

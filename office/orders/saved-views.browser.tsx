@@ -64,6 +64,7 @@ export function SavedViews() {
   const views = useSavedViews();
   const here = viewOf(useLocation().search);
   const [name, setName] = useState("");
+  const isNarrowed = [...new URLSearchParams(here).keys()].some((name) => name !== "view");
   const isSaved = views.some(({ search }) => search === here);
   const save = (close: () => void) => {
     if (name.trim() === "") return;
@@ -90,9 +91,9 @@ export function SavedViews() {
           )}
         </span>
       ))}
-      {!isSaved && here !== "?" && (
+      {!isSaved && isNarrowed && (
         <DialogTrigger>
-          <Button type="button" look="quiet" className="flex-none font-medium text-muted no-underline">
+          <Button type="button" look="bare" className="flex-none text-muted">
             <PlusIcon className="size-4.5" />
             Save this view
           </Button>

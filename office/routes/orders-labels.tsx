@@ -68,7 +68,8 @@ export default function Labels() {
       }
     >
       <style>{`@page { size: ${page}; margin: 0 }`}</style>
-      <div className="overflow-x-auto">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a phone shows a part of a sheet, and the keyboard must reach the rest */}
+      <section aria-label="Sheets" tabIndex={0} className="overflow-x-auto">
         {sheets.map((labels) => (
           <div
             key={labels[0]?.number}
@@ -99,7 +100,7 @@ export default function Labels() {
             ))}
           </div>
         ))}
-      </div>
+      </section>
     </PrintPage>
   );
 }

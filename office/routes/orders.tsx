@@ -117,6 +117,7 @@ export default function Orders() {
           sumKobo={[...chosen.values()].reduce((all, one) => all + one, 0)}
           mayChange={mayChange}
           onNone={() => setChosen(new Map())}
+          onAll={() => choosing.choose(new Set([...chosen.keys(), ...orders.map(({ number }) => number)]))}
         />
       )}
     </Page>
