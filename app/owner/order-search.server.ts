@@ -4,7 +4,7 @@ import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
 import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
 import type { OrderState } from "#app/orders/state.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
-import { standingOf } from "./order-standing.ts";
+import { standingOf } from "./orders/standing.ts";
 import { IS_TO_SEND } from "./orders.server.ts";
 
 export const ORDER_VIEWS = ["to-send", "all", "pick-up", "abroad", "person"] as const;

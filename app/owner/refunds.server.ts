@@ -7,8 +7,8 @@ import { balanceOf, type RefundedOrder } from "#app/orders/refund-rows.server.ts
 import { partTexts } from "#app/orders/view.ts";
 import { carryOut, lockSale, type RefundAsked, type RefundableSale } from "#app/payments/reject.server.ts";
 import { lockKnownOrder } from "./known-order.server.ts";
+import { retryRefunds, sumToRetry } from "./orders/refund-retry.server.ts";
 import type { Done } from "./orders.server.ts";
-import { retryRefunds, sumToRetry } from "./refund-retry.server.ts";
 
 /** What a wish of the owner comes to; `question` says it. */
 export type Proposal<T = object> = ({ ok: true; question: string } & T) | { ok: false; problem: string };

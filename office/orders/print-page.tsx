@@ -4,23 +4,20 @@ import { PrintIcon } from "../frame/icons.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
 
-type Props = { title: string; about: string; leftOut: number; actions?: ReactNode; children: ReactNode };
+type Props = { title: string; about: string; leftOut: number; children: ReactNode };
 
 /** Something on paper: on the screen as it will be printed. */
-export function PrintPage({ title, about, leftOut, actions, children }: Props) {
+export function PrintPage({ title, about, leftOut, children }: Props) {
   return (
     <Page
       title={title}
       about={about}
       back={{ to: "/orders", title: "Orders" }}
       actions={
-        <>
-          {actions}
-          <Button type="button" onPress={() => print()}>
-            <PrintIcon className="size-5" />
-            Print
-          </Button>
-        </>
+        <Button type="button" onPress={() => print()}>
+          <PrintIcon className="size-5" />
+          Print
+        </Button>
       }
     >
       {leftOut > 0 && (

@@ -59,15 +59,15 @@ export default function Labels() {
       title="Address labels"
       about={`${orders.length} ${orders.length === 1 ? "label" : "labels"}`}
       leftOut={leftOut}
-      actions={
+    >
+      <style>{`@page { size: ${page}; margin: 0 }`}</style>
+      <div className="mb-4 flex print:hidden">
         <SelectFilter
           name="sheet"
           label={SHEETS["8"].name}
           options={Object.entries(SHEETS).flatMap(([value, { name }]) => (value === "8" ? [] : [{ value, name }]))}
         />
-      }
-    >
-      <style>{`@page { size: ${page}; margin: 0 }`}</style>
+      </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a phone shows a part of a sheet, and the keyboard must reach the rest */}
       <section aria-label="Sheets" tabIndex={0} className="overflow-x-auto">
         {sheets.map((labels) => (

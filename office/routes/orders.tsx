@@ -5,7 +5,7 @@ import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import { ORDER_STATES } from "#app/orders/state.ts";
 import { countOrders, type FoundOrder, searchOrders } from "#app/owner/order-search.server.ts";
-import { STATE_WORDS } from "#app/owner/order-standing.ts";
+import { STATE_WORDS } from "#app/owner/orders/standing.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { NIGERIA } from "#app/shipping/shipping.ts";
 import { may } from "#app/staff/roles.ts";

@@ -3,8 +3,8 @@ import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
 import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
 import { refundableOf } from "#app/payments/reject.server.ts";
 import { IS_GIVEN_BACK, OPEN_ISSUES } from "../order-search.server.ts";
-import { standingOf } from "../order-standing.ts";
 import { actsOn } from "./acts.server.ts";
+import { standingOf } from "./standing.ts";
 
 /** An order as staff see it, by its number; undefined where there is none. `version` is the last thing that was done to it. */
 export async function viewOrder(on: Db, number: string) {
