@@ -47,6 +47,7 @@ export default defineConfig({
       "app/**/*.test.{ts,tsx}",
       "sandbox/**/*.test.ts",
       "cli/**/*.test.ts",
+      "office/**/*.test.ts",
       "tests/**/*.test.ts",
       "db/**/*.test.ts",
       "*.test.ts",

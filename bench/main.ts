@@ -9,6 +9,7 @@ import { lighthouse } from "./lighthouse.ts";
 import { live } from "./live.ts";
 import { login } from "./login.ts";
 import type { Figure } from "./measure.ts";
+import { office } from "./office.ts";
 import { pages } from "./pages.ts";
 import { render } from "./render.ts";
 import { sales } from "./sales.ts";
@@ -27,6 +28,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   tasks,
   growth,
   sales,
+  office,
   live,
   login,
 };

@@ -120,6 +120,7 @@ describe("orders refund, in part", () => {
     ["more than was paid", ["--amount", "85584.01"], /Only ₦85,584/],
     ["half a piece", ["--piece", "M:1"], /ID:SIZE:N/],
     ["pieces that were not bought", ["--piece", "cap:ONE:1"], /'cap' in ONE is not in this order/],
+    ["another reason", ["--amount", "5", "--reason", "bored"], /'bored' is none of the reasons: Too small/],
     ["a sum and the shipping", ["--amount", "5", "--with-shipping"], /leave the shipping out/],
   ])("%s is bad input, and nothing is done", async (_, words, why) => {
     const { reference } = await sold();
@@ -130,9 +131,10 @@ describe("orders refund, in part", () => {
 
   test("gives back pieces and shipping, puts them into stock, and leaves a row in the audit log", async () => {
     const { reference, productId, user } = await sold();
-    const words = ["--piece", `${productId}:M:1`, "--with-shipping", "--restock", "--yes"];
+    const words = ["--piece", `${productId}:M:1`, "--with-shipping", "--restock", "--reason", "too small", "--yes"];
     expect(await say("refund", reference, ...words)).toMatchObject({ code: 0 });
     expect(await refunded(reference)).toEqual([8_558_400]);
+    expect(await refundOf(reference)).toMatchObject({ cause: "Too small" });
     expect(await stockOf(productId)).toMatchObject({ onHand: 2 });
     expect(await statesOf(user)).toEqual(["refunding"]); // it was all that there was
     const { text } = await command(db(), ["audit", "list", "--subject", reference]);

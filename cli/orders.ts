@@ -1,13 +1,14 @@
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import { closeIssues } from "#app/orders/issues.server.ts";
 import { readOrderNumber } from "#app/orders/number.ts";
+import { REFUND_CAUSES } from "#app/orders/refund-causes.ts";
 import { ORDER_STATES } from "#app/orders/state.ts";
 import { changeOrder } from "#app/owner/change-order.server.ts";
 import { markDelivered, markPacked, markReady, markReturned, markSent } from "#app/owner/fulfilment.server.ts";
 import { cancelOrder, type Done } from "#app/owner/orders.server.ts";
 import { type Action, type Actions, action, badInput, type Hand, type Result } from "./command.ts";
 import { listOrders, showOne } from "./orders/list.ts";
-import { refund, wishOf } from "./orders/refund.ts";
+import { causeOf, refund, wishOf } from "./orders/refund.ts";
 import { orderReference, parcelLabel, resultOf } from "./orders/words.ts";
 import { partOf } from "./paging.ts";
 
@@ -27,15 +28,16 @@ export const orders: Actions = {
   }),
   "orders refund": action({
     words: ["order"],
-    options: { piece: ["ID:SIZE:N"], amount: "NAIRA", "with-shipping": true, restock: true },
+    options: { piece: ["ID:SIZE:N"], amount: "NAIRA", "with-shipping": true, restock: true, reason: "WORDS" },
     says: [
       "gives all that is left of a sale's money back, or what its pieces, its shipping or a sum come to; shows the sum and asks.",
-      "--restock: the pieces are in stock again. Without options also: tries again what failed, and gives a charge back that",
+      `--restock: the pieces are in stock again. --reason: one of ${REFUND_CAUSES.join(", ")}.`,
+      "Without options also: tries again what failed, and gives a charge back that",
       "'check --provider' has found",
     ].join(" "),
     changes: true,
     run: async ({ words: { order }, options, ...hand }) =>
-      refund(hand, await orderReference(hand.db, order), wishOf(options)),
+      refund(hand, await orderReference(hand.db, order), wishOf(options), causeOf(options.reason)),
   }),
   "orders resolve": action({
     words: ["order"], // also what another shop called it

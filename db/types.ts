@@ -170,6 +170,7 @@ export type Database = {
     updatedAt: DefaultTime;
     words: Generated<string>; // a tsvector, written by the database
   };
+  orderNotes: { id: string; orderId: string; author: string; text: string; writtenAt: DefaultTime };
   reservations: { orderId: string; productId: string; size: string; quantity: number };
   payments: {
     reference: string;
@@ -242,6 +243,8 @@ export type Database = {
     pieces: ColumnType<RefundedPiece[], string | undefined, string>;
     withShipping: Generated<boolean>;
     restock: Generated<boolean>;
+    cause: string | null;
+    idempotencyKey: string | null;
     providerId: string | null;
     failedBefore: Generated<string[]>;
     tries: Generated<number>;

@@ -1,4 +1,4 @@
-import { type Kobo, kobo, type Naira, type UsdCents } from "./money.ts";
+import { type Kobo, kobo, type Naira, type UsdCents, usdCents } from "./money.ts";
 
 /** Naira for one dollar, exact: millionths in a whole number. PostgreSQL's numeric(14,6) holds the same. */
 export type Rate = bigint & { readonly unit: "millionths of a naira for a dollar" };
@@ -28,6 +28,11 @@ export function rateText(rate: Rate): string {
 export function approximateNaira(amount: UsdCents, rate: Rate): Naira {
   const unit = 100n * MILLION;
   return Number((BigInt(amount) * rate + unit / 2n) / unit) as Naira;
+}
+
+/** What a sum in kobo is in dollars, for showing: rounded half up to a whole cent. */
+export function dollarsOfKobo(sum: number, rate: Rate): UsdCents {
+  return usdCents(Number((BigInt(sum) * MILLION + rate / 2n) / rate));
 }
 
 /** What is charged for a total: rounded UP to a whole naira, in kobo. */

@@ -107,7 +107,7 @@ function orderReady(
 }
 
 function refundStarted(mail: RefundMail, contact?: string): Promise<RenderedMail> {
-  const { firstName, sum, reason, parts, orderUrl, cartUrl, ...names } = mail;
+  const { firstName, sum, reason, words, parts, orderUrl, cartUrl, ...names } = mail;
   return renderMail(
     "Your money is on its way back",
     `We are returning ${sum} to you.`,
@@ -115,6 +115,7 @@ function refundStarted(mail: RefundMail, contact?: string): Promise<RenderedMail
       <MailText>
         Hello {firstName}, we are returning <strong>{sum}</strong> to you. {reason}
       </MailText>
+      {words && <MailText>{words}</MailText>}
       <RefundParts parts={parts} />
       <MailText>You need not do anything: it reaches the account that you paid from within 7 business days.</MailText>
       {cartUrl && (

@@ -67,6 +67,7 @@ export async function anonymizeBuyer(trx: Transaction, userId: string, email: st
   await sql`update returns set words = '', answer = '' where reference in ${theirs}`.execute(trx);
   await forgetReturnPictures(trx, userId);
   await sql`update payment_issues set details = details - 'message' where reference in ${theirs}`.execute(trx);
+  await sql`delete from order_notes where order_id in (select id from orders where user_id = ${userId})`.execute(trx);
   const anonymous = sql`(
     select jsonb_object_agg(key, case
       when key in ('country', 'deliveryType', 'shippingCost', 'shippingRate') then value

@@ -42,6 +42,8 @@ const refundMailData = z.object({
   firstName: z.string(),
   sum: z.string(),
   reason: z.string(),
+  /** What staff have added in their own words. */
+  words: z.string().optional(),
   /** What a part of the money is for: pieces, delivery. */
   parts: z.array(z.string()).optional(),
   orderUrl: z.string(),
@@ -81,11 +83,17 @@ export type RefundMail = z.infer<typeof refundMailData>;
 /** The shop that writes: where it is found, and the time zone of the days that it names. */
 type Shop = { publicUrl: URL; SHOP_TIMEZONE: string };
 
-/** Written the moment that it is paid. `center`: where it is picked up; undefined where it is delivered to an address. */
-export function orderMail(order: Order, reference: string, shop: Shop, center?: PickupCenter): OrderMail {
+/** `center`: where it is picked up; undefined where it is delivered to an address. */
+export function orderMail(
+  order: Order,
+  reference: string,
+  shop: Shop,
+  center?: PickupCenter,
+  orderedAt = new Date(),
+): OrderMail {
   return {
     ...mailed(order, reference, shop, center),
-    ...daysOf(order, { orderedAt: new Date(), sentAt: null }, shop),
+    ...daysOf(order, { orderedAt, sentAt: null }, shop),
     lines: order.lines.map(({ title, color, size, quantity, priceCents }) => ({
       title,
       color,
@@ -146,6 +154,7 @@ export function refundMail(
   reason: RefundReason | undefined,
   publicUrl: URL,
   part?: RefundPart,
+  words?: string,
 ): RefundMail {
   const naira = paid.currency === "NGN";
   return {
@@ -154,6 +163,7 @@ export function refundMail(
     firstName: order.shipping.firstName,
     sum: naira ? formatKobo(kobo(paid.amount)) : `${paid.currency} ${(paid.amount / 100).toFixed(2)}`,
     reason: reason ? REASONS[reason] : "",
+    words,
     parts: part && partTexts(order.lines, part),
     orderUrl: orderUrl(reference, publicUrl),
     cartUrl: reason && MAY_TRY_AGAIN.includes(reason) ? new URL("/Cart", publicUrl).href : undefined,

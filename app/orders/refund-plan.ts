@@ -57,7 +57,11 @@ export function planRefund(sale: Refundable, wish: RefundWish): RefundPlan | NoR
 }
 
 /** What of the charge was for shipping: rounded down, so that what the charge was rounded up by belongs to the goods. */
-export function shippingKobo({ kobo, shippingCents, rate }: Refundable): number {
+export function shippingKobo({
+  kobo,
+  shippingCents,
+  rate,
+}: Pick<Refundable, "kobo" | "shippingCents" | "rate">): number {
   return Math.min(kobo, Number((BigInt(shippingCents) * rate) / 1_000_000n));
 }
 

@@ -23,7 +23,7 @@ export function lookAgainIn(interval: RawBuilder<unknown>): RawBuilder<Date> {
 
 // What is written down of money going back, each time in the transaction of its caller, who has locked the order. What has failed counts for nothing.
 
-export function refundsOf(trx: Transaction, reference: string): Promise<Refund[]> {
+export function refundsOf(trx: Db | Transaction, reference: string): Promise<Refund[]> {
   return trx.selectFrom("refunds").selectAll().where("reference", "=", reference).orderBy("createdAt").execute();
 }
 
@@ -44,10 +44,14 @@ export async function balanceOf(on: Db | Transaction, reference: string): Promis
   return { paid, kobo: Number(row.kobo), refunding, refunded, left: paid - refunding - refunded };
 }
 
-/** Money that is to go back from now on; the shopper is told. refunds.server.ts carries it out. Answers the refund's id. */
-export async function requestRefund(trx: Transaction, order: RefundedOrder, refund: NewRefund): Promise<string> {
+/** Money that is to go back from now on; the shopper is told, with `words` of staff. refunds.server.ts carries it out. Answers the refund's id. */
+export async function requestRefund(
+  trx: Transaction,
+  order: RefundedOrder,
+  { words, ...refund }: NewRefund & { words?: string },
+): Promise<string> {
   const row = await insertRefund(trx, order, refund);
-  await tellShopper(trx, order, row, "refund-started", `refund:${row.id}`, refund.reason);
+  await tellShopper(trx, order, row, "refund-started", `refund:${row.id}`, { reason: refund.reason, words });
   return row.id;
 }
 
@@ -100,12 +104,12 @@ async function tellShopper(
   refund: Refund,
   kind: "refund-started" | "refund-done",
   key: string,
-  reason?: RefundReason,
+  { reason, words }: { reason?: RefundReason; words?: string } = {},
 ): Promise<void> {
   const currency = payment.paidCurrency ?? "NGN";
   const sum = { amount: Number(refund.kobo), currency };
   const isPart = sum.amount < Number(payment.paidKobo ?? payment.kobo);
-  const data = refundMail(order, payment.reference, sum, reason, env.publicUrl, isPart ? refund : undefined);
+  const data = refundMail(order, payment.reference, sum, reason, env.publicUrl, isPart ? refund : undefined, words);
   await queueMail(trx, { key, recipient: order.email, kind, data });
 }
 

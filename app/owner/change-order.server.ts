@@ -1,15 +1,21 @@
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { type Actor, recordChange } from "./audit.server.ts";
 import { lockKnownOrder } from "./known-order.server.ts";
+import { actsOn } from "./orders/acts.server.ts";
 import type { InTransaction } from "./orders.server.ts";
 
-/** Carries out a change of an order and writes it down, with the order before and after it, in one transaction. */
-export function changeOrder(on: Db, by: Actor, action: string, reference: string): InTransaction {
+/**
+ * Carries out a change of an order and writes it down, with the order before and after it, in one transaction. `seen`: the last thing that was known to have
+ * been done to it; when somebody has done more since, nothing is changed, and the answer says what.
+ */
+export function changeOrder(on: Db, by: Actor, action: string, reference: string, seen?: string): InTransaction {
   return (work) =>
     retryingTransaction(on, async (trx) => {
       const before = await standOf(trx, reference);
+      const since = seen === undefined ? [] : await actsOn(trx, reference, seen);
+      if (since.length > 0) return { ok: false, problem: "Somebody else has changed this order meanwhile", since };
       const done = await work(trx);
-      if (!done?.ok) return done;
+      if (!done.ok || done.isRepeat) return done;
       const after = { ...(await standOf(trx, reference)), done: done.what };
       await recordChange(trx, { by, action, subject: { kind: "order", id: reference }, before, after });
       return done;

@@ -79,7 +79,7 @@ export function markReturned(on: Db | Transaction, reference: string): Promise<D
     if (sale.stage === "returned") return refuse("It is returned already");
     if (!["sent", "ready", "delivered"].includes(sale.stage)) return refuse("It has not left yet");
     await update(trx, sale, { returnedAt: NOW });
-    return { ok: true, what: "returned; 'orders refund' gives money back and puts pieces into stock" };
+    return { ok: true, what: "returned; a refund gives money back and puts pieces into stock" };
   });
 }
 

@@ -4,7 +4,7 @@ import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
 import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
 import type { OrderState } from "#app/orders/state.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
-import { standingOf } from "./order-standing.ts";
+import { standingOf } from "./orders/standing.ts";
 import { IS_TO_SEND } from "./orders.server.ts";
 
 export const ORDER_VIEWS = ["to-send", "all", "pick-up", "abroad", "person"] as const;
@@ -15,6 +15,10 @@ export type OrderSearch = {
   /** Beginnings of words of the number, the address, the names or the phone; or a payment's whole reference. */
   text?: string;
   state?: OrderState;
+  /** Whether it has left: sent off, or brought to its pick-up centre. */
+  sent?: boolean;
+  /** These alone. */
+  numbers?: string[];
   /** An ISO 3166 alpha-2 code, or the country's name as the order has it. */
   country?: string;
   delivery?: "home" | "pick-up";
@@ -36,6 +40,9 @@ export type FoundOrder = {
   pieces: number;
   kobo: number;
   cents: number;
+  email: string;
+  carrier: string | null;
+  tracking: string | null;
   standing: ReturnType<typeof standingOf>;
 };
 
@@ -43,21 +50,24 @@ const PAGE = 50;
 
 /** To the microsecond: two orders of one millisecond keep their order. */
 const PLACE = sql<string>`(extract(epoch from orders.created_at) * 1000000)::bigint || '_' || orders.id`;
-const OPEN_ISSUES = sql<PaymentIssueKind[]>`array(
+export const OPEN_ISSUES = sql<PaymentIssueKind[]>`array(
   select kind from payment_issues join payments using (reference)
   where payments.order_id = orders.id and resolved_at is null)`;
 const NEEDS_PERSON = sql<boolean>`exists (
   select from payment_issues join payments using (reference) where payments.order_id = orders.id and resolved_at is null)`;
-const IS_GIVEN_BACK = sql<boolean>`coalesce(paid.refunding_kobo + paid.refunded_kobo >= coalesce(paid.paid_kobo, paid.kobo), false)`;
+const HAS_LEFT = sql<boolean>`(sales.fulfilled_at is not null or sales.ready_at is not null)`;
+/** In the words of the index sales_here. */
+const IS_HERE = sql<boolean>`(sales.fulfilled_at is null and sales.ready_at is null)`;
+export const IS_GIVEN_BACK = sql<boolean>`coalesce(paid.refunding_kobo + paid.refunded_kobo >= coalesce(paid.paid_kobo, paid.kobo), false)`;
 
 /** A page of the newest orders that fit. `older` and `newer` begin the next pages, where there are any. */
-export async function searchOrders(on: Db, search: OrderSearch, { before, after }: Keyset = {}) {
+export async function searchOrders(on: Db, search: OrderSearch, { before, after }: Keyset = {}, size = PAGE) {
   let query = fitting(on, search)
     .select(["orders.id", "number", "orders.createdAt as placedAt", "orders.lines", "orders.shipping", "orders.state"])
     .select(["orders.kobo", "orders.totalCents as cents", NEWEST_REFERENCE.as("reference")])
-    .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt"])
+    .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt", "carrier", "tracking", "orders.email"])
     .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack"), PLACE.as("place")])
-    .limit(PAGE + 1);
+    .limit(size + 1);
   const edge = readPlace(before ?? after);
   if (edge) {
     const place = sql`(to_timestamp(0) + ${edge.microseconds}::bigint * interval '1 microsecond', ${edge.id}::uuid)`;
@@ -70,8 +80,8 @@ export async function searchOrders(on: Db, search: OrderSearch, { before, after 
   const isBackwards = edge !== undefined && before === undefined;
   const direction = isBackwards ? "asc" : "desc";
   const rows = await query.orderBy("orders.createdAt", direction).orderBy("orders.id", direction).execute();
-  const hasMore = rows.length > PAGE;
-  const page = rows.slice(0, PAGE);
+  const hasMore = rows.length > size;
+  const page = rows.slice(0, size);
   if (isBackwards) page.reverse();
   const [first, last] = [page.at(0), page.at(-1)];
   return {
@@ -82,17 +92,22 @@ export async function searchOrders(on: Db, search: OrderSearch, { before, after 
 }
 
 /** How many orders stand in each view that asks for work. */
-export async function countOrders(on: Db): Promise<Record<"to-send" | "person", number>> {
+export async function countOrders(on: Db): Promise<Record<Exclude<OrderView, "all">, number>> {
   const count = async (view: OrderView) => {
     const { count } = await fitting(on, { view })
       .select(sql<number>`count(*)::int`.as("count"))
       .executeTakeFirstOrThrow();
     return count;
   };
-  return { "to-send": await count("to-send"), person: await count("person") };
+  return {
+    "to-send": await count("to-send"),
+    "pick-up": await count("pick-up"),
+    abroad: await count("abroad"),
+    person: await count("person"),
+  };
 }
 
-function fitting(on: Db, { view, text, state, country, delivery, from, until }: OrderSearch) {
+function fitting(on: Db, { view, text, state, sent, numbers, country, delivery, from, until }: OrderSearch) {
   const isPickup = sql<boolean>`orders.shipping ->> 'pickupCenter' <> ''`;
   const isAbroad = sql<boolean>`orders.shipping ->> 'country' <> 'Nigeria'`;
   return on
@@ -106,6 +121,8 @@ function fitting(on: Db, { view, text, state, country, delivery, from, until }: 
     .$if(delivery === "pick-up", (query) => query.where(isPickup))
     .$if(delivery === "home", (query) => query.where(sql<boolean>`orders.shipping ->> 'pickupCenter' = ''`))
     .$if(state !== undefined, (query) => query.where("orders.state", "=", state as OrderState))
+    .$if(sent !== undefined, (query) => query.where("sales.id", "is not", null).where(sent ? HAS_LEFT : IS_HERE))
+    .$if(numbers !== undefined, (query) => query.where("number", "in", numbers?.length ? numbers : [""]))
     .$if(country !== undefined, (query) => query.where(sql<boolean>`orders.shipping ->> 'country' = ${country}`))
     .$if(from !== undefined, (query) => query.where("orders.createdAt", ">=", from as Date))
     .$if(until !== undefined, (query) => query.where("orders.createdAt", "<", until as Date))
@@ -140,9 +157,13 @@ type Row = Parameters<typeof standingOf>[0] & {
   shipping: ShippingDetails;
   kobo: string;
   cents: number;
+  email: string;
+  carrier: string | null;
+  tracking: string | null;
 };
 
-function toFound({ id, number, reference, placedAt, lines, shipping, kobo, cents, ...order }: Row): FoundOrder {
+function toFound(row: Row): FoundOrder {
+  const { id, number, reference, placedAt, lines, shipping, kobo, cents, email, carrier, tracking, ...order } = row;
   const { firstName, lastName, pickupCenter, country, city, state } = shipping;
   return {
     id,
@@ -155,6 +176,9 @@ function toFound({ id, number, reference, placedAt, lines, shipping, kobo, cents
     pieces: lines.reduce((sum, { quantity }) => sum + quantity, 0),
     kobo: Number(kobo),
     cents,
+    email,
+    carrier,
+    tracking,
     standing: standingOf(order),
   };
 }

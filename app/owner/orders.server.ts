@@ -99,10 +99,17 @@ function ownersOrders(on: Db) {
     ]);
 }
 
-export type Done = { ok: true; what: string } | { ok: false; problem: string };
+/**
+ * What has become of a change. `isRepeat`: it was done before, and nothing was done now. `since`: it was refused because of what others have done since the
+ * order was looked at.
+ */
+export type Done = { ok: true; what: string; isRepeat?: true } | { ok: false; problem: string; since?: Act[] };
+
+/** What somebody has done to an order. */
+export type Act = { at: Date; by: string; action: string };
 
 /** Carries work out in a transaction: of its own, or one in which its caller does more. */
-export type InTransaction = <D extends Done | undefined>(work: (trx: Transaction) => Promise<D>) => Promise<D>;
+export type InTransaction = (work: (trx: Transaction) => Promise<Done>) => Promise<Done>;
 
 /**
  * Ends an order that has not been sent off. What was not paid goes back into stock (the provider is asked first); a sale's money goes back to the
@@ -146,7 +153,7 @@ async function cancelSale(on: Transaction, reference: string): Promise<Done> {
   return {
     ok: false,
     problem: fulfilledAt
-      ? "It has been sent off: give the money back with 'orders refund'"
+      ? "It has been sent off: its money goes back by a refund ('orders refund')"
       : "Its money has been given back already",
   };
 }

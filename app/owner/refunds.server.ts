@@ -5,10 +5,10 @@ import { removeIssue } from "#app/orders/issues.server.ts";
 import { isForAll, planRefund, type RefundPlan, type RefundWish, shippingKobo } from "#app/orders/refund-plan.ts";
 import { balanceOf, type RefundedOrder } from "#app/orders/refund-rows.server.ts";
 import { partTexts } from "#app/orders/view.ts";
-import { carryOut, lockSale, type RefundableSale } from "#app/payments/reject.server.ts";
+import { carryOut, lockSale, type RefundAsked, type RefundableSale } from "#app/payments/reject.server.ts";
 import { lockKnownOrder } from "./known-order.server.ts";
+import { retryRefunds, sumToRetry } from "./orders/refund-retry.server.ts";
 import type { Done } from "./orders.server.ts";
-import { retryRefunds, sumToRetry } from "./refund-retry.server.ts";
 
 /** What a wish of the owner comes to; `question` says it. */
 export type Proposal<T = object> = ({ ok: true; question: string } & T) | { ok: false; problem: string };
@@ -35,25 +35,49 @@ export async function proposeRefund(
   });
 }
 
-/** Does it, if it still comes to the sum that was agreed to. */
+/** Does it, if it still comes to the sum that was agreed to; with an idempotency key once, however often it is asked for. */
 export async function refundAgreed(
   trx: Transaction,
   reference: string,
   wish: RefundWish,
   agreedKobo: number,
+  asked: RefundAsked = {},
 ): Promise<Done> {
+  const before = await askedBefore(trx, asked);
+  if (before) return { ok: true, what: `${formatKobo(kobo(before))} goes back; the shopper is told`, isRepeat: true };
   const found = await findRefundable(trx, reference, wish);
   if (!found) return { ok: false, problem: `There is no money of '${reference}' that could go back` };
   if ("problem" in found) return found;
   const sum = "again" in found ? found.again : found.plan.kobo;
   if (sum !== agreedKobo) return { ok: false, problem: "Something of it has gone back meanwhile: look at it again" };
-  if ("again" in found) {
-    await retryRefunds(trx, found.order);
-    await removeIssue(trx, reference, "refund-failed");
-    return { ok: true, what: "the money goes back: the provider is asked for it once more" };
-  }
-  await carryOut(trx, found.sale.order, found.plan, "returned");
+  if ("again" in found) return retry(trx, found.order);
+  await carryOut(trx, found.sale.order, found.plan, "returned", asked);
   return { ok: true, what: `${formatKobo(kobo(sum))} goes back; the shopper is told` };
+}
+
+/** Asks once more for what could not go back, and for nothing else. */
+export async function retryFailed(trx: Transaction, reference: string): Promise<Done> {
+  const order = await lockKnownOrder(trx, reference);
+  if (!order || (await sumToRetry(trx, order)) === 0)
+    return { ok: false, problem: "None of its money has failed to go back" };
+  return retry(trx, order);
+}
+
+async function retry(trx: Transaction, order: RefundedOrder): Promise<Done> {
+  await retryRefunds(trx, order);
+  await removeIssue(trx, order.payment.reference, "refund-failed");
+  return { ok: true, what: "the money goes back: the provider is asked for it once more" };
+}
+
+/** In kobo. Whoever asks has locked the order, so that nobody asks for the same at once. */
+async function askedBefore(trx: Transaction, { idempotencyKey }: RefundAsked): Promise<number | undefined> {
+  if (!idempotencyKey) return;
+  const row = await trx
+    .selectFrom("refunds")
+    .select("kobo")
+    .where("idempotencyKey", "=", idempotencyKey)
+    .executeTakeFirst();
+  return row && Number(row.kobo);
 }
 
 type Found =
@@ -91,7 +115,7 @@ function questionOf(sale: RefundableSale, { kobo: sum, pieces, withShipping, res
   const shipping = shippingKobo(sale);
   const what = isWhole
     ? `all that is left of the ${all} that were paid${withShipping && shipping > 0 ? `, ${formatKobo(kobo(shipping))} for shipping included` : ""}`
-    : `of the ${all} that were paid${forWhat(partTexts(sale.lines, { pieces, withShipping }))}`;
+    : `of the ${all} that were paid${forWhat(partTexts(sale.order.order.lines, { pieces, withShipping }))}`;
   const stock = pieces.length === 0 ? "" : restock ? " The pieces are in stock again." : " The pieces stay sold.";
   return `${formatKobo(sum)} goes back to the shopper, ${what}.${stock}`;
 }

@@ -4,7 +4,8 @@ import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import type { PaymentIssueKind, RefundReason } from "#app/orders/issue-kind.ts";
 import { recordIssue, resolveFailure } from "#app/orders/issues.server.ts";
 import { lockOrder, moveOrder, type Order, type Payment } from "#app/orders/lifecycle.server.ts";
-import { planRefund, type RefundPlan } from "#app/orders/refund-plan.ts";
+import type { RefundCause } from "#app/orders/refund-causes.ts";
+import { planRefund, type Refundable, type RefundPlan } from "#app/orders/refund-plan.ts";
 import {
   balanceOf,
   changeRefund,
@@ -88,13 +89,20 @@ export async function lockSale(trx: Transaction, reference: string, exceptReturn
     .select("fulfilledAt")
     .where("id", "=", known.id)
     .executeTakeFirstOrThrow();
-  const { paid, kobo, left } = await balanceOf(trx, reference);
-  const refunds = (await refundsOf(trx, reference)).filter(({ state }) => state !== "failed" && state !== "void");
-  const inReturns = await piecesInReturns(trx, reference, exceptReturn);
-  const { lines, subtotalCents, shippingCents, rate } = order.order;
+  return { order, isSentOff: fulfilledAt !== null, ...(await refundableOf(trx, reference, order.order, exceptReturn)) };
+}
+
+/** A sale as refunds of it are planned. What open returns are about is theirs, but for `exceptReturn`. */
+export async function refundableOf(
+  on: Db | Transaction,
+  reference: string,
+  { lines, subtotalCents, shippingCents, rate }: Pick<Order, "lines" | "subtotalCents" | "shippingCents" | "rate">,
+  exceptReturn?: string,
+): Promise<Refundable> {
+  const { paid, kobo, left } = await balanceOf(on, reference);
+  const refunds = (await refundsOf(on, reference)).filter(({ state }) => state !== "failed" && state !== "void");
+  const inReturns = await piecesInReturns(on, reference, exceptReturn);
   return {
-    order,
-    isSentOff: fulfilledAt !== null,
     lines,
     subtotalCents,
     shippingCents,
@@ -123,12 +131,16 @@ async function replaceFailed(
   await resolveFailure(trx, reference);
 }
 
+/** What staff say of a refund: why, words for the shopper, and the key of the form that they asked for it with. */
+export type RefundAsked = { cause?: RefundCause; words?: string; idempotencyKey?: string };
+
 /** Writes down that this much goes back; answers the refund's id. */
 export async function carryOut(
   trx: Transaction,
   order: RefundedOrder,
   { kobo, pieces, withShipping, restock, isWhole }: RefundPlan,
   reason: RefundReason,
+  asked: RefundAsked = {},
 ): Promise<string> {
   if (isWhole) {
     await moveOrder(trx, order.order.id, "refund");
@@ -136,7 +148,8 @@ export async function carryOut(
     await trx.updateTable("sales").set({ status: "refunding" }).where("reference", "=", reference).execute();
   }
   await replaceFailed(trx, order.payment.reference, { pieces, withShipping, isWhole });
-  const id = await requestRefund(trx, order, { kobo, reason, pieces: JSON.stringify(pieces), withShipping, restock });
+  const plan = { kobo, pieces: JSON.stringify(pieces), withShipping, restock };
+  const id = await requestRefund(trx, order, { ...plan, reason, ...asked });
   if (restock) await restockUnits(trx, pieces);
   return id;
 }

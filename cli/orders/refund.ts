@@ -1,6 +1,7 @@
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import { centsFromDollars } from "#app/money/money.ts";
+import { REFUND_CAUSES, type RefundCause } from "#app/orders/refund-causes.ts";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
 import type { Units } from "#app/orders/units.ts";
 import { recordChange } from "#app/owner/audit.server.ts";
@@ -35,15 +36,28 @@ export function readNaira(text: string): number {
   return amount;
 }
 
+/** Why, in the words that the office has as well, however they are written. */
+export function causeOf(reason: string | undefined): RefundCause | undefined {
+  if (reason === undefined) return;
+  const cause = REFUND_CAUSES.find((one) => one.toLowerCase() === reason.trim().toLowerCase());
+  if (!cause) throw new BadInput(`'${reason}' is none of the reasons: ${REFUND_CAUSES.join(", ")}`);
+  return cause;
+}
+
 /** Says what would go back, asks, and gives it back. */
-export async function refund({ db, by, confirm }: Hand, reference: string, wish: RefundWish): Promise<Result> {
+export async function refund(
+  { db, by, confirm }: Hand,
+  reference: string,
+  wish: RefundWish,
+  cause?: RefundCause,
+): Promise<Result> {
   const ofSale = await proposeRefund(db, reference, wish);
   const proposal = ofSale ?? (await proposeUnknownCharge(db, reference, wish));
   if (!proposal.ok) return badInput(proposal.problem);
   await confirm(proposal.question);
   if (ofSale?.ok) {
     const change = changeOrder(db, by, "orders refund", reference);
-    return resultOf(reference, await change((trx) => refundAgreed(trx, reference, wish, ofSale.kobo)));
+    return resultOf(reference, await change((trx) => refundAgreed(trx, reference, wish, ofSale.kobo, { cause })));
   }
   const subject = { kind: "order", id: reference };
   const recordAsked = (trx: Transaction) => recordChange(trx, { by, action: "orders refund", subject });

@@ -299,6 +299,17 @@ comment on column orders.holds_stock is 'false: its pieces are taken from stock 
 comment on column orders.expires_at is 'until then its stock is reserved';
 comment on column orders.released_at is 'a payment that was made after it is no longer bound to these sums';
 
+create table order_notes (
+  id uuid primary key,
+  order_id uuid not null references orders on delete cascade,
+  author text not null,
+  text text not null check (text <> ''),
+  written_at timestamptz not null default now()
+);
+create index on order_notes (order_id);
+comment on table order_notes is 'What staff have written down about an order, for one another.';
+comment on column order_notes.id is 'of the form that it was written in: sent twice, it is one note';
+
 create table reservations (
   order_id uuid not null references orders on delete cascade,
   product_id text not null,
@@ -419,6 +430,8 @@ create table refunds (
   pieces jsonb not null default '[]',
   with_shipping boolean not null default false,
   restock boolean not null default false,
+  cause text,
+  idempotency_key uuid unique,
   state text not null default 'open' check (state in ('open', 'sent', 'done', 'failed', 'void')),
   provider_id text,
   failed_before text[] not null default '{}',
@@ -434,6 +447,8 @@ create unique index refunds_shipping_once on refunds (reference) where with_ship
 comment on table refunds is 'A payment that goes back, or a part of one.';
 comment on column refunds.origin is 'provider: made at the provider''s own dashboard';
 comment on column refunds.pieces is '[{productId, size, quantity}], what it is given back for';
+comment on column refunds.cause is 'why, in the words of app/orders/refund-causes.ts';
+comment on column refunds.idempotency_key is 'of the form that it was asked for with: sent twice, it is one refund';
 comment on column refunds.state is 'void: the provider has given it back another way';
 comment on column refunds.failed_before is 'refunds at the provider that had failed before it was last asked: no answer to that';
 
@@ -559,6 +574,7 @@ create table webhook_inbox (
   body text not null,
   received_at timestamptz not null default now()
 );
+create index on webhook_inbox (reference);
 comment on table webhook_inbox is 'What the payment provider has sent and signed, each body once. What it asks for is written to payments and refunds in the same transaction.';
 
 create table payment_issues (
@@ -594,6 +610,7 @@ create table outbox (
   created_at timestamptz not null default now(),
   sent_at timestamptz
 );
+create index outbox_of_subject on outbox (idempotency_key text_pattern_ops);
 comment on table outbox is 'A mail. It is written in the transaction of the change that it tells of, and sent by a job.';
 comment on column outbox.idempotency_key is 'e.g. ''sale:<id>'': the same mail is never queued twice';
 comment on column outbox.forget_recipient is 'the address is taken out as soon as the mail has gone out, or cannot';

@@ -14,9 +14,10 @@ export function useFilters() {
   return {
     get: (name: string) => params.get(name) ?? "",
     /** A link's address with this filter set; an empty value takes it away. */
-    to(name: string, value: string): string {
-      const next = without(name);
-      if (value) next.set(name, value);
+    to(name: string | string[], value: string): string {
+      const names = [name].flat();
+      const next = without(...names);
+      if (value) for (const one of names) next.set(one, value);
       return `?${next}`;
     },
   };
@@ -102,11 +103,11 @@ export function Search({ label, name = "q" }: { label: string; name?: string }) 
 }
 
 /** A filter that is set; pressing it takes it away. */
-export function SetFilter({ name, children }: { name: string; children: ReactNode }) {
+export function SetFilter({ names, children }: { names: string[]; children: ReactNode }) {
   const filters = useFilters();
   return (
     <Link
-      to={filters.to(name, "")}
+      to={filters.to(names, "")}
       className="inline-flex min-h-11 items-center gap-1.5 rounded-cut bg-linen px-3 font-medium whitespace-nowrap lg:min-h-9"
     >
       <span className="sr-only">Without </span>

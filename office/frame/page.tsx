@@ -1,15 +1,19 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
+import { BackIcon } from "#app/ui/icons.tsx";
 
 /** The head of a screen and what stands below it. On arrival the title has the focus, so that it is read and the keyboard goes on from there. */
 export function Page({
   title,
   about,
+  back,
   actions,
   children,
 }: {
   title: string;
   about?: ReactNode;
+  /** For phones: where it was opened from. */
+  back?: { to: string; title: string };
   actions?: ReactNode;
   children: ReactNode;
 }) {
@@ -23,6 +27,15 @@ export function Page({
     <>
       <title>{`${title} · Irepo office`}</title>
       <header className="sticky top-0 z-10 -mx-4 flex min-h-14 items-center gap-3 border-b border-hairline bg-paper px-4 py-1.5 lg:mx-0 lg:min-h-18 lg:px-0 lg:py-3 print:hidden">
+        {back && (
+          <Link
+            to={back.to}
+            aria-label={back.title}
+            className="-ml-3 grid size-11 flex-none place-items-center lg:hidden"
+          >
+            <BackIcon className="size-6" />
+          </Link>
+        )}
         <div className="mr-auto min-w-0">
           <h1 ref={heading} tabIndex={-1} className="truncate outline-none">
             {title}

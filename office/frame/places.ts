@@ -1,5 +1,5 @@
 import { may, type Permission, type Role } from "#app/staff/roles.ts";
-import { KeyIcon, LogIcon, TodayIcon } from "./icons.tsx";
+import { KeyIcon, LogIcon, OrdersIcon, TodayIcon } from "./icons.tsx";
 
 /** A place in the menu. `count`: how much waits there; `begins`: a group of places. */
 export type Place = {
@@ -13,6 +13,7 @@ export type Place = {
 
 const PLACES: Place[] = [
   { to: "/", title: "Today", Icon: TodayIcon, needs: "look" },
+  { to: "/orders", title: "Orders", Icon: OrdersIcon, needs: "look", count: "orders" },
   { to: "/staff", title: "Staff", Icon: KeyIcon, needs: "staff", begins: true },
   { to: "/audit", title: "Audit log", Icon: LogIcon, needs: "look" },
 ];

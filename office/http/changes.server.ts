@@ -1,14 +1,15 @@
 import { type ActionFunctionArgs, data } from "react-router";
 import type { z } from "zod";
 import type { Actor } from "#app/infra/audit.server.ts";
+import type { Act } from "#app/owner/orders.server.ts";
 import { may, type Permission } from "#app/staff/roles.ts";
 import type { Staff } from "#app/staff/sessions.server.ts";
 import { staffOf } from "./staff.server.ts";
 
-/** What has become of a change. `problems` stand beside the fields that they name. */
+/** What has become of a change. `problems` stand beside the fields that they name; `since` is what others have done, because of which it was refused. */
 export type Outcome =
   | { ok: true; what: string; link?: string; recoveryCodes?: string[] }
-  | { ok: false; problem: string }
+  | { ok: false; problem: string; since?: Act[] }
   | { ok: false; problems: Record<string, string> };
 
 type Given<Fields> = {
@@ -43,10 +44,11 @@ export function changes<Table extends Record<string, Change>>(table: Table) {
     if (!one) throw data(null, 400);
     const staff = staffOf(context);
     if (!may(staff.role, one.needs)) throw data(null, 403);
-    const parsed = one.fields.safeParse(fieldsOf(form));
+    const typed = fieldsOf(form);
+    const parsed = one.fields.safeParse(typed);
     const by: Actor = { name: staff.email, door: "office" };
     const done = parsed.success
-      ? await one.run({ by, staff, fields: parsed.data, request, params })
+      ? await one.run({ by, staff, fields: typed, request, params }) // which reads them itself
       : { ok: false as const, problems: problemsOf(parsed.error) };
     if (done instanceof Response) return done;
     return data({ ...done, intent }, done.ok ? 200 : 422);

@@ -22,6 +22,16 @@ const SOLD: Record<ReturnType<typeof stageOf>, Standing> = {
   returned: { text: "Came back", tone: "rest" },
 };
 
+/** An order's states in the words of a filter. */
+export const STATE_WORDS: Record<OrderState, string> = {
+  open: UNSOLD.open.text,
+  waiting: UNSOLD.waiting.text,
+  released: UNSOLD.released.text,
+  sold: "Sold",
+  refunding: UNSOLD.refunding.text,
+  refunded: UNSOLD.refunded.text,
+};
+
 type Order = FulfilmentTimes & {
   state: OrderState;
   /** What a person must look at. */

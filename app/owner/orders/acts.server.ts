@@ -1,0 +1,28 @@
+import { sql } from "kysely";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import type { Act } from "../orders.server.ts";
+
+/** What people have done to an order, the oldest first, by the reference of any of its payments; `after` leaves out all up to this act. */
+export async function actsOn(
+  on: Db | Transaction,
+  reference: string,
+  after = "0",
+): Promise<(Act & { id: string; done: string | null })[]> {
+  return await on
+    .selectFrom("auditLog")
+    .leftJoin("staff", "staff.email", "actor")
+    .select(["auditLog.id", "at", "action", sql<string>`coalesce(nullif(staff.name, ''), actor)`.as("by")])
+    .select(sql<string | null>`after ->> 'done'`.as("done"))
+    .where("subjectKind", "=", "order")
+    .where("subjectId", "in", (eb) =>
+      eb
+        .selectFrom("payments as one")
+        .innerJoin("payments as asked", "asked.orderId", "one.orderId")
+        .select("one.reference")
+        .where("asked.reference", "=", reference),
+    )
+    .where("action", "!=", "orders note") // takes nothing from under anybody
+    .where("auditLog.id", ">", after)
+    .orderBy("auditLog.id")
+    .execute();
+}

@@ -1,0 +1,287 @@
+import { sql } from "kysely";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { NOBODY } from "#app/infra/mail.server.ts";
+import { parseRate } from "#app/money/exchange-rate.ts";
+import { formatKobo, formatRate } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
+import { partTexts } from "#app/orders/view.ts";
+import type { Act } from "../orders.server.ts";
+import { actsOn } from "./acts.server.ts";
+import { ISSUE_ADVICE } from "./issue-advice.ts";
+import { MAIL_NAMES, type OrderMailKind } from "./mail-kinds.ts";
+
+/** One thing that happened to an order. `look`: money or the end of a way, staff must act, something is wrong, or none of these. */
+export type Happening = {
+  at: Date;
+  title: string;
+  /** A member of staff, a system user, the provider. */
+  by?: string;
+  text?: string;
+  /** In somebody's own words. */
+  words?: string;
+  look: "key" | "waiting" | "person" | "plain";
+};
+
+/** Everything that happened to an order, the newest first, by its number. */
+export async function orderHistory(on: Db, number: string): Promise<Happening[]> {
+  const order = await on
+    .selectFrom("orders")
+    .leftJoin("sales", "sales.orderId", "orders.id")
+    .select([
+      "orders.id",
+      "orders.createdAt",
+      "orders.lines",
+      "orders.rate",
+      "holdsStock",
+      "releasedAt",
+      "sales.id as saleId",
+    ])
+    .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt", "carrier", "tracking"])
+    .where("number", "=", number)
+    .executeTakeFirst();
+  if (!order) return [];
+  const payments = await on
+    .selectFrom("payments")
+    .select([
+      "reference",
+      "createdAt",
+      "state",
+      "kobo",
+      "paidKobo",
+      "paidCurrency",
+      "paidAt",
+      "awaitedSince",
+      "updatedAt",
+    ])
+    .where("orderId", "=", order.id)
+    .execute();
+  const references = payments.map(({ reference }) => reference);
+  const acts = references[0] ? await actsOn(on, references[0]) : [];
+  const refunds = await inReferences(on.selectFrom("refunds").selectAll(), references);
+  const mails = await mailsOf(on, order, refunds);
+  const mailed = (key: string) => mails.find((mail) => mail.key === key)?.text;
+  const first = actors(acts);
+  const pieces = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  const rate = parseRate(order.rate);
+  const happenings: (Happening | false | null | undefined)[] = [
+    {
+      at: order.createdAt,
+      title: order.holdsStock ? "Reserved" : "Begun",
+      text: `${count(pieces, "piece")}${order.holdsStock ? " held" : ""}${rate ? `, $1 = ${formatRate(rate)} fixed` : ""}.`,
+      look: "plain",
+    },
+    order.releasedAt && {
+      at: order.releasedAt,
+      title: "Not paid in time",
+      text: "Its pieces can be bought again.",
+      look: "plain",
+    },
+    ...payments.flatMap((payment) =>
+      paymentHappenings(payment, order.saleId ? mailed(`sale:${order.saleId}`) : undefined),
+    ),
+    ...(await webhooksOf(on, references)),
+    order.packedAt && { at: order.packedAt, title: "Packed", by: first("orders pack"), look: "plain" },
+    order.fulfilledAt && {
+      at: order.fulfilledAt,
+      title: "Sent",
+      by: first("orders fulfil"),
+      text: sentences([order.carrier, order.tracking].filter(Boolean).join(", "), mailed(`sent:${order.saleId}`)),
+      look: "plain",
+    },
+    order.readyAt && {
+      at: order.readyAt,
+      title: "Ready for pick-up",
+      by: first("orders ready"),
+      text: mailed(`ready:${order.saleId}`),
+      look: "plain",
+    },
+    order.deliveredAt && { at: order.deliveredAt, title: "Delivered", by: first("orders deliver"), look: "key" },
+    order.returnedAt && { at: order.returnedAt, title: "Came back", by: first("orders return"), look: "waiting" },
+    ...refunds.flatMap((refund): Happening[] => {
+      const begun: Happening = {
+        at: refund.createdAt,
+        title: `${formatKobo(kobo(Number(refund.kobo)))} on its way back`,
+        by: refund.origin === "provider" ? "at Paystack" : actorNear(acts, refund.createdAt),
+        text: sentences(
+          partTexts(order.lines, refund).join("; "),
+          refund.cause ?? (refund.reason === "cancelled" ? "Cancelled" : undefined),
+          refund.pieces.length > 0 && (refund.restock ? "Back in stock" : "Not back in stock"),
+          mailed(`refund:${refund.id}`),
+        ),
+        look: "waiting",
+      };
+      const end = REFUND_ENDS[refund.state];
+      const ended: Happening | undefined = end && {
+        at: refund.updatedAt,
+        title: `${formatKobo(kobo(Number(refund.kobo)))} ${end.title}`,
+        text: sentences(refund.lastError ?? undefined, mailed(`refund-done:${refund.id}`)),
+        look: end.look,
+      };
+      return ended ? [begun, ended] : [begun];
+    }),
+    ...mails.filter(({ isOwn }) => isOwn).map(({ at, title, text }): Happening => ({ at, title, text, look: "plain" })),
+    ...otherActs(acts),
+    ...(await issuesOf(on, references)),
+    ...(await notesOf(on, order.id)),
+  ];
+  return happenings.filter((one): one is Happening => Boolean(one)).sort((a, b) => b.at.getTime() - a.at.getTime());
+}
+
+const REFUND_ENDS: Partial<Record<string, { title: string; look: Happening["look"] }>> = {
+  done: { title: "is back with the shopper", look: "key" },
+  failed: { title: "could not be given back", look: "person" },
+  void: { title: "was given back another way", look: "plain" },
+};
+
+type Payment = {
+  createdAt: Date;
+  state: string;
+  kobo: string;
+  paidKobo: string | null;
+  paidCurrency: string | null;
+  paidAt: Date | null;
+  awaitedSince: Date | null;
+};
+
+function paymentHappenings(payment: Payment, receipt: string | undefined): Happening[] {
+  const { createdAt, state, paidAt, paidKobo, awaitedSince, paidCurrency } = payment;
+  const sum =
+    paidCurrency && paidCurrency !== "NGN"
+      ? `${paidCurrency} ${Number(paidKobo) / 100}`
+      : formatKobo(kobo(Number(paidKobo ?? payment.kobo)));
+  const isRefused = state === "refused";
+  return [
+    { at: createdAt, title: "Payment opened", look: "plain" },
+    ...(awaitedSince
+      ? [{ at: awaitedSince, title: "Transfer on its way", by: "Paystack", look: "plain" as const }]
+      : []),
+    ...(paidAt && paidKobo
+      ? [
+          {
+            at: paidAt,
+            title: `${isRefused ? "Came in, and was not accepted:" : "Paid"} ${sum}`,
+            by: "Paystack",
+            text: isRefused ? undefined : receipt,
+            look: isRefused ? ("person" as const) : ("key" as const),
+          },
+        ]
+      : []),
+  ];
+}
+
+async function webhooksOf(on: Db, references: string[]): Promise<Happening[]> {
+  const rows = await inReferences(on.selectFrom("webhookInbox").select(["event", "receivedAt"]), references);
+  return rows.map(({ event, receivedAt }) => ({
+    at: receivedAt,
+    title: "Webhook",
+    by: "Paystack",
+    text: event,
+    look: "plain",
+  }));
+}
+
+async function issuesOf(on: Db, references: string[]): Promise<Happening[]> {
+  const rows = await inReferences(on.selectFrom("paymentIssues").selectAll(), references);
+  return rows.map(({ kind, createdAt }) => ({
+    at: createdAt,
+    title: "Needs a person",
+    text: Object.hasOwn(ISSUE_ADVICE, kind) ? ISSUE_ADVICE[kind as keyof typeof ISSUE_ADVICE].what : kind,
+    look: "person",
+  }));
+}
+
+async function notesOf(on: Db, orderId: string): Promise<Happening[]> {
+  const rows = await on
+    .selectFrom("orderNotes")
+    .leftJoin("staff", "staff.email", "author")
+    .select(["text", "writtenAt", sql<string>`coalesce(nullif(staff.name, ''), author)`.as("by")])
+    .where("orderId", "=", orderId)
+    .execute();
+  return rows.map(({ text, writtenAt, by }) => ({ at: writtenAt, title: "Note", by, words: text, look: "plain" }));
+}
+
+type MailOf = { key: string; at: Date; title: string; text: string; isOwn: boolean };
+
+/** Those that tell of something, and those that stand for themselves. */
+async function mailsOf(
+  on: Db,
+  { id, saleId }: { id: string; saleId: string | null },
+  refunds: { id: string }[],
+): Promise<MailOf[]> {
+  const keys = [
+    ...(saleId ? [`sale:${saleId}`, `sent:${saleId}`, `ready:${saleId}`] : []),
+    ...refunds.flatMap((refund) => [`refund:${refund.id}`, `refund-done:${refund.id}`]),
+  ];
+  const rows = await on
+    .selectFrom("outbox")
+    .select(["idempotencyKey as key", "kind", "state", "recipient", "createdAt"])
+    .where((eb) =>
+      eb.or([
+        eb("idempotencyKey", "like", `again:${id}:%`),
+        ...(keys.length > 0 ? [eb("idempotencyKey", "in", keys)] : []),
+        ...(saleId ? [eb("idempotencyKey", "like", `sent:${saleId}:%`)] : []),
+      ]),
+    )
+    .execute();
+  return rows.map(({ key, kind, state, recipient, createdAt }) => {
+    const name = Object.hasOwn(MAIL_NAMES, kind) ? MAIL_NAMES[kind as OrderMailKind] : kind;
+    const title = key.startsWith("again:") ? `Mail once more: ${name}` : "Mail: correction of the parcel";
+    return { key, at: createdAt, title, text: mailWords(state, recipient), isOwn: !keys.includes(key) };
+  });
+}
+
+function mailWords(state: string, recipient: string): string {
+  if (state === "sent") return "Mailed";
+  if (state === "queued") return "The mail is on its way";
+  return recipient === NOBODY ? "Nobody to mail to" : "The mail went to no mailbox";
+}
+
+/** Who did something first: what is said again is a correction. */
+function actors(acts: Act[]) {
+  return (action: string) => acts.find((act) => act.action === action)?.by;
+}
+
+const NEAR = 60_000; // ms
+
+/** Whose refund it is that was written down then. */
+function actorNear(acts: Act[], time: Date): string | undefined {
+  return acts.find(
+    ({ action, at }) =>
+      ["orders refund", "orders cancel"].includes(action) && Math.abs(at.getTime() - time.getTime()) < NEAR,
+  )?.by;
+}
+
+const ACTS: Record<string, { title: string; look?: Happening["look"] }> = {
+  "orders cancel": { title: "Cancelled", look: "waiting" },
+  "orders resolve": { title: "Looked into" },
+  "orders address": { title: "Address changed" },
+};
+
+function otherActs(acts: (Act & { done: string | null })[]): Happening[] {
+  const corrections = acts.filter(({ action }) => action === "orders fulfil").slice(1);
+  return acts.flatMap((act): Happening[] => {
+    const { action, at, by, done } = act;
+    if (corrections.includes(act)) return [{ at, by, title: "Parcel corrected", look: "plain" }];
+    const known = ACTS[action];
+    if (!known) return [];
+    const text = action === "orders address" ? done?.replace("address changed: ", "") : undefined;
+    return [{ at, by, title: known.title, look: known.look ?? "plain", text }];
+  });
+}
+
+function sentences(...parts: (string | false | undefined)[]): string | undefined {
+  const said = parts.filter(Boolean);
+  return said.length > 0 ? `${said.join(". ")}.` : undefined;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+/** Those rows of a query that are of these payments. */
+function inReferences<Row>(
+  query: { where(column: "reference", operator: "in", references: string[]): { execute(): Promise<Row[]> } },
+  references: string[],
+): Promise<Row[]> {
+  return query.where("reference", "in", references.length > 0 ? references : [""]).execute();
+}

@@ -1,0 +1,66 @@
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { NOBODY, queueMail } from "#app/infra/mail.server.ts";
+import type { RefundReason } from "#app/orders/issue-kind.ts";
+import type { Order, Payment } from "#app/orders/lifecycle.server.ts";
+import { orderMail, readyMail, refundMail, sentMail } from "#app/orders/mail-data.ts";
+import { pickupCenter } from "#app/shipping/rates.server.ts";
+import type { Actor } from "../audit.server.ts";
+import { changeOrder } from "../change-order.server.ts";
+import { lockKnownOrder } from "../known-order.server.ts";
+import type { Done } from "../orders.server.ts";
+import { MAIL_NAMES, type OrderMailKind } from "./mail-kinds.ts";
+
+/**
+ * Sends a mail about an order once more, to the address that it has now. What the first one said is not kept: it is written anew. `key` is the form's, a
+ * UUID: sent twice, it is one mail.
+ */
+export function resendMail(
+  on: Db,
+  by: Actor,
+  reference: string,
+  { kind, key, seen }: { kind: OrderMailKind; key: string; seen?: string },
+): Promise<Done> {
+  return changeOrder(
+    on,
+    by,
+    "orders resend",
+    reference,
+    seen,
+  )(async (trx): Promise<Done> => {
+    const known = await lockKnownOrder(trx, reference);
+    const data = known && (await dataOf(trx, kind, known));
+    if (!known || !data) return { ok: false, problem: `There is nothing to say yet in a mail '${MAIL_NAMES[kind]}'` };
+    const { id, email: recipient } = known.order;
+    if (recipient === NOBODY) return { ok: false, problem: "Its shopper has been forgotten" };
+    const isNew = await queueMail(trx, { key: `again:${id}:${key}`, recipient, kind, data });
+    return { ok: true, what: `the mail '${MAIL_NAMES[kind]}' goes out again`, ...(!isNew && { isRepeat: true }) };
+  });
+}
+
+/** Undefined where that has not happened. */
+async function dataOf(trx: Transaction, kind: OrderMailKind, { order, payment }: { order: Order; payment: Payment }) {
+  const { reference } = payment;
+  if (kind === "refund-started" || kind === "refund-done") {
+    const refund = await trx
+      .selectFrom("refunds")
+      .selectAll()
+      .where("reference", "=", reference)
+      .where("state", "in", kind === "refund-done" ? ["done"] : ["open", "sent"])
+      .orderBy("createdAt", "desc")
+      .executeTakeFirst();
+    if (!refund) return;
+    const sum = { amount: Number(refund.kobo), currency: payment.paidCurrency ?? "NGN" };
+    const isPart = sum.amount < Number(payment.paidKobo ?? payment.kobo);
+    const reason = kind === "refund-started" ? (refund.reason as RefundReason) : undefined;
+    return refundMail(order, reference, sum, reason, env.publicUrl, isPart ? refund : undefined);
+  }
+  const sale = await trx.selectFrom("sales").selectAll().where("reference", "=", reference).executeTakeFirst();
+  const center = await pickupCenter(trx, order.shipping.pickupCenter);
+  if (!sale) return;
+  if (kind === "order-confirmation") return orderMail(order, reference, env, center, sale.createdAt);
+  if (kind === "order-ready") return sale.readyAt ? readyMail(order, reference, env, center) : undefined;
+  if (!sale.fulfilledAt) return;
+  const { carrier, tracking, createdAt: orderedAt, fulfilledAt: sentAt } = sale;
+  return sentMail(order, reference, { carrier, tracking, orderedAt, sentAt }, env, center);
+}

@@ -1,0 +1,296 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { RefundWish } from "#app/orders/refund-plan.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { lagosForm, makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { listChanges } from "../audit.server.ts";
+import { changeOrder } from "../change-order.server.ts";
+import { markDelivered, markPacked, markSent } from "../fulfilment.server.ts";
+import { refundAgreed, retryFailed } from "../refunds.server.ts";
+import { changeAddress } from "./address.server.ts";
+import { orderHistory } from "./history.server.ts";
+import { resendMail } from "./mails.server.ts";
+import { addNote } from "./notes.server.ts";
+import { markManySent, planParcels, type SentParcel } from "./parcels.server.ts";
+import { viewOrder } from "./view.server.ts";
+
+const { db, provider, open, openPickUp, refundsOf, catchUp, stockOf } = useCheckout();
+const BISI = { name: "bisi@example.com", door: "office" } as const;
+const TUNDE = { name: "tunde@example.com", door: "office" } as const;
+
+async function sold(quantity = 1, pickUp = false) {
+  const productId = await makeProduct(db(), { M: 9 });
+  const payment = pickUp ? await openPickUp() : await open(await makeShopper(db(), { productId, size: "M", quantity }));
+  const { reference } = payment;
+  provider.pay(reference);
+  await settlePayment(reference);
+  const { number } = await db()
+    .selectFrom("orders")
+    .innerJoin("payments", "payments.orderId", "orders.id")
+    .select("number")
+    .where("reference", "=", reference)
+    .executeTakeFirstOrThrow();
+  return { number, reference, productId, one: [{ productId, size: "M", quantity: 1 }] };
+}
+
+const auditOf = async (reference: string) =>
+  (await listChanges(db(), { subject: `order:${reference}`, limit: 50, offset: 0 })).changes;
+const titles = async (number: string) => (await orderHistory(db(), number)).map(({ title }) => title);
+const mailsOf = (kind: string) =>
+  db().selectFrom("outbox").select(["idempotencyKey", "recipient", "data"]).where("kind", "=", kind).execute();
+const version = async (number: string) => (await viewOrder(db(), number))?.version ?? "";
+const posted = (changed: Partial<typeof lagosForm>) => new URLSearchParams({ ...lagosForm, ...changed });
+
+describe("a refund that is asked for with a key", () => {
+  const ask = (reference: string, wish: RefundWish, kobo: number, key: string) =>
+    changeOrder(
+      db(),
+      BISI,
+      "orders refund",
+      reference,
+    )((trx) =>
+      refundAgreed(trx, reference, wish, kobo, { idempotencyKey: key, cause: "Too small", words: "Thank you." }),
+    );
+
+  test("is one refund, one mail and one row of the log, however often and at once it is pressed", async () => {
+    const { reference, one, number } = await sold(2);
+    const key = randomUUID();
+    const done = await Promise.all([1, 2, 3].map(() => ask(reference, { pieces: one }, 7_998_400, key)));
+    expect(done.map(({ ok }) => ok)).toEqual([true, true, true]);
+    expect(await refundsOf(reference)).toMatchObject([{ kobo: "7998400", cause: "Too small", idempotencyKey: key }]);
+    expect(await auditOf(reference)).toHaveLength(1);
+    const mails = (await mailsOf("refund-started")).filter(
+      ({ data }) => (data as { number: string }).number === number,
+    );
+    expect(mails).toMatchObject([{ data: { words: "Thank you." } }]);
+    await catchUp(reference);
+    provider.finishRefunds("processed", reference);
+    await catchUp(reference);
+  });
+
+  test("is a second one with a second key, and never more than was paid", async () => {
+    const { reference, one } = await sold(2);
+    for (const _ of [1, 2])
+      expect(await ask(reference, { pieces: one }, 7_998_400, randomUUID())).toMatchObject({ ok: true });
+    expect(await ask(reference, { pieces: one }, 7_998_400, randomUUID())).toMatchObject({ ok: false });
+    expect(await refundsOf(reference)).toHaveLength(2);
+  });
+
+  test("does nothing when it comes to another sum than was agreed to", async () => {
+    const { reference, one } = await sold(2);
+    expect(await ask(reference, { pieces: one }, 7_998_401, randomUUID())).toMatchObject({ ok: false });
+    expect([await refundsOf(reference), await auditOf(reference)]).toEqual([[], []]);
+  });
+
+  test("can be asked for again when it has failed, and only then", async () => {
+    const { reference, one, number } = await sold(2);
+    const again = () => changeOrder(db(), BISI, "orders refund", reference)((trx) => retryFailed(trx, reference));
+    expect(await again()).toEqual({ ok: false, problem: "None of its money has failed to go back" });
+    await ask(reference, { pieces: one, restock: true }, 7_998_400, randomUUID());
+    await catchUp(reference);
+    provider.finishRefunds("failed", reference);
+    await catchUp(reference);
+    expect(await titles(number)).toContain("₦79,984 could not be given back");
+    expect(await again()).toMatchObject({ ok: true });
+    expect(await refundsOf(reference)).toMatchObject([{ state: "open", kobo: "7998400" }]);
+    expect(await again()).toMatchObject({ ok: false });
+  });
+});
+
+describe("two of the staff at once", () => {
+  test("whoever did not see what the other did is refused with it, and changes nothing", async () => {
+    const { reference, number } = await sold();
+    const seen = await version(number);
+    const pack = changeOrder(db(), BISI, "orders pack", reference, seen);
+    expect(await pack((trx) => markPacked(trx, reference))).toMatchObject({ ok: true });
+    const late = await changeAddress(db(), TUNDE, reference, posted({ address: "2 Broad Street" }), seen);
+    expect(late).toMatchObject({ ok: false, since: [{ by: "bisi@example.com", action: "orders pack" }] });
+    expect((await viewOrder(db(), number))?.shipping.address).toBe("1 Broad Street");
+    const now = await version(number);
+    expect(await changeAddress(db(), TUNDE, reference, posted({ address: "2 Broad Street" }), now)).toMatchObject({
+      ok: true,
+    });
+  });
+
+  test("of two at the same moment one is refused", async () => {
+    const { reference, number } = await sold();
+    const seen = await version(number);
+    const done = await Promise.all([
+      changeOrder(db(), BISI, "orders pack", reference, seen)((trx) => markPacked(trx, reference)),
+      changeOrder(db(), TUNDE, "orders fulfil", reference, seen)((trx) => markSent(trx, reference)),
+    ]);
+    expect(done.map(({ ok }) => ok).sort()).toEqual([false, true]);
+    expect(await auditOf(reference)).toHaveLength(1);
+  });
+
+  test("a note takes nothing from under anybody", async () => {
+    const { reference, number } = await sold();
+    const seen = await version(number);
+    const note = { id: randomUUID(), text: "Ask for the +234 number" };
+    for (const _ of [1, 2]) expect(await addNote(db(), TUNDE, reference, note)).toMatchObject({ ok: true });
+    const pack = changeOrder(db(), BISI, "orders pack", reference, seen);
+    expect(await pack((trx) => markPacked(trx, reference))).toMatchObject({ ok: true });
+    const notes = (await orderHistory(db(), number)).filter(({ words }) => words);
+    expect(notes).toMatchObject([{ by: "tunde@example.com", words: note.text }]);
+    const rows = await auditOf(reference);
+    expect(rows.map(({ action }) => action).sort()).toEqual(["orders note", "orders pack"]);
+    expect(JSON.stringify(rows)).not.toContain("+234");
+  });
+});
+
+describe("the address", () => {
+  test("is another one, by the rules of the form, and is found; the log does not hold it", async () => {
+    const { reference, number } = await sold();
+    const changed = { address: "7 Allen Avenue", lastName: "Adeleke", email: "new@example.com" };
+    expect(await changeAddress(db(), BISI, reference, posted(changed))).toMatchObject({ ok: true });
+    expect(await viewOrder(db(), number)).toMatchObject({
+      email: "new@example.com",
+      shipping: { ...changed, state: "Lagos", shippingCost: "3.50" },
+    });
+    const [row] = await auditOf(reference);
+    expect(row?.after).toMatchObject({ done: "address changed: lastName, email, address" });
+    for (const word of Object.values(changed)) expect(JSON.stringify(row)).not.toContain(word);
+  });
+
+  test("that is as it was leaves no trace", async () => {
+    const { reference } = await sold();
+    expect(await changeAddress(db(), BISI, reference, posted({}))).toMatchObject({ ok: true, isRepeat: true });
+    expect(await auditOf(reference)).toEqual([]);
+  });
+
+  test.each<[string, Partial<typeof lagosForm>, object]>([
+    ["without a street", { address: "" }, { errors: { address: expect.any(String) } }],
+    ["with a phone that is none", { phoneNumber: "123" }, { errors: { phoneNumber: expect.any(String) } }],
+    [
+      "in another country",
+      { country: "Ghana", city: "Accra", phoneNumber: "+233 24 123 4567" },
+      { problem: expect.stringContaining("Another country") },
+    ],
+  ])("%s is refused", async (_, changed, refusal) => {
+    const { reference } = await sold();
+    expect(await changeAddress(db(), BISI, reference, posted(changed))).toMatchObject({ ok: false, ...refusal });
+    expect(await auditOf(reference)).toEqual([]);
+  });
+
+  test("stays once it has been sent", async () => {
+    const { reference } = await sold();
+    await markSent(db(), reference);
+    expect(await changeAddress(db(), BISI, reference, posted({ address: "x" }))).toMatchObject({
+      ok: false,
+      problem: "It has left already",
+    });
+  });
+});
+
+describe("a mail once more", () => {
+  test("says what the order is now, to the address of now, once for a press", async () => {
+    const { reference, number } = await sold();
+    await changeAddress(db(), BISI, reference, posted({ email: "corrected@example.com" }));
+    const key = randomUUID();
+    for (const _ of [1, 2])
+      expect(await resendMail(db(), BISI, reference, { kind: "order-confirmation", key })).toMatchObject({ ok: true });
+    const again = (await mailsOf("order-confirmation")).filter(
+      ({ recipient }) => recipient === "corrected@example.com",
+    );
+    expect(again).toMatchObject([{ data: { number, charged: "₦85,584" } }]);
+    expect((await auditOf(reference)).filter(({ action }) => action === "orders resend")).toHaveLength(1);
+    expect(await titles(number)).toContain("Mail once more: Receipt");
+  });
+
+  test.each(["order-sent", "order-ready", "refund-started", "refund-done"] as const)(
+    "'%s' is refused before there is anything to say",
+    async (kind) => {
+      const { reference } = await sold();
+      const done = await resendMail(db(), BISI, reference, { kind, key: randomUUID() });
+      expect(done).toMatchObject({ ok: false, problem: expect.stringContaining("nothing to say") });
+    },
+  );
+});
+
+describe("a sheet of parcels", () => {
+  const run = async (text: string, carrier?: string) => {
+    const rows: SentParcel[] = [];
+    await markManySent(db(), BISI, { text, carrier }, (row) => rows.push(row));
+    return rows.map(({ ok, says }) => `${ok} ${says}`);
+  };
+
+  test("says row by row what would be done, does it, and a second time does nothing twice", async () => {
+    const [first, second, sent, picked] = [await sold(), await sold(), await sold(), await sold(1, true)];
+    const { payment } = { payment: await open(await makeShopper(db(), { productId: first.productId, size: "M" })) };
+    const { number: unpaid } = await db()
+      .selectFrom("orders")
+      .innerJoin("payments", "payments.orderId", "orders.id")
+      .select("number")
+      .where("reference", "=", payment.reference)
+      .executeTakeFirstOrThrow();
+    await markSent(db(), sent.reference, { carrier: "DHL", tracking: "1" });
+    const text = [
+      `${first.number}\tGIG\tGIG-1`,
+      `GIG-2\t${second.number}`,
+      `${sent.number}\tDHL\t2`,
+      `${picked.number}`,
+      `${unpaid}\tDHL\t3`,
+      "IR-0000-00\tDHL\t4",
+      "nonsense",
+      `${first.number}\tDHL\t5`,
+    ].join("\n");
+    const plan = await planParcels(db(), { text, carrier: "DHL" });
+    expect(plan.map(({ will }) => will)).toEqual(["send", "send", "correct", "send", "fail", "fail", "fail", "fail"]);
+    expect(await auditOf(first.reference)).toEqual([]);
+    expect(await run(text, "DHL")).toEqual([
+      "true sent off; the shopper is told",
+      "true sent off; the shopper is told",
+      "true corrected; the shopper is told",
+      "true sent off; the shopper is told",
+      "false Is not paid yet",
+      "false There is no such order",
+      "false No order's number, such as IR-7K3M-2Q",
+      `false ${first.number} stands in line 1 already`,
+    ]);
+    expect(await viewOrder(db(), second.number)).toMatchObject({ carrier: "DHL", tracking: "GIG-2" });
+    const mails = (await mailsOf("order-sent")).length;
+    expect((await run(text, "DHL")).slice(0, 4)).toEqual(Array(4).fill("true Is sent already"));
+    expect((await mailsOf("order-sent")).length).toBe(mails);
+    expect(await auditOf(first.reference)).toMatchObject([{ actor: "bisi@example.com", action: "orders fulfil" }]);
+  });
+
+  test("of two hundred rows and more does the first two hundred", async () => {
+    const { number } = await sold();
+    const rows = Array.from({ length: 200 }, (_, index) => `row ${index}`);
+    const [last] = (await planParcels(db(), { text: [...rows, number].join("\n") })).slice(-1);
+    expect(last).toMatchObject({ will: "fail", says: expect.stringContaining("More than 200") });
+  });
+});
+
+test("the history has everything that happened, the newest first, with who did it", async () => {
+  const { reference, number, one, productId } = await sold(2);
+  const by = (action: string) => changeOrder(db(), BISI, action, reference);
+  await by("orders pack")((trx) => markPacked(trx, reference));
+  await by("orders fulfil")((trx) => markSent(trx, reference, { carrier: "GIG", tracking: "GIG-1" }));
+  await by("orders fulfil")((trx) => markSent(trx, reference, { carrier: "GIG", tracking: "GIG-2" }));
+  await by("orders deliver")((trx) => markDelivered(trx, reference));
+  await by("orders refund")((trx) =>
+    refundAgreed(trx, reference, { pieces: one, restock: true }, 7_998_400, { cause: "Faulty or damaged" }),
+  );
+  await catchUp(reference);
+  provider.finishRefunds("processed", reference);
+  await catchUp(reference);
+  const history = await orderHistory(db(), number);
+  expect(history.map(({ at }) => at.getTime())).toEqual(history.map(({ at }) => at.getTime()).sort((a, b) => b - a));
+  expect(history.map(({ title }) => title).sort()).toEqual(
+    [
+      ..."Reserved,Payment opened,Packed,Sent,Parcel corrected,Mail: correction of the parcel,Delivered".split(","),
+      "Paid ₦165,568",
+      "₦79,984 on its way back",
+      "₦79,984 is back with the shopper",
+    ].sort(),
+  );
+  const find = (title: string) => history.find((one) => one.title === title);
+  expect(find("Sent")).toMatchObject({ by: "bisi@example.com", text: "GIG, GIG-2. The mail is on its way." });
+  expect(find("₦79,984 on its way back")).toMatchObject({
+    by: "bisi@example.com",
+    text: "1 × Home Jersey, Green, M. Faulty or damaged. Back in stock. The mail is on its way.",
+  });
+  expect(await stockOf(productId)).toMatchObject({ onHand: 8 });
+});

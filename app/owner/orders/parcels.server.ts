@@ -1,0 +1,110 @@
+import type { Db } from "#app/infra/database/db.server.ts";
+import { stageOf } from "#app/orders/fulfilment/progress.ts";
+import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
+import type { Actor } from "../audit.server.ts";
+import { changeOrder } from "../change-order.server.ts";
+import { markSent, type Parcel } from "../fulfilment.server.ts";
+import { IS_TO_SEND } from "../orders.server.ts";
+import { MOST_PARCELS, type ParcelLine, readParcels } from "./parcels.ts";
+
+/** What would come of a line. `done`: it says what is so already. */
+export type PlannedParcel = ParcelLine & {
+  reference?: string;
+  customer?: string;
+  to?: string;
+  will: "send" | "correct" | "nothing" | "fail";
+  says: string;
+};
+
+/** A sheet as it was pasted; `carrier` is that of the lines that name none. */
+export type Sheet = { text: string; carrier?: string };
+
+/** What would come of a sheet's lines; nothing is changed. */
+export async function planParcels(on: Db, { text, carrier }: Sheet): Promise<PlannedParcel[]> {
+  const lines = readParcels(text).map((line) => ("number" in line && carrier ? { carrier, ...line } : line));
+  const numbers = lines.flatMap((line) => ("number" in line ? [line.number] : []));
+  const orders = numbers.length === 0 ? [] : await ordersOf(on, numbers);
+  const known = new Map(orders.map((order) => [order.number, order]));
+  return lines.map((line, index) => {
+    if ("problem" in line) return { ...line, will: "fail", says: line.problem };
+    if (index >= MOST_PARCELS)
+      return { ...line, will: "fail", says: `More than ${MOST_PARCELS} lines: paste the rest after these` };
+    const order = known.get(line.number);
+    return order ? { ...line, ...planned(line, order) } : { ...line, will: "fail", says: "There is no such order" };
+  });
+}
+
+type Order = Awaited<ReturnType<typeof ordersOf>>[number];
+
+function planned(
+  line: Parcel,
+  { reference, shipping, isToSend, state, ...sale }: Order,
+): Omit<PlannedParcel, keyof ParcelLine> {
+  const { firstName, lastName, pickupCenter, country, city, state: region } = shipping;
+  const about = {
+    reference,
+    customer: `${firstName} ${lastName}`.trim(),
+    to: pickupCenter || region || city || country,
+  };
+  const stage = stageOf(sale);
+  const isSame = (line.carrier ?? sale.carrier) === sale.carrier && (line.tracking ?? sale.tracking) === sale.tracking;
+  if (isToSend) return { ...about, will: "send", says: "Sent, and the shopper is told" };
+  if (stage === "sent" && state === "sold" && isSame) return { ...about, will: "nothing", says: "Is sent already" };
+  if (stage === "sent" && state === "sold")
+    return { ...about, will: "correct", says: "Is sent already: its parcel is corrected" };
+  return {
+    ...about,
+    will: "fail",
+    says: state === "sold" ? (LEFT[stage] ?? GIVEN_BACK) : (UNSOLD[state] ?? GIVEN_BACK),
+  };
+}
+
+const GIVEN_BACK = "Its money has been given back";
+const LEFT: Partial<Record<ReturnType<typeof stageOf>, string>> = {
+  ready: "Waits at its pick-up centre already",
+  delivered: "Is delivered already",
+  returned: "Has come back already",
+};
+const UNSOLD: Partial<Record<string, string>> = {
+  open: "Is not paid yet",
+  waiting: "Is not paid yet",
+  released: "Was never paid",
+};
+
+function ordersOf(on: Db, numbers: string[]) {
+  return on
+    .selectFrom("orders")
+    .leftJoin("sales", "sales.orderId", "orders.id")
+    .leftJoin("payments as paid", "paid.reference", "sales.reference")
+    .select(["number", "orders.state", "orders.shipping", NEWEST_REFERENCE.as("reference"), IS_TO_SEND.as("isToSend")])
+    .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt", "carrier", "tracking"])
+    .where("number", "in", numbers)
+    .execute();
+}
+
+/** What came of a line. */
+export type SentParcel = { line: number; text: string; number?: string; ok: boolean; says: string };
+
+/**
+ * Marks what a sheet lists as sent, each order in a transaction of its own with its audit row; `onEach` hears of each. Safe to repeat: what is so already is
+ * left as it is, and its shopper is not told twice.
+ */
+export async function markManySent(
+  on: Db,
+  by: Actor,
+  sheet: Sheet,
+  onEach: (parcel: SentParcel, all: number) => void = () => {},
+): Promise<void> {
+  const planned = await planParcels(on, sheet);
+  for (const parcel of planned) {
+    const { line, text, will, says, reference } = parcel;
+    const about = { line, text, ...("number" in parcel && { number: parcel.number }) };
+    if (will === "fail" || will === "nothing" || !reference) {
+      onEach({ ...about, ok: will === "nothing", says }, planned.length);
+      continue;
+    }
+    const label: Parcel = "number" in parcel ? { carrier: parcel.carrier, tracking: parcel.tracking } : {};
+    const done = await changeOrder(on, by, "orders fulfil", reference)((trx) => markSent(trx, reference, label));
+    onEach({ ...about, ok: done.ok, says: done.ok ? done.what : done.problem }, planned.length);
+  }
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { pastSales } from "#tests/support/past-sales.ts";
+import { freePort } from "#tests/support/running-shop.ts";
+import { ask, eachOnce, type Figure } from "./measure.ts";
+import { type BenchShop, withShop } from "./shop.ts";
+
+const ORDERS = 100_000;
+const UNSENT = 200;
+const EACH = 100;
+const MOST = 150; // ms
+
+/** The lists of the back office, as the router asks for them: the newest page, searches and filters of which some find little. */
+const LISTS: Record<string, string> = {
+  "orders: all": "/orders.data",
+  "orders: to send": "/orders.data?view=to-send",
+  "orders: abroad": "/orders.data?view=abroad",
+  "orders: need a person": "/orders.data?view=person",
+  "orders: by name": "/orders.data?q=bello77",
+  "orders: by a name that many have": "/orders.data?q=ada",
+  "orders: by phone": "/orders.data?q=08030000777",
+  "orders: by address": "/orders.data?q=shopper777%40example.com",
+  "orders: by reference": "/orders.data?q=past-sale-0000000777",
+  "orders: found by nothing": "/orders.data?q=zzzz",
+  "orders: of a rare state": "/orders.data?state=refunding",
+  "orders: of a rare country": "/orders.data?country=Togo",
+  "orders: not sent": "/orders.data?sent=no",
+  "orders: picked up": "/orders.data?delivery=pick-up",
+  "orders: of a day long ago": "/orders.data?from=2024-06-01&until=2024-06-02",
+};
+
+/** What the office's lists cost with many orders, sent off but for the newest. */
+export async function office(): Promise<Figure[]> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  return withShop(
+    async (shop) => {
+      for (const statement of pastSales(ORDERS, UNSENT)) await shop.sql(statement);
+      await shop.sql("vacuum analyze orders, payments, sales, sale_lines");
+      await shop.sql("checkpoint");
+      const cookie = await signIn(shop, randomUUID());
+      const [{ number }] = (await shop.sql("select number from orders order by created_at desc limit 1 offset 50000"))
+        .rows as [{ number: string }];
+      const figures: Figure[] = [];
+      for (const [name, path] of Object.entries({ ...LISTS, "one order": `/orders/${number}.data` })) {
+        const { p95, failed } = await eachOnce(Array.from({ length: EACH }), 2, async () => {
+          const { status } = await ask(url + path, { cookie });
+          if (status !== 200) throw new Error(`${path} answers ${status}`);
+        });
+        if (failed > 0) throw new Error(`${path} failed ${failed} times`);
+        figures.push({ name: `${name}: p95`, value: p95, unit: "ms", bar: { max: MOST } });
+      }
+      return figures;
+    },
+    { OFFICE_PORT: String(port) },
+  );
+}
+
+/** A session of a member of staff, written straight into the tables. */
+async function signIn({ sql }: BenchShop, token: string): Promise<string> {
+  await sql("insert into staff (email, role, joined_at) values ('bench@example.com', 'owner', now())");
+  await sql(
+    `insert into staff_sessions (token_hash, staff_id, device)
+     select sha256(convert_to($1, 'UTF8')), id, 'bench' from staff where email = 'bench@example.com'`,
+    [token],
+  );
+  return `irepo.office=${token}`;
+}

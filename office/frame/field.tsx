@@ -1,0 +1,35 @@
+import { cloneElement, type ReactElement, useId } from "react";
+
+type Control = ReactElement<{ id?: string; "aria-describedby"?: string; "aria-invalid"?: boolean }>;
+
+/** A field with its name above it, and what is wrong with it below. */
+export function Field({
+  label,
+  note,
+  problem,
+  children,
+}: {
+  label: string;
+  note?: string;
+  problem?: string;
+  children: Control;
+}) {
+  const id = useId();
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="font-semibold">
+        {label} {note && <span className="font-normal text-muted">({note})</span>}
+      </label>
+      {cloneElement(children, {
+        id,
+        "aria-invalid": problem ? true : undefined,
+        "aria-describedby": problem ? `${id}-problem` : undefined,
+      })}
+      {problem && (
+        <p id={`${id}-problem`} className="text-[0.8125rem] leading-4.5 font-medium text-error">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

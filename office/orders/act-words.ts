@@ -1,0 +1,13 @@
+/** What somebody has done, after their name. */
+export const ACT_WORDS: Partial<Record<string, string>> = {
+  "orders pack": "packed this order",
+  "orders fulfil": "marked this order as sent",
+  "orders ready": "marked this order as ready for pick-up",
+  "orders deliver": "marked this order as delivered",
+  "orders return": "marked this order as come back",
+  "orders cancel": "cancelled this order",
+  "orders refund": "gave money back",
+  "orders resolve": "looked into what needed a person",
+  "orders address": "changed the address",
+  "orders resend": "sent a mail again",
+};

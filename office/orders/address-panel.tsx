@@ -1,0 +1,99 @@
+import { useState } from "react";
+import { addressLines } from "#app/shipping/address.ts";
+import { NIGERIA } from "#app/shipping/nigeria.ts";
+import { HOME_DELIVERY, PICK_UP, type ShippingField, type ShippingForm } from "#app/shipping/shipping.ts";
+import { Field } from "../frame/field.tsx";
+import { Panel, PanelForm, type useSeen } from "./panel.tsx";
+
+type Props = {
+  /** As it is now. */
+  form: ShippingForm;
+  states: string[];
+  centers: string[];
+  seen: ReturnType<typeof useSeen>;
+  problem?: string;
+  problems: Partial<Record<string, string>>;
+  isPending: boolean;
+};
+
+/** Where an order goes that has not left: by the rules of the shop's own form, within its country. */
+export function AddressPanel({ form, states, centers, seen, problem, problems, isPending }: Props) {
+  const [delivery, setDelivery] = useState(form.deliveryType);
+  const isHere = form.country === NIGERIA.name;
+  const isPickUp = isHere && delivery === PICK_UP;
+  const text = (name: ShippingField, label: string, rest: { note?: string; type?: string } = {}) => (
+    <Field label={label} note={rest.note} problem={problems[name]}>
+      <input
+        name={name}
+        defaultValue={form[name]}
+        type={rest.type ?? "text"}
+        autoComplete="off"
+        maxLength={254}
+        className="input"
+      />
+    </Field>
+  );
+  const list = (name: ShippingField, label: string, options: string[]) => (
+    <Field label={label} problem={problems[name]}>
+      <select name={name} defaultValue={form[name]} className="input">
+        <option value="">Choose one</option>
+        {options.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+    </Field>
+  );
+  return (
+    <Panel title="Change the address">
+      <PanelForm intent="address" seen={seen} problem={problem} isPending={isPending} submit="Change the address">
+        {seen.since.some(({ action }) => action === "orders address") && (
+          <p className="text-muted">It is now: {addressLines(form).join(", ")}.</p>
+        )}
+        <input type="hidden" name="country" value={form.country} />
+        {isHere && (
+          <fieldset>
+            <legend className="mb-1 font-semibold">Delivery</legend>
+            {[
+              { value: HOME_DELIVERY, label: "To an address" },
+              { value: PICK_UP, label: "To a pick-up centre" },
+            ].map(({ value, label }) => (
+              <label key={value} className="tick">
+                <input
+                  type="radio"
+                  name="deliveryType"
+                  value={value}
+                  checked={delivery === value}
+                  onChange={() => setDelivery(value as typeof delivery)}
+                />
+                {label}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <div className="grid grid-cols-2 gap-3">
+          {text("firstName", "First name")}
+          {text("lastName", "Last name")}
+        </div>
+        {text("phoneNumber", "Phone", { type: "tel" })}
+        {text("email", "Email", { type: "email" })}
+        {isPickUp ? (
+          list("pickupCenter", "Pick-up centre", centers)
+        ) : (
+          <>
+            {text("address", "Address")}
+            {text("apartment", "Apartment", { note: "optional" })}
+            {text("city", "City", isHere ? { note: "optional" } : {})}
+            {isHere ? list("state", "State", states) : text("state", "State or region")}
+            {isHere && text("localGovernment", "Local government", { note: "optional" })}
+            {isHere && text("landmark", "Landmark", { note: "optional" })}
+            {!isHere && text("postalCode", "Postal code")}
+          </>
+        )}
+        <p className="text-[0.8125rem] leading-4.5 text-muted">
+          What was paid for delivery stays as it is. The shopper is not mailed: send the receipt again if they should
+          be.
+        </p>
+      </PanelForm>
+    </Panel>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+import { addressLines } from "#app/shipping/address.ts";
+import type { ShippingDetails } from "#db/types.ts";
+import { Section } from "../frame/page.tsx";
+
+type Order = {
+  shipping: ShippingDetails;
+  email: string;
+  carrier: string | null;
+  tracking: string | null;
+  reference: string;
+};
+
+/** Whose an order is, and where it goes. */
+export function CustomerSection({ order: { shipping, email, carrier, tracking, reference } }: { order: Order }) {
+  const { firstName, lastName, phoneNumber, landmark } = shipping;
+  const name = `${firstName} ${lastName}`.trim();
+  const place = addressLines({ ...shipping, firstName: "", lastName: "", phoneNumber: "" });
+  return (
+    <Section title="Customer">
+      <dl className="grid grid-cols-[5.75rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 wrap-anywhere [&_dt]:text-muted">
+        <Row title="Name">{name}</Row>
+        <Row title="Email">
+          {email.includes("@") ? (
+            <a className="underline underline-offset-3 hover:text-palm" href={`mailto:${email}`}>
+              {email}
+            </a>
+          ) : (
+            email
+          )}
+        </Row>
+        <Row title="Phone">
+          {phoneNumber && (
+            <a className="underline underline-offset-3 hover:text-palm" href={`tel:${phoneNumber}`}>
+              {phoneNumber}
+            </a>
+          )}
+        </Row>
+        <Row title="Address">
+          {place.map((line) => (
+            <span key={line} className={`block ${landmark && line === `Near ${landmark}` ? "text-muted" : ""}`}>
+              {line}
+            </span>
+          ))}
+        </Row>
+        <Row title="Parcel">{[carrier, tracking].filter(Boolean).join(", ")}</Row>
+        <Row title="Payment">{reference}</Row>
+      </dl>
+    </Section>
+  );
+}
+
+function Row({ title, children }: { title: string; children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <>
+      <dt>{title}</dt>
+      <dd className="m-0">{children}</dd>
+    </>
+  );
+}

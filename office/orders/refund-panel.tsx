@@ -1,0 +1,216 @@
+import { useState } from "react";
+import { dollarsOfKobo } from "#app/money/exchange-rate.ts";
+import { formatKobo, formatUsd } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
+import { REFUND_CAUSES } from "#app/orders/refund-causes.ts";
+import { planRefund, type Refundable, shippingKobo } from "#app/orders/refund-plan.ts";
+import { MinusIcon, PlusIcon } from "#app/ui/icons.tsx";
+import type { OrderLine } from "#db/types.ts";
+import { Field } from "../frame/field.tsx";
+import { MoneyRows } from "./money.tsx";
+import { Panel, PanelForm, type useSeen } from "./panel.tsx";
+import { PieceImage } from "./pieces.tsx";
+
+type Props = {
+  lines: OrderLine[];
+  refundable: Refundable;
+  /** Units on hand, by `productId size`. */
+  stock: Record<string, number>;
+  firstName: string;
+  /** Names this refund: pressed twice, it is one. */
+  refundKey: string;
+  seen: ReturnType<typeof useSeen>;
+  problem?: string;
+  isPending: boolean;
+};
+
+/** What of an order's money goes back: the sum is worked out as pieces are chosen, by what the server works it out by as well. */
+export function RefundPanel({ lines, refundable, stock, firstName, refundKey, seen, problem, isPending }: Props) {
+  const [key] = useState(refundKey); // stays when the screen is loaded anew
+  const [counts, setCounts] = useState<Record<string, number>>({});
+  const [withShipping, setShipping] = useState(false);
+  const [restock, setRestock] = useState(true);
+  const sizes = unitsOf(lines, refundable);
+  const pieces = sizes
+    .map(({ productId, size, id }) => ({ productId, size, quantity: counts[id] ?? 0 }))
+    .filter(({ quantity }) => quantity > 0);
+  const chosen = pieces.reduce((sum, { quantity }) => sum + quantity, 0);
+  const isAnything = chosen > 0 || withShipping;
+  const wish = { pieces, withShipping, restock: restock && chosen > 0 };
+  const plan = isAnything ? planRefund(refundable, wish) : undefined;
+  const now = plan?.ok ? plan.kobo : 0;
+  const shipping = shippingKobo(refundable);
+  const back = refundable.backKobo + now;
+  const both = (sum: number) => [formatKobo(kobo(sum)), formatUsd(dollarsOfKobo(sum, refundable.rate))] as const;
+  const stockWords = sizes
+    .filter(({ id }) => (counts[id] ?? 0) > 0 && stock[id] !== undefined)
+    .map(({ id, size }) => `${size}: ${stock[id]}, then ${(stock[id] ?? 0) + (counts[id] ?? 0)}`)
+    .join("; ");
+  return (
+    <Panel title="Refund a part">
+      <PanelForm
+        intent="refund"
+        seen={seen}
+        problem={problem ?? (plan?.ok === false ? plan.problem : undefined)}
+        isPending={isPending}
+        isDisabled={now === 0}
+        submit={now > 0 ? `Give back ${both(now)[0]}` : "Choose what goes back"}
+      >
+        <input type="hidden" name="key" value={key} />
+        <input type="hidden" name="kobo" value={now} />
+        {pieces.map(({ productId, size, quantity }) => (
+          <input
+            key={`${productId} ${size}`}
+            type="hidden"
+            name="pieces[]"
+            value={`${productId}:${size}:${quantity}`}
+          />
+        ))}
+        <div>
+          <p className="mb-1.5 font-semibold">Which pieces</p>
+          <ul className="divide-y divide-hairline rounded-cut border border-field">
+            {sizes.map(({ id, line, left, bought }) => (
+              <li key={id} className="grid grid-cols-[2.5rem_minmax(0,1fr)_auto] items-center gap-3 px-3 py-2.5">
+                <PieceImage line={line} width={40} />
+                <span>
+                  <strong className="font-semibold">{line.title}</strong>
+                  <span className="block text-muted tabular-nums">
+                    {line.color}, {line.size} · {both(eachKobo(refundable, line))[0]} each
+                  </span>
+                </span>
+                <span className="text-right tabular-nums">
+                  of {left}
+                  {left < bought && <small className="block text-muted">{bought - left} gone back</small>}
+                </span>
+                <Counter
+                  label={`${line.title}, ${line.size}: how many go back`}
+                  value={counts[id] ?? 0}
+                  max={left}
+                  onChange={(value) => setCounts({ ...counts, [id]: value })}
+                />
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div>
+          <label className="tick">
+            <input
+              type="checkbox"
+              name="restock"
+              checked={restock && chosen > 0}
+              disabled={chosen === 0}
+              onChange={() => setRestock(!restock)}
+            />
+            <span>
+              Put {chosen === 1 ? "1 piece" : `${chosen} pieces`} back to stock {stockWords && `(${stockWords})`}
+            </span>
+          </label>
+          {shipping > 0 && !refundable.isShippingBack && (
+            <label className="tick">
+              <input
+                type="checkbox"
+                name="shipping"
+                checked={withShipping}
+                onChange={() => setShipping(!withShipping)}
+              />
+              <span>
+                Give delivery back, too <span className="ml-1 text-muted tabular-nums">{both(shipping)[0]}</span>
+              </span>
+            </label>
+          )}
+        </div>
+        <Field label="Reason">
+          <select name="cause" required defaultValue="" className="input">
+            <option value="" disabled>
+              Choose one
+            </option>
+            {REFUND_CAUSES.map((cause) => (
+              <option key={cause}>{cause}</option>
+            ))}
+          </select>
+        </Field>
+        <Field label={`Words for ${firstName || "the shopper"}`} note="optional">
+          <textarea name="words" rows={2} maxLength={500} className="input" />
+        </Field>
+        <MoneyRows
+          rows={[
+            { label: "Now", naira: both(now)[0], dollars: both(now)[1], isStrong: true },
+            { label: "Then given back in all", naira: both(back)[0], dollars: both(back)[1] },
+            {
+              label: "Then kept",
+              naira: both(refundable.paidKobo - back)[0],
+              dollars: both(refundable.paidKobo - back)[1],
+            },
+          ]}
+        />
+        <p className="text-[0.8125rem] leading-4.5 text-muted">
+          To the account that paid. The bank needs 3 to 10 business days. Asked once, however often you press.
+        </p>
+      </PanelForm>
+    </Panel>
+  );
+}
+
+function Counter(props: { label: string; value: number; max: number; onChange(value: number): void }) {
+  const { label, value, max, onChange } = props;
+  const step = "grid w-11 place-items-center disabled:text-muted lg:w-10";
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out inline in all browsers
+    <div
+      role="group"
+      aria-label={label}
+      className="col-start-2 inline-flex h-11 w-max items-stretch rounded-cut border border-field bg-white"
+    >
+      <button
+        type="button"
+        className={step}
+        disabled={value <= 0}
+        onClick={() => onChange(value - 1)}
+        aria-label="One less"
+      >
+        <MinusIcon className="size-5" />
+      </button>
+      <output className="w-9 self-center text-center tabular-nums" aria-live="polite">
+        {value}
+      </output>
+      <button
+        type="button"
+        className={step}
+        disabled={value >= max}
+        onClick={() => onChange(value + 1)}
+        aria-label="One more"
+      >
+        <PlusIcon className="size-5" />
+      </button>
+    </div>
+  );
+}
+
+/** Each size once, with how many were bought and can still go back. */
+function unitsOf(lines: OrderLine[], { backPieces }: Refundable) {
+  const firsts = new Map(lines.toReversed().map((line) => [`${line.productId} ${line.size}`, line]));
+  return [...firsts]
+    .map(([id, line]) => {
+      const isSame = (one: { productId: string; size: string }) => `${one.productId} ${one.size}` === id;
+      const bought = count(lines.filter(isSame));
+      return {
+        id,
+        line,
+        productId: line.productId,
+        size: line.size,
+        bought,
+        left: bought - count(backPieces.filter(isSame)),
+      };
+    })
+    .toReversed();
+}
+
+function count(units: readonly { quantity: number }[]): number {
+  return units.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+/** What the next piece of a size would come to. */
+function eachKobo(refundable: Refundable, { productId, size }: OrderLine): number {
+  const plan = planRefund(refundable, { pieces: [{ productId, size, quantity: 1 }] });
+  return plan.ok ? plan.kobo : 0;
+}

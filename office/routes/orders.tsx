@@ -1,0 +1,212 @@
+import { useState } from "react";
+import { Form, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
+import { db } from "#app/infra/database/db.server.ts";
+import { formatKobo, formatUsd } from "#app/money/format.ts";
+import { kobo, usdCents } from "#app/money/money.ts";
+import { ORDER_STATES } from "#app/orders/state.ts";
+import { countOrders, type FoundOrder, searchOrders } from "#app/owner/order-search.server.ts";
+import { STATE_WORDS } from "#app/owner/orders/standing.ts";
+import { loadShippingRates } from "#app/shipping/rates.server.ts";
+import { NIGERIA } from "#app/shipping/shipping.ts";
+import { may } from "#app/staff/roles.ts";
+import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
+import { useFresh } from "../frame/fresh.browser.tsx";
+import { DownloadIcon } from "../frame/icons.tsx";
+import { Pager, Search, SelectFilter, SetFilter, useFilters, View, Views } from "../frame/list-tools.tsx";
+import { Page } from "../frame/page.tsx";
+import { State } from "../frame/state.tsx";
+import { type Column, Table } from "../frame/table.tsx";
+import { Time } from "../frame/times.tsx";
+import { staffOf } from "../http/staff.server.ts";
+import { ChoiceBar } from "../orders/choice-bar.tsx";
+import { searchOf } from "../orders/filters.server.ts";
+import { SavedViews } from "../orders/saved-views.browser.tsx";
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { before, after, ...search } = searchOf(new URL(request.url).searchParams);
+  const { countries } = await loadShippingRates(db());
+  return {
+    ...(await searchOrders(db(), search, { before, after })),
+    view: search.view,
+    counts: await countOrders(db()),
+    countries: [NIGERIA.name, ...countries.map(({ name }) => name)],
+    mayChange: may(staffOf(context).role, "orders"),
+  };
+}
+
+const VIEWS = { "to-send": "To send", all: "All", "pick-up": "Pick-up", abroad: "Abroad", person: "Needs a person" };
+
+const COLUMNS: Column<FoundOrder>[] = [
+  { head: "Order", tone: "strong", cell: ({ number }) => <span className="tabular-nums">{number}</span> },
+  { head: "Placed", tone: "muted", cell: ({ placedAt }) => <Time at={placedAt} /> },
+  { head: "Customer", cell: ({ customer }) => customer },
+  { head: "To", cell: ({ to }) => to },
+  { head: "How", tone: "muted", cell: ({ how }) => how },
+  { head: "Pieces", align: "end", cell: ({ pieces }) => pieces },
+  { head: "State", slot: "state", cell: ({ standing }) => <State tone={standing.tone}>{standing.text}</State> },
+  { head: "Naira", slot: "sum", align: "end", tone: "strong", cell: (order) => formatKobo(kobo(order.kobo)) },
+  { head: "Dollars", align: "end", tone: "muted", cell: ({ cents }) => formatUsd(usdCents(cents)) },
+];
+
+const NARROW = {
+  lead: ({ customer, number }: FoundOrder) => customer || number,
+  about: ({ number, to, pieces }: FoundOrder) => `${number} · ${to} · ${pieces} pc`,
+};
+
+export default function Orders() {
+  useFresh();
+  const { orders, newer, older, view, counts, countries, mayChange } = useLoaderData<typeof loader>();
+  const [params] = useSearchParams();
+  const [chosen, setChosen] = useState<ReadonlyMap<string, number>>(new Map());
+  const sums = new Map([...chosen, ...orders.map(({ number, kobo }) => [number, kobo] as const)]);
+  const choosing = {
+    chosen: new Set(chosen.keys()),
+    choose: (numbers: ReadonlySet<string>) => setChosen(new Map([...numbers].map((one) => [one, sums.get(one) ?? 0]))),
+  };
+  const sum = orders.reduce((all, order) => all + order.kobo, 0);
+  const exported = new URLSearchParams(params);
+  for (const name of ["before", "after"]) exported.delete(name);
+  return (
+    <Page
+      title="Orders"
+      actions={
+        <PlainLink href={`/orders/export.csv?${exported}`} download>
+          <DownloadIcon className="size-5" />
+          Export
+        </PlainLink>
+      }
+    >
+      <Views label="Views">
+        {Object.entries(VIEWS).map(([name, title]) => (
+          <View
+            key={name}
+            to={name === "all" ? "?" : `?view=${name}`}
+            current={view === name}
+            count={name === "all" ? undefined : counts[name as keyof typeof counts]}
+          >
+            {title}
+          </View>
+        ))}
+        <SavedViews />
+      </Views>
+      <Filters countries={countries} />
+      {orders.length === 0 ? (
+        <Empty />
+      ) : (
+        <Table
+          label={VIEWS[view]}
+          rows={orders}
+          idOf={({ number }) => number}
+          nameOf={({ number, customer }) => `${number}, ${customer}`}
+          href={({ number }) => `/orders/${number}`}
+          columns={COLUMNS}
+          narrow={NARROW}
+          choosing={choosing}
+        />
+      )}
+      {orders.length > 0 && (
+        <Pager
+          about={`${orders.length} ${orders.length === 1 ? "order" : "orders"}, ${formatKobo(kobo(sum))}`}
+          newer={newer}
+          older={older}
+        />
+      )}
+      {chosen.size > 0 && (
+        <ChoiceBar
+          numbers={[...chosen.keys()]}
+          sumKobo={[...chosen.values()].reduce((all, one) => all + one, 0)}
+          mayChange={mayChange}
+          onNone={() => setChosen(new Map())}
+          onAll={() => choosing.choose(new Set([...chosen.keys(), ...orders.map(({ number }) => number)]))}
+        />
+      )}
+    </Page>
+  );
+}
+
+const YES_NO = [
+  { value: "yes", name: "Sent" },
+  { value: "no", name: "Not sent" },
+];
+const DELIVERY = [
+  { value: "home", name: "To an address" },
+  { value: "pick-up", name: "Pick-up" },
+];
+
+function Filters({ countries }: { countries: string[] }) {
+  const filters = useFilters();
+  const [isOpen, setOpen] = useState(false);
+  const set = ["state", "sent", "country", "delivery", "from", "until"].filter((name) => filters.get(name));
+  const days = [filters.get("from"), filters.get("until")];
+  return (
+    <div className="flex flex-wrap gap-2 py-3">
+      <Search label="Order, name, email or phone" />
+      <Button
+        type="button"
+        look="line"
+        className="bg-white lg:hidden"
+        aria-expanded={isOpen}
+        onPress={() => setOpen(!isOpen)}
+      >
+        Filter {set.length > 0 && <span className="tabular-nums">{set.length}</span>}
+      </Button>
+      <div className={`w-full flex-wrap gap-2 lg:flex lg:w-auto ${isOpen ? "flex" : "hidden"}`}>
+        {days.some(Boolean) && (
+          <SetFilter names={["from", "until"]}>{days[0] === days[1] ? days[0] : days.join(" to ").trim()}</SetFilter>
+        )}
+        <Days />
+        <SelectFilter
+          name="state"
+          label="State"
+          options={ORDER_STATES.map((value) => ({ value, name: STATE_WORDS[value] }))}
+        />
+        <SelectFilter name="sent" label="Sent or not" options={YES_NO} />
+        <SelectFilter name="country" label="Country" options={countries.map((name) => ({ value: name, name }))} />
+        <SelectFilter name="delivery" label="Delivery" options={DELIVERY} />
+      </div>
+    </div>
+  );
+}
+
+/** From one day to another, both included. */
+function Days() {
+  const [params] = useSearchParams();
+  const others = [...params].filter(([name]) => !["from", "until", "before", "after"].includes(name));
+  return (
+    <details className="relative">
+      <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-cut border border-field bg-white px-3 font-medium lg:min-h-9">
+        Days
+      </summary>
+      <Form className="absolute z-20 mt-1 grid gap-3 rounded-cut border border-hairline bg-white p-4 shadow-lg">
+        {others.map(([name, value]) => (
+          <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
+        ))}
+        {[
+          ["from", "From"],
+          ["until", "Until"],
+        ].map(([name, label]) => (
+          <label key={name} className="grid gap-1.5 font-semibold">
+            {label}
+            <input type="date" name={name} defaultValue={params.get(name ?? "") ?? ""} className="input font-normal" />
+          </label>
+        ))}
+        <Button>Show</Button>
+      </Form>
+    </details>
+  );
+}
+
+function Empty() {
+  const [params] = useSearchParams();
+  const isNarrowed = [...params.keys()].some((name) => name !== "view");
+  return (
+    <div className="grid justify-items-start gap-3 py-6">
+      <p className="text-muted">
+        {isNarrowed ? "No order fits." : "Nothing waits here. New orders appear by themselves."}
+      </p>
+      <ButtonLink look="line" to="/orders">
+        See all orders
+      </ButtonLink>
+    </div>
+  );
+}
