@@ -3,6 +3,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import { contentHash, listOriginals, originalOf, storePicture } from "#app/catalog/pictures/originals.server.ts";
 import { isPrivatePicture, listPrivatePictures, pictureStore } from "#app/catalog/pictures/store.server.ts";
+import { recordChange } from "#app/infra/audit.server.ts";
 import { backUp, type Counts, type KeptFile, restore as restoreFile } from "#app/infra/database/backup.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
@@ -10,7 +11,6 @@ import { env } from "#app/infra/env.server.ts";
 import { requeueMails } from "#app/infra/mail.server.ts";
 import { placeText } from "#app/infra/object-store/place.ts";
 import { completing, removeUnfinished } from "#app/infra/unfinished.server.ts";
-import { recordChange } from "#app/owner/audit.server.ts";
 import { type Actions, action, badInput, type Result } from "./command.ts";
 
 export const backup: Actions = {

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { Actor } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
-import type { Actor } from "#app/owner/audit.server.ts";
 import type { Action, Options, Result } from "./command.ts";
 import { actions } from "./commands.ts";
 

@@ -1,9 +1,9 @@
 import Papa from "papaparse";
+import type { Actor } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { lineOf } from "#app/infra/problem.server.ts";
-import type { Actor } from "#app/owner/audit.server.ts";
 
 /** code 0: done, 1: found something wrong, 2: bad input; `data` is printed with --json, `text` without. */
 export type Result = { code: 0 | 1 | 2; data: unknown; text: string };

@@ -1,12 +1,12 @@
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { KEPT_AFTER_DELETION } from "#app/customer-data/kept-after-deletion.ts";
 import { customerData } from "#app/customer-data/user-document.server.ts";
+import { recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
 import * as messages from "#app/messages.ts";
 import { openOrders } from "#app/orders/forget-buyer.server.ts";
-import { recordChange } from "#app/owner/audit.server.ts";
 import { type Actions, action, badInput, csvOf, type Hand, type Result } from "./command.ts";
 
 export const customers: Actions = {

@@ -1,6 +1,6 @@
+import { recordChange } from "#app/infra/audit.server.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { requeueMails } from "#app/infra/mail.server.ts";
-import { recordChange } from "#app/owner/audit.server.ts";
 import { type Actions, action, badInput } from "./command.ts";
 
 export const mails: Actions = {

@@ -1,10 +1,10 @@
 import { copyPictures } from "#app/catalog/pictures/copy.server.ts";
+import { recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { retryingTransaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { openStore } from "#app/infra/object-store/open.server.ts";
 import { type Place, placeText, readPlace } from "#app/infra/object-store/place.ts";
-import { recordChange } from "#app/owner/audit.server.ts";
 import { type Actions, action, badInput, progress } from "./command.ts";
 
 export const pictures: Actions = {

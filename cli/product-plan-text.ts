@@ -1,5 +1,5 @@
 import { DETAILS } from "#app/catalog/product.ts";
-import type { Fields, Planned, ProductPlan } from "#app/owner/product-plan.server.ts";
+import type { Fields, Planned, ProductPlan } from "#app/owner/catalog/product-plan.server.ts";
 
 /** What an import changes, as a person reads it: a line a product, and one for each of its fields that changes. */
 export function describePlan(plan: Omit<ProductPlan, "problems">, ignored: string[]): string {

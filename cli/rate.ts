@@ -1,7 +1,7 @@
 import { rateInForce, storeRate } from "#app/catalog/rates.server.ts";
+import { recordChange } from "#app/infra/audit.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { isPlausible, parseRate, rateText } from "#app/money/exchange-rate.ts";
-import { recordChange } from "#app/owner/audit.server.ts";
 import { shopTimeWithZone } from "#app/owner/shop-time.server.ts";
 import { type Actions, action, badInput, type Result } from "./command.ts";
 

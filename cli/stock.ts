@@ -1,7 +1,7 @@
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { changeStock, listStock, type StockRow } from "#app/owner/catalog/stock.server.ts";
 import { doubtOfStock } from "#app/owner/doubts.ts";
-import { changeStock, listStock, type StockRow } from "#app/owner/stock.server.ts";
 import { type Actions, action, badInput, type Hand, type Result } from "./command.ts";
 
 export const stock: Actions = {

@@ -1,7 +1,7 @@
+import { recordChange } from "#app/infra/audit.server.ts";
 import { retryingTransaction } from "#app/infra/database/db.server.ts";
 import { normalizeEmail } from "#app/infra/email-address.ts";
 import { listSubscriptions, unsubscribe } from "#app/newsletter/newsletter.server.ts";
-import { recordChange } from "#app/owner/audit.server.ts";
 import { type Actions, action, badInput, csvOf } from "./command.ts";
 
 export const subscribers: Actions = {

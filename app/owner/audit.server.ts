@@ -1,8 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 
-export { type Actor, type Change, recordChange, type Subject } from "#app/infra/audit.server.ts";
-
 export type AuditQuery = { subject?: string; since?: Date; limit: number; offset: number };
 
 /** The newest changes first, and how many there are. `subject` is a kind (product), an id, or both (product:eko-jersey). */

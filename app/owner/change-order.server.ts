@@ -1,5 +1,5 @@
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
-import { type Actor, recordChange } from "./audit.server.ts";
 import { lockKnownOrder } from "./known-order.server.ts";
 import { actsOn } from "./orders/acts.server.ts";
 import type { InTransaction } from "./orders.server.ts";

@@ -1,4 +1,5 @@
 import type { UpdateObject } from "kysely";
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
@@ -12,7 +13,6 @@ import type { Units } from "#app/orders/units.ts";
 import { partTexts } from "#app/orders/view.ts";
 import { carryOut, lockSale, type RefundableSale } from "#app/payments/reject.server.ts";
 import type { Database } from "#db/types.ts";
-import { type Actor, recordChange } from "./audit.server.ts";
 import type { Parcel } from "./fulfilment.server.ts";
 import type { Done } from "./orders.server.ts";
 import type { Proposal } from "./refunds.server.ts";

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import { type ShippingTables, writeShippingRates } from "#app/shipping/document.server.ts";
-import { type Actor, recordChange } from "./audit.server.ts";
 
 const MANY = 10;
 const FACTOR = 10;

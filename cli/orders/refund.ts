@@ -1,10 +1,10 @@
+import { recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import { centsFromDollars } from "#app/money/money.ts";
 import { REFUND_CAUSES, type RefundCause } from "#app/orders/refund-causes.ts";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
 import type { Units } from "#app/orders/units.ts";
-import { recordChange } from "#app/owner/audit.server.ts";
 import { changeOrder } from "#app/owner/change-order.server.ts";
 import { proposeRefund, refundAgreed } from "#app/owner/refunds.server.ts";
 import { proposeUnknownCharge, refundUnknownCharge } from "#app/owner/unknown-charge.server.ts";

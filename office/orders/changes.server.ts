@@ -1,10 +1,10 @@
 import { z } from "zod";
+import type { Actor } from "#app/infra/audit.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { printable } from "#app/infra/terminal-text.ts";
 import { closeIssues } from "#app/orders/issues.server.ts";
 import { readOrderNumber } from "#app/orders/number.ts";
 import { REFUND_CAUSES } from "#app/orders/refund-causes.ts";
-import type { Actor } from "#app/owner/audit.server.ts";
 import { changeOrder } from "#app/owner/change-order.server.ts";
 import { markDelivered, markPacked, markReady, markReturned, markSent } from "#app/owner/fulfilment.server.ts";
 import { referenceOf } from "#app/owner/known-order.server.ts";

@@ -5,7 +5,7 @@ import { db } from "#app/infra/database/db.server.ts";
 import { refusedMails } from "#app/infra/mail.server.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
-import { sizesNearlyOut } from "#app/owner/nearly-out.server.ts";
+import { sizesNearlyOut } from "#app/owner/catalog/nearly-out.server.ts";
 import { searchOrders } from "#app/owner/order-search.server.ts";
 import { shopStatus } from "#app/owner/status.server.ts";
 import { TAKINGS_SPANS, takings } from "#app/owner/takings.server.ts";

@@ -1,5 +1,6 @@
 import path from "node:path";
-import { lastingPort, startProcess, statusOf, untilAnswered } from "./processes.ts";
+import { lastingPort } from "#tests/support/fleet.ts";
+import { startProcess, statusOf, untilAnswered } from "./processes.ts";
 
 export const ETCD = "/usr/bin/etcd";
 

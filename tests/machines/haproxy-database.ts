@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { lastingPort } from "#tests/support/fleet.ts";
 import { startHaproxy } from "./haproxy.ts";
 import type { DatabaseNode } from "./patroni.ts";
-import { lastingPort } from "./processes.ts";
 
 type Served = Pick<DatabaseNode, "name" | "port" | "restPort">;
 

@@ -4,7 +4,8 @@ import { parse } from "yaml";
 import { postgresAccount } from "#app/infra/database/embedded/binaries.server.ts";
 import { isAlive, postmaster } from "#app/infra/database/embedded/process.server.ts";
 import { errorCode } from "#app/infra/error-code.ts";
-import { lastingPort, type Process, startProcess, statusOf, untilAnswered } from "./processes.ts";
+import { lastingPort } from "#tests/support/fleet.ts";
+import { type Process, startProcess, statusOf, untilAnswered } from "./processes.ts";
 
 export const PATRONI = "/usr/bin/patroni";
 export const POSTGRES = "/usr/lib/postgresql/15/bin";

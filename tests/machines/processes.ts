@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, openSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Account } from "#app/infra/database/embedded/binaries.server.ts";
 
@@ -63,17 +62,4 @@ export async function statusOf(url: string, within = 1000): Promise<number | und
   } catch {
     return; // refused, cut or silent
   }
-}
-
-let nextPort = 21_000 + Math.floor(Math.random() * 900);
-
-/** A port below those that the system gives to connections: it stays free while the program that had it is dead. */
-export async function lastingPort(): Promise<number> {
-  const port = nextPort++;
-  const isFree = await new Promise<boolean>((resolve) => {
-    const probe = createServer()
-      .once("error", () => resolve(false))
-      .listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
-  });
-  return isFree ? port : lastingPort();
 }

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { ask } from "#tests/support/ask-database.ts";
+import { lastingPort } from "#tests/support/fleet.ts";
 import { startMailServer } from "#tests/support/mail-server.ts";
 import { PGBOUNCER, startPgbouncer } from "#tests/support/pgbouncer.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
@@ -12,7 +13,7 @@ import { ETCD, startEtcd } from "./etcd.ts";
 import { HAPROXY } from "./haproxy.ts";
 import { startDatabaseProxy } from "./haproxy-database.ts";
 import { type DatabaseCluster, OWNER, PATRONI, POSTGRES, startDatabaseCluster } from "./patroni.ts";
-import { lastingPort, untilAnswered } from "./processes.ts";
+import { untilAnswered } from "./processes.ts";
 import { startWebBalancer } from "./web-balancer.ts";
 
 const ENGINES = [ETCD, PATRONI, `${POSTGRES}/postgres`, HAPROXY, PGBOUNCER];

@@ -114,7 +114,7 @@ async function portsOf(port: number): Promise<Settings> {
 }
 
 /** Below those that the system gives to connections: it stays free while its instance is away. */
-async function lastingPort(): Promise<number> {
+export async function lastingPort(): Promise<number> {
   const port = nextPort++;
   return (await isFree(port)) ? port : lastingPort();
 }

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
+import type { Actor } from "#app/infra/audit.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { formOf } from "#app/orders/lifecycle.server.ts";
 import type { ShippingErrors } from "#app/shipping/check.ts";
 import { type ReadShipping, readShippingForm } from "#app/shipping/form.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { SHIPPING_FIELDS, type ShippingForm } from "#app/shipping/shipping.ts";
-import type { Actor } from "../audit.server.ts";
 import { changeOrder } from "../change-order.server.ts";
 import { lockKnownOrder } from "../known-order.server.ts";
 import type { Done } from "../orders.server.ts";

@@ -1,3 +1,4 @@
+import type { Actor } from "#app/infra/audit.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { NOBODY, queueMail } from "#app/infra/mail.server.ts";
@@ -5,7 +6,6 @@ import type { RefundReason } from "#app/orders/issue-kind.ts";
 import type { Order, Payment } from "#app/orders/lifecycle.server.ts";
 import { orderMail, readyMail, refundMail, sentMail } from "#app/orders/mail-data.ts";
 import { pickupCenter } from "#app/shipping/rates.server.ts";
-import type { Actor } from "../audit.server.ts";
 import { changeOrder } from "../change-order.server.ts";
 import { lockKnownOrder } from "../known-order.server.ts";
 import type { Done } from "../orders.server.ts";

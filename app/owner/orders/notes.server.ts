@@ -1,5 +1,5 @@
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
-import { type Actor, recordChange } from "../audit.server.ts";
 import { lockKnownOrder } from "../known-order.server.ts";
 import type { Done } from "../orders.server.ts";
 

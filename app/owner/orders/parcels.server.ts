@@ -1,7 +1,7 @@
+import type { Actor } from "#app/infra/audit.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { stageOf } from "#app/orders/fulfilment/progress.ts";
 import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
-import type { Actor } from "../audit.server.ts";
 import { changeOrder } from "../change-order.server.ts";
 import { markSent, type Parcel } from "../fulfilment.server.ts";
 import { IS_TO_SEND } from "../orders.server.ts";

@@ -5,7 +5,7 @@ import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { dollars, type UsdCents, usdCents } from "#app/money/money.ts";
 import type { ProductDetails, ProductImage, ProductKind } from "#db/types.ts";
-import { doubtOfPrice, doubtOfStock } from "./doubts.ts";
+import { doubtOfPrice, doubtOfStock } from "../doubts.ts";
 
 /** What a document says of a product, as a person reads it: dollars, hashes of pictures, pieces in stock by size. */
 export type Fields = {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { PreparedProduct } from "#app/catalog/documents/product.server.ts";
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
-import { type Actor, recordChange } from "./audit.server.ts";
 import { type PlanOptions, type ProductPlan, planProducts } from "./product-plan.server.ts";
 
 /** Imports products as planned; `agreed` holds the doubts that somebody has said yes to, and any other one ends it with nothing done. */

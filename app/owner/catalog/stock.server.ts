@@ -1,6 +1,6 @@
 import { type StockChange, setStock } from "#app/catalog/catalog.server.ts";
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
-import { type Actor, recordChange } from "./audit.server.ts";
 
 type Size = { id: string; size: string };
 type Change = Size & {
