@@ -93,7 +93,7 @@ async function visit(customer: Visitor): Promise<void> {
   while (!over) for (const visit of [look, buy]) await visit().catch(() => pause(100)); // cut off by a death, they come again
 }
 
-describe.skipIf(!process.env.MACHINES || !isInstalled("haproxy") || !hasPrometheus)(
+describe.skipIf(!isInstalled("haproxy") || !hasPrometheus)(
   "Prometheus with the rules of deploy/ (npm run chaos -- --machines --faults)",
   () => {
     beforeAll(async () => {
