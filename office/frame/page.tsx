@@ -26,7 +26,7 @@ export function Page({
   return (
     <>
       <title>{`${title} · Irepo office`}</title>
-      <header className="sticky top-0 z-10 -mx-4 flex min-h-14 items-center gap-3 border-b border-hairline bg-paper px-4 py-1.5 lg:mx-0 lg:min-h-18 lg:px-0 lg:py-3 print:hidden">
+      <header className="sticky top-0 z-10 -mx-4 flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-b border-hairline bg-paper px-4 py-1.5 lg:mx-0 lg:min-h-18 lg:px-0 lg:py-3 print:hidden">
         {back && (
           <Link
             to={back.to}
@@ -36,7 +36,7 @@ export function Page({
             <BackIcon className="size-6" />
           </Link>
         )}
-        <div className="mr-auto min-w-0">
+        <div className="min-w-[60%] flex-1 lg:min-w-0">
           <h1 ref={heading} tabIndex={-1} className="truncate outline-none">
             {title}
           </h1>

@@ -13,7 +13,7 @@ export type Column<Row> = {
   tone?: "strong" | "muted";
 };
 
-type Choosing = { chosen: ReadonlySet<string>; choose(ids: ReadonlySet<string>): void };
+export type Choosing = { chosen: ReadonlySet<string>; choose(ids: ReadonlySet<string>): void };
 
 type Props<Row> = {
   /** What it lists, read out before it. */

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { Form, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
-import { formatKobo, formatUsd } from "#app/money/format.ts";
-import { kobo, usdCents } from "#app/money/money.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
 import { ORDER_STATES } from "#app/orders/state.ts";
-import { countOrders, type FoundOrder, searchOrders } from "#app/owner/order-search.server.ts";
+import { countOrders, searchOrders } from "#app/owner/order-search.server.ts";
 import { STATE_WORDS } from "#app/owner/orders/standing.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { NIGERIA } from "#app/shipping/shipping.ts";
@@ -14,13 +14,11 @@ import { useFresh } from "../frame/fresh.browser.tsx";
 import { DownloadIcon } from "../frame/icons.tsx";
 import { Pager, Search, SelectFilter, SetFilter, useFilters, View, Views } from "../frame/list-tools.tsx";
 import { Page } from "../frame/page.tsx";
-import { State } from "../frame/state.tsx";
-import { type Column, Table } from "../frame/table.tsx";
-import { Time } from "../frame/times.tsx";
 import { staffOf } from "../http/staff.server.ts";
 import { ChoiceBar } from "../orders/choice-bar.tsx";
 import { searchOf } from "../orders/filters.server.ts";
 import { SavedViews } from "../orders/saved-views.browser.tsx";
+import { OrdersTable } from "../orders/table.tsx";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { before, after, ...search } = searchOf(new URL(request.url).searchParams);
@@ -35,23 +33,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 const VIEWS = { "to-send": "To send", all: "All", "pick-up": "Pick-up", abroad: "Abroad", person: "Needs a person" };
-
-const COLUMNS: Column<FoundOrder>[] = [
-  { head: "Order", tone: "strong", cell: ({ number }) => <span className="tabular-nums">{number}</span> },
-  { head: "Placed", tone: "muted", cell: ({ placedAt }) => <Time at={placedAt} /> },
-  { head: "Customer", cell: ({ customer }) => customer },
-  { head: "To", cell: ({ to }) => to },
-  { head: "How", tone: "muted", cell: ({ how }) => how },
-  { head: "Pieces", align: "end", cell: ({ pieces }) => pieces },
-  { head: "State", slot: "state", cell: ({ standing }) => <State tone={standing.tone}>{standing.text}</State> },
-  { head: "Naira", slot: "sum", align: "end", tone: "strong", cell: (order) => formatKobo(kobo(order.kobo)) },
-  { head: "Dollars", align: "end", tone: "muted", cell: ({ cents }) => formatUsd(usdCents(cents)) },
-];
-
-const NARROW = {
-  lead: ({ customer, number }: FoundOrder) => customer || number,
-  about: ({ number, to, pieces }: FoundOrder) => `${number} · ${to} · ${pieces} pc`,
-};
 
 export default function Orders() {
   useFresh();
@@ -90,20 +71,7 @@ export default function Orders() {
         <SavedViews />
       </Views>
       <Filters countries={countries} />
-      {orders.length === 0 ? (
-        <Empty />
-      ) : (
-        <Table
-          label={VIEWS[view]}
-          rows={orders}
-          idOf={({ number }) => number}
-          nameOf={({ number, customer }) => `${number}, ${customer}`}
-          href={({ number }) => `/orders/${number}`}
-          columns={COLUMNS}
-          narrow={NARROW}
-          choosing={choosing}
-        />
-      )}
+      {orders.length === 0 ? <Empty /> : <OrdersTable label={VIEWS[view]} orders={orders} choosing={choosing} />}
       {orders.length > 0 && (
         <Pager
           about={`${orders.length} ${orders.length === 1 ? "order" : "orders"}, ${formatKobo(kobo(sum))}`}

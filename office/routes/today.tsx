@@ -3,8 +3,6 @@ import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { refusedMails } from "#app/infra/mail.server.ts";
-import { formatKobo, formatUsd } from "#app/money/format.ts";
-import { kobo, usdCents } from "#app/money/money.ts";
 import { sizesNearlyOut } from "#app/owner/catalog/nearly-out.server.ts";
 import { searchOrders } from "#app/owner/order-search.server.ts";
 import { shopStatus } from "#app/owner/status.server.ts";
@@ -13,6 +11,7 @@ import { CheckIcon, RightIcon } from "#app/ui/icons.tsx";
 import { useFresh } from "../frame/fresh.browser.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { Time } from "../frame/times.tsx";
+import { OrdersTable } from "../orders/table.tsx";
 import { Takings } from "../today/takings.tsx";
 
 const asked = z.object({ days: z.coerce.number().pipe(z.literal(TAKINGS_SPANS)).catch(7) });
@@ -51,16 +50,16 @@ export default function Today() {
                 </>
               )}
             </Waiting>
-            <Waiting count={nearlyOut.count} title="Sizes nearly out" to="/">
+            <Waiting count={nearlyOut.count} title="Sizes nearly out">
               {listed(
                 nearlyOut.first.map(({ title, size }) => `${title} ${size}`),
                 nearlyOut.count,
               )}
             </Waiting>
-            <Waiting count={mails.givenUp + mails.refused} title="Mails that did not arrive" to="/">
+            <Waiting count={mails.givenUp + mails.refused} title="Mails that did not arrive">
               {listed(refused.slice(0, 2), refused.length)}
             </Waiting>
-            <Waiting count={rate.since ? 0 : 1} title="Exchange rate" to="/">
+            <Waiting count={rate.since ? 0 : 1} title="Exchange rate">
               $1 = ₦{rate.rate},{" "}
               {rate.since ? (
                 <>
@@ -74,25 +73,18 @@ export default function Today() {
         </Section>
         <Takings {...sums} />
       </div>
-      <Section title="New orders">
+      <Section
+        title="New orders"
+        aside={
+          <Link to="/orders?view=all" className="underline underline-offset-3">
+            All orders
+          </Link>
+        }
+      >
         {orders.length === 0 ? (
           <p className="text-muted">Nothing waits to be sent. New orders appear here by themselves.</p>
         ) : (
-          <ul>
-            {orders.map((order) => (
-              <li
-                key={order.id}
-                className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 border-b border-hairline py-2.5"
-              >
-                <span className="truncate font-semibold">{order.customer}</span>
-                <span className="text-right font-semibold tabular-nums">{formatKobo(kobo(order.kobo))}</span>
-                <span className="truncate text-muted">
-                  {order.number} · {order.to} · {order.pieces} pc
-                </span>
-                <span className="text-right text-muted tabular-nums">{formatUsd(usdCents(order.cents))}</span>
-              </li>
-            ))}
-          </ul>
+          <OrdersTable label="New orders" orders={orders} />
         )}
       </Section>
     </Page>
@@ -106,27 +98,34 @@ function listed(first: string[], count: number): string {
   return `${first.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-type WaitingProps = { count: number; title: string; tone?: "waiting" | "person"; to: string; children?: ReactNode };
+type WaitingProps = { count: number; title: string; tone?: "waiting" | "person"; to?: string; children?: ReactNode };
 
 function Waiting({ count, title, tone = "waiting", to, children }: WaitingProps) {
   const color = count === 0 ? "text-done" : tone === "person" ? "text-error" : "text-waiting";
+  const row = "grid min-h-15 grid-cols-[2.75rem_1fr_1.25rem] items-center gap-3 py-2 lg:min-h-14";
+  const words = (
+    <>
+      <span className={`justify-self-end text-[1.375rem] font-bold tabular-nums ${color}`}>
+        {count || <CheckIcon className="size-6" />}
+      </span>
+      <span>
+        <strong className={`block text-[0.9375rem] font-semibold ${count && tone === "person" ? "text-error" : ""}`}>
+          {title}
+        </strong>
+        <span className="text-muted">{children}</span>
+      </span>
+    </>
+  );
   return (
     <li className="border-b border-hairline">
-      <Link
-        to={to}
-        className="grid min-h-15 grid-cols-[2.75rem_1fr_1.25rem] items-center gap-3 py-2 hover:bg-chosen lg:min-h-14"
-      >
-        <span className={`justify-self-end text-[1.375rem] font-bold tabular-nums ${color}`}>
-          {count || <CheckIcon className="size-6" />}
-        </span>
-        <span>
-          <strong className={`block text-[0.9375rem] font-semibold ${count && tone === "person" ? "text-error" : ""}`}>
-            {title}
-          </strong>
-          <span className="text-muted">{children}</span>
-        </span>
-        <RightIcon className="size-5 text-muted" />
-      </Link>
+      {to ? (
+        <Link to={to} className={`${row} hover:bg-chosen`}>
+          {words}
+          <RightIcon className="size-5 text-muted" />
+        </Link>
+      ) : (
+        <div className={row}>{words}</div>
+      )}
     </li>
   );
 }

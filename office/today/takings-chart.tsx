@@ -8,15 +8,15 @@ type Props = { days: TakingsDay[]; name: (day: string) => string };
 /** A bar for each day, today's in full colour, and a line at the height of the same day one span before. */
 export default function TakingsChart({ days, name }: Props) {
   const today = days.at(-1)?.day;
-  const rows = days.map((day) => ({ ...day, line: day.koboBefore || null, name: name(day.day) }));
+  const most = Math.max(1, ...days.flatMap(({ kobo: now, koboBefore }) => [now, koboBefore]));
+  const rows = days.map((day) => ({ ...day, name: name(day.day) }));
   return (
     <BarChart
       responsive
       data={rows}
       margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
       className="h-52 w-full text-xs"
-      barCategoryGap="12%"
-      barGap="-100%"
+      barCategoryGap="14%"
     >
       <XAxis
         dataKey="name"
@@ -26,7 +26,7 @@ export default function TakingsChart({ days, name }: Props) {
         minTickGap={24}
         tick={{ fill: "var(--color-muted)" }}
       />
-      <YAxis hide domain={[0, (most: number) => Math.max(most, 1)]} />
+      <YAxis hide domain={[0, most]} />
       <Tooltip
         cursor={{ fill: "var(--color-linen)" }}
         content={({ active, payload }) => (active ? <Hint day={payload?.[0]?.payload} /> : null)}
@@ -34,22 +34,28 @@ export default function TakingsChart({ days, name }: Props) {
       <Bar
         dataKey="kobo"
         isAnimationActive={false}
-        shape={({ payload, ...bar }) => <Column {...bar} isToday={payload.day === today} />}
-      />
-      <Bar
-        dataKey="line"
-        isAnimationActive={false}
-        shape={({ x, y, width }) => <rect x={x} y={y} width={width} height={2} fill="var(--color-ink)" />}
+        shape={({ x, y, width, height, background, payload }) => (
+          <>
+            <rect
+              x={x}
+              y={y}
+              width={width}
+              height={Math.max(height, 0)}
+              fill={payload.day === today ? "var(--color-palm)" : "#b9cdbf"}
+            />
+            {payload.koboBefore > 0 && (
+              <rect
+                x={x - 3}
+                y={(background?.y ?? 0) + (background?.height ?? 0) * (1 - payload.koboBefore / most) - 1}
+                width={width + 6}
+                height={2}
+                fill="var(--color-ink)"
+              />
+            )}
+          </>
+        )}
       />
     </BarChart>
-  );
-}
-
-type Box = { x: number; y: number; width: number; height: number };
-
-function Column({ x, y, width, height, isToday }: Box & { isToday: boolean }) {
-  return (
-    <rect x={x} y={y} width={width} height={Math.max(height, 0)} fill={isToday ? "var(--color-palm)" : "#b9cdbf"} />
   );
 }
 
