@@ -1,19 +1,39 @@
 import { spawnSync } from "node:child_process";
+import { parseArgs } from "node:util";
 
 // `npm run chaos`: a flash sale while everything breaks (tests/chaos/main.ts). With --guards: every guard taken away, and every order of two actors.
-// With --machines: several machines, of which the primary database's dies again and again (tests/machines/main.ts); with --machines --updates N: so
-// many rolling updates under load; with --machines --faults: what still works, and which alarms fire.
+// With --machines: several machines, of which the primary database's dies again and again; then rolling updates; then what still works while something
+// else is broken, and which alarms fire. --kills N, --updates N or --faults beside it plays that alone.
 
-const updates = process.argv.indexOf("--updates");
-if (process.argv.includes("--guards")) test(["chaos/guards", "chaos/interleavings"], { INTERLEAVINGS: "all" });
-if (updates > 0) test(["machines/updates"], { UPDATES: process.argv[updates + 1] ?? "200" });
-if (process.argv.includes("--faults")) test(["machines/faults", "machines/alarms"], { MACHINES: "1" });
+const { values: asked } = parseArgs({
+  strict: false,
+  options: {
+    guards: { type: "boolean" },
+    machines: { type: "boolean" },
+    updates: { type: "string" },
+    kills: { type: "string" },
+  },
+});
 process.env.LOG_LEVEL ??= "silent"; // everything that is lost on purpose would be logged
-if (process.argv.includes("--machines")) await import("../tests/machines/main.ts");
-else await import("../tests/chaos/main.ts");
 
-function test(names: string[], settings: Record<string, string>): never {
+if (asked.guards) process.exit(test(["chaos/guards", "chaos/interleavings"], { INTERLEAVINGS: "all" }));
+if (!asked.machines) await import("../tests/chaos/main.ts");
+else {
+  const parts = {
+    kills: () => run(process.execPath, ["tests/machines/main.ts", ...process.argv.slice(2)]),
+    updates: () => test(["machines/updates"], { UPDATES: String(asked.updates ?? 200) }),
+    faults: () => test(["machines/faults", "machines/alarms"], { MACHINES: "1" }),
+  };
+  const named = Object.entries(parts).filter(([name]) => asked[name] !== undefined);
+  const codes = (named.length > 0 ? named : Object.entries(parts)).map(([, play]) => play());
+  process.exit(Math.max(...codes));
+}
+
+function test(names: string[], settings: Record<string, string>): number {
   const files = names.map((name) => `tests/${name}.test.ts`);
-  const env = { ...process.env, ...settings };
-  process.exit(spawnSync("vitest", ["run", ...files], { stdio: "inherit", env }).status ?? 1);
+  return run("vitest", ["run", ...files], settings);
+}
+
+function run(command: string, words: string[], settings: Record<string, string> = {}): number {
+  return spawnSync(command, words, { stdio: "inherit", env: { ...process.env, ...settings } }).status ?? 1;
 }
