@@ -47,7 +47,12 @@ test("pages that are made for one visitor are routes, and neither kept nor reada
 });
 
 test("every page of the layout has a canonical URL, but for those of one order, the demo's mails and unknown ones", () => {
-  expect(screens().filter((path) => !canonicalPath(path))).toEqual(["/order/:reference", "/demo/mail", "/*"]);
+  expect(screens().filter((path) => !canonicalPath(path))).toEqual([
+    "/order/:reference",
+    "/order/:reference/return",
+    "/demo/mail",
+    "/*",
+  ]);
 });
 
 /** The pages that the service worker keeps; it is a file of its own, and can import nothing. */
