@@ -14,7 +14,11 @@ const COLUMNS: Column<FoundCustomer>[] = [
     slot: "state",
     cell: ({ newsletter }) => (newsletter ? <State tone="done">Newsletter</State> : null),
   },
-  { head: "Last order", tone: "muted", cell: ({ lastOrderAt }) => lastOrderAt && <Time at={lastOrderAt} look="date" /> },
+  {
+    head: "Last order",
+    tone: "muted",
+    cell: ({ lastOrderAt }) => lastOrderAt && <Time at={lastOrderAt} look="date" />,
+  },
   { head: "Orders", align: "end", cell: ({ orders }) => orders },
   {
     head: "Spent",

@@ -26,7 +26,7 @@ export function Growth({ all, added, addedBefore, parts, span }: Sums & { span: 
           aria-current={days === span ? "true" : undefined}
           className="grid min-h-11 min-w-11 place-items-center border-hairline px-3 font-medium not-first:border-l aria-[current]:bg-ink aria-[current]:text-paper lg:min-h-8.5 lg:min-w-10"
         >
-          {days}
+          {days === 364 ? "Year" : days}
         </Link>
       ))}
     </nav>

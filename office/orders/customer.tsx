@@ -19,10 +19,7 @@ type Props = {
 };
 
 /** Whose an order is, and where it goes. */
-export function CustomerSection({
-  order: { shipping, email, carrier, tracking, reference },
-  customerId,
-}: Props) {
+export function CustomerSection({ order: { shipping, email, carrier, tracking, reference }, customerId }: Props) {
   const { firstName, lastName, phoneNumber, landmark } = shipping;
   const name = `${firstName} ${lastName}`.trim();
   const place = addressLines({ ...shipping, firstName: "", lastName: "", phoneNumber: "" });

@@ -9,7 +9,7 @@ import { Field } from "../frame/field.tsx";
 import { Day } from "../frame/times.tsx";
 import { MoneyRows } from "../orders/money.tsx";
 import { PanelForm } from "../orders/panel.tsx";
-import type { StepProps } from "./next-step.tsx";
+import type { StepProps } from "./step.ts";
 
 /** Yes, for money or for another size, with words to the shopper. */
 export function AnswerForm({ given, firstName, form, problems, message, onMessage, onDecline, dueIfNow }: StepProps) {
@@ -87,7 +87,12 @@ function NewSize({ piece, given: { lines, sizes, reason } }: { piece: ReturnPiec
   const offered = sizes.filter((one) => one.productId === productId && (one.size !== size || isOurMistake(reason)));
   return (
     <Field label={`Instead of ${lineOf(lines, piece)?.title ?? productId}, ${size}`}>
-      <select name="newSizes[]" required defaultValue={newSize ? `${productId}:${size}:${newSize}` : ""} className="input">
+      <select
+        name="newSizes[]"
+        required
+        defaultValue={newSize ? `${productId}:${size}:${newSize}` : ""}
+        className="input"
+      >
         <option value="" disabled>
           Choose a size
         </option>

@@ -9,27 +9,13 @@ import { PanelForm, SinceWords, useSeen } from "../orders/panel.tsx";
 import { AnswerForm } from "./answer-form.tsx";
 import { RefundForm } from "./refund-form.tsx";
 import { SendForm } from "./send-form.tsx";
+import type { StepProps } from "./step.ts";
 
 type Done = { intent: string } & (
   | { ok: true }
   | { ok: false; problem?: string; problems?: Partial<Record<string, string>>; since?: Act[] }
 );
 type Step = "answer" | "await" | "refund" | "send";
-
-export type StepProps = {
-  given: ViewedReturn;
-  firstName: string;
-  form: { seen: ReturnType<typeof useSeen>; isPending: boolean; problem?: string };
-  problems: Partial<Record<string, string>>;
-  /** What is written to the shopper, which stays when the way to go on changes. */
-  message: string;
-  onMessage(text: string): void;
-  onDecline(): void;
-  /** The last day for money that is due from now on. */
-  dueIfNow: string;
-  /** Other ways to go on, below the fields. */
-  others?: ReactNode;
-};
 
 /** What is to be done next about a return; undefined where nothing is. */
 function stepOf({ state, sendBack, wish }: Pick<ViewedReturn, "state" | "sendBack" | "wish">): Step | undefined {
@@ -76,9 +62,7 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
   const seen = useSeen(given.version, given.acts);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer of the server
   useEffect(() => {
-    if (!done?.ok) return;
-    seen.goOn();
-    leave();
+    if (done?.ok) leave();
   }, [done]);
   function leave() {
     setTyping(false);
@@ -145,7 +129,9 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
       {asked === "decline" && <DeclineForm {...props} others={back} />}
       {asked === "await" && (
         <PanelForm {...props.form} intent="receive" submit="The pieces are here">
-          <p>They are awaited. From the day they come, {given.wish === "money" ? "the money" : "the other size"} is due.</p>
+          <p>
+            They are awaited. From the day they come, {given.wish === "money" ? "the money" : "the other size"} is due.
+          </p>
           <Others>
             {quiet("They need not come back", () => setWay(given.wish === "money" ? "refund" : "send"))}
             {decline}
@@ -154,7 +140,12 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
       )}
       {asked === "refund" &&
         (given.refundable && mayRefund ? (
-          <RefundForm {...props} refundable={given.refundable} keeps={keeps} others={<Others>{back || decline}</Others>} />
+          <RefundForm
+            {...props}
+            refundable={given.refundable}
+            keeps={keeps}
+            others={<Others>{back || decline}</Others>}
+          />
         ) : (
           <p>
             {given.refundable ? "Your role gives no money back." : "The money of its order has gone back: decline it."}{" "}

@@ -19,8 +19,8 @@ export function PolicyNotice({ policy }: { policy: Policy | undefined }) {
         </>
       )}{" "}
       {isInTime ? "Asked for" : <strong className="font-semibold">Asked for too late:</strong>}{" "}
-      {days <= 0 ? "on the day of delivery or before" : `after ${days} ${days === 1 ? "day" : "days"}`} of {daysAllowed}.{" "}
-      {damage && <Damage {...damage} />} {isFinalSale ? <FinalSale isDamaged={damage !== null} /> : "Not final sale."}
+      {days <= 0 ? "on the day of delivery or before" : `after ${days} ${days === 1 ? "day" : "days"}`} of {daysAllowed}
+      . {damage && <Damage {...damage} />} {isFinalSale ? <FinalSale isDamaged={damage !== null} /> : "Not final sale."}
     </Notice>
   );
 }

@@ -7,7 +7,7 @@ import { isOurMistake } from "#app/orders/returns/return.ts";
 import { Field } from "../frame/field.tsx";
 import { MoneyRows } from "../orders/money.tsx";
 import { PanelForm } from "../orders/panel.tsx";
-import type { StepProps } from "./next-step.tsx";
+import type { StepProps } from "./step.ts";
 
 type Props = StepProps & {
   refundable: Refundable;
@@ -89,7 +89,11 @@ export function RefundForm({ given, form, problems, refundable, keeps, others }:
         />
       </Field>
       <MoneyRows
-        rows={[row("Now", now, true), row("Then given back in all", back), row("Then kept", refundable.paidKobo - back)]}
+        rows={[
+          row("Now", now, true),
+          row("Then given back in all", back),
+          row("Then kept", refundable.paidKobo - back),
+        ]}
       />
       <p className="text-[0.8125rem] leading-4.5 text-muted">
         To the account that paid. The bank needs 3 to 10 business days. Asked once, however often you press.

@@ -1,5 +1,5 @@
-import { formatNaira, formatUsd } from "#app/money/format.ts";
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
+import { formatNaira, formatUsd } from "#app/money/format.ts";
 import { timesCents, usdCents } from "#app/money/money.ts";
 import type { ReturnPiece, ReturnWish } from "#app/orders/returns/return.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
@@ -57,7 +57,7 @@ export function ReturnWords({ reason, words, pictures, number, name }: Said) {
               <a href={`/returns/${number}/pictures/${id}`} target="_blank" rel="noreferrer" className="block">
                 <img
                   src={`/returns/${number}/pictures/${id}`}
-                  alt={`Picture ${at + 1} of ${pictures.length}, opens in a new tab`}
+                  alt={`What was sent with it, ${at + 1} of ${pictures.length}; opens in a new tab`}
                   width={88}
                   height={110}
                   className="h-27.5 w-22 bg-linen object-cover"

@@ -3,7 +3,7 @@ import { lineOf } from "#app/owner/returns/standing.ts";
 import { ButtonLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { PanelForm } from "../orders/panel.tsx";
-import type { StepProps } from "./next-step.tsx";
+import type { StepProps } from "./step.ts";
 
 /** The other size leaves: with whom, and under which number. */
 export function SendForm({ given, form, problems, keeps, others }: StepProps & { keeps: boolean }) {

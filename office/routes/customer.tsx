@@ -39,7 +39,13 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     searchOrders(db(), { view: "all", customer: customer.id }, {}, SHOWN),
     searchReturns(db(), { view: "all", customer: customer.id }, {}, SHOWN),
   ]);
-  return { customer, orders, hasMoreOrders: older !== undefined, ...returns, hasMoreReturns: returns.older !== undefined };
+  return {
+    customer,
+    orders,
+    hasMoreOrders: older !== undefined,
+    ...returns,
+    hasMoreReturns: returns.older !== undefined,
+  };
 }
 
 export { unlessOffline as shouldRevalidate } from "../frame/fresh.browser.tsx";
@@ -93,7 +99,11 @@ export default function Customer() {
               title="Returns"
               aside={hasMoreReturns && <All to={`/returns?view=all&customer=${here}`}>All returns</All>}
             >
-              <ReturnsTable label="Returns" returns={returns} columns={["Return", "Piece and reason", "State", "Naira"]} />
+              <ReturnsTable
+                label="Returns"
+                returns={returns}
+                columns={["Return", "Piece and reason", "State", "Naira"]}
+              />
             </Section>
           )}
         </div>
@@ -130,8 +140,16 @@ function All({ to, children }: { to: string; children: ReactNode }) {
 }
 
 function About() {
-  const { email, phones, emailVerified, signsIn, orders, kobo: sum, refundedKobo, newsletterSince } =
-    useLoaderData<typeof loader>().customer;
+  const {
+    email,
+    phones,
+    emailVerified,
+    signsIn,
+    orders,
+    kobo: sum,
+    refundedKobo,
+    newsletterSince,
+  } = useLoaderData<typeof loader>().customer;
   const link = "underline underline-offset-3 hover:text-palm";
   return (
     <Section title="About">

@@ -1,13 +1,13 @@
 import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { searchCustomers } from "#app/owner/customers/search.server.ts";
+import { customerSearchOf } from "../customers/filters.server.ts";
+import { CustomersTable } from "../customers/table.tsx";
 import { ButtonLink, PlainLink } from "../frame/button.tsx";
 import { DownloadIcon } from "../frame/icons.tsx";
 import { Pager, Search, SelectFilter } from "../frame/list-tools.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
-import { customerSearchOf } from "../customers/filters.server.ts";
-import { CustomersTable } from "../customers/table.tsx";
 import { requirePermission } from "../http/staff.server.ts";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -40,7 +40,7 @@ export default function Customers() {
         </PlainLink>
       }
     >
-      {params.has("forgotten") && (
+      {params.has("forgotten") && params.size === 1 && (
         <Notice kind="done">
           The customer is forgotten. Backups that were made before still hold everything, and the payment provider keeps
           what it knows on its own.

@@ -99,7 +99,13 @@ function Mail({ mail: { id, kind, recipient, writtenAt, error, isRefused }, mayC
         {mayChange && (
           <Form method="post" preventScrollReset>
             <input type="hidden" name="id" value={id} />
-            <Button look="line" name="intent" value="resend" isPending={isPending} aria-label={`Try the mail to ${recipient} again`}>
+            <Button
+              look="line"
+              name="intent"
+              value="resend"
+              isPending={isPending}
+              aria-label={`Try the mail to ${recipient} again`}
+            >
               Try again
             </Button>
           </Form>

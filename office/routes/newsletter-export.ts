@@ -11,7 +11,11 @@ export function loader({ context }: LoaderFunctionArgs): Response {
   requirePermission(context, "newsletter");
   return csvResponse("newsletter", ["firstName", "email", "createdAt"], async (before) => {
     const { subscribers, older } = await searchSubscribers(db(), undefined, { before }, AT_ONCE);
-    const rows = subscribers.map(({ firstName, email, since }) => ({ firstName, email, createdAt: since.toISOString() }));
+    const rows = subscribers.map(({ firstName, email, since }) => ({
+      firstName,
+      email,
+      createdAt: since.toISOString(),
+    }));
     return { rows, next: older };
   });
 }

@@ -1,4 +1,12 @@
-import { data, Link, type LoaderFunctionArgs, redirect, useActionData, useLoaderData, useNavigation } from "react-router";
+import {
+  data,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+} from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
@@ -98,7 +106,14 @@ export default function Return() {
           <CustomerSection order={given} customerId={maySeeCustomer ? given.userId : null} />
         </div>
         <div className="min-w-0 lg:col-start-1">
-          <Section title="What happened" aside={<span className="text-muted">asked <Time at={given.askedAt} /></span>}>
+          <Section
+            title="What happened"
+            aside={
+              <span className="text-muted">
+                asked <Time at={given.askedAt} />
+              </span>
+            }
+          >
             <Timeline happenings={given.happenings} />
           </Section>
         </div>

@@ -93,7 +93,7 @@ function Filters() {
   const set = ["reason", "wish", "customer"].filter((name) => filters.get(name));
   return (
     <div className="flex flex-wrap gap-2 py-3">
-      <Search label="Return, order, name or phone" />
+      <Search label="Return, order or name" />
       <Button
         type="button"
         look="line"

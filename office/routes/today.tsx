@@ -29,7 +29,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   ]);
   const places = placesFor(staffOf(context).role).map(({ to }) => to);
   const rateAge = status.rate.since ? daysSince(status.rate.since) : undefined;
-  return { places, rateAge, status, refused: refused.map(({ recipient }) => recipient), nearlyOut, sums, orders: orders.slice(0, 5) };
+  return {
+    places,
+    rateAge,
+    status,
+    refused: refused.map(({ recipient }) => recipient),
+    nearlyOut,
+    sums,
+    orders: orders.slice(0, 5),
+  };
 }
 
 export default function Today() {
@@ -58,11 +66,12 @@ export default function Today() {
             </Waiting>
             {returns.overdue > 0 && (
               <Waiting count={returns.overdue} title="Refunds overdue" tone="person" to="/returns?view=overdue">
-                Due within 7 business days of the pieces’ arrival.
+                The money, or the other size, was due within 7 business days.
               </Waiting>
             )}
             <Waiting count={returns.asked + returns.toEnd} title="Returns waiting" to="/returns">
-              {returns.asked + returns.toEnd > 0 && `${returns.asked} to answer, ${returns.toEnd} to refund or to send.`}
+              {returns.asked + returns.toEnd > 0 &&
+                `${returns.asked} to answer, ${returns.toEnd} to refund or to send.`}
             </Waiting>
             <Waiting count={nearlyOut.count} title="Sizes nearly out" to={placed("/stock")}>
               {listed(
@@ -73,7 +82,11 @@ export default function Today() {
             <Waiting count={mails.givenUp + mails.refused} title="Mails that did not arrive" to="/mails">
               {listed(refused.slice(0, 2), refused.length)}
             </Waiting>
-            <Waiting count={rateAge === undefined || rateAge >= OLD_RATE ? 1 : 0} title="Exchange rate" to={placed("/money")}>
+            <Waiting
+              count={rateAge === undefined || rateAge >= OLD_RATE ? 1 : 0}
+              title="Exchange rate"
+              to={placed("/money")}
+            >
               $1 = ₦{rate.rate},{" "}
               {rate.since ? (
                 <>

@@ -60,7 +60,11 @@ test("nobody is forgotten with something unsent; then it is done and written dow
   await settlePayment(payment.reference);
   const view = await viewCustomer(db(), user.id);
   expect(view).toMatchObject({ orders: 1, signsIn: [], newsletterSince: null, open: { unsent: [expect.any(String)] } });
-  expect(await forgetCustomer(db(), by, user.id)).toMatchObject({ ok: false, why: "unsent", orders: view?.open.unsent });
+  expect(await forgetCustomer(db(), by, user.id)).toMatchObject({
+    ok: false,
+    why: "unsent",
+    orders: view?.open.unsent,
+  });
   await db().updateTable("sales").set({ fulfilledAt: new Date() }).where("reference", "=", payment.reference).execute();
   expect(await forgetCustomer(db(), by, user.id)).toEqual({ ok: true });
   expect(await viewCustomer(db(), user.id)).toBeUndefined();

@@ -9,7 +9,12 @@ const { db } = useDatabase();
 const DAY = 86_400_000;
 
 async function mail(state: "queued" | "sent" | "failed", daysAgo: number): Promise<string> {
-  const row = { idempotencyKey: randomUUID(), messageId: randomUUID(), recipient: "ada@example.com", kind: "order-sent" };
+  const row = {
+    idempotencyKey: randomUUID(),
+    messageId: randomUUID(),
+    recipient: "ada@example.com",
+    kind: "order-sent",
+  };
   const written = { ...row, data: "{}", state, createdAt: new Date(Date.now() - daysAgo * DAY) };
   return (await db().insertInto("outbox").values(written).returning("id").executeTakeFirstOrThrow()).id;
 }

@@ -1,4 +1,5 @@
-export const GROWTH_SPANS = [30, 90, 365] as const;
+/** In days; the last one is 52 weeks. */
+export const GROWTH_SPANS = [30, 90, 364] as const;
 export type GrowthSpan = (typeof GROWTH_SPANS)[number];
 
 /** How many of those who want the newsletter now came in the last days, in the same time before, and in each part of them: a day, or a week of a year. */

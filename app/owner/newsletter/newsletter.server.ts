@@ -46,7 +46,13 @@ export async function newsletterGrowth(on: Db, span: GrowthSpan): Promise<Growth
   const day = sql<string>`to_char(created_at at time zone ${SHOP_ZONE}, 'YYYY-MM-DD')`;
   const [days, { all, addedBefore }] = await Promise.all([
     on
-      .selectFrom(on.selectFrom("subscriptions").select(day.as("day")).where("createdAt", ">=", begin ?? new Date(0)).as("added"))
+      .selectFrom(
+        on
+          .selectFrom("subscriptions")
+          .select(day.as("day"))
+          .where("createdAt", ">=", begin ?? new Date(0))
+          .as("added"),
+      )
       .select(["day", sql<number>`count(*)::int`.as("added")])
       .groupBy("day")
       .execute(),
@@ -54,7 +60,9 @@ export async function newsletterGrowth(on: Db, span: GrowthSpan): Promise<Growth
       .selectFrom("subscriptions")
       .select([
         sql<number>`count(*)::int`.as("all"),
-        sql<number>`(count(*) filter (where created_at >= ${earlier} and created_at < ${begin}))::int`.as("addedBefore"),
+        sql<number>`(count(*) filter (where created_at >= ${earlier} and created_at < ${begin}))::int`.as(
+          "addedBefore",
+        ),
       ])
       .executeTakeFirstOrThrow(),
   ]);
@@ -64,7 +72,7 @@ export async function newsletterGrowth(on: Db, span: GrowthSpan): Promise<Growth
   const parts: Growth["parts"] = [];
   let sofar = all - added;
   for (let ago = span - 1; ago >= 0; ago -= length) {
-    const inPart = Array.from({ length: Math.min(length, ago + 1) }, (_, at) => of.get(shopDay(ago - at)) ?? 0);
+    const inPart = Array.from({ length }, (_, at) => of.get(shopDay(ago - at)) ?? 0);
     const added = inPart.reduce((sum, count) => sum + count, 0);
     sofar += added;
     parts.push({ day: shopDay(ago), added, all: sofar });

@@ -135,7 +135,7 @@ function happeningsOf(
         look: "key",
       },
   ];
-  return all.filter((one): one is Happening => typeof one === "object" && one !== null && "title" in one);
+  return all.filter((one): one is Happening => Boolean(one));
 }
 
 /** What became of the mails with these keys, in words. */

@@ -9,7 +9,6 @@ import { holdUnits, restockUnits } from "#app/orders/reservation.server.ts";
 import { isOurMistake } from "#app/orders/returns/return.ts";
 import { type LockedReturn, lockReturn, moveReturn, newPieces, tellOfReturn } from "#app/orders/returns/rows.server.ts";
 import { acceptsReturnEvent, type ReturnEvent } from "#app/orders/returns/state.ts";
-import type { Units } from "#app/orders/units.ts";
 import { partTexts } from "#app/orders/view.ts";
 import { carryOut, lockSale, type RefundableSale } from "#app/payments/reject.server.ts";
 import type { Database } from "#db/types.ts";
@@ -47,13 +46,14 @@ export function approveReturn(
   return changeReturn(on, number, { ...deciding, action: "returns approve" }, async (trx, asked) => {
     const refused = refusal(asked, "approve") ?? goneBack(asked) ?? noExchange(asked, newSizes);
     if (refused) return refused;
-    const found = await exchangedFor(trx, asked, newSizes);
+    const found = withNewSizes(asked, newSizes);
     const wish = forMoney ? ("money" as const) : found.wish;
     const missing = wish === "exchange" ? await holdUnits(trx, newPieces(found)) : [];
     if (missing.length > 0)
       return refuse(
         `${missing.map(({ size, available }) => `Of ${size} only ${available} can be had`).join("; ")}: approve it for money, or decline it`,
       );
+    await keepNewSizes(trx, found, newSizes);
     const set = { wish, answer: message, sendBack: !waive, decidedAt: new Date() };
     await moveReturn(trx, found, "approve", set);
     await tellOfReturn(trx, { ...found, wish, sendBack: !waive }, "approved", { answer: message });
@@ -150,7 +150,13 @@ export function refundReturn(
 export function sendExchange(
   on: Db | Transaction,
   number: string,
-  { carrier, tracking, restock = false, waive, ...deciding }: Parcel & Deciding & { restock?: boolean; waive?: boolean },
+  {
+    carrier,
+    tracking,
+    restock = false,
+    waive,
+    ...deciding
+  }: Parcel & Deciding & { restock?: boolean; waive?: boolean },
 ): Promise<Done> {
   return changeReturn(on, number, { ...deciding, action: "returns exchange" }, async (trx, found) => {
     if (found.wish !== "exchange") return refuse("Its shopper gets money back: say 'returns refund'");
@@ -246,19 +252,22 @@ function noExchange({ pieces, reason }: LockedReturn, newSizes: NewSize[]): Refu
   return isSame && !isOurMistake(reason) ? refuse("That is the size that was bought: choose another one") : undefined;
 }
 
-/** The return with other sizes to send, which are written down. */
-async function exchangedFor(trx: Transaction, found: LockedReturn, newSizes: NewSize[]): Promise<LockedReturn> {
+/** The return as an exchange for these sizes; without any as it is. */
+function withNewSizes(found: LockedReturn, newSizes: NewSize[]): LockedReturn {
   if (newSizes.length === 0) return found;
+  const newSizeOf = (piece: Piece) => newSizes.find((one) => isSamePiece(one, piece))?.newSize ?? null;
+  return { ...found, wish: "exchange", pieces: found.pieces.map((one) => ({ ...one, newSize: newSizeOf(one) })) };
+}
+
+async function keepNewSizes(trx: Transaction, { id }: LockedReturn, newSizes: NewSize[]): Promise<void> {
   for (const { productId, size, newSize } of newSizes)
     await trx
       .updateTable("returnPieces")
       .set({ newSize })
-      .where("returnId", "=", found.id)
+      .where("returnId", "=", id)
       .where("productId", "=", productId)
       .where("size", "=", size)
       .execute();
-  const newSizeOf = (piece: Units) => newSizes.find((one) => isSamePiece(one, piece))?.newSize ?? null;
-  return { ...found, wish: "exchange", pieces: found.pieces.map((one) => ({ ...one, newSize: newSizeOf(one) })) };
 }
 
 type Piece = { productId: string; size: string };

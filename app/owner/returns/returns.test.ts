@@ -217,6 +217,7 @@ test("what was asked for as money is exchanged for a size that is there, or the 
   const of = (newSize: string) => [{ productId: sale.productId, size: "M", newSize }];
   for (const newSizes of [of("M"), of("XXL"), [...of("L"), ...of("L")]])
     expect(await approveReturn(db(), number, { by, newSizes })).toMatchObject({ ok: false });
+  expect(await showReturn(db(), number)).toMatchObject({ state: "asked", wish: "money", pieces: [{ newSize: null }] });
   expect(await approveReturn(db(), number, { by, newSizes: of("L") })).toMatchObject({ ok: true });
   expect(await showReturn(db(), number)).toMatchObject({ wish: "exchange", pieces: [{ newSize: "L" }] });
   expect(await sizeOf(sale.productId, "L")).toMatchObject({ reserved: 1 });
@@ -244,7 +245,8 @@ describe("of two who decide at once", () => {
 });
 
 describe("the office's list", () => {
-  const found = async (search: Partial<ReturnSearch>) => (await searchReturns(db(), { view: "all", ...search })).returns;
+  const found = async (search: Partial<ReturnSearch>) =>
+    (await searchReturns(db(), { view: "all", ...search })).returns;
 
   test("is searched by number, order, name and phone, and by what was asked for", async () => {
     const sale = await delivered(checkout, { quantity: 2 });
@@ -266,7 +268,11 @@ describe("the office's list", () => {
     for (let at = 0; at < 5; at++) numbers.unshift(await asked(db(), sale));
     const late = numbers[3] ?? "";
     await approveReturn(db(), late, { by, waive: true });
-    await db().updateTable("returns").set({ decidedAt: new Date(0) }).where("number", "=", late).execute();
+    await db()
+      .updateTable("returns")
+      .set({ decidedAt: new Date(0) })
+      .where("number", "=", late)
+      .execute();
     const sorted = [late, ...numbers.filter((number) => number !== late)];
     const search = { view: "open", reference: sale.reference } as const;
     const read = async (place: Keyset) => {

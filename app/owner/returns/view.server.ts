@@ -17,7 +17,14 @@ import { lineOf, returnStanding } from "./standing.ts";
 export async function viewReturn(on: Db, number: string) {
   const row = await ownersReturns(on)
     .innerJoin("payments as paid", "paid.reference", "returns.reference")
-    .select(["returns.id", "returns.words", "returns.answer", "returns.carrier", "returns.tracking", "returns.refundId"])
+    .select([
+      "returns.id",
+      "returns.words",
+      "returns.answer",
+      "returns.carrier",
+      "returns.tracking",
+      "returns.refundId",
+    ])
     .select(["orders.lines", "orders.shipping", "orders.rate", "orders.subtotalCents", "orders.shippingCents"])
     .select(["orders.state as orderState", "orders.userId", "packedAt", "fulfilledAt", "readyAt", "deliveredAt"])
     .select(["returnedAt", "paid.refundedKobo", "paid.refundingKobo", "paid.providerRefundedKobo"])
@@ -61,7 +68,9 @@ type Told = { number: string; reference: string; lines: OrderLine[]; refundId: s
 
 async function happeningsOf(on: Db, { number, reference, refundId, lines }: Told): Promise<Happening[]> {
   const own = (await returnsHistory(on, [reference])).find((one) => one.number === number);
-  const all = (own?.happenings ?? []).map(({ to, by, ...one }) => ({ ...one, by: by === number ? undefined : by }));
+  const all = (own?.happenings ?? []).map(
+    ({ to, by, ...one }): Happening => ({ ...one, by: by === number ? undefined : by }),
+  );
   if (refundId) {
     const refund = await on.selectFrom("refunds").selectAll().where("id", "=", refundId).executeTakeFirstOrThrow();
     const mails = await mailTexts(on, [`refund:${refundId}`, `refund-done:${refundId}`]);
