@@ -3,6 +3,13 @@
 
 -- Accounts
 
+-- The words by which staff find a shopper: the address, and the names without accents.
+create function customer_words(email text, first_name text, last_name text) returns tsvector language sql immutable as $$
+  select array_to_tsvector(array_remove(string_to_array(lower(concat_ws(' ',
+    email, regexp_replace(normalize(concat_ws(' ', first_name, last_name), NFD), '[\u0300-\u036f]', '', 'g')
+  )), ' '), ''))
+$$;
+
 create table users (
   id text primary key,
   email text not null unique check (email = lower(email)),
@@ -11,8 +18,11 @@ create table users (
   last_name text not null default '',
   names_changed_at timestamptz,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  words tsvector not null generated always as (customer_words(email, first_name, last_name)) stored
 );
+create index users_newest on users (created_at desc, id desc);
+create index users_found on users using gin (words);
 comment on table users is 'A shopper with an account.';
 comment on column users.names_changed_at is 'when the shopper last chose the names in the settings; from then on a sign-in by Google keeps them';
 
@@ -623,6 +633,7 @@ create table subscriptions (
   email text not null unique check (email = lower(email)),
   created_at timestamptz not null default now()
 );
+create index subscriptions_newest on subscriptions (created_at desc, id desc);
 comment on table subscriptions is 'Who wants the newsletter.';
 
 -- Builds

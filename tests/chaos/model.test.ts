@@ -10,7 +10,13 @@ import { parseRate, type Rate } from "#app/money/exchange-rate.ts";
 import { askReturn, withdrawReturn } from "#app/orders/returns/ask.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { reviewRefundsMade } from "#app/owner/provider-review.server.ts";
-import { approveReturn, declineReturn, receiveReturn, refundReturn, sendExchange } from "#app/owner/returns.server.ts";
+import {
+  approveReturn,
+  declineReturn,
+  receiveReturn,
+  refundReturn,
+  sendExchange,
+} from "#app/owner/returns/returns.server.ts";
 import { reconcileDue } from "#app/payments/reconcile.server.ts";
 import { reviewRefunds, runRefunds } from "#app/payments/refunds.server.ts";
 import { refundSale } from "#app/payments/reject.server.ts";
