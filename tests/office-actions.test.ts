@@ -11,9 +11,10 @@ import { listSessions } from "#app/staff/sessions.server.ts";
 import { newTotpSecret } from "#app/staff/totp.server.ts";
 import { softwareAuthenticator } from "#tests/support/authenticator.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
-import { lagosForm } from "#tests/support/shop.ts";
+import { lagosForm, makeProduct } from "#tests/support/shop.ts";
 import { invite, OFFICE, officeRequest, PASSWORD, staffWithPasskey, totpNow } from "#tests/support/staff.ts";
 import { requireStaff } from "../office/http/staff.server.ts";
+import { beginPreview } from "../office/import/works.server.ts";
 
 const { db, provider, oneBuyer, openPickUp, catchUp } = useCheckout();
 
@@ -69,6 +70,14 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   "order resend": async () => ({ ...(await soldOrder()), kind: "order-confirmation", key: randomUUID() }),
   "order note": async () => ({ ...(await soldOrder()), id: randomUUID(), text: "Asks for Saturday" }),
   "orders-parcels mark": async () => ({ rows: (await soldOrder()).number }),
+  "products-stock save": async () => {
+    const id = await makeProduct(db(), { M: 3 });
+    const changes = JSON.stringify([{ id, size: "M", supplied: 3, onHand: 3, typed: 8 }]);
+    return { changes, reason: "delivery" };
+  },
+  "products-import-preview import": async ({ id }) => ({
+    work: await beginPreview(id, `id,title,price\n${crypto.randomUUID()},Jersey,40`, false),
+  }),
   "staff invite": async () => ({ email: `${crypto.randomUUID()}@example.com`, role: "reader", name: "Ngozi" }),
   "staff role": async () => ({ email: (await invite(db(), "reader")).email, role: "orders" }),
   "staff remove": async () => ({ email: (await invite(db(), "reader")).email }),
@@ -131,7 +140,7 @@ async function send(route: string, intent: string, me: Member, fields?: Record<s
   const typed = fields ?? (await TYPED[`${route} ${intent}`]?.(me)) ?? {};
   const { headers } = officeRequest(me.cookies);
   const request = new Request(OFFICE, { method: "POST", headers, body: new URLSearchParams({ ...typed, intent }) });
-  const args = argsOf(request, { number: typed.number });
+  const args = argsOf(request, { number: typed.number, work: typed.work });
   await requireStaff(args, async () => new Response());
   const answer = await known
     .get(route)?.(args)

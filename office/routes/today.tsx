@@ -50,7 +50,7 @@ export default function Today() {
                 </>
               )}
             </Waiting>
-            <Waiting count={nearlyOut.count} title="Sizes nearly out">
+            <Waiting count={nearlyOut.count} title="Sizes nearly out" to="/products/stock?view=few">
               {listed(
                 nearlyOut.first.map(({ title, size }) => `${title} ${size}`),
                 nearlyOut.count,
