@@ -1,4 +1,4 @@
-import { fieldChanges } from "#app/owner/catalog/field-changes.ts";
+import { fieldChanges } from "#app/owner/catalog/field-changes.server.ts";
 import type { Fields, Planned, ProductPlan } from "#app/owner/catalog/product-plan.server.ts";
 
 /** What an import changes, as a person reads it: a line a product, and one for each of its fields that changes. */

@@ -1,4 +1,4 @@
-import type { FieldChange } from "#app/owner/catalog/field-changes.ts";
+import type { FieldChange } from "#app/owner/catalog/field-changes.server.ts";
 import type { TableProblem } from "#app/owner/catalog/product-table.server.ts";
 import type { lookAt, PreviewRow } from "./preview.server.ts";
 

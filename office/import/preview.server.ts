@@ -1,4 +1,4 @@
-import { type FieldChange, fieldChanges } from "#app/owner/catalog/field-changes.ts";
+import { type FieldChange, fieldChanges } from "#app/owner/catalog/field-changes.server.ts";
 import type { ImportPreview } from "#app/owner/catalog/product-import.server.ts";
 import type { Planned } from "#app/owner/catalog/product-plan.server.ts";
 import type { TableProblem } from "#app/owner/catalog/product-table.server.ts";

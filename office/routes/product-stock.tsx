@@ -87,10 +87,10 @@ function History({ happenings, title }: { happenings: StockHappening[]; title: s
           <th>Size</th>
           <th>What</th>
           <th>By</th>
-          <th data-align="end">In stock</th>
-          <th data-align="end">Put aside</th>
-          <th data-align="end">Stock after it</th>
-          <th data-align="end">Aside after it</th>
+          <th data-align="end">Stock</th>
+          <th data-align="end">Aside</th>
+          <th data-align="end">Stock then</th>
+          <th data-align="end">Aside then</th>
         </tr>
       </thead>
       <tbody>

@@ -21,7 +21,8 @@ import { beginPreview, previews, textOfFile } from "../import/works.server.ts";
 
 export function loader({ context }: LoaderFunctionArgs) {
   requirePermission(context, "catalogue");
-  return { columns: COLUMNS.map((name) => ({ name, says: COLUMN_WORDS[name] ?? "" })) };
+  const alike = Map.groupBy(COLUMNS, (name) => COLUMN_WORDS[name] ?? "");
+  return { columns: [...alike].map(([says, names]) => ({ name: names.join(", "), says })) };
 }
 
 /** Reads a table and leads to its preview; `again`: that of an earlier preview. No product is changed. */
@@ -118,7 +119,7 @@ export default function ProductsImport() {
       <Section title="Columns">
         <dl className="border-t border-hairline">
           {columns.map(({ name, says }) => (
-            <div key={name} className="border-b border-hairline py-2 lg:grid lg:grid-cols-[10rem_minmax(0,1fr)]">
+            <div key={name} className="border-b border-hairline py-2 lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
               <dt className="font-semibold">{name}</dt>
               <dd className="text-muted">{says}</dd>
             </div>

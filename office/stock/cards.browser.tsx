@@ -14,7 +14,7 @@ import { MOST_IN_STOCK } from "#app/catalog/sizes.ts";
 import type { GridRow } from "#app/owner/catalog/stock-grid.server.ts";
 import { MinusIcon, PlusIcon } from "#app/ui/icons.tsx";
 import { Button } from "../frame/button.tsx";
-import { CellNote, cellLook, Picture } from "./cell.tsx";
+import { CellContent, groundOf, Picture } from "./cell.tsx";
 import { cellWords } from "./current-cell.tsx";
 import { type Cell, keyOf, standingOf } from "./sheet.ts";
 import type { SheetHand } from "./use-sheet.browser.tsx";
@@ -51,10 +51,10 @@ export function Cards({ rows, names, hand, mayChange, priceOf }: Props) {
             </div>
             <button
               type="button"
-              aria-label={`Stock of ${row.title}: ${cellsOf(row).map((cell) => `${cell.size} ${shownOf(cell, hand)}`)}`}
               onClick={() => setOpen(row.id)}
               className="mt-2.5 grid w-full grid-cols-5 gap-1.5 text-left"
             >
+              <span className="sr-only">Stock of {row.title}</span>
               {cellsOf(row).map((cell) => (
                 <Box key={cell.size} cell={cell} name={names[cell.size] ?? cell.size} hand={hand} />
               ))}
@@ -88,17 +88,14 @@ export function Cards({ rows, names, hand, mayChange, priceOf }: Props) {
 
 const cellsOf = ({ id, title, sizes }: GridRow): Cell[] => sizes.map((size) => ({ ...size, id, title }));
 
-const shownOf = (cell: Cell, { sheet }: SheetHand) => standingOf(cell, sheet.edits.get(keyOf(cell))).value;
-
 function Box({ cell, name, hand }: { cell: Cell; name: string; hand: SheetHand }) {
   const standing = standingOf(cell, hand.sheet.edits.get(keyOf(cell)));
   return (
     <span
-      className={`${cellLook(cell, standing, false)} block min-h-14 border py-1 ${standing.edit ? "" : "bg-white"}`}
+      className={`block min-h-14 border border-hairline px-1.5 py-1 text-right text-base leading-5 tabular-nums ${groundOf(cell, standing) || "bg-white"}`}
     >
-      <span className="block text-left text-[0.8125rem] leading-4 text-muted">{name}</span>
-      <span className="block text-base leading-5 font-semibold">{standing.value}</span>
-      <CellNote cell={cell} standing={standing} />
+      <span className="block text-left text-[0.8125rem] leading-4 whitespace-nowrap text-muted">{name}</span>
+      <CellContent cell={cell} standing={standing} />
     </span>
   );
 }

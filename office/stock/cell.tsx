@@ -46,24 +46,21 @@ export function CellContent({ cell, standing }: { cell?: Cell; standing?: Standi
 export function CellNote({ cell, standing }: { cell: Cell; standing: Standing }) {
   const { edit, sold, isChanged, isBelow } = standing;
   const look = "block text-[0.6875rem] leading-3.5 whitespace-nowrap";
-  if (isChanged) return <span className={`${look} font-semibold text-waiting`}>{cell.onHand} by now</span>;
-  if (isBelow) return <span className={`${look} font-semibold text-error`}>{cell.held} held</span>;
-  if (sold > 0) return <span className={`${look} text-waiting`}>{`${edit?.typed} − ${sold} sold`}</span>;
-  if (edit) return <span className={`${look} text-muted`}>was {cell.onHand}</span>;
+  if (isChanged) return <span className={`${look} font-semibold`}>{cell.onHand} by now</span>;
+  if (isBelow) return <span className={`${look} font-semibold`}>{cell.held} held</span>;
+  if (sold > 0) return <span className={look}>{`${edit?.typed} − ${sold} sold`}</span>;
+  if (edit) return <span className={`${look}`}>was {cell.onHand}</span>;
   return cell.held > 0 ? <span className={`${look} text-muted`}>{cell.held} held</span> : null;
 }
 
 export function cellLook(cell: Cell | undefined, standing: Standing | undefined, isSelected: boolean): string {
-  const ground = standing?.isBelow
-    ? "bg-person-ground"
-    : standing?.edit
-      ? "bg-waiting-ground"
-      : isSelected
-        ? "bg-linen"
-        : standing && cell && standing.value <= cell.held
-          ? "bg-linen/60"
-          : cell
-            ? ""
-            : "bg-[repeating-linear-gradient(135deg,transparent_0_5px,rgb(23_19_14/0.05)_5px_6px)]";
-  return `relative border-x border-hairline p-0 text-right tabular-nums [&>span]:px-2.5 focus:outline-2 focus:-outline-offset-2 focus:outline-ink ${ground} ${isSelected ? "shadow-[inset_0_0_0_1px_var(--color-ink)]" : ""}`;
+  return `relative border-x border-hairline p-0 text-right tabular-nums focus:outline-2 focus:-outline-offset-2 focus:outline-ink ${isSelected ? "shadow-[inset_0_0_0_1px_var(--color-ink)]" : ""} ${groundOf(cell, standing) || (isSelected ? "bg-linen" : "")}`;
+}
+
+/** What is changed, what cannot be, what is sold out, and where there is no such size; nothing for the others. */
+export function groundOf(cell: Cell | undefined, standing: Standing | undefined): string {
+  if (!cell || !standing) return "bg-[repeating-linear-gradient(135deg,transparent_0_5px,rgb(23_19_14/0.05)_5px_6px)]";
+  if (standing.isBelow) return "bg-person-ground";
+  if (standing.edit) return "bg-waiting-ground";
+  return standing.value <= cell.held ? "bg-linen/60" : "";
 }

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { GridRow } from "#app/owner/catalog/stock-grid.server.ts";
 import { CellContent, cellLook, ProductName } from "./cell.tsx";
 import { CellInput } from "./cell-input.browser.tsx";
@@ -109,6 +109,7 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
     if (isCommand && letter === "z") return shiftKey ? hand.redo : hand.undo;
     if (isCommand && letter === "y") return hand.redo;
     if (isCommand && (letter === "s" || key === "Enter")) return onSave;
+    if (isCommand && letter === "c") return copy;
     if (isCommand && letter === "a") {
       return () => {
         setAnchor({ row: 0, col: 0 });
@@ -135,25 +136,35 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
     return cell && shown(cell);
   };
 
-  const onCopy = (event: ClipboardEvent) => {
-    if (typing !== undefined || !isCell(event.target)) return;
+  const copy = () => {
     const lines = Map.groupBy(placesIn(range), ({ row }) => row);
     const text = [...lines.values()].map((line) => line.map((place) => shownAt(place) ?? "").join("\t")).join("\n");
-    event.clipboardData.setData("text/plain", text);
-    event.preventDefault();
-    setSaid(`${count(placesIn(range).length, "cell")} copied.`);
+    const cells = count(placesIn(range).length, "cell");
+    // Without a selection of text a browser tells nobody that something is to be copied.
+    navigator.clipboard.writeText(text).then(
+      () => setSaid(`${cells} copied.`),
+      () => setSaid("The browser does not let this be copied."),
+    );
   };
   const onPaste = (event: ClipboardEvent) => {
-    if (!mayChange || !(typing === undefined ? isCell(event.target) : isCellInput(event.target))) return;
-    const block = readBlock(event.clipboardData.getData("text/plain"));
+    if (!mayChange || !isOwnCell()) return;
+    const block = readBlock(event.clipboardData?.getData("text/plain") ?? "");
     if (typing !== undefined && block.length === 1 && block[0]?.length === 1) return;
     event.preventDefault();
-    setTyping(undefined);
-    focusNext.current = true;
+    if (typing !== undefined) giveUp();
     const { typings, wrong, outside } = paste(block, range, find);
     hand.type(typings);
     setSaid(pastedWords(typings.length, wrong, outside));
   };
+  const isOwnCell = () => {
+    const focused = document.activeElement;
+    return focused !== null && table.current?.contains(focused) && focused.closest("[data-cell]") !== null;
+  };
+  useEffect(() => {
+    // The cell that has the focus holds no selection, so that the document is told.
+    document.addEventListener("paste", onPaste);
+    return () => document.removeEventListener("paste", onPaste);
+  });
 
   return (
     <div className="max-lg:hidden">
@@ -174,8 +185,6 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
         aria-rowcount={rows.length + 1}
         className="mt-2 w-full border-collapse select-none"
         onKeyDown={onKeyDown}
-        onCopy={onCopy}
-        onPaste={onPaste}
       >
         <thead className="text-[0.8125rem] text-muted">
           <tr className="[&>th]:h-9 [&>th]:border-b [&>th]:border-field [&>th]:font-[550]">
@@ -217,7 +226,12 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
                     aria-selected={isInside(range, place)}
                     aria-readonly={!cell || !mayChange || undefined}
                     aria-invalid={standing?.isBelow || standing?.isChanged || undefined}
-                    className={cellLook(cell, standing, isInside(range, place))}
+                    className={`${cellLook(cell, standing, isInside(range, place))} [&>span]:px-2.5`}
+                    onFocus={() => {
+                      if (isHere) return;
+                      setAt(place);
+                      setAnchor(place);
+                    }}
                     onMouseDown={(event) => {
                       if (isCellInput(event.target)) return;
                       if (typing !== undefined && !commit()) return event.preventDefault();

@@ -21,7 +21,7 @@ export const COLUMN_WORDS: Record<string, string> = {
   hidden: "yes or no: not shown and not sold",
   exportedAt: "written by the export: when its stock was so",
   ...Object.fromEntries(DETAILS.map((name) => [name, "a sentence or two; an empty one is taken out"])),
-  ...Object.fromEntries(SIZES.map((size) => [size, `pieces of ${size} in stock; an empty one says nothing`])),
+  ...Object.fromEntries(SIZES.map((size) => [size, "pieces of this size in stock; an empty one says nothing"])),
   [ONE_SIZE]: "pieces in stock, of a product without sizes",
 };
 
