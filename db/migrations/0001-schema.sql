@@ -290,6 +290,8 @@ create table orders (
 create index orders_newest on orders (created_at desc, id desc);
 create index orders_found on orders using gin (words);
 create unique index orders_one_live_per_user on orders (user_id) where state in ('open', 'waiting');
+create index orders_of_rare_state on orders (state, created_at desc, id desc) where state in ('waiting', 'refunding', 'refunded');
+create index orders_abroad on orders ((shipping ->> 'country'), created_at desc, id desc) where shipping ->> 'country' <> 'Nigeria';
 create index orders_of_user on orders (user_id, created_at desc);
 -- Only those that were never sold, or whose money goes back: a checkout and a sale have no part in it.
 create index orders_over_of_product on orders using gin (jsonb_path_query_array(lines, '$[*].productId'))
