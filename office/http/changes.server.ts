@@ -6,10 +6,13 @@ import { may, type Permission } from "#app/staff/roles.ts";
 import type { Staff } from "#app/staff/sessions.server.ts";
 import { staffOf } from "./staff.server.ts";
 
-/** What has become of a change. `problems` stand beside the fields that they name; `since` is what others have done, because of which it was refused. */
+/**
+ * What has become of a change. `problems` stand beside the fields that they name; `since` and `meanwhile` are what others have done, because of which it
+ * was refused; `doubts` look like a slip, and can be agreed to.
+ */
 export type Outcome =
   | { ok: true; what: string; link?: string; recoveryCodes?: string[] }
-  | { ok: false; problem: string; since?: Act[] }
+  | { ok: false; problem: string; since?: Act[]; doubts?: string[]; meanwhile?: string }
   | { ok: false; problems: Record<string, string> };
 
 type Given<Fields> = {
