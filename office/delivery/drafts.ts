@@ -42,8 +42,11 @@ export function isChange(draft: Draft): boolean {
 /** The changes that have been typed and not been saved, by place. */
 export function useDrafts(places: DeliveryPlace[]) {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
+  // What was saved here counts before the places that are read anew have come.
+  const [saved, setSaved] = useState<{ over: DeliveryPlace[]; places: ReadonlyMap<string, PlaceRate | null> }>();
   const current = new Map(places.map((place) => [placeKey(place), place]));
   const nowOf = (key: string): PlaceRate | null => {
+    if (saved?.over === places && saved.places.has(key)) return saved.places.get(key) ?? null;
     const place = current.get(key);
     return place ? { rateCents: place.rateCents, details: place.details } : null;
   };
@@ -72,6 +75,11 @@ export function useDrafts(places: DeliveryPlace[]) {
       setDrafts(next);
     },
     dropAll: () => setDrafts(new Map()),
+    /** All of them are in the shop now. */
+    settle() {
+      setSaved({ over: places, places: new Map([...drafts].map(([key, draft]) => [key, wanted(draft) ?? null])) });
+      setDrafts(new Map());
+    },
     /** What somebody else has made of it meanwhile, and it is not what is meant here. */
     others(draft: Draft): { theirs: PlaceRate | null } | undefined {
       const theirs = nowOf(placeKey(draft));

@@ -21,12 +21,12 @@ type Props = {
 /** Places with what delivery there costs, each to be typed over. */
 export function RateList({ kind, label, places, drafts, rate, problems, mayChange }: Props) {
   return (
-    <ul aria-label={label} className="grid gap-x-16 border-t border-hairline lg:grid-cols-2">
+    <ul aria-label={label} className="gap-x-16 border-t border-hairline lg:columns-2 lg:border-t-0">
       {places.map(({ name, title, about, mayGo }) => {
         const draft = drafts.of(kind, name);
         const current = drafts.current(kind, name);
         return (
-          <li key={name} className="border-b border-hairline py-1.5">
+          <li key={name} className="break-inside-avoid border-b border-hairline py-1.5">
             <div className="flex min-h-11 items-center gap-3 lg:min-h-9">
               <span className={`min-w-0 flex-1 ${draft?.isGone ? "text-muted line-through" : "font-medium"}`}>
                 {title}

@@ -8,10 +8,11 @@ import { staffOf } from "./staff.server.ts";
 
 /**
  * What has become of a change. `problems` stand beside the fields that they name; `since` and `meanwhile` are what others have done, because of which it
- * was refused; `doubts` look like a slip, and can be agreed to.
+ * was refused; `doubts` look like a slip, and can be agreed to. `version` is what the changed thing is at now, so that the next change of the same
+ * form is not taken for one that somebody else was in the way of.
  */
 export type Outcome =
-  | { ok: true; what: string; link?: string; recoveryCodes?: string[] }
+  | { ok: true; what: string; link?: string; recoveryCodes?: string[]; version?: string }
   | { ok: false; problem: string; since?: Act[]; doubts?: string[]; meanwhile?: string }
   | { ok: false; problems: Record<string, string> };
 

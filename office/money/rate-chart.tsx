@@ -8,6 +8,7 @@ export default function RateChart({ points, day, naira }: Props) {
   return (
     <LineChart
       responsive
+      accessibilityLayer={false} // the history says the same
       data={points}
       margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
       className="h-52 w-full text-xs"

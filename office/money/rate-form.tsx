@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Form, useNavigation } from "react-router";
 import { approximateNaira, isPlausible, parseRate, type Rate } from "#app/money/exchange-rate.ts";
 import { formatNaira, formatRate, formatUsd } from "#app/money/format.ts";
@@ -17,6 +17,8 @@ type Props = {
   now: Rate;
   /** The one in force; none where the fixed one applies. */
   newest?: RateRow;
+  /** The one that was set here last. */
+  set?: string;
   /** What the server has said to the last try. */
   problem?: string;
   /** It looked like a slip. */
@@ -24,17 +26,21 @@ type Props = {
 };
 
 /** Sets the rate by hand. What is typed stays when another rate comes into force meanwhile; both are shown then. */
-export function RateForm({ now, newest, problem, isAsked }: Props) {
+export function RateForm({ set, now, newest, problem, isAsked }: Props) {
   const [typed, setTyped] = useState("");
   const [seen, setSeen] = useState(newest?.id);
+  useEffect(() => {
+    if (set) setTyped("");
+  }, [set]);
   const isPending = useNavigation().formData !== undefined;
   const rate = parseRate(typed.replaceAll(",", ""));
-  const isStale = typed !== "" && newest !== undefined && newest.id !== seen;
+  const known = [seen ?? "0", set ?? "0"].reduce((a, b) => (BigInt(a) > BigInt(b) ? a : b));
+  const isStale = typed !== "" && newest !== undefined && BigInt(newest.id) > BigInt(known);
   const isDoubtful = rate !== undefined && !isPlausible(rate, now);
   return (
     <Form method="post" className="grid max-w-100 gap-3.5">
       <input type="hidden" name="intent" value="set" />
-      <input type="hidden" name="seen" value={(typed === "" ? newest?.id : seen) ?? ""} />
+      <input type="hidden" name="seen" value={known === "0" ? "" : known} />
       <Field label="New rate" note="naira for one dollar" problem={problem}>
         <input
           name="rate"

@@ -44,5 +44,5 @@ export function setterOf({ setBy, source }: Pick<RateRow, "setBy" | "source">): 
 function change(before: Rate, now: Rate): string {
   const percent = (Number(rateText(now)) / Number(rateText(before)) - 1) * 100;
   if (percent === 0) return "the same";
-  return `${percent > 0 ? "+" : "−"}${Math.abs(percent).toFixed(Math.abs(percent) < 0.1 ? 2 : 1)}%`;
+  return `${percent > 0 ? "+" : "−"}${Math.abs(percent).toFixed(2)}%`;
 }

@@ -65,10 +65,10 @@ export default function Delivery() {
   const [params] = useSearchParams();
   const kind = RATE_KINDS.find((one) => one === params.get("kind")) ?? "state";
   const drafts = useDrafts(places);
-  const { dropAll } = drafts;
+  const { settle } = drafts;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
-    if (done?.ok) dropAll();
+    if (done?.ok) settle();
   }, [done]);
   const refused = done && !done.ok && "problem" in done ? done : undefined;
   const problems = done && !done.ok && "problems" in done ? byPlace(done.problems) : {};
@@ -109,7 +109,7 @@ function Actions({ mayChange }: { mayChange: boolean }) {
           Import
         </ButtonLink>
       )}
-      <PlainLink href="/delivery/export.csv" download>
+      <PlainLink href="/delivery/export.csv" download className={mayChange ? "max-sm:hidden" : ""}>
         <DownloadIcon className="size-5" />
         Export
       </PlainLink>
@@ -117,6 +117,7 @@ function Actions({ mayChange }: { mayChange: boolean }) {
   );
 }
 
+const SOUGHT: Record<RateKind, string> = { state: "states", pickup: "pick-up centres", country: "countries" };
 type KindProps = { kind: RateKind; drafts: ReturnType<typeof useDrafts>; problems: Record<string, string> };
 
 function Kind({ kind, drafts, problems }: KindProps) {
@@ -129,7 +130,7 @@ function Kind({ kind, drafts, problems }: KindProps) {
   const shared = { drafts, rate, problems, mayChange };
   const search = (
     <div className="py-3">
-      <Search label={`Search ${KIND_TITLES[kind].toLowerCase()}`} />
+      <Search label={`Search ${SOUGHT[kind]}`} />
     </div>
   );
   if (kind === "pickup") {

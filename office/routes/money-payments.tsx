@@ -59,7 +59,7 @@ export default function Payments() {
         )}
         <Days />
         <SelectFilter name="state" label="State" options={STATES} />
-        <SelectFilter name="differing" label="All" options={DIFFERING} />
+        <SelectFilter name="differing" label="All payments" options={DIFFERING} />
       </div>
       {payments.length === 0 ? (
         <Empty />

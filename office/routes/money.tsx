@@ -63,7 +63,7 @@ export const action = changes({
     }),
     run: async ({ by, fields: { rate, agreed, seen } }) => {
       const done = await setRate(db(), by, rate, { agreed: agreed === "yes", seen: seen || undefined });
-      if (done.ok) return { ok: true, what: `One dollar costs ${formatRate(rate)} from now on` };
+      if (done.ok) return { ok: true, what: `One dollar costs ${formatRate(rate)} from now on`, version: done.id };
       if ("doubt" in done) return { ok: false, problem: "Is that meant?", doubts: [done.doubt] };
       return { ok: false, problem: "Nothing was changed", meanwhile: setterOf(done.meanwhile) };
     },
@@ -96,7 +96,13 @@ export default function ExchangeRate() {
               "for one dollar: the fixed one, as none was ever set"
             )}
           </p>
-          <RateForm key={done?.ok ? newest?.id : ""} now={now} newest={newest} problem={problem} isAsked={isAsked} />
+          <RateForm
+            set={done?.ok ? done.version : undefined}
+            now={now}
+            newest={newest}
+            problem={problem}
+            isAsked={isAsked}
+          />
         </Section>
         <Course />
       </div>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useContext, useState } from "react";
 import { type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -11,6 +11,7 @@ import { Field } from "../frame/field.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { State, type Tone } from "../frame/state.tsx";
+import { ShopZone } from "../frame/times.tsx";
 import { change, changes, type Outcome } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { contactFields, limitFields, noticeFields, usualValues } from "../shop/fields.server.ts";
@@ -35,7 +36,11 @@ type Given = Partial<ShopValues> & { was: Partial<ShopValues> };
 async function saved(by: Actor, { was, ...wanted }: Given): Promise<Outcome> {
   const done = await changeShop(db(), by, wanted, was);
   if (!done.ok) return { ok: false, problem: "Nothing was saved", meanwhile: done.meanwhile.join(", ") };
-  return { ok: true, what: done.isNew ? "Saved. The shop shows it now." : "It is so already." };
+  return {
+    ok: true,
+    what: done.isNew ? "Saved. The shop shows it now." : "It is so already.",
+    version: JSON.stringify(wanted),
+  };
 }
 
 export const action = changes({
@@ -93,42 +98,44 @@ export default function Shop() {
       about="What is saved here shows in the shop at once"
       actions={
         <PlainLink href={shop} target="_blank" rel="noopener">
-          See the shop
+          See it
         </PlainLink>
       }
     >
       <div className="grid lg:grid-cols-2 lg:gap-x-16">
-        <Section title="Notice" aside={<NoticeState />}>
-          <ValuesForm {...form} intent="notice" values={part(values, NOTICE)} submit="Save the notice">
-            <NoticeFields problems={problems} />
-          </ValuesForm>
-        </Section>
+        <div>
+          <Section title="Notice" aside={<NoticeState />}>
+            <ValuesForm {...form} intent="notice" values={part(values, NOTICE)} submit="Save the notice">
+              <NoticeFields problems={problems} />
+            </ValuesForm>
+          </Section>
+          <Section title="Pieces of a size">
+            <ValuesForm {...form} intent="limit" values={part(values, LIMIT)} submit="Save the number">
+              <Field
+                label="At most in one order"
+                note={usual.sizeLimit ? `empty: ${usual.sizeLimit}` : "empty: as many as there are"}
+                problem={problems.sizeLimit}
+              >
+                <input
+                  name="sizeLimit"
+                  inputMode="numeric"
+                  defaultValue={values.sizeLimit ?? ""}
+                  autoComplete="off"
+                  className="input max-w-40 tabular-nums"
+                />
+              </Field>
+              <p className="text-[0.8125rem] leading-4.5 text-muted">
+                Carts that hold more say so, and buy the rest without it.
+              </p>
+            </ValuesForm>
+          </Section>
+        </div>
         <Section title="Contact">
           <ValuesForm {...form} intent="contact" values={part(values, CONTACT)} submit="Save the contact">
             {text("email", "in the footer, the mails and beside each question")}
             {text("whatsapp", "with + and the country; empty: none")}
             {text("instagramUrl", "empty: none")}
             {text("xUrl", "empty: none")}
-          </ValuesForm>
-        </Section>
-        <Section title="Pieces of a size">
-          <ValuesForm {...form} intent="limit" values={part(values, LIMIT)} submit="Save the number">
-            <Field
-              label="At most in one order"
-              note={usual.sizeLimit ? `empty: ${usual.sizeLimit}` : "empty: as many as there are"}
-              problem={problems.sizeLimit}
-            >
-              <input
-                name="sizeLimit"
-                inputMode="numeric"
-                defaultValue={values.sizeLimit ?? ""}
-                autoComplete="off"
-                className="input max-w-40 tabular-nums"
-              />
-            </Field>
-            <p className="text-[0.8125rem] leading-4.5 text-muted">
-              Carts that hold more say so, and buy the rest without it.
-            </p>
           </ValuesForm>
         </Section>
       </div>
@@ -139,8 +146,9 @@ export default function Shop() {
 function NoticeFields({ problems }: { problems: Record<string, string> }) {
   const { values, from, until } = useLoaderData<typeof loader>();
   const [text, setText] = useState(values.notice);
+  const zone = useContext(ShopZone);
   const moment = (name: "noticeFrom" | "noticeUntil", value: string) => (
-    <Field label={NAMES[name]} note="optional" problem={problems[name]}>
+    <Field label={NAMES[name]} note={`optional, ${zone}`} problem={problems[name]}>
       <input name={name} type="datetime-local" defaultValue={value} className="input tabular-nums" />
     </Field>
   );

@@ -28,7 +28,9 @@ export function ValuesForm({ intent, values, answer, submit, shown, children }: 
   const own = answer?.intent === intent ? answer : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
-    if (own?.ok) setTyped(false);
+    if (!own?.ok) return;
+    setTyped(false);
+    if (own.version) setWas(JSON.parse(own.version));
   }, [answer]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `now` stands for the values
   useEffect(() => {

@@ -9,7 +9,7 @@ import { SHOP_ZONE } from "../shop-time.server.ts";
 export type RateRow = { id: string; rate: Rate; at: Date; source: string; setBy: string | null; before?: Rate };
 
 /** `doubt`: it looks like a slip of the keyboard, and is done when it is agreed to. `meanwhile`: another one has come into force since `seen`. */
-export type RateSet = { ok: true; rate: Rate } | { ok: false; doubt: string } | { ok: false; meanwhile: RateRow };
+export type RateSet = { ok: true; id: string } | { ok: false; doubt: string } | { ok: false; meanwhile: RateRow };
 
 /** Sets the rate by hand, for everything that is charged from now on. `seen`: the newest one that was known. */
 export async function setRate(
@@ -28,7 +28,8 @@ export async function setRate(
     const before = last.stored ? { rate: rateText(last.rate) } : undefined;
     const subject = { kind: "rate", id: "USD-NGN" };
     await recordChange(trx, { by, action: "rate set", subject, before, after: { rate: rateText(rate) } });
-    return { ok: true, rate };
+    const [set] = await newestRates(trx, 1);
+    return { ok: true, id: set?.id ?? "" };
   });
 }
 
