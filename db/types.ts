@@ -141,7 +141,13 @@ export type Database = {
     idempotencyKey: string | null;
   };
   cartMerges: { userId: string; mergeId: string; lines: Json<CartMergeLine[]>; mergedAt: DefaultTime };
-  exchangeRates: { id: Generated<string>; rate: Numeric; source: string; fetchedAt: DefaultTime };
+  exchangeRates: {
+    id: Generated<string>;
+    rate: Numeric;
+    source: string;
+    setBy: string | null;
+    fetchedAt: DefaultTime;
+  };
   shippingRates: {
     kind: "state" | "pickup" | "country";
     name: string;
@@ -321,6 +327,18 @@ export type Database = {
     subjectId: string;
     before: Json<object | null> | null;
     after: Json<object | null> | null;
+  };
+  shopSettings: {
+    isOnly: Generated<boolean>;
+    email: string | null;
+    whatsapp: string | null;
+    instagramUrl: string | null;
+    xUrl: string | null;
+    sizeLimit: number | null;
+    notice: Generated<string>;
+    noticeFrom: Time | null;
+    noticeUntil: Time | null;
+    noticeShown: Generated<boolean>;
   };
   staff: {
     id: Generated<string>;

@@ -227,9 +227,12 @@ create table exchange_rates (
   id bigint generated always as identity primary key,
   rate numeric(14, 6) not null check (rate > 0),
   source text not null,
+  set_by text,
   fetched_at timestamptz not null default now()
 );
 comment on table exchange_rates is 'Naira for one dollar; the newest row is in force.';
+comment on column exchange_rates.source is 'the host of the service that it was asked of, or owner: set by hand';
+comment on column exchange_rates.set_by is 'who set it by hand, as the audit log names them';
 
 create table shipping_rates (
   kind text not null check (kind in ('state', 'pickup', 'country')),
@@ -682,6 +685,24 @@ end $$;
 create trigger append_only before update or delete on audit_log
   for each row execute function refuse_change();
 
+create table shop_settings (
+  is_only boolean primary key default true check (is_only),
+  email text check (email <> ''),
+  whatsapp text,
+  instagram_url text,
+  x_url text,
+  size_limit integer check (size_limit > 0),
+  notice text not null default '' check (length(notice) <= 300),
+  notice_from timestamptz,
+  notice_until timestamptz check (notice_until > notice_from),
+  notice_shown boolean not null default false
+);
+comment on table shop_settings is 'What the owner says of the shop without a deployment. Where it is null the setting of the environment counts; an empty text is none.';
+comment on column shop_settings.whatsapp is 'a number with + and its country''s code';
+comment on column shop_settings.size_limit is 'so many pieces of one size in one order';
+comment on column shop_settings.notice is 'stands above every page of the shop';
+comment on column shop_settings.notice_shown is 'whether it is its time; looked at every minute';
+
 -- Staff
 
 create table staff (
@@ -778,6 +799,8 @@ create trigger record_change after insert or update or delete or truncate on pro
 create trigger record_change after insert or update or delete or truncate on exchange_rates
   for each statement execute function record_catalog_change();
 create trigger record_change after insert or update or delete or truncate on shipping_rates
+  for each statement execute function record_catalog_change();
+create trigger record_change after insert or update or delete or truncate on shop_settings
   for each statement execute function record_catalog_change();
 
 -- Whether the database takes writes

@@ -24,3 +24,12 @@ export const OfflineIcon = icon(
 );
 export const LogIcon = icon("LogIcon", <path d="M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01" />);
 export const NewsletterIcon = icon("NewsletterIcon", <path d="M3 6h18v12H3zM3 7l9 6.5L21 7" />);
+export const DeliveryIcon = icon(
+  "DeliveryIcon",
+  <path d="M3 6h11v10H3zM14 9h4l3 3.5V16h-7M7 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4M17 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4" />,
+);
+export const MoneyIcon = icon(
+  "MoneyIcon",
+  <path d="M3 6h18v12H3zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6M6 9v.01M18 15v.01" />,
+);
+export const ShopIcon = icon("ShopIcon", <path d="M4 10v10h16V10M3 10l2-6h14l2 6zM9.5 20v-5.5h5V20" />);

@@ -18,6 +18,7 @@ export type Jobs = {
   "review-refunds": Record<string, never>;
   "send-stock-alerts": Record<string, never>;
   "make-pictures": Record<string, never>;
+  "show-notice": Record<string, never>;
   "remove-pictures": { names: string[] };
 };
 export type JobName = keyof Jobs;
@@ -60,6 +61,7 @@ const QUEUES: Record<
   },
   "send-stock-alerts": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
   "make-pictures": { retryLimit: 20, retryDelay: 5, retryBackoff: false, expireInSeconds: inSeconds(HOUR) },
+  "show-notice": { retryLimit: 3, retryDelay: 1, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
   "remove-pictures": {
     retryLimit: 100,
     retryDelay: 30,
