@@ -14,9 +14,10 @@ import { newTotpSecret } from "#app/staff/totp.server.ts";
 import { softwareAuthenticator } from "#tests/support/authenticator.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { asked, OFFICE as BY, delivered } from "#tests/support/returns.ts";
-import { lagosForm, makeShopper } from "#tests/support/shop.ts";
+import { lagosForm, makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { invite, OFFICE, officeRequest, PASSWORD, staffWithPasskey, totpNow } from "#tests/support/staff.ts";
 import { requireStaff } from "../office/http/staff.server.ts";
+import { beginPreview } from "../office/import/works.server.ts";
 
 const checkout = useCheckout();
 const { db, provider, oneBuyer, openPickUp, catchUp } = checkout;
@@ -100,6 +101,14 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   },
   "mails resend-all": async () => ({}),
   "mails resend": async () => ({ id: await refusedMail() }),
+  "products-stock save": async () => {
+    const id = await makeProduct(db(), { M: 3 });
+    const changes = JSON.stringify([{ id, size: "M", supplied: 3, onHand: 3, typed: 8 }]);
+    return { changes, reason: "delivery" };
+  },
+  "products-import-preview import": async ({ id }) => ({
+    work: await beginPreview(id, `id,title,price\n${crypto.randomUUID()},Jersey,40`, false),
+  }),
   "staff invite": async () => ({ email: `${crypto.randomUUID()}@example.com`, role: "reader", name: "Ngozi" }),
   "staff role": async () => ({ email: (await invite(db(), "reader")).email, role: "orders" }),
   "staff remove": async () => ({ email: (await invite(db(), "reader")).email }),

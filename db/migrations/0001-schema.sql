@@ -303,6 +303,9 @@ create unique index orders_one_live_per_user on orders (user_id) where state in 
 create index orders_of_rare_state on orders (state, created_at desc, id desc) where state in ('waiting', 'refunding', 'refunded');
 create index orders_abroad on orders ((shipping ->> 'country'), created_at desc, id desc) where shipping ->> 'country' <> 'Nigeria';
 create index orders_of_user on orders (user_id, created_at desc);
+-- Only those that were never sold, or whose money goes back: a checkout and a sale have no part in it.
+create index orders_over_of_product on orders using gin (jsonb_path_query_array(lines, '$[*].productId'))
+  where state in ('released', 'refunding', 'refunded');
 comment on table orders is 'What a shopper has pressed Pay for, with the prices, the rate and the delivery of that moment. app/orders/state.ts says what may happen to it.';
 comment on column orders.number is 'what people call it, such as IR-7K3M-2Q; it opens nothing';
 comment on column orders.shipping is 'the fields of the shipping form, and what delivery costs';
@@ -421,6 +424,8 @@ create table sale_lines (
   image jsonb,
   primary key (sale_id, position)
 );
+
+create index on sale_lines (product_id);
 
 create function refuse_sale_change() returns trigger language plpgsql as $$
 begin

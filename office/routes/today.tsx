@@ -73,7 +73,7 @@ export default function Today() {
               {returns.asked + returns.toEnd > 0 &&
                 `${returns.asked} to answer, ${returns.toEnd} to refund or to send.`}
             </Waiting>
-            <Waiting count={nearlyOut.count} title="Sizes nearly out" to={placed("/stock")}>
+            <Waiting count={nearlyOut.count} title="Sizes nearly out" to="/products/stock?view=few">
               {listed(
                 nearlyOut.first.map(({ title, size }) => `${title} ${size}`),
                 nearlyOut.count,
