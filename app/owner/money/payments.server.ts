@@ -29,10 +29,6 @@ export type FoundPayment = {
 
 const PAGE = 50;
 
-/** Less was paid, or another sum has gone back, as the provider last said. More may be paid, with the provider's fees; what is on its way back may be told of by one alone. */
-const DIFFERS = sql<boolean>`(
-  coalesce(payments.paid_currency <> 'NGN' or payments.paid_kobo < payments.kobo, false)
-  or (payments.refunding_kobo = 0 and coalesce(payments.provider_refunded_kobo <> payments.refunded_kobo, false)))`;
 /** To the microsecond, and for several payments of one order by their references. */
 const PLACE = sql<string>`(extract(epoch from orders.created_at) * 1000000)::bigint || '_' || orders.id || '_' || payments.reference`;
 
@@ -47,10 +43,10 @@ export async function searchPayments(on: Db, search: PaymentSearch, { before, af
     .innerJoin("payments", "payments.orderId", "orders.id")
     .select(["payments.reference", "orders.number", "payments.createdAt as begunAt", "payments.state", "payments.kobo"])
     .select(["refundedKobo", "refundingKobo", "providerStatus", "paidKobo", "paidCurrency", "providerRefundedKobo"])
-    .select([DIFFERS.as("differs"), PLACE.as("place")])
+    .select(["payments.differs", PLACE.as("place")])
     .$if(text !== undefined, (query) => query.where(named(text ?? "")))
     .$if(state !== undefined, (query) => query.where("payments.state", "=", state as PaymentState))
-    .$if(differing === true, (query) => query.where(DIFFERS))
+    .$if(differing === true, (query) => query.where("payments.differs", "=", true))
     .$if(from !== undefined, (query) => query.where("orders.createdAt", ">=", from as Date))
     .$if(until !== undefined, (query) => query.where("orders.createdAt", "<", until as Date))
     .$if(edge !== undefined, (query) => query.where(beyond(edge, isBackwards)))
