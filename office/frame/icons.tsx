@@ -32,3 +32,4 @@ export const MoneyIcon = icon(
   <path d="M3 6h18v12H3zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6M6 9v.01M18 15v.01" />,
 );
 export const ShopIcon = icon("ShopIcon", <path d="M4 10v10h16V10M3 10l2-6h14l2 6zM9.5 20v-5.5h5V20" />);
+export const NewsletterIcon = icon("NewsletterIcon", <path d="M3 6h18v12H3zM3 7l9 6.5L21 7" />);
