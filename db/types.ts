@@ -191,6 +191,7 @@ export type Database = {
     paidKobo: ColumnType<string | null, string | number | bigint | null | undefined, string | number | bigint | null>;
     paidCurrency: string | null;
     paidAt: Time | null;
+    differs: Generated<boolean>;
     awaitedSince: Time | null;
     checks: Generated<number>;
     nextCheckAt: Time | null;

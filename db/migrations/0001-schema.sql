@@ -362,11 +362,16 @@ create table payments (
   last_error text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  differs boolean not null generated always as (
+    coalesce(paid_currency <> 'NGN' or paid_kobo < kobo, false)
+    or (refunding_kobo = 0 and coalesce(provider_refunded_kobo <> refunded_kobo, false))
+  ) stored,
   constraint refunds_never_exceed_payment
     check (refunding_kobo >= 0 and refunded_kobo >= 0 and refunding_kobo + refunded_kobo <= coalesce(paid_kobo, kobo))
 );
 create index payments_due on payments (next_check_at) where next_check_at is not null;
 create index on payments (order_id);
+create index payments_differing on payments (order_id) where differs;
 create index payments_at_provider on payments (provider_id) where provider_id is not null;
 comment on table payments is 'A transaction at the payment provider, written down before the provider hears of it.';
 comment on column payments.reference is 'the shop''s own name of it, at the provider too';
@@ -377,6 +382,7 @@ comment on column payments.refunded_kobo is 'has gone back';
 comment on column payments.provider_refunded_kobo is 'has gone back, as the provider last told it';
 comment on column payments.checks is 'how often the provider was asked about it';
 comment on column payments.next_check_at is 'null: nothing is left to ask the provider';
+comment on column payments.differs is 'less was paid, or another sum has gone back, than the provider last said; more may be paid, with its fees, and one alone may tell of what is on its way back';
 comment on column payments.traceparent is 'the trace in which it was opened, as W3C''s Trace Context writes it; null where nothing was traced';
 comment on column payments.leased_until is 'until then one process alone opens it';
 comment on column payments.webhook_at is 'it is watched for three days from its creation, and again from each webhook about it';

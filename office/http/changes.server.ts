@@ -9,8 +9,8 @@ import { staffOf } from "./staff.server.ts";
 
 /**
  * What has become of a change. `problems` stand beside the fields that they name; `since` and `meanwhile` are what others have done, because of which it
- * was refused; `sizes` are those whose stock is not as it was seen; `doubts` look like a slip, and can be agreed to. `version` is what the changed thing is
- * at now, so that the next change of the same form is not taken for one that somebody else was in the way of.
+ * was refused; `sizes` are those whose stock is not as it was seen, and `doubts` what looks like a slip and can be agreed to. `version` is what the changed
+ * thing is at now, so that the next change of the same form is not taken for one that somebody else was in the way of.
  */
 export type Outcome =
   | { ok: true; what: string; link?: string; recoveryCodes?: string[]; version?: string }

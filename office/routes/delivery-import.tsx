@@ -152,7 +152,7 @@ function Preview({ plan, isAll }: { plan: RatesImport; isAll: boolean }) {
         </Notice>
       )}
       {plan.isDoubtful && (
-        <Notice kind="conflict">
+        <Notice kind="error">
           <strong className="font-semibold">Is that meant?</strong> Places go, very many change, or a rate changes very
           much.
         </Notice>

@@ -45,7 +45,7 @@ function readCsv(text: string): Sheet {
       missing.map((column) => ({ line: 1, column, what: `it is missing: the first line names ${COLUMNS.join(", ")}` })),
     );
   const strange = heads.filter((head) => head !== "" && !COLUMNS.some((column) => column === head));
-  const notes = strange.length > 0 ? [`These columns are known by nobody and left out: ${strange.join(", ")}`] : [];
+  const notes = strange.length > 0 ? [`These columns are not known, and left out: ${strange.join(", ")}`] : [];
   const faults: SheetFault[] = [];
   const places = new Map<string, DeliveryPlace>();
   let line = 1;

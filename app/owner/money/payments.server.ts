@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { readOrderNumber } from "#app/orders/number.ts";
-import type { Keyset } from "../keyset.server.ts";
+import { type Keyset, newestFirst } from "../keyset.server.ts";
 import type { PaymentState } from "./payments.ts";
 
 export type PaymentSearch = {
@@ -29,86 +29,72 @@ export type FoundPayment = {
 
 const PAGE = 50;
 
-/** Less was paid, or another sum has gone back, as the provider last said. More may be paid, with the provider's fees; what is on its way back may be told of by one alone. */
-const DIFFERS = sql<boolean>`(
-  coalesce(payments.paid_currency <> 'NGN' or payments.paid_kobo < payments.kobo, false)
-  or (payments.refunding_kobo = 0 and coalesce(payments.provider_refunded_kobo <> payments.refunded_kobo, false)))`;
-/** To the microsecond, and for several payments of one order by their references. */
-const PLACE = sql<string>`(extract(epoch from orders.created_at) * 1000000)::bigint || '_' || orders.id || '_' || payments.reference`;
-
 /** A page of payments that fit, those of the newest order first. `older` and `newer` begin the next pages, where there are any. */
-export async function searchPayments(on: Db, search: PaymentSearch, { before, after }: Keyset = {}) {
+export async function searchPayments(on: Db, search: PaymentSearch, keyset: Keyset = {}) {
   const { text, state, differing, from, until } = search;
-  const edge = readPlace(before ?? after);
-  const isBackwards = edge !== undefined && before === undefined;
-  const way = isBackwards ? "asc" : "desc";
+  const { place, where, direction, pageOf } = newestFirst("orders.createdAt", "payments.reference", "text", keyset);
   const found = await on
     .selectFrom("orders")
     .innerJoin("payments", "payments.orderId", "orders.id")
     .select(["payments.reference", "orders.number", "payments.createdAt as begunAt", "payments.state", "payments.kobo"])
     .select(["refundedKobo", "refundingKobo", "providerStatus", "paidKobo", "paidCurrency", "providerRefundedKobo"])
-    .select([DIFFERS.as("differs"), PLACE.as("place")])
+    .select(["payments.differs", place.as("place")])
     .$if(text !== undefined, (query) => query.where(named(text ?? "")))
     .$if(state !== undefined, (query) => query.where("payments.state", "=", state as PaymentState))
-    .$if(differing === true, (query) => query.where(DIFFERS))
+    .$if(differing === true, (query) => query.where("payments.differs", "=", true))
     .$if(from !== undefined, (query) => query.where("orders.createdAt", ">=", from as Date))
     .$if(until !== undefined, (query) => query.where("orders.createdAt", "<", until as Date))
-    .$if(edge !== undefined, (query) => query.where(beyond(edge, isBackwards)))
-    .orderBy("orders.createdAt", way)
-    .orderBy("orders.id", way)
-    .orderBy("payments.reference", way)
+    .where(where)
+    .where(ofOrders(keyset))
+    .orderBy("orders.createdAt", direction)
+    .orderBy("payments.reference", direction)
     .limit(PAGE + 1)
     .execute();
-  const isMore = found.length > PAGE;
-  const page = found.slice(0, PAGE);
-  if (isBackwards) page.reverse();
-  const [first, last] = [page.at(0), page.at(-1)];
+  const { page, newer, older } = pageOf(found, PAGE);
+  return { payments: page.map(toFound), newer, older };
+}
+
+/** The page's edge once more, of the orders alone: they have an index for it. */
+function ofOrders({ before, after }: Keyset) {
+  const [, microseconds] = /^(\d{1,17})_/.exec(before ?? after ?? "") ?? [];
+  if (!microseconds) return sql<boolean>`true`;
+  const at = sql`to_timestamp(0) + ${microseconds}::bigint * interval '1 microsecond'`;
+  return before ? sql<boolean>`orders.created_at <= ${at}` : sql<boolean>`orders.created_at >= ${at}`;
+}
+
+type Row = Pick<FoundPayment, "reference" | "number" | "begunAt" | "state" | "differs"> & {
+  kobo: string;
+  refundedKobo: string;
+  refundingKobo: string;
+  providerStatus: string | null;
+  paidKobo: string | null;
+  paidCurrency: string | null;
+  providerRefundedKobo: string | null;
+};
+
+function toFound({ reference, number, begunAt, state, differs, kobo, ...row }: Row): FoundPayment {
   return {
-    payments: page.map(
-      ({ place: _, refundedKobo, refundingKobo, providerStatus, paidKobo, paidCurrency, ...row }): FoundPayment => ({
-        reference: row.reference,
-        number: row.number,
-        begunAt: row.begunAt,
-        state: row.state,
-        differs: row.differs,
-        kobo: Number(row.kobo),
-        backKobo: Number(refundedKobo),
-        onItsWayKobo: Number(refundingKobo),
-        provider: {
-          status: providerStatus,
-          kobo: orNull(paidKobo),
-          currency: paidCurrency,
-          backKobo: orNull(row.providerRefundedKobo),
-        },
-      }),
-    ),
-    newer: first && (isBackwards ? isMore : edge !== undefined) ? first.place : undefined,
-    older: last && (isBackwards || isMore) ? last.place : undefined,
+    reference,
+    number,
+    begunAt,
+    state,
+    differs,
+    kobo: Number(kobo),
+    backKobo: Number(row.refundedKobo),
+    onItsWayKobo: Number(row.refundingKobo),
+    provider: {
+      status: row.providerStatus,
+      kobo: orNull(row.paidKobo),
+      currency: row.paidCurrency,
+      backKobo: orNull(row.providerRefundedKobo),
+    },
   };
 }
 
 const orNull = (sum: string | null) => (sum === null ? null : Number(sum));
 
-/** By its place in the order of order and payment; the row that it names is left out. */
-function beyond(edge: Edge | undefined, isBackwards: boolean) {
-  const at = sql`to_timestamp(0) + ${edge?.microseconds}::bigint * interval '1 microsecond'`;
-  const place = sql`(${at}, ${edge?.order}::uuid, ${edge?.reference}::text)`;
-  const row = sql`(orders.created_at, orders.id, payments.reference)`;
-  // Said of the order alone, too: it is found by the index of the newest.
-  return isBackwards
-    ? sql<boolean>`orders.created_at >= ${at} and ${row} > ${place}`
-    : sql<boolean>`orders.created_at <= ${at} and ${row} < ${place}`;
-}
-
 function named(text: string) {
   const number = readOrderNumber(text);
   if (number) return sql<boolean>`orders.number = ${number}`;
   return sql<boolean>`starts_with(payments.reference, ${text.trim()})`;
-}
-
-type Edge = { microseconds: string; order: string; reference: string };
-
-function readPlace(text = ""): Edge | undefined {
-  const [, microseconds, order, reference] = /^(\d{1,17})_([0-9a-f-]{36})_([\w.=-]{16,64})$/.exec(text) ?? [];
-  return microseconds && order && reference ? { microseconds, order, reference } : undefined;
 }
