@@ -139,8 +139,7 @@ test.each(CASES)(
     timeout: all ? 24 * 3_600_000 : 600_000,
   },
   async (verdict, firstName) => {
-    for (const secondName of all ? names : MOVERS)
-      await everyOrder(verdict, firstName, secondName);
+    for (const secondName of all ? names : MOVERS) await everyOrder(verdict, firstName, secondName);
     const broken = await checkInvariants(db(), provider.ledger());
     expect(broken.filter(({ rule }) => rule !== "I13")).toEqual([]);
   },
