@@ -148,7 +148,14 @@ function By({ happening: { order, return: back, by, door } }: { happening: Stock
         >
           {order}
         </Link>
-        {back && <span className="text-muted tabular-nums"> {back}</span>}
+        {back && (
+          <Link
+            to={`/returns/${back}`}
+            className="ml-2 inline-flex min-h-6 items-center tabular-nums underline underline-offset-3"
+          >
+            {back}
+          </Link>
+        )}
       </>
     );
   }

@@ -86,6 +86,7 @@ test("by the keyboard alone numbers are typed, pasted, undone and saved, and the
   });
   expect(Date.now() - savedAt).toBeLessThan(1000);
 
+  await key("Escape");
   await key("Shift+ArrowDown");
   await key("Control+c");
   await page.getByText("2 cells copied.").waitFor();

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
+import { type Keyset, newestFirst } from "../keyset.server.ts";
 
 export const STOCK_EVENTS = [
   "start", // what lay there before anything was written down
@@ -43,12 +44,11 @@ const NOTHING = sql`null::text`;
  */
 export async function stockHistory(
   on: Db,
-  { id, size, before, after }: { id: string; size?: string; before?: string; after?: string },
+  { id, size, ...keyset }: { id: string; size?: string } & Keyset,
   most = PAGE,
 ) {
-  const edge = readPlace(before ?? after);
-  const isBackwards = edge !== undefined && before === undefined;
-  const place = sql`(to_timestamp(0) + ${edge?.microseconds ?? "0"}::bigint * interval '1 microsecond', ${edge?.key ?? ""}::text)`;
+  const { place, where, direction, pageOf } = newestFirst("at", "key", "text", keyset);
+  const order = sql.raw(direction);
   const { rows } = await sql<StockHappening>`
     with events as (${eventsOf(id)}),
     begun as (
@@ -64,31 +64,24 @@ export async function stockHistory(
       from (
         select at, key, size, kind, change, held, "order", return, actor, door, action, reason from events
         union all
-        select at, '', size, 'start', change, held, ${NOTHING}, ${NOTHING}, ${NOTHING}, ${NOTHING}, ${NOTHING}, ${NOTHING} from begun
+        select at, 'at first ' || size, size, 'start', change, held, ${NOTHING}, ${NOTHING}, ${NOTHING}, ${NOTHING}, ${NOTHING}, ${NOTHING} from begun
         where change <> 0 or held <> 0
       ) happened join product_sizes s on s.product_id = ${id} and s.size = happened.size
       window later as (partition by happened.size order by at desc, key desc rows between unbounded preceding and 1 preceding)
     )
     select at, size, kind, change, reckoned.held, reckoned.left, left_held, "order", return, door, action, reason,
       coalesce(nullif(staff.name, ''), actor) as by,
-      (extract(epoch from at) * 1000000)::bigint || '_' || key as place
+      ${place} as place
     from reckoned left join staff on staff.email = actor
     where (${size ?? null}::text is null or size = ${size ?? null})
-      and ${edge ? sql`(at, key) ${sql.raw(isBackwards ? ">" : "<")} ${place}` : sql`true`}
-    order by at ${sql.raw(isBackwards ? "asc" : "desc")}, key ${sql.raw(isBackwards ? "asc" : "desc")}
+      and ${where}
+    order by at ${order}, key ${order}
     limit ${most + 1}`.execute(on);
-  const hasMore = rows.length > most;
-  const page = rows.slice(0, most);
-  if (isBackwards) page.reverse();
-  const [first, last] = [page.at(0), page.at(-1)];
-  return {
-    happenings: page,
-    newer: first && (isBackwards ? hasMore : edge !== undefined) ? first.place : undefined,
-    older: last && (isBackwards || hasMore) ? last.place : undefined,
-  };
+  const { page, newer, older } = pageOf(rows, most);
+  return { happenings: page, newer, older };
 }
 
-/** Each with a key that no other one has, in the order in which things of one moment follow each other. */
+/** Each with a key that no other one has; none is before that of what lay there at first. */
 function eventsOf(id: string) {
   const columns = sql`null::text as return, ${NOTHING} as actor, ${NOTHING} as door, ${NOTHING} as action, ${NOTHING} as reason`;
   return sql`
@@ -155,9 +148,4 @@ function eventsOf(id: string) {
       counted.value::int - coalesce((before -> 'sizes' ->> counted.key)::int, 0), 0, ${NOTHING}, ${NOTHING}, actor, door, action, after ->> 'reason'
     from audit_log cross join lateral jsonb_each_text(case jsonb_typeof(after -> 'sizes') when 'object' then after -> 'sizes' end) counted
     where subject_kind = 'product' and subject_id = ${id}`;
-}
-
-function readPlace(text: string | undefined): { microseconds: string; key: string } | undefined {
-  const [, microseconds, key] = /^(\d{1,18})_(.{0,100})$/.exec(text ?? "") ?? [];
-  return microseconds && key !== undefined ? { microseconds, key } : undefined;
 }
