@@ -11,7 +11,7 @@ import { listSessions } from "#app/staff/sessions.server.ts";
 import { newTotpSecret } from "#app/staff/totp.server.ts";
 import { softwareAuthenticator } from "#tests/support/authenticator.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
-import { lagosForm } from "#tests/support/shop.ts";
+import { lagosForm, makeProduct } from "#tests/support/shop.ts";
 import { invite, OFFICE, officeRequest, PASSWORD, staffWithPasskey, totpNow } from "#tests/support/staff.ts";
 import { requireStaff } from "../office/http/staff.server.ts";
 
@@ -69,11 +69,21 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   "order resend": async () => ({ ...(await soldOrder()), kind: "order-confirmation", key: randomUUID() }),
   "order note": async () => ({ ...(await soldOrder()), id: randomUUID(), text: "Asks for Saturday" }),
   "orders-parcels mark": async () => ({ rows: (await soldOrder()).number }),
+  "product save": async () => productForm({ ...(await aProduct()), title: "Another name" }),
+  "product copy": async () => ({ ...(await aProduct()), key: randomUUID() }),
+  "product delete": async () => aProduct(),
+  "product-new add": async () => productForm({ key: randomUUID() }),
   "staff invite": async () => ({ email: `${crypto.randomUUID()}@example.com`, role: "reader", name: "Ngozi" }),
   "staff role": async () => ({ email: (await invite(db(), "reader")).email, role: "orders" }),
   "staff remove": async () => ({ email: (await invite(db(), "reader")).email }),
   "staff end-session": async (me) => ({ email: me.email, session: await otherSession(me) }),
 };
+
+const aProduct = async () => ({ id: await makeProduct(db(), { M: 0 }) });
+
+function productForm(fields: Record<string, string>): Record<string, string> {
+  return { title: "Jersey", price: "49.99", images: "[]", "sizes[]": "M", pieces: "{}", state: "draft", ...fields };
+}
 
 async function paid({ reference, orderId }: { reference: string; orderId: string }) {
   provider.pay(reference);
@@ -131,7 +141,7 @@ async function send(route: string, intent: string, me: Member, fields?: Record<s
   const typed = fields ?? (await TYPED[`${route} ${intent}`]?.(me)) ?? {};
   const { headers } = officeRequest(me.cookies);
   const request = new Request(OFFICE, { method: "POST", headers, body: new URLSearchParams({ ...typed, intent }) });
-  const args = argsOf(request, { number: typed.number });
+  const args = argsOf(request, { number: typed.number, id: typed.id });
   await requireStaff(args, async () => new Response());
   const answer = await known
     .get(route)?.(args)

@@ -11,7 +11,7 @@ export const MOST_IN_STOCK = 999_999;
 export type SizeStock = { size: string; available: number };
 
 /** Only sizes that exist on the product, in the specification's order. */
-export function inOrder(stock: SizeStock[]): SizeStock[] {
+export function inOrder<Stock extends Pick<SizeStock, "size">>(stock: Stock[]): Stock[] {
   const order: readonly string[] = [...SIZES, ONE_SIZE];
   return stock.filter(({ size }) => order.includes(size)).sort((a, b) => order.indexOf(a.size) - order.indexOf(b.size));
 }

@@ -159,7 +159,18 @@ export function SelectFilter({
 }
 
 /** From page to page by the last row's place, which costs the same on every page. */
-export function Pager({ about, newer, older }: { about: ReactNode; newer?: string; older?: string }) {
+export function Pager({
+  about,
+  newer,
+  older,
+  names: [toNewer, toOlder] = ["Newer", "Older"],
+}: {
+  about: ReactNode;
+  newer?: string;
+  older?: string;
+  /** Of the links, where the rows are not in the order of time. */
+  names?: [string, string];
+}) {
   const filters = useFilters();
   const link = "inline-flex min-h-11 items-center text-ink underline-offset-3 hover:underline";
   return (
@@ -168,12 +179,12 @@ export function Pager({ about, newer, older }: { about: ReactNode; newer?: strin
       <span className="flex gap-5">
         {newer && (
           <Link className={link} to={filters.to("after", newer)}>
-            Newer
+            {toNewer}
           </Link>
         )}
         {older && (
           <Link className={link} to={filters.to("before", older)}>
-            Older
+            {toOlder}
           </Link>
         )}
       </span>

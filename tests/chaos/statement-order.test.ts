@@ -107,7 +107,10 @@ async function rowsAbout(ids: string[]): Promise<Record<string, string[]>> {
           .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "uuid")
           .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:\+00:00|Z)?/g, "time")
           .replaceAll(/[0-9a-f]{32}/g, "hex")
-          .replaceAll(/("(?:reference|idempotency_key|id|number|words|counted|provider_id)": )(?:"[^"]*"|\d+)/g, '$1"drawn"'),
+          .replaceAll(
+            /("(?:reference|idempotency_key|id|number|words|counted|provider_id)": )(?:"[^"]*"|\d+)/g,
+            '$1"drawn"',
+          ),
       )
       .sort();
   }

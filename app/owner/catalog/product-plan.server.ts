@@ -21,7 +21,15 @@ export type Fields = {
   sizes?: Record<string, number>;
 };
 /** A product that is written: `before` holds what changes, as it is now; undefined for a new one. */
-export type Planned = { id: string; before?: Fields; after: Fields; priceCents?: UsdCents; images?: ProductImage[] };
+export type Planned = {
+  id: string;
+  before?: Fields;
+  after: Fields;
+  priceCents?: UsdCents;
+  images?: ProductImage[];
+  /** When it stops being hidden by itself; null: not by itself. */
+  publishAt?: Date | null;
+};
 export type ProductPlan = {
   created: Planned[];
   changed: Planned[];

@@ -36,31 +36,38 @@ export async function writeProducts(
     .selectFrom("products")
     .select(sql<number>`coalesce(max(position), -1)`.as("last"))
     .executeTakeFirstOrThrow();
-  for (const [index, { id, after, priceCents = 0, images = [] }] of created.entries()) {
+  for (const [index, { id, after, priceCents = 0, images = [], publishAt }] of created.entries()) {
     const { title = "", color = "", price: _, images: __, sizes, details = {}, ...rest } = after;
     const json = { images: JSON.stringify(images), details: JSON.stringify(details) };
     await trx
       .insertInto("products")
-      .values({ id, title, color, priceCents, ...rest, ...json, position: last + 1 + index })
+      .values({ id, title, color, priceCents, ...rest, ...json, publishAt, position: last + 1 + index })
       .execute();
+    await publishLater(trx, publishAt);
     await writeSizes(trx, id, sizes);
   }
-  for (const { id, after, priceCents, images } of changed) {
+  for (const { id, after, priceCents, images, publishAt } of changed) {
     const { price: _, images: __, sizes, details, ...rest } = after;
     await trx
       .updateTable("products")
       .set({
         ...rest,
         priceCents,
+        publishAt: rest.hidden === false ? null : publishAt,
         images: images && JSON.stringify(images),
         details: details && JSON.stringify(details),
       })
       .set({ updatedAt: sql`now()` })
       .where("id", "=", id)
       .execute();
+    await publishLater(trx, publishAt);
     await writeSizes(trx, id, sizes);
   }
   await enqueue(trx, "make-pictures", {});
+}
+
+async function publishLater(trx: Transaction, publishAt?: Date | null): Promise<void> {
+  if (publishAt) await enqueue(trx, "publish-products", {}, { startAfter: publishAt });
 }
 
 async function writeSizes(trx: Transaction, id: string, sizes: Record<string, number> = {}): Promise<void> {
@@ -70,19 +77,34 @@ async function writeSizes(trx: Transaction, id: string, sizes: Record<string, nu
       on conflict (product_id, size) do update set supplied = s.sold + ${onHand}`.execute(trx);
 }
 
-/** Takes a product out of the shop, or into it again; false where there is none of this id, or it is so already. */
-export async function setHidden(on: Db, by: Actor, id: string, hidden: boolean): Promise<boolean> {
+/**
+ * Takes a product out of the shop, or into it again: at once, or hidden until `publishAt`. False where there is none of this id, or it is so already.
+ */
+export async function setHidden(
+  on: Db,
+  by: Actor,
+  id: string,
+  hidden: boolean,
+  publishAt: Date | null = null,
+): Promise<boolean> {
   return retryingTransaction(on, async (trx) => {
-    const changed = await trx
-      .updateTable("products")
-      .set({ hidden, updatedAt: sql`now()` })
+    const now = await trx
+      .selectFrom("products")
+      .select(["hidden", "publishAt"])
       .where("id", "=", id)
-      .where("hidden", "!=", hidden)
+      .forNoKeyUpdate()
       .executeTakeFirst();
-    if (changed.numUpdatedRows === 0n) return false;
-    const action = hidden ? "products hide" : "products show";
-    const [before, after] = [{ hidden: !hidden }, { hidden }];
+    if (!now || (now.hidden === hidden && now.publishAt?.getTime() === publishAt?.getTime())) return false;
+    await trx.updateTable("products").set({ hidden, publishAt, updatedAt: sql`now()` }).where("id", "=", id).execute();
+    await publishLater(trx, publishAt);
+    const action = hidden && !publishAt ? "products hide" : "products show";
+    const [before, after] = [
+      { hidden: now.hidden, ...times(now.publishAt) },
+      { hidden, ...times(publishAt) },
+    ];
     await recordChange(trx, { by, action, subject: { kind: "product", id }, before, after });
     return true;
   });
 }
+
+const times = (publishAt: Date | null) => (publishAt ? { publishAt } : {});
