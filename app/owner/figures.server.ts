@@ -22,6 +22,7 @@ const HELP = {
   irepo_payment_issues_open: "Money that a person must look at, by kind",
   irepo_refunds: "Refunds by state",
   irepo_refund_oldest_unfinished_seconds: "Age of the oldest refund that has not ended",
+  irepo_returns: "Returns and exchanges by state",
   irepo_jobs: "Jobs that wait, run or have failed, by queue and state",
   irepo_mails: "Mails by state",
   irepo_mails_given_up: "Mails that could not be sent for two days and are tried no more",
@@ -49,6 +50,7 @@ async function readRows(on: Db): Promise<Row[]> {
     union all select 'irepo_payment_issues_open', ${BY("kind")}, count(*) from payment_issues where resolved_at is null group by kind
     union all select 'irepo_refunds', ${BY("state")}, count(*) from refunds group by state
     union all select 'irepo_refund_oldest_unfinished_seconds', '{}', ${AGE("created_at")} from refunds where ${sql.raw(IS_UNFINISHED)}
+    union all select 'irepo_returns', ${BY("state")}, count(*) from returns group by state
     union all select 'irepo_jobs', jsonb_build_object('queue', name, 'state', state), count(*) from jobs.job
       where state in ('created', 'retry', 'active', 'failed') and name not like '\\_\\_%' group by name, state
     union all select 'irepo_mails', ${BY("state")}, count(*) from outbox group by state

@@ -38,6 +38,7 @@ test("orders, payments, mails, jobs and ages are told as the tables have them", 
     on,
   );
   await sql`insert into payment_issues (reference, kind) values (${payment.reference}, 'reversed')`.execute(on);
+  await sql`insert into returns (reference, reason, wish) values (${payment.reference}, 'size', 'money')`.execute(on);
   await queueOldMail();
   await sql`insert into exchange_rates (rate, source, fetched_at) values (1500, 'test', now() - interval '50 s')`.execute(
     on,
@@ -45,12 +46,14 @@ test("orders, payments, mails, jobs and ages are told as the tables have them", 
   await sql`insert into audit_log (at, actor, door, action, subject_kind, subject_id)
     values (now() - interval '7 s', 'ada', 'command', 'backup', 'shop', 'all')`.execute(on);
   const seen = await told();
+  await sql`delete from returns`.execute(on); // it has no pieces
   expect(seen).toMatchObject({
     "irepo_orders open": 1,
     irepo_reservations_live: 1,
     "irepo_payments pending": 1,
     irepo_payments_watched: 1,
     "irepo_payment_issues_open reversed": 1,
+    "irepo_returns asked": 1,
     "irepo_mails queued": 1,
     irepo_mails_given_up: 1,
   });

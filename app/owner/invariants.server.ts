@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Transaction } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import type { Fault, FaultQuery } from "./faults/fault.ts";
 import { issueFaults } from "./faults/issues.server.ts";
@@ -18,13 +18,19 @@ export const FAULT_QUERIES: FaultQuery[] = [
   ...MAIL_FAULTS,
 ];
 
+const PATIENCE = "10min";
+
 /** Everything that is wrong between stock, orders, payments and mails; with the provider's ledger (tests have the sandbox's), also where that is another one. */
 export async function checkInvariants(on: Db | Transaction, ledger?: LedgerEntry[]): Promise<Fault[]> {
   const queries = FAULT_QUERIES.map(
     ({ rule, todo, rows }) =>
       sql`select ${rule}::text as rule, "where"::text, what::text, ${todo}::text as todo from (${rows}) as faults`,
   );
-  const { rows } = await sql<Fault>`${sql.join(queries, sql` union all `)}`.execute(on);
+  const rows = await retryingTransaction(on, async (trx) => {
+    // It reads every table, and may take longer than a visitor would wait; compiled (jit) it takes longer still.
+    await sql`select set_config('statement_timeout', ${PATIENCE}, true), set_config('jit', 'off', true)`.execute(trx);
+    return (await sql<Fault>`${sql.join(queries, sql` union all `)}`.execute(trx)).rows;
+  });
   const faults = [
     ...rows,
     ...(await issueFaults(on)),

@@ -107,6 +107,7 @@ export async function countOrders(on: Db): Promise<Record<Exclude<OrderView, "al
   };
 }
 
+/** The few states and countries that have an index of their own are named in its words. */
 function fitting(on: Db, { view, text, state, sent, numbers, country, delivery, from, until }: OrderSearch) {
   const isPickup = sql<boolean>`orders.shipping ->> 'pickupCenter' <> ''`;
   const isAbroad = sql<boolean>`orders.shipping ->> 'country' <> 'Nigeria'`;
@@ -120,10 +121,11 @@ function fitting(on: Db, { view, text, state, sent, numbers, country, delivery, 
     .$if(view === "person", (query) => query.where(NEEDS_PERSON))
     .$if(delivery === "pick-up", (query) => query.where(isPickup))
     .$if(delivery === "home", (query) => query.where(sql<boolean>`orders.shipping ->> 'pickupCenter' = ''`))
-    .$if(state !== undefined, (query) => query.where("orders.state", "=", state as OrderState))
+    .$if(state !== undefined, (query) => query.where("orders.state", "=", sql.lit(state as OrderState)))
     .$if(sent !== undefined, (query) => query.where("sales.id", "is not", null).where(sent ? HAS_LEFT : IS_HERE))
     .$if(numbers !== undefined, (query) => query.where("number", "in", numbers?.length ? numbers : [""]))
     .$if(country !== undefined, (query) => query.where(sql<boolean>`orders.shipping ->> 'country' = ${country}`))
+    .$if(country !== undefined && country !== "Nigeria", (query) => query.where(isAbroad))
     .$if(from !== undefined, (query) => query.where("orders.createdAt", ">=", from as Date))
     .$if(until !== undefined, (query) => query.where("orders.createdAt", "<", until as Date))
     .$if(text !== undefined, (query) => query.where(matches(text ?? "")));

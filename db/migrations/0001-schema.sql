@@ -293,6 +293,8 @@ create table orders (
 create index orders_newest on orders (created_at desc, id desc);
 create index orders_found on orders using gin (words);
 create unique index orders_one_live_per_user on orders (user_id) where state in ('open', 'waiting');
+create index orders_of_rare_state on orders (state, created_at desc, id desc) where state in ('waiting', 'refunding', 'refunded');
+create index orders_abroad on orders ((shipping ->> 'country'), created_at desc, id desc) where shipping ->> 'country' <> 'Nigeria';
 create index orders_of_user on orders (user_id, created_at desc);
 comment on table orders is 'What a shopper has pressed Pay for, with the prices, the rate and the delivery of that moment. app/orders/state.ts says what may happen to it.';
 comment on column orders.number is 'what people call it, such as IR-7K3M-2Q; it opens nothing';

@@ -108,12 +108,13 @@ async function endOf(reference: string): Promise<string> {
 }
 
 const names = Object.keys(ACTORS);
-/** What moves money or stock: each of these is stopped at every statement; with INTERLEAVINGS=all everything is. */
+/** What moves money or stock: each of these is stopped at every statement for each of them; with INTERLEAVINGS=all everything for everything. */
 const MOVERS = [
   "the payment is settled",
   "the reservation runs out",
   "the window is closed",
   "Pay is pressed for another address",
+  "a rival presses Pay",
   "the owner gives the money back",
 ];
 const all = process.env.INTERLEAVINGS === "all";
@@ -131,12 +132,12 @@ beforeAll(() => {
 afterAll(() => Promise.all(stages.map((stage) => stage.close())));
 
 test.each(CASES)(
-  "the provider says %s: while %s, at every statement, anything else happens",
+  "the provider says %s: while %s, at every statement, something else happens",
   {
     timeout: all ? 24 * 3_600_000 : 600_000,
   },
   async (verdict, firstName) => {
-    for (const secondName of all || verdict === "success" ? names : MOVERS)
+    for (const secondName of all ? names : MOVERS)
       await everyOrder(verdict, firstName, secondName);
     const broken = await checkInvariants(db(), provider.ledger());
     expect(broken.filter(({ rule }) => rule !== "I13")).toEqual([]);

@@ -26,7 +26,7 @@ import { guestPiece, makeProduct, makeShopper, orderBy, type Shopper } from "#te
 import * as shop from "./shop-model.ts";
 
 // MODEL_RUNS, MODEL_COMMANDS and MODEL_SEED: more and longer stories, or the same ones again.
-const RUNS = Number(process.env.MODEL_RUNS ?? 2000);
+const RUNS = Number(process.env.MODEL_RUNS ?? 800);
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const COMMANDS = Number(process.env.MODEL_COMMANDS ?? 10);
 const CLEAN_EVERY = 40;

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
 import { ask } from "#tests/support/ask-database.ts";
-import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { freePort, type RunningShop, runShop } from "#tests/support/running-shop.ts";
 import { type S3Server, s3Settings, startS3Server } from "#tests/support/s3-server.ts";
 
 const drawn = (bytes: number) => randomBytes(bytes).toString("hex");
@@ -68,6 +68,26 @@ async function anyPicture(): Promise<string> {
 test("three that start at once on an empty database, without a folder of their own, are one shop", async () => {
   expect(await fromEach((shop) => statusOf(`${shop.url}/shop`))).toEqual([200, 200, 200]);
   expect(await ask(url, "select count(*) from products")).toEqual([{ count: "16" }]);
+});
+
+test("a visitor who is led to an instance that still opens gets the page when it is open", async () => {
+  const database = await startFaultProxy(Number(new URL(url).port));
+  database.freeze();
+  const PORT = String(await freePort());
+  const DATABASE_URL = url.replace(/:\d+\//, `:${database.port}/`);
+  const opening = runShop({ ...settings, DATABASE_URL, PORT });
+  const status = (path: string) => statusOf(`http://127.0.0.1:${PORT}${path}`);
+  try {
+    await expect.poll(() => status("/healthz").catch(() => 0)).toBe(200);
+    const page = status("/shop");
+    expect(await status("/readyz")).toBe(503);
+    database.thaw();
+    expect(await page).toBe(200);
+  } finally {
+    database.thaw();
+    await opening.then((shop) => shop.stop());
+    await database.close();
+  }
 });
 
 test("a size that nobody has asked for yet is answered by each, with the same picture", async () => {

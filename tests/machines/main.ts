@@ -132,7 +132,8 @@ async function happens(name: string, incident: Incident, victim = cluster.primar
     untilAnswered(async () => sale.answers.firstAfter(what, diedAt), `${what} after ${name}`).then((at) => at - diedAt);
   const [writesAfter, sellsAfter] = [after("write"), after("order")];
   await incident(node, () => Promise.all([writesAfter, sellsAfter]));
-  await untilAnswered(cluster.synchronousStandby, `${node.name} follows again`, { within: STANDBY_WITHIN });
+  const { logFile } = node;
+  await untilAnswered(cluster.synchronousStandby, `${node.name} follows again`, { within: STANDBY_WITHIN, logFile });
   const death = {
     name,
     writesAfter: await writesAfter,

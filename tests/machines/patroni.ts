@@ -18,6 +18,8 @@ export type DatabaseNode = {
   port: number;
   /** Of Patroni's REST interface. */
   restPort: number;
+  /** What Patroni and PostgreSQL say. */
+  logFile: string;
   start(): void;
   /** As a machine that dies: every process of it at once. */
   kill(): Promise<void>;
@@ -72,6 +74,7 @@ function databaseNode(name: string, parent: string, ports: Ports) {
     name,
     port: ports.postgres,
     restPort: ports.rest,
+    logFile,
     start() {
       patroni = startProcess(PATRONI, [file], { logFile, account });
     },

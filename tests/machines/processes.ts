@@ -49,7 +49,7 @@ export async function untilAnswered<T>(
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
   }
-  const log = existsSync(logFile) ? readFileSync(logFile, "utf8").split("\n").slice(-10).join("\n") : "";
+  const log = existsSync(logFile) ? readFileSync(logFile, "utf8").split("\n").slice(-30).join("\n") : "";
   throw new Error(`Not within ${within / 1000} s: ${what}\n${log}`);
 }
 
