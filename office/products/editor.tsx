@@ -6,6 +6,7 @@ import { formatKobo } from "#app/money/format.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
 import type { ProductAct } from "#app/owner/catalog/product-acts.server.ts";
 import type { OwnedProduct } from "#app/owner/catalog/product-view.server.ts";
+import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -170,7 +171,8 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
             onChange={set}
           />
           <details className="mt-7" open={DETAILS.some((name) => problems[name])}>
-            <summary className="min-h-11 cursor-pointer py-2.5 text-base font-[680]">
+            <summary className="flex min-h-11 cursor-pointer items-center gap-2 text-base font-[680]">
+              <ChevronIcon className="size-5 [details:not([open])_&]:-rotate-90" />
               Details{" "}
               <span className="text-sm font-normal text-muted">
                 {DETAILS.filter((name) => mine[name]).join(", ") || "fabric, fit, back, care, origin"}
@@ -222,7 +224,7 @@ function SaveBar({
   const words = open > 0 ? `${open} ${open === 1 ? "choice" : "choices"} open` : isChanged ? "Not saved yet" : "";
   return (
     <div className="z-30 flex items-center justify-end gap-4 bg-paper py-2 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:border-t max-lg:border-hairline max-lg:px-4 lg:sticky lg:bottom-0 lg:col-span-2 lg:mt-6 lg:border-t lg:border-hairline">
-      <span role="status" className="text-[0.8125rem] text-muted">
+      <span role="status" className="text-[0.8125rem] text-muted empty:hidden">
         {words}
       </span>
       <Button isPending={isPending} isDisabled={open > 0} className="min-h-12 max-lg:flex-1 lg:min-h-10 lg:min-w-40">

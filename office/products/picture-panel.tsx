@@ -59,7 +59,7 @@ export function PicturePanel({ image, at, count, isReadOnly, onChange, onMove, o
         </div>
         <div className="grid content-start gap-2">
           <p className="text-[0.8125rem] leading-4.5 text-muted">
-            Press on the picture where a crop must keep it: the ring.
+            Press on the picture: a crop keeps the point in the ring.
           </p>
           <Slider label="From the left" value={x} onChange={(left) => focusOn(left, y)} />
           <Slider label="From the top" value={y} onChange={(top) => focusOn(x, top)} />

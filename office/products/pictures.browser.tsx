@@ -103,8 +103,8 @@ function UploadTile({
   const { id, name, preview, sent, problem } = upload;
   if (problem)
     return (
-      <li role="alert" className={`${TILE} grid content-between border-2 border-error bg-white! p-2 text-xs`}>
-        <p className="wrap-anywhere">
+      <li className={`${TILE} grid content-between border-2 border-error bg-white! p-2 text-xs`}>
+        <p role="alert" className="wrap-anywhere">
           <strong className="block font-semibold text-error">{problem}</strong>
           <span className="line-clamp-2 text-muted">{name}</span>
         </p>

@@ -24,7 +24,8 @@ export function ProductsTable({ label, products, rate }: { label: string; produc
       narrow={{
         picture: ({ cover }) => <Cover cover={cover} />,
         lead: ({ title }) => title,
-        about: ({ color, sizes }) => [color, sizes.map(sizeText).join(" · ")].filter(Boolean).join(" · "),
+        about: ({ priceCents, color, sizes }) =>
+          [formatUsd(usdCents(priceCents)), color, `${piecesOf(sizes)} pc`].filter(Boolean).join(" · "),
       }}
     />
   );
@@ -56,7 +57,7 @@ function columnsAt(rate: Rate): Column<ListedProduct>[] {
       ),
     },
     { head: "In stock", cell: ({ sizes }) => <Sizes sizes={sizes} /> },
-    { head: "All", align: "end", cell: ({ sizes }) => sizes.reduce((all, { pieces }) => all + pieces, 0) },
+    { head: "All", align: "end", cell: ({ sizes }) => piecesOf(sizes) },
     { head: "State", slot: "state", cell: Standing },
   ];
 }
@@ -79,9 +80,9 @@ type Stock = ListedProduct["sizes"];
 
 function Sizes({ sizes }: { sizes: Stock }) {
   return (
-    <span className="flex gap-4 tabular-nums">
+    <span className="flex pl-6 tabular-nums">
       {sizes.map(({ size, pieces, held }) => (
-        <span key={size} title={held > 0 ? `${held} held by running payments` : undefined}>
+        <span key={size} className="min-w-16" title={held > 0 ? `${held} held by running payments` : undefined}>
           <span className="text-muted">{size === ONE_SIZE ? "One size" : size}</span>{" "}
           <span
             className={
@@ -96,7 +97,7 @@ function Sizes({ sizes }: { sizes: Stock }) {
   );
 }
 
-const sizeText = ({ size, pieces }: Stock[number]) => `${size === ONE_SIZE ? "" : `${size} `}${pieces}`;
+const piecesOf = (sizes: Stock) => sizes.reduce((all, { pieces }) => all + pieces, 0);
 
 /** How a product stands in the shop. */
 export function Standing({ hidden, publishAt, inStock }: Pick<ListedProduct, "hidden" | "publishAt" | "inStock">) {

@@ -100,7 +100,7 @@ export default function Product() {
           {happenings.length > 0 ? (
             <Timeline happenings={happenings} />
           ) : (
-            <p className="text-muted">Nothing since it is here.</p>
+            <p className="text-muted">Nothing was changed yet.</p>
           )}
         </Section>
       </Editor>

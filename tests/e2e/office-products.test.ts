@@ -69,8 +69,18 @@ describe.each([1440, 360])("at %i px", (width) => {
     }
     await page.getByLabel("From the top").fill("20");
     // By the keyboard: the second picture before the first one.
-    await page.getByRole("button", { name: "Move picture 2" }).focus();
-    for (const key of ["Enter", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+    await page.getByRole("row").first().focus();
+    for (const [key, leads] of [
+      ["ArrowRight", /^Picture 2/],
+      ["Tab", /^Move picture 2/],
+      ["Enter", /^Insert between Picture 2/],
+      ["ArrowLeft", /^Insert between Picture 1/],
+      ["ArrowLeft", /^Insert before Picture 1/],
+      ["Enter", /^Picture 1: from the front/],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toMatch(leads);
+    }
     await page.getByLabel("Title").fill(title);
     await page.getByLabel("Colour").fill("Green");
     await page.getByLabel("Price in dollars").fill("0.49");
