@@ -5,7 +5,7 @@ import type { Db } from "#app/infra/database/db.server.ts";
 export async function publishDue(on: Db): Promise<void> {
   await on
     .updateTable("products")
-    .set({ hidden: false, publishAt: null, updatedAt: sql`now()` })
+    .set({ hidden: false, updatedAt: sql`now()` })
     .where("publishAt", "<=", sql<Date>`now()`)
     .execute();
 }

@@ -112,7 +112,15 @@ comment on column products.images is '[{hash, width, height, alt, background, fo
 comment on column products.in_stock is 'whether any size can be bought; written by a trigger, so that an index lists sold-out products last';
 comment on column products.search is 'the words by which it is found';
 comment on column products.hidden is 'neither shown nor sold; orders and carts that name it keep it';
-comment on column products.publish_at is 'when it stops being hidden by itself';
+comment on column products.publish_at is 'when it stops being hidden by itself; a trigger takes it away from what is shown';
+
+create function forget_publish_at() returns trigger language plpgsql as $$
+begin
+  new.publish_at := null;
+  return new;
+end $$;
+create trigger forget_publish_at before update on products
+  for each row when (not new.hidden and new.publish_at is not null) execute function forget_publish_at();
 
 -- In one order: two imports at once do not wait for each other crosswise.
 create function learn_words() returns trigger language plpgsql as $$

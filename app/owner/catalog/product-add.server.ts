@@ -14,6 +14,7 @@ import {
 } from "./product-edit.server.ts";
 import { lockProduct, picturesOf } from "./product-lock.server.ts";
 import { writeProducts } from "./products.server.ts";
+import { publishLater } from "./publish-later.server.ts";
 
 const MOST_LETTERS = 200;
 const COPY = " (copy)";
@@ -65,9 +66,9 @@ async function writeNew(trx: Transaction, id: string, edit: ProductEdit & { imag
     after: { ...factsOf(after), sizes },
     priceCents: edit.priceCents,
     images: edit.images,
-    publishAt: momentOfShowing(edit.shown),
   };
   await writeProducts(trx, { created: [created], changed: [] });
+  await publishLater(trx, id, momentOfShowing(edit.shown));
   return after;
 }
 

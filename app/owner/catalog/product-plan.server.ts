@@ -21,15 +21,7 @@ export type Fields = {
   sizes?: Record<string, number>;
 };
 /** A product that is written: `before` holds what changes, as it is now; undefined for a new one. */
-export type Planned = {
-  id: string;
-  before?: Fields;
-  after: Fields;
-  priceCents?: UsdCents;
-  images?: ProductImage[];
-  /** When it stops being hidden by itself; null: not by itself. */
-  publishAt?: Date | null;
-};
+export type Planned = { id: string; before?: Fields; after: Fields; priceCents?: UsdCents; images?: ProductImage[] };
 export type ProductPlan = {
   created: Planned[];
   changed: Planned[];
@@ -38,20 +30,22 @@ export type ProductPlan = {
   leftAlone: string[];
   /** What looks like a mistake, a line each. */
   doubts: string[];
-  problems: string[];
+  problems: PlanProblem[];
 };
+/** Why a product cannot be imported as its document has it; `field` is that of the document. */
+export type PlanProblem = { id: string; field: string; text: string };
 /** `withStock`: what the documents say of stock counts for known products, too. */
 export type PlanOptions = { withStock: boolean };
 type Known = NonNullable<ReturnType<Awaited<ReturnType<typeof findKnown>>["get"]>>;
 
-/** What becomes of products when these documents are imported. In a transaction, stock that may change is locked until it ends. */
+/** What becomes of products when these documents are imported. In a transaction, what may change is locked until it ends. */
 export async function planProducts(
   on: Db | Transaction,
   products: PreparedProduct[],
   { withStock }: PlanOptions,
 ): Promise<ProductPlan> {
   const plan: ProductPlan = { created: [], changed: [], unchanged: [], leftAlone: [], doubts: [], problems: [] };
-  const known = await findKnown(on, products, withStock && on.isTransaction);
+  const known = await findKnown(on, products, { sizes: withStock && on.isTransaction, products: on.isTransaction });
   for (const product of products) {
     const row = known.get(product.id);
     if (row) planChange(plan, product, row, withStock);
@@ -60,7 +54,11 @@ export async function planProducts(
   return plan;
 }
 
-async function findKnown(on: Db | Transaction, products: PreparedProduct[], lock: boolean) {
+async function findKnown(
+  on: Db | Transaction,
+  products: PreparedProduct[],
+  lock: { sizes: boolean; products: boolean },
+) {
   const ids = products.map(({ id }) => id);
   const sizes = await on
     .selectFrom("productSizes")
@@ -68,17 +66,24 @@ async function findKnown(on: Db | Transaction, products: PreparedProduct[], lock
     .where(sql<boolean>`product_id = any(${ids}::text[])`)
     .orderBy("productId")
     .orderBy("size")
-    .$if(lock, (query) => query.forNoKeyUpdate())
+    .$if(lock.sizes, (query) => query.forNoKeyUpdate())
     .execute();
-  const rows = await on.selectFrom("products").selectAll().where(sql<boolean>`id = any(${ids}::text[])`).execute();
+  const rows = await on
+    .selectFrom("products")
+    .selectAll()
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .orderBy("id")
+    .$if(lock.products, (query) => query.forNoKeyUpdate())
+    .execute();
   const sizesOf = Map.groupBy(sizes, ({ productId }) => productId);
   return new Map(rows.map((row) => [row.id, { ...row, sizes: sizesOf.get(row.id) ?? [] }]));
 }
 
 function planNew(plan: ProductPlan, { id, images, quantity = 0, ...given }: PreparedProduct): void {
   const { title, color = "", description = "", price, kinds = [], finalSale = false, hidden = false, sizes } = given;
-  if (title === undefined) plan.problems.push(`${id} is new: its title is missing`);
-  if (price === undefined) plan.problems.push(`${id} is new: its price is missing`);
+  const missing = (field: string) => plan.problems.push({ id, field, text: `${id} is new: its ${field} is missing` });
+  if (title === undefined) missing("title");
+  if (price === undefined) missing("price");
   if (title === undefined || price === undefined) return;
   plan.doubts.push(...doubtOfPrice(id, undefined, price));
   const after: Fields = {
@@ -158,7 +163,11 @@ function planStock(plan: ProductPlan, given: PreparedProduct, row: Known, withSt
     if (known) {
       before[size] = known.onHand;
       if (onHand < known.reserved)
-        plan.problems.push(`${id} ${size}: ${known.reserved} are held by running payments: not below that`);
+        plan.problems.push({
+          id,
+          field: `sizes.${size}`,
+          text: `${id} ${size}: ${known.reserved} are held by running payments: not below that`,
+        });
       plan.doubts.push(...doubtOfStock(`${id} ${size}`, known.onHand, onHand));
       if (exportedAt && known.changedAt > exportedAt)
         plan.doubts.push(

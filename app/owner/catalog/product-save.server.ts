@@ -15,6 +15,7 @@ import {
 } from "./product-edit.server.ts";
 import { lockProduct, picturesOf } from "./product-lock.server.ts";
 import { writeProducts } from "./products.server.ts";
+import { publishLater } from "./publish-later.server.ts";
 
 const CHANGED = "Somebody else has changed this product meanwhile";
 
@@ -54,9 +55,9 @@ export async function saveProduct(
       after: { ...factsOf(after), ...(added.length > 0 && { sizes: pieces }) },
       priceCents: after.price === undefined ? undefined : edit.priceCents,
       images: after.images && images,
-      publishAt: momentOfShowing(edit.shown),
     };
     await writeProducts(trx, { created: [], changed: [change] });
+    await publishLater(trx, id, momentOfShowing(edit.shown));
     await recordChange(trx, { by, action: "products change", subject: { kind: "product", id }, before, after });
     return { ok: true, id, what: "saved" };
   });

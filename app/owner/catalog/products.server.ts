@@ -1,80 +1,122 @@
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import type { PreparedProduct } from "#app/catalog/documents/product.server.ts";
-import { type Actor, recordChange } from "#app/infra/audit.server.ts";
+import { type Actor, recordChange, recordChanges } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
-import { type PlanOptions, type ProductPlan, planProducts } from "./product-plan.server.ts";
+import { publishLater } from "./publish-later.server.ts";
+import { type Fields, type Planned, type PlanOptions, type ProductPlan, planProducts } from "./product-plan.server.ts";
 
-/** Imports products as planned; `agreed` holds the doubts that somebody has said yes to, and any other one ends it with nothing done. */
+type ImportOptions = PlanOptions & {
+  /** The doubts that somebody has said yes to. */
+  agreed: string[];
+  /** The plan that somebody has looked at. */
+  seen?: ProductPlan;
+  /** Hears how many products are written. */
+  onProgress?: (done: number) => void;
+};
+
+/** Imports products as planned. Another doubt than those that were agreed to, or another plan than the one that was seen, ends it with nothing done. */
 export async function importProducts(
   on: Db,
   by: Actor,
   products: PreparedProduct[],
-  { agreed, ...options }: PlanOptions & { agreed: string[] },
+  { agreed, seen, onProgress, ...options }: ImportOptions,
 ): Promise<ProductPlan> {
   return retryingTransaction(on, async (trx) => {
     const plan = await planProducts(trx, products, options);
     const unasked = plan.doubts.filter((doubt) => !agreed.includes(doubt));
-    if (plan.problems.length + unasked.length > 0)
-      throw new BadInput(
-        ["The shop has changed meanwhile: nothing was imported.", ...plan.problems, ...unasked].join("\n"),
-      );
-    await writeProducts(trx, plan);
-    for (const { id, before, after } of [...plan.created, ...plan.changed])
-      await recordChange(trx, { by, action: "products import", subject: { kind: "product", id }, before, after });
+    const moved = seen ? differing(plan, seen).map((id) => `${id} has been changed.`) : [];
+    const wrong = [...plan.problems.map(({ text }) => text), ...unasked, ...moved];
+    if (wrong.length > 0)
+      throw new BadInput(["The shop has changed meanwhile: nothing was imported.", ...wrong].join("\n"));
+    await writeProducts(trx, plan, onProgress);
+    await recordChanges(
+      trx,
+      [...plan.created, ...plan.changed].map(({ id, before, after }) => ({
+        by,
+        action: "products import",
+        subject: { kind: "product", id },
+        before,
+        after,
+      })),
+    );
     return plan;
   });
 }
+
+/** The products of which two plans say different things. */
+function differing(plan: ProductPlan, seen: ProductPlan): string[] {
+  const steps = ({ created, changed }: ProductPlan) =>
+    new Map([...created, ...changed].map(({ id, before, after }) => [id, { before, after }]));
+  const [now, then] = [steps(plan), steps(seen)];
+  return [...new Set([...now.keys(), ...then.keys()])].filter((id) => !isDeepStrictEqual(now.get(id), then.get(id)));
+}
+
+const AT_ONCE = 500;
 
 /** Carries a plan out, in the transaction in which it was made. */
 export async function writeProducts(
   trx: Transaction,
   { created, changed }: Pick<ProductPlan, "created" | "changed">,
+  onProgress: (done: number) => void = () => {},
 ): Promise<void> {
   const { last } = await trx
     .selectFrom("products")
     .select(sql<number>`coalesce(max(position), -1)`.as("last"))
     .executeTakeFirstOrThrow();
-  for (const [index, { id, after, priceCents = 0, images = [], publishAt }] of created.entries()) {
-    const { title = "", color = "", price: _, images: __, sizes, details = {}, ...rest } = after;
-    const json = { images: JSON.stringify(images), details: JSON.stringify(details) };
-    await trx
-      .insertInto("products")
-      .values({ id, title, color, priceCents, ...rest, ...json, publishAt, position: last + 1 + index })
-      .execute();
-    await publishLater(trx, publishAt);
-    await writeSizes(trx, id, sizes);
+  const news = created.map((one, index) => ({
+    ...columnsOf(one),
+    images: one.images ?? [],
+    details: one.after.details ?? {},
+    position: last + 1 + index,
+  }));
+  for (const part of alike(news)) {
+    const names = namesOf(part);
+    await sql`insert into products (${names}) select ${names} from ${asProducts(part)}`.execute(trx);
   }
-  for (const { id, after, priceCents, images, publishAt } of changed) {
-    const { price: _, images: __, sizes, details, ...rest } = after;
-    await trx
-      .updateTable("products")
-      .set({
-        ...rest,
-        priceCents,
-        publishAt: rest.hidden === false ? null : publishAt,
-        images: images && JSON.stringify(images),
-        details: details && JSON.stringify(details),
-      })
-      .set({ updatedAt: sql`now()` })
-      .where("id", "=", id)
-      .execute();
-    await publishLater(trx, publishAt);
-    await writeSizes(trx, id, sizes);
+  for (const part of alike(changed.map(columnsOf))) {
+    const sets = columnsIn(part).map((name) => sql`${sql.ref(name)} = new.${sql.ref(name)}`);
+    await sql`update products set ${sql.join([...sets, sql`updated_at = now()`])} from ${asProducts(part)} as new
+      where products.id = new.id`.execute(trx);
+  }
+  const all = [...created, ...changed];
+  for (let at = 0; at < all.length; at += AT_ONCE) {
+    await writeSizes(trx, all.slice(at, at + AT_ONCE));
+    onProgress(Math.min(all.length, at + AT_ONCE));
   }
   await enqueue(trx, "make-pictures", {});
 }
 
-async function publishLater(trx: Transaction, publishAt?: Date | null): Promise<void> {
-  if (publishAt) await enqueue(trx, "publish-products", {}, { startAfter: publishAt });
+/** What is written of a product, by the names of the columns. */
+function columnsOf({ id, after, priceCents, images }: Planned): Record<string, unknown> & { id: string } {
+  const { price: _, images: __, sizes: ___, finalSale, ...rest } = after;
+  const given = { ...rest, final_sale: finalSale, price_cents: priceCents, images };
+  return { id, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
 }
 
-async function writeSizes(trx: Transaction, id: string, sizes: Record<string, number> = {}): Promise<void> {
-  for (const [size, onHand] of Object.entries(sizes))
-    await sql`
-      insert into product_sizes as s (product_id, size, supplied) values (${id}, ${size}, ${onHand})
-      on conflict (product_id, size) do update set supplied = s.sold + ${onHand}`.execute(trx);
+/** In parts that one statement writes: all of a part name the same columns. */
+function alike<Row extends object>(rows: Row[]): Row[][] {
+  const groups = [...Map.groupBy(rows, (row) => Object.keys(row).sort().join()).values()];
+  return groups.flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / AT_ONCE) }, (_, at) => group.slice(at * AT_ONCE, (at + 1) * AT_ONCE)),
+  );
+}
+
+const columnsIn = ([row]: object[]) => Object.keys(row ?? {});
+const namesOf = (rows: object[]) => sql.join(columnsIn(rows).map((name) => sql.ref(name)));
+/** Rows as JSON, each value in its column's type. */
+const asProducts = (rows: object[]) => sql`jsonb_populate_recordset(null::products, ${JSON.stringify(rows)}::jsonb)`;
+
+async function writeSizes(trx: Transaction, products: { id: string; after: Fields }[]): Promise<void> {
+  const sizes = products.flatMap(({ id, after }) =>
+    Object.entries(after.sizes ?? {}).map(([size, units]) => ({ id, size, units })),
+  );
+  await sql`
+    insert into product_sizes as s (product_id, size, supplied)
+    select id, size, units from jsonb_to_recordset(${JSON.stringify(sizes)}::jsonb) as given(id text, size text, units integer) order by id, size
+    on conflict (product_id, size) do update set supplied = s.sold + excluded.supplied`.execute(trx);
 }
 
 /**
@@ -95,16 +137,15 @@ export async function setHidden(
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!now || (now.hidden === hidden && now.publishAt?.getTime() === publishAt?.getTime())) return false;
-    await trx.updateTable("products").set({ hidden, publishAt, updatedAt: sql`now()` }).where("id", "=", id).execute();
-    await publishLater(trx, publishAt);
+    await trx.updateTable("products").set({ hidden, updatedAt: sql`now()` }).where("id", "=", id).execute();
+    await publishLater(trx, id, publishAt);
     const action = hidden && !publishAt ? "products hide" : "products show";
+    const told = (at: Date | null) => (at ? { publishAt: at } : {});
     const [before, after] = [
-      { hidden: now.hidden, ...times(now.publishAt) },
-      { hidden, ...times(publishAt) },
+      { hidden: now.hidden, ...told(now.publishAt) },
+      { hidden, ...told(publishAt) },
     ];
     await recordChange(trx, { by, action, subject: { kind: "product", id }, before, after });
     return true;
   });
 }
-
-const times = (publishAt: Date | null) => (publishAt ? { publishAt } : {});
