@@ -6,6 +6,9 @@ import { type BenchShop, withShop } from "./shop.ts";
 
 const ORDERS = 100_000;
 const UNSENT = 200;
+const CUSTOMERS = 20_000;
+/** Of the orders, so many have come back. */
+const RETURNS = 5_000;
 const EACH = 100;
 const MOST = 150; // ms
 
@@ -26,7 +29,36 @@ const LISTS: Record<string, string> = {
   "orders: not sent": "/orders.data?sent=no",
   "orders: picked up": "/orders.data?delivery=pick-up",
   "orders: of a day long ago": "/orders.data?from=2024-06-01&until=2024-06-02",
+  "returns: open": "/returns.data",
+  "returns: closed": "/returns.data?view=closed",
+  "returns: overdue": "/returns.data?view=overdue",
+  "returns: by name": "/returns.data?view=all&q=bello77",
+  "customers: all": "/customers.data",
+  "customers: by name": "/customers.data?q=bello777",
+  "customers: by a name that many have": "/customers.data?q=ada",
+  "customers: by phone": "/customers.data?q=08030000777",
+  "customers: not bought": "/customers.data?bought=no",
+  "newsletter: a year": "/newsletter.data?days=364",
+  "newsletter: by address": "/newsletter.data?q=shopper777%40",
 };
+
+/** Accounts for a part of the orders, half of them with the newsletter, and returns of which the newest are open. */
+const AROUND = [
+  `insert into users (id, email, first_name, last_name, created_at)
+   select 'customer-' || n, 'shopper' || n || '@example.com', (array['Ada','Bisi','Chidi','Dayo','Emeka','Funmi','Grace'])[1 + n % 7],
+     (array['Obi','Bello','Eze','Musa','Sani'])[1 + n % 5] || n, now() - n * interval '30 min' from generate_series(1, ${CUSTOMERS}) n`,
+  "update orders set user_id = users.id from users where users.email = orders.email",
+  "update sales set user_id = users.id from users where users.email = sales.email",
+  `insert into subscriptions (first_name, email, created_at)
+   select first_name, email, created_at from users where right(id, 1) < '5'`,
+  `insert into returns (reference, state, reason, wish, asked_at, decided_at, received_at, ended_at)
+   select reference, case when n <= 40 then 'asked' when n <= 80 then 'received' else 'declined' end, 'size', 'money', at, at,
+     case when n <= 80 then at end, case when n > 80 then at end
+   from (select reference, created_at as at, row_number() over (order by created_at desc) as n from sales where fulfilled_at is not null) sold
+   where n <= ${RETURNS}`,
+  `insert into return_pieces (return_id, product_id, size, quantity)
+   select returns.id, product_id, size, 1 from returns join sales using (reference) join sale_lines on sale_id = sales.id`,
+];
 
 /** What the office's lists cost with many orders, sent off but for the newest. */
 export async function office(): Promise<Figure[]> {
@@ -35,7 +67,8 @@ export async function office(): Promise<Figure[]> {
   return withShop(
     async (shop) => {
       for (const statement of pastSales(ORDERS, UNSENT)) await shop.sql(statement);
-      await shop.sql("vacuum analyze orders, payments, sales, sale_lines");
+      for (const statement of AROUND) await shop.sql(statement);
+      await shop.sql("vacuum analyze");
       await shop.sql("checkpoint");
       const cookie = await signIn(shop, randomUUID());
       const [{ number }] = (await shop.sql("select number from orders order by created_at desc limit 1 offset 50000"))

@@ -1,12 +1,11 @@
-import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { KEPT_AFTER_DELETION } from "#app/customer-data/kept-after-deletion.ts";
 import { customerData } from "#app/customer-data/user-document.server.ts";
-import { recordChange } from "#app/infra/audit.server.ts";
-import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
 import { normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
 import * as messages from "#app/messages.ts";
 import { openOrders } from "#app/orders/forget-buyer.server.ts";
+import { forgetCustomer } from "#app/owner/customers/customers.server.ts";
 import { type Actions, action, badInput, csvOf, type Hand, type Result } from "./command.ts";
 
 export const customers: Actions = {
@@ -50,12 +49,7 @@ async function remove({ db, by, confirm }: Hand, email: string): Promise<Result>
   if (!user) return badInput(`There is no customer '${email}'`);
   const { underWay, returning, unsent } = await openOrders(db, user.id);
   if (underWay.length + returning.length === 0 && unsent.length > 0) await confirm(lossOf(unsent, email));
-  const deleted = await retryingTransaction(db, async (trx) => {
-    const deleted = await deleteCustomer(trx, user.id, { lost: unsent });
-    const subject = { kind: "customer", id: user.id };
-    if (deleted.ok) await recordChange(trx, { by, action: "customers delete", subject, before: { unsent } });
-    return deleted;
-  });
+  const deleted = await forgetCustomer(db, by, user.id, { lost: unsent });
   if (deleted.ok) {
     const data = { deleted: email, unsent, kept: KEPT_AFTER_DELETION };
     return { code: 0, data, text: `${email} is deleted. ${messages.deletion.kept} ${ELSEWHERE}` };

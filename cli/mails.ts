@@ -1,6 +1,5 @@
-import { recordChange } from "#app/infra/audit.server.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
-import { requeueMails } from "#app/infra/mail.server.ts";
+import { resendMails } from "#app/owner/mails/mails.server.ts";
 import { type Actions, action, badInput } from "./command.ts";
 
 export const mails: Actions = {
@@ -14,13 +13,7 @@ export const mails: Actions = {
       if (email !== undefined && !isEmail(to)) return badInput(`'${email}' is no email address`);
       if (email !== undefined && refused) return badInput("Say either --refused or an address");
       const wanted = email !== undefined ? { to } : refused ? "refused" : "given-up";
-      const resent = await db.transaction().execute(async (trx) => {
-        const resent = await requeueMails(trx, wanted);
-        const which = email === undefined ? wanted : "to one address";
-        const subject = { kind: "mails", id: "outbox" };
-        await recordChange(trx, { by, action: "mails resend", subject, after: { which, resent } });
-        return resent;
-      });
+      const { resent } = await resendMails(db, by, wanted);
       return { code: 0, data: { resent }, text: `${resent} mails are on their way again.` };
     },
   }),

@@ -1,4 +1,4 @@
-import { DETAILS } from "#app/catalog/product.ts";
+import { fieldChanges } from "#app/owner/catalog/field-changes.server.ts";
 import type { Fields, Planned, ProductPlan } from "#app/owner/catalog/product-plan.server.ts";
 
 /** What an import changes, as a person reads it: a line a product, and one for each of its fields that changes. */
@@ -20,23 +20,7 @@ function section(title: string, lines: string[]): string[] {
 }
 
 function fieldLines(before: Fields | undefined, after: Fields): string[] {
-  const { sizes, details, ...fields } = after;
-  const lines = (Object.keys(fields) as (keyof typeof fields)[]).map((name) =>
-    line(name, before?.[name], fields[name], before === undefined),
+  return fieldChanges(before, after).map(
+    (change) => `    ${change.name}: ${change.before === undefined ? "" : `${change.before} -> `}${change.after}`,
   );
-  const stock = Object.entries(sizes ?? {}).map(([size, units]) =>
-    line(`stock ${size}`, before?.sizes?.[size], units, before?.sizes?.[size] === undefined),
-  );
-  const told = DETAILS.filter((name) => details && details[name] !== before?.details?.[name]).map((name) =>
-    line(name, before?.details?.[name] ?? "", details?.[name] ?? "", before === undefined),
-  );
-  return [...lines, ...told, ...stock];
-}
-
-function line(name: string, before: unknown, after: unknown, isNew: boolean): string {
-  return `    ${name}: ${isNew ? "" : `${shown(before)} -> `}${shown(after)}`;
-}
-
-function shown(value: unknown): string {
-  return typeof value === "string" ? `"${value}"` : Array.isArray(value) ? `[${value.join(", ")}]` : String(value);
 }

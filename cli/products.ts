@@ -1,31 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import Papa from "papaparse";
 import {
   PRODUCT_FIELDS,
   prepareProducts,
   problemText,
   productDocuments,
 } from "#app/catalog/documents/product.server.ts";
-import { DETAILS, pictureUrl } from "#app/catalog/product.ts";
-import { ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
+import { pictureUrl } from "#app/catalog/product.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { copyProduct } from "#app/owner/catalog/product-add.server.ts";
 import type { EditDone } from "#app/owner/catalog/product-edit.server.ts";
 import { planProducts } from "#app/owner/catalog/product-plan.server.ts";
 import { deleteProduct } from "#app/owner/catalog/product-save.server.ts";
+import { COLUMNS, fromCells, productTable } from "#app/owner/catalog/product-table.server.ts";
 import { importProducts, setHidden } from "#app/owner/catalog/products.server.ts";
 import { momentOf, shopTimeWithZone } from "#app/owner/shop-time.server.ts";
 import { type Actions, action, badInput, type Hand, progress, type Result } from "./command.ts";
 import { describePlan } from "./product-plan-text.ts";
 import { readDocuments } from "./read-file.ts";
-
-const ALL_SIZES: string[] = [...SIZES, ONE_SIZE];
-const IN_COLUMNS = ["sizes", "quantity", "details"];
-/** In a table, a column for each size stands for what documents call sizes and quantity, and one for each detail. */
-const COLUMNS = [...PRODUCT_FIELDS.filter((name) => !IN_COLUMNS.includes(name)), ...DETAILS, ...ALL_SIZES];
 
 export const products: Actions = {
   "products import": action({
@@ -77,11 +71,11 @@ async function importFile(
 ): Promise<Result> {
   const rows = await readDocuments(file);
   const isTable = file.endsWith(".csv");
-  const { products, problems } = await prepareProducts(isTable ? rows.map(fromCsv) : rows, path.dirname(file), {
+  const { products, problems } = await prepareProducts(isTable ? rows.map(fromCells) : rows, path.dirname(file), {
     onProgress: progress("products", rows.length),
   });
   const shown = await planProducts(db, products, { withStock });
-  const wrong = [...problems.map(problemText), ...shown.problems];
+  const wrong = [...problems.map(problemText), ...shown.problems.map(({ text }) => text)];
   if (wrong.length > 0)
     return { code: 2, data: { problems: wrong }, text: `Nothing was imported.\n${wrong.join("\n")}` };
   const ignored = ignoredNames(rows, isTable ? COLUMNS : PRODUCT_FIELDS);
@@ -131,56 +125,7 @@ function told(done: EditDone): Result {
 async function exportProducts(db: Db, file?: string): Promise<Result> {
   const documents = await productDocuments(db, (image) => env.publicUrl.origin + pictureUrl(image, 1200, "jpg"));
   if (!file) return { code: 0, data: documents, text: JSON.stringify(documents, null, 2) };
-  const rows = documents.map(({ sizes, kinds, details, images, quantity: _, hidden = "", exportedAt, ...rest }) => ({
-    ...rest,
-    kinds: kinds.join(" | "),
-    ...Object.fromEntries(DETAILS.map((name) => [name, details[name] ?? ""])),
-    ...Object.fromEntries(ALL_SIZES.map((size) => [size, sizes[size] ?? ""])),
-    images: images.join(" | "),
-    hidden,
-    exportedAt,
-  }));
-  await writeFile(file, `${Papa.unparse(rows)}\n`);
-  return { code: 0, data: { exported: rows.length, file }, text: `${rows.length} products are in ${file}.` };
+  await writeFile(file, productTable(documents));
+  const count = documents.length;
+  return { code: 0, data: { exported: count, file }, text: `${count} products are in ${file}.` };
 }
-
-/**
- * A row with a column for each size and each detail; kinds and pictures divided by |. What has no column, or no number of a size, is not named; nor
- * is an empty title, price, time, or mark of what is hidden or on final sale.
- */
-function fromCsv(row: Record<string, unknown>): Record<string, unknown> {
-  const { images, kinds, hidden, finalSale, title, price, exportedAt, ...rest } = row as Record<
-    string,
-    string | undefined
-  >;
-  const sizes = Object.fromEntries(
-    ALL_SIZES.filter((size) => rest[size]?.trim()).map((size) => [size, Number(rest[size])]),
-  );
-  return {
-    ...rest,
-    title: title?.trim() || undefined,
-    price: price?.trim() || undefined,
-    exportedAt: exportedAt?.trim() || undefined,
-    hidden: flag(hidden),
-    finalSale: flag(finalSale),
-    details: Object.fromEntries(DETAILS.filter((name) => rest[name] !== undefined).map((name) => [name, rest[name]])),
-    sizes,
-    quantity: undefined,
-    kinds: list(kinds?.toLowerCase()),
-    images: list(images),
-  };
-}
-
-function list(cell: string | undefined): string[] | undefined {
-  return cell
-    ?.split("|")
-    .map((one) => one.trim())
-    .filter(Boolean);
-}
-
-/** What is neither yes nor no is refused by whoever reads the document. */
-function flag(cell = ""): unknown {
-  return FLAGS[cell.trim().toLowerCase()] ?? (cell.trim() || undefined);
-}
-
-const FLAGS: Record<string, boolean | undefined> = { false: false, no: false, true: true, yes: true };

@@ -4,15 +4,16 @@ import { printable } from "#app/infra/terminal-text.ts";
 import { readReturnNumber } from "#app/orders/number.ts";
 import { RETURN_STATES } from "#app/orders/returns/state.ts";
 import type { Done } from "#app/owner/orders.server.ts";
-import { listReturns, overdueReturns, showReturn } from "#app/owner/return-list.server.ts";
+import { listReturns, overdueReturns, showReturn } from "#app/owner/returns/list.server.ts";
 import {
   approveReturn,
   declineReturn,
+  type NewSize,
   proposeReturnRefund,
   receiveReturn,
   refundReturn,
   sendExchange,
-} from "#app/owner/returns.server.ts";
+} from "#app/owner/returns/returns.server.ts";
 import { shopTime } from "#app/owner/shop-time.server.ts";
 import { type Actions, action, badInput, type Result } from "./command.ts";
 import { readNaira } from "./orders/refund.ts";
@@ -41,12 +42,17 @@ export const returns: Actions = {
   }),
   "returns approve": action({
     words: ["return"],
-    options: { message: "TEXT", keep: true, money: true },
-    says: "says yes; of an exchange the other size is held. --keep: nothing has to be sent back; --money: money instead of the other size",
+    options: { message: "TEXT", keep: true, money: true, size: ["ID:SIZE:NEW"] },
+    says: [
+      "says yes; of an exchange the other size is held. --keep: nothing has to be sent back; --money: money instead of the other size;",
+      "      --size: this size in place of that one of a product, also instead of money",
+    ].join("\n"),
     changes: true,
-    async run({ db, by, words, options: { message, keep: waive, money: forMoney } }) {
+    async run({ db, by, words, options: { message, keep: waive, money: forMoney, size = [] } }) {
       const number = numberOf(words.return);
-      return resultOf(number, await approveReturn(db, number, { by, message: textOf(message), waive, forMoney }));
+      if (forMoney && size.length > 0) return badInput("Say either --money or --size");
+      const said = { message: textOf(message), waive, forMoney, newSizes: size.map(newSizeOf) };
+      return resultOf(number, await approveReturn(db, number, { by, ...said }));
     },
   }),
   "returns decline": action({
@@ -109,6 +115,13 @@ function numberOf(word: string): string {
   const number = readReturnNumber(word);
   if (!number) throw new BadInput(`'${word}' is no number of a return, such as RT-7K3M-2Q`);
   return number;
+}
+
+function newSizeOf(word: string): NewSize {
+  const [, productId, size, newSize] = /^([^:]+):([^:]+):([^:]+)$/.exec(word) ?? [];
+  if (!productId || !size || !newSize)
+    throw new BadInput(`'${word}' is no size to send, such as unity-home-jersey:M:L for an L in place of an M`);
+  return { productId, size, newSize };
 }
 
 /** What shoppers will read, as it was typed. */

@@ -1,7 +1,5 @@
-import { recordChange } from "#app/infra/audit.server.ts";
-import { retryingTransaction } from "#app/infra/database/db.server.ts";
-import { normalizeEmail } from "#app/infra/email-address.ts";
-import { listSubscriptions, unsubscribe } from "#app/newsletter/newsletter.server.ts";
+import { listSubscriptions } from "#app/newsletter/newsletter.server.ts";
+import { removeSubscriber } from "#app/owner/newsletter/newsletter.server.ts";
 import { type Actions, action, badInput, csvOf } from "./command.ts";
 
 export const subscribers: Actions = {
@@ -18,11 +16,7 @@ export const subscribers: Actions = {
     says: "takes an address off the newsletter's list",
     changes: true,
     async run({ db, by, words: { email } }) {
-      const removed = await retryingTransaction(db, async (trx) => {
-        const id = await unsubscribe(trx, normalizeEmail(email));
-        if (id) await recordChange(trx, { by, action: "subscribers remove", subject: { kind: "subscriber", id } });
-        return id !== undefined;
-      });
+      const removed = await removeSubscriber(db, by, email);
       if (!removed) return badInput(`Nobody has subscribed with '${email}'`);
       return { code: 0, data: { removed: email }, text: `${email} gets no newsletter any more.` };
     },

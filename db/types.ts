@@ -73,6 +73,7 @@ export type Database = {
     namesChangedAt: Time | null;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
+    words: Generated<string>; // a tsvector, written by the database
   };
   sessions: {
     tokenHash: Buffer;

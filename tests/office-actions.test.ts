@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { type ActionFunctionArgs, RouterContextProvider } from "react-router";
 import { describe, expect, test } from "vitest";
+import { subscribe } from "#app/newsletter/newsletter.server.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import { markSent } from "#app/owner/fulfilment.server.ts";
+import { approveReturn } from "#app/owner/returns/returns.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { listPasskeys, passkeyToMake } from "#app/staff/passkeys.server.ts";
 import { may, type Permission, ROLES } from "#app/staff/roles.ts";
@@ -11,11 +13,14 @@ import { listSessions } from "#app/staff/sessions.server.ts";
 import { newTotpSecret } from "#app/staff/totp.server.ts";
 import { softwareAuthenticator } from "#tests/support/authenticator.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
-import { lagosForm, makeProduct } from "#tests/support/shop.ts";
+import { asked, OFFICE as BY, delivered } from "#tests/support/returns.ts";
+import { lagosForm, makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { invite, OFFICE, officeRequest, PASSWORD, staffWithPasskey, totpNow } from "#tests/support/staff.ts";
 import { requireStaff } from "../office/http/staff.server.ts";
+import { beginPreview } from "../office/import/works.server.ts";
 
-const { db, provider, oneBuyer, openPickUp, catchUp } = useCheckout();
+const checkout = useCheckout();
+const { db, provider, oneBuyer, openPickUp, catchUp } = checkout;
 
 type Member = Awaited<ReturnType<typeof staffWithPasskey>>;
 type Action = ((args: ActionFunctionArgs) => Promise<unknown>) & { changes: Record<string, { needs: Permission }> };
@@ -73,6 +78,41 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   "product copy": async () => ({ ...(await aProduct()), key: randomUUID() }),
   "product delete": async () => aProduct(),
   "product-new add": async () => productForm({ key: randomUUID() }),
+  "return approve": async () => ({ ...(await askedReturn()), wish: "money", message: "Send it to 1 Broad Street" }),
+  "return decline": async () => ({ ...(await askedReturn()), message: "It was worn" }),
+  "return receive": async () => approvedReturn({ waive: false }),
+  "return refund": async () => ({ ...(await approvedReturn({ waive: true })), kobo: "7998400" }),
+  "return exchange": async () => approvedReturn({ waive: true, newSize: "L" }),
+  "customer unsubscribe": async () => {
+    const { id, email } = await makeShopper(db());
+    await subscribe(db(), "Ada", email);
+    return { id };
+  },
+  "customer end-session": async () => {
+    const { id } = await makeShopper(db());
+    const session = { tokenHash: Buffer.from(randomUUID()), userId: id, device: "A phone" };
+    const { id: made } = await db().insertInto("sessions").values(session).returning("id").executeTakeFirstOrThrow();
+    return { id, session: made };
+  },
+  "customer forget": async () => {
+    const { id, email } = await makeShopper(db());
+    return { id, email };
+  },
+  "newsletter remove": async () => {
+    const email = `${randomUUID()}@example.com`;
+    await subscribe(db(), "Ada", email);
+    return { email };
+  },
+  "mails resend-all": async () => ({}),
+  "mails resend": async () => ({ id: await refusedMail() }),
+  "products-stock save": async () => {
+    const id = await makeProduct(db(), { M: 3 });
+    const changes = JSON.stringify([{ id, size: "M", supplied: 3, onHand: 3, typed: 8 }]);
+    return { changes, reason: "delivery" };
+  },
+  "products-import-preview import": async ({ id }) => ({
+    work: await beginPreview(id, `id,title,price\n${crypto.randomUUID()},Jersey,40`, false),
+  }),
   "staff invite": async () => ({ email: `${crypto.randomUUID()}@example.com`, role: "reader", name: "Ngozi" }),
   "staff role": async () => ({ email: (await invite(db(), "reader")).email, role: "orders" }),
   "staff remove": async () => ({ email: (await invite(db(), "reader")).email }),
@@ -105,6 +145,23 @@ async function sentOrder() {
   const order = await soldOrder();
   await markSent(db(), order.reference);
   return order;
+}
+
+async function askedReturn(newSize: string | null = null) {
+  return { number: await asked(db(), await delivered(checkout, { quantity: 2 }), { newSize }) };
+}
+
+async function approvedReturn({ waive, newSize }: { waive: boolean; newSize?: string }) {
+  const { number } = await askedReturn(newSize);
+  await approveReturn(db(), number, { by: BY, waive });
+  return { number };
+}
+
+/** The id of a mail that went to no mailbox. */
+async function refusedMail(): Promise<string> {
+  const mail = { idempotencyKey: randomUUID(), recipient: "ada@example.com", kind: "order-sent", data: "{}" };
+  const row = { ...mail, messageId: randomUUID(), state: "failed" as const };
+  return (await db().insertInto("outbox").values(row).returning("id").executeTakeFirstOrThrow()).id;
 }
 
 const pickUpOrder = async () => paid(await openPickUp());
@@ -141,7 +198,7 @@ async function send(route: string, intent: string, me: Member, fields?: Record<s
   const typed = fields ?? (await TYPED[`${route} ${intent}`]?.(me)) ?? {};
   const { headers } = officeRequest(me.cookies);
   const request = new Request(OFFICE, { method: "POST", headers, body: new URLSearchParams({ ...typed, intent }) });
-  const args = argsOf(request, { number: typed.number, id: typed.id });
+  const args = argsOf(request, typed);
   await requireStaff(args, async () => new Response());
   const answer = await known
     .get(route)?.(args)

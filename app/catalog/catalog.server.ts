@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { type Filters, MOST_COUNTED } from "#app/catalog/filter/filters.ts";
 import { batched } from "#app/infra/database/batch.server.ts";
-import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { Database, ProductKind } from "#db/types.ts";
@@ -230,38 +230,4 @@ type CardRow = Pick<Row, "id" | "title" | "color" | "priceCents" | "images" | "s
 function toCard({ priceCents, images: [front, back], sizes, inStock, ...row }: CardRow): ProductCard {
   const sizesInStock = inOrder(sizes).flatMap(({ size, available }) => (available > 0 ? size : []));
   return { ...row, priceCents: usdCents(priceCents), front, back: back?.hash, sizesInStock, soldOut: !inStock };
-}
-
-export type StockChange = { ok: true; before: number; after: number } | { ok: false; problem: string };
-
-/** Sets the units of one size that are on hand, or computes them from those there are now; never below what live orders reserve. */
-export async function setStock(
-  on: Db | Transaction,
-  id: string,
-  size: string,
-  target: number | ((onHand: number) => number),
-): Promise<StockChange> {
-  return retryingTransaction(on, async (trx) => {
-    const row = await trx
-      .selectFrom("productSizes")
-      .selectAll()
-      .where("productId", "=", id)
-      .where("size", "=", size)
-      .forNoKeyUpdate() // a reservation's foreign key to it need not wait
-      .executeTakeFirst();
-    if (!row) return { ok: false, problem: `There is no product '${id}' with size '${size}'` };
-    const after = typeof target === "number" ? target : target(row.onHand);
-    if (after < row.reserved)
-      return {
-        ok: false,
-        problem: `${row.onHand} units of ${id} ${size} are on hand, of which ${row.reserved} are held by running payments: not below that`,
-      };
-    await trx
-      .updateTable("productSizes")
-      .set({ supplied: row.sold + after })
-      .where("productId", "=", id)
-      .where("size", "=", size)
-      .execute();
-    return { ok: true, before: row.onHand, after };
-  });
 }

@@ -6,8 +6,8 @@ import { readFilters } from "#app/catalog/filter/filters.ts";
 import { env } from "#app/infra/env.server.ts";
 import { chargeInKobo, FALLBACK_RATE } from "#app/money/exchange-rate.ts";
 import { useDatabase } from "#tests/support/database.ts";
-import { makeProduct } from "#tests/support/shop.ts";
-import { getProduct, listAndCountCards, listColors, listOthers, listProducts, setStock } from "./catalog.server.ts";
+import { makeProduct, setStock } from "#tests/support/shop.ts";
+import { getProduct, listAndCountCards, listColors, listOthers, listProducts } from "./catalog.server.ts";
 import { seedDemo } from "./demo.server.ts";
 import { contentHash, storePicture } from "./pictures/originals.server.ts";
 import { picture } from "./pictures/renderings.server.ts";
@@ -141,18 +141,6 @@ test("with a product go others that can be bought: of its kind first, from it on
     expect(others.filter(isSameKind)).toEqual(others.slice(0, Math.min(4, kin)));
   }
   expect((await listOthers(db(), "unity-home-jersey", 1)).map(({ id }) => id)).toEqual(["cocoa-hoops-jersey"]);
-});
-
-test("F25: stock is never set below what running payments hold", async () => {
-  await db()
-    .updateTable("productSizes")
-    .set({ reserved: 3 })
-    .where("productId", "=", "ankara-jersey")
-    .where("size", "=", "M")
-    .execute();
-  expect(await setStock(db(), "ankara-jersey", "M", 2)).toMatchObject({ ok: false });
-  expect(await setStock(db(), "ankara-jersey", "M", 3)).toMatchObject({ ok: true, after: 3 });
-  expect(await setStock(db(), "ankara-jersey", "XXXL", 3)).toMatchObject({ ok: false });
 });
 
 describe("pictures", () => {

@@ -9,10 +9,16 @@ export type Change = { by: Actor; action: string; subject: Subject; before?: obj
 const json = (value?: object) => (value === undefined ? null : JSON.stringify(value));
 
 /** Writes a change down, in its own transaction. */
-export async function recordChange(trx: Transaction, { by, action, subject, before, after }: Change): Promise<void> {
-  await trx
-    .insertInto("auditLog")
-    .values({
+export async function recordChange(trx: Transaction, change: Change): Promise<void> {
+  await recordChanges(trx, [change]);
+}
+
+const AT_ONCE = 1000;
+
+/** Writes many changes down, in their own transaction. */
+export async function recordChanges(trx: Transaction, changes: readonly Change[]): Promise<void> {
+  for (let at = 0; at < changes.length; at += AT_ONCE) {
+    const rows = changes.slice(at, at + AT_ONCE).map(({ by, action, subject, before, after }) => ({
       actor: by.name,
       door: by.door,
       action,
@@ -20,6 +26,7 @@ export async function recordChange(trx: Transaction, { by, action, subject, befo
       subjectId: subject.id,
       before: json(before),
       after: json(after),
-    })
-    .execute();
+    }));
+    await trx.insertInto("auditLog").values(rows).execute();
+  }
 }

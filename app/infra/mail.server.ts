@@ -128,7 +128,10 @@ export const isLost = sql<boolean>`(${isGivenUp} and outbox.created_at < now() -
 
 /** What servers have refused as going to no mailbox, and may be asked again. */
 const isRefused = sql<boolean>`(outbox.state = 'failed' and recipient <> ${NOBODY})`;
-const isRecent = sql<boolean>`created_at > now() - ${milliseconds(7 * DAY)}`;
+const isRecent = sql<boolean>`outbox.created_at > now() - ${milliseconds(7 * DAY)}`;
+
+/** What a person is told of as not arrived: given up, or refused in the last 7 days. */
+export const isUndelivered = sql<boolean>`(${isLost} or ${isRefused} and ${isRecent})`;
 
 /** Mails of the last 7 days that servers have refused as going to no mailbox. */
 export function refusedMails(on: Db) {
@@ -143,15 +146,20 @@ export function refusedMails(on: Db) {
 
 /**
  * Asks for the sending of all that is queued and tried by nobody, also of what was refused in the last 7 days; or of everything to one address that
- * has not gone out. Returns how many.
+ * has not gone out; or of one mail. Returns how many.
  */
-export async function requeueMails(trx: Transaction, which: "given-up" | "refused" | { to: string }): Promise<number> {
+export async function requeueMails(
+  trx: Transaction,
+  which: "given-up" | "refused" | { to: string } | { id: string },
+): Promise<number> {
   const isWanted =
     which === "given-up"
       ? isGivenUp
       : which === "refused"
         ? sql<boolean>`(${isGivenUp} or ${isRefused} and ${isRecent})`
-        : sql<boolean>`((${isGivenUp} or ${isRefused}) and recipient = ${which.to})`;
+        : "to" in which
+          ? sql<boolean>`((${isGivenUp} or ${isRefused}) and recipient = ${which.to})`
+          : sql<boolean>`((${isGivenUp} or ${isRefused}) and outbox.id = ${which.id})`;
   const rows = await trx.updateTable("outbox").set({ state: "queued" }).where(isWanted).returning("id").execute();
   for (const { id } of rows) await enqueue(trx, "send-mail", { id });
   return rows.length;

@@ -4,6 +4,7 @@ import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
 import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
 import type { OrderState } from "#app/orders/state.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
+import { type Keyset, newestFirst } from "./keyset.server.ts";
 import { standingOf } from "./orders/standing.ts";
 import { IS_TO_SEND } from "./orders.server.ts";
 
@@ -22,12 +23,11 @@ export type OrderSearch = {
   /** An ISO 3166 alpha-2 code, or the country's name as the order has it. */
   country?: string;
   delivery?: "home" | "pick-up";
+  /** The id of an account. */
+  customer?: string;
   from?: Date;
   until?: Date;
 };
-
-/** Where a page begins: after the row that it names, or, for `after`, before it. */
-export type Keyset = { before?: string; after?: string };
 
 export type FoundOrder = {
   id: string;
@@ -48,8 +48,6 @@ export type FoundOrder = {
 
 const PAGE = 50;
 
-/** To the microsecond: two orders of one millisecond keep their order. */
-const PLACE = sql<string>`(extract(epoch from orders.created_at) * 1000000)::bigint || '_' || orders.id`;
 export const OPEN_ISSUES = sql<PaymentIssueKind[]>`array(
   select kind from payment_issues join payments using (reference)
   where payments.order_id = orders.id and resolved_at is null)`;
@@ -61,34 +59,20 @@ const IS_HERE = sql<boolean>`(sales.fulfilled_at is null and sales.ready_at is n
 export const IS_GIVEN_BACK = sql<boolean>`coalesce(paid.refunding_kobo + paid.refunded_kobo >= coalesce(paid.paid_kobo, paid.kobo), false)`;
 
 /** A page of the newest orders that fit. `older` and `newer` begin the next pages, where there are any. */
-export async function searchOrders(on: Db, search: OrderSearch, { before, after }: Keyset = {}, size = PAGE) {
-  let query = fitting(on, search)
+export async function searchOrders(on: Db, search: OrderSearch, keyset: Keyset = {}, size = PAGE) {
+  const { place, where, direction, pageOf } = newestFirst("orders.createdAt", "orders.id", "uuid", keyset);
+  const rows = await fitting(on, search)
     .select(["orders.id", "number", "orders.createdAt as placedAt", "orders.lines", "orders.shipping", "orders.state"])
     .select(["orders.kobo", "orders.totalCents as cents", NEWEST_REFERENCE.as("reference")])
     .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt", "carrier", "tracking", "orders.email"])
-    .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack"), PLACE.as("place")])
-    .limit(size + 1);
-  const edge = readPlace(before ?? after);
-  if (edge) {
-    const place = sql`(to_timestamp(0) + ${edge.microseconds}::bigint * interval '1 microsecond', ${edge.id}::uuid)`;
-    query = query.where(
-      before
-        ? sql<boolean>`(orders.created_at, orders.id) < ${place}`
-        : sql<boolean>`(orders.created_at, orders.id) > ${place}`,
-    );
-  }
-  const isBackwards = edge !== undefined && before === undefined;
-  const direction = isBackwards ? "asc" : "desc";
-  const rows = await query.orderBy("orders.createdAt", direction).orderBy("orders.id", direction).execute();
-  const hasMore = rows.length > size;
-  const page = rows.slice(0, size);
-  if (isBackwards) page.reverse();
-  const [first, last] = [page.at(0), page.at(-1)];
-  return {
-    orders: page.map(toFound),
-    newer: first && (isBackwards ? hasMore : edge !== undefined) ? first.place : undefined,
-    older: last && (isBackwards || hasMore) ? last.place : undefined,
-  };
+    .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack"), place.as("place")])
+    .where(where)
+    .orderBy("orders.createdAt", direction)
+    .orderBy("orders.id", direction)
+    .limit(size + 1)
+    .execute();
+  const { page, newer, older } = pageOf(rows, size);
+  return { orders: page.map(toFound), newer, older };
 }
 
 /** How many orders stand in each view that asks for work. */
@@ -108,7 +92,7 @@ export async function countOrders(on: Db): Promise<Record<Exclude<OrderView, "al
 }
 
 /** The few states and countries that have an index of their own are named in its words. */
-function fitting(on: Db, { view, text, state, sent, numbers, country, delivery, from, until }: OrderSearch) {
+function fitting(on: Db, { view, text, state, sent, numbers, country, delivery, customer, from, until }: OrderSearch) {
   const isPickup = sql<boolean>`orders.shipping ->> 'pickupCenter' <> ''`;
   const isAbroad = sql<boolean>`orders.shipping ->> 'country' <> 'Nigeria'`;
   return on
@@ -125,14 +109,15 @@ function fitting(on: Db, { view, text, state, sent, numbers, country, delivery, 
     .$if(sent !== undefined, (query) => query.where("sales.id", "is not", null).where(sent ? HAS_LEFT : IS_HERE))
     .$if(numbers !== undefined, (query) => query.where("number", "in", numbers?.length ? numbers : [""]))
     .$if(country !== undefined, (query) => query.where(sql<boolean>`orders.shipping ->> 'country' = ${country}`))
+    .$if(customer !== undefined, (query) => query.where("orders.userId", "=", customer ?? ""))
     .$if(country !== undefined && country !== "Nigeria", (query) => query.where(isAbroad))
     .$if(from !== undefined, (query) => query.where("orders.createdAt", ">=", from as Date))
     .$if(until !== undefined, (query) => query.where("orders.createdAt", "<", until as Date))
     .$if(text !== undefined, (query) => query.where(matches(text ?? "")));
 }
 
-/** As the words are kept: order_words in the schema. */
-function matches(text: string) {
+/** What was typed as a query of words that begin so, as orders and customers keep them: order_words in the schema; empty where nothing was. */
+export function wordsQuery(text: string): string {
   const words = text
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")
@@ -140,19 +125,19 @@ function matches(text: string) {
     .split(/\s+/)
     .map((word) => (/^[+\d][\d()./-]{4,}$/.test(word) ? word.replace(/\D/g, "") : word))
     .filter(Boolean);
-  if (words.length === 0) return sql<boolean>`true`;
-  const query = words.map((word) => `'${word.replaceAll("\\", "\\\\").replaceAll("'", "''")}':*`).join(" & ");
+  return words.map((word) => `'${word.replaceAll("\\", "\\\\").replaceAll("'", "''")}':*`).join(" & ");
+}
+
+/** Whether an order is found by these words. */
+export function matches(text: string) {
+  const query = wordsQuery(text);
+  if (!query) return sql<boolean>`true`;
   const isFound = sql<boolean>`orders.words @@ ${query}::tsquery`;
   if (!/^[A-Za-z0-9.=-]{16,64}$/.test(text.trim())) return isFound;
   // One list of both: an "or" of the two would look at every order.
   return sql<boolean>`orders.id in (
     select id from orders found where found.words @@ ${query}::tsquery
     union all select order_id from payments where reference = ${text.trim()})`;
-}
-
-function readPlace(text: string | undefined): { microseconds: string; id: string } | undefined {
-  const [, microseconds, id] = /^(\d+)_([0-9a-f-]{36})$/.exec(text ?? "") ?? [];
-  return microseconds && id ? { microseconds, id } : undefined;
 }
 
 type Row = Parameters<typeof standingOf>[0] & {

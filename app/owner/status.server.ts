@@ -4,7 +4,7 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { isLost, refusedMails } from "#app/infra/mail.server.ts";
 import { rateText } from "#app/money/exchange-rate.ts";
 import { listAllOrders } from "./orders.server.ts";
-import { returnsWaiting } from "./return-list.server.ts";
+import { returnsWaiting } from "./returns/list.server.ts";
 
 /** What waits for the owner. */
 export type Status = {

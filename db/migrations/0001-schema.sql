@@ -3,6 +3,13 @@
 
 -- Accounts
 
+-- The words by which staff find a shopper: the address, and the names without accents.
+create function customer_words(email text, first_name text, last_name text) returns tsvector language sql immutable as $$
+  select array_to_tsvector(array_remove(string_to_array(lower(concat_ws(' ',
+    email, regexp_replace(normalize(concat_ws(' ', first_name, last_name), NFD), '[\u0300-\u036f]', '', 'g')
+  )), ' '), ''))
+$$;
+
 create table users (
   id text primary key,
   email text not null unique check (email = lower(email)),
@@ -11,8 +18,11 @@ create table users (
   last_name text not null default '',
   names_changed_at timestamptz,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  words tsvector not null generated always as (customer_words(email, first_name, last_name)) stored
 );
+create index users_newest on users (created_at desc, id desc);
+create index users_found on users using gin (words);
 comment on table users is 'A shopper with an account.';
 comment on column users.names_changed_at is 'when the shopper last chose the names in the settings; from then on a sign-in by Google keeps them';
 
@@ -304,6 +314,9 @@ create unique index orders_one_live_per_user on orders (user_id) where state in 
 create index orders_of_rare_state on orders (state, created_at desc, id desc) where state in ('waiting', 'refunding', 'refunded');
 create index orders_abroad on orders ((shipping ->> 'country'), created_at desc, id desc) where shipping ->> 'country' <> 'Nigeria';
 create index orders_of_user on orders (user_id, created_at desc);
+-- Only those that were never sold, or whose money goes back: a checkout and a sale have no part in it.
+create index orders_over_of_product on orders using gin (jsonb_path_query_array(lines, '$[*].productId'))
+  where state in ('released', 'refunding', 'refunded');
 comment on table orders is 'What a shopper has pressed Pay for, with the prices, the rate and the delivery of that moment. app/orders/state.ts says what may happen to it.';
 comment on column orders.number is 'what people call it, such as IR-7K3M-2Q; it opens nothing';
 comment on column orders.shipping is 'the fields of the shipping form, and what delivery costs';
@@ -422,6 +435,8 @@ create table sale_lines (
   image jsonb,
   primary key (sale_id, position)
 );
+
+create index on sale_lines (product_id);
 
 create function refuse_sale_change() returns trigger language plpgsql as $$
 begin
@@ -634,6 +649,7 @@ create table subscriptions (
   email text not null unique check (email = lower(email)),
   created_at timestamptz not null default now()
 );
+create index subscriptions_newest on subscriptions (created_at desc, id desc);
 comment on table subscriptions is 'Who wants the newsletter.';
 
 -- Builds

@@ -32,3 +32,4 @@ export const CameraIcon = icon(
   "CameraIcon",
   <path d="M4 8h3.5L9 5.5h6L16.5 8H20v11H4zM12 16.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7" />,
 );
+export const NewsletterIcon = icon("NewsletterIcon", <path d="M3 6h18v12H3zM3 7l9 6.5L21 7" />);

@@ -21,3 +21,16 @@ export function Time({ at, look = "moment" }: { at: Date; look?: keyof typeof LO
     </time>
   );
 }
+
+const DAY_LOOKS = { short: LOOKS.day, long: { weekday: "long", day: "numeric", month: "long" } } as const;
+
+/** A day of the shop's calendar, given as 2026-01-31: "Sat 31 Jan", or "Saturday 31 January". */
+export function Day({ on, look = "short" }: { on: string; look?: keyof typeof DAY_LOOKS }) {
+  const at = new Date(`${on}T00:00:00Z`);
+  const text = new Intl.DateTimeFormat("en-GB", { ...DAY_LOOKS[look], timeZone: "UTC" }).format(at);
+  return (
+    <time dateTime={on} className="tabular-nums">
+      {text.replace(",", "")}
+    </time>
+  );
+}

@@ -1,15 +1,19 @@
 import { type ActionFunctionArgs, data } from "react-router";
 import type { z } from "zod";
 import type { Actor } from "#app/infra/audit.server.ts";
+import type { SizeProblem } from "#app/owner/catalog/stock-edit.ts";
 import type { Act } from "#app/owner/orders.server.ts";
 import { may, type Permission } from "#app/staff/roles.ts";
 import type { Staff } from "#app/staff/sessions.server.ts";
 import { staffOf } from "./staff.server.ts";
 
-/** What has become of a change. `problems` stand beside the fields that they name; `since` is what others have done, because of which it was refused. */
+/**
+ * What has become of a change. `problems` stand beside the fields that they name; `since` is what others have done, because of which it was refused; `sizes`
+ * are those whose stock is not as it was seen, and `doubts` what looks like a slip and can be agreed to.
+ */
 export type Outcome =
   | { ok: true; what: string; link?: string; recoveryCodes?: string[] }
-  | { ok: false; problem: string; since?: Act[] }
+  | { ok: false; problem: string; since?: Act[]; sizes?: SizeProblem[]; doubts?: string[] }
   | { ok: false; problems: Record<string, string> };
 
 type Given<Fields> = {

@@ -10,4 +10,9 @@ export const ACT_WORDS: Partial<Record<string, string>> = {
   "orders resolve": "looked into what needed a person",
   "orders address": "changed the address",
   "orders resend": "sent a mail again",
+  "returns approve": "approved this return",
+  "returns decline": "declined this return",
+  "returns receive": "said that the pieces are back",
+  "returns refund": "gave its money back",
+  "returns exchange": "sent the other size",
 };

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { addressLines } from "#app/shipping/address.ts";
 import type { ShippingDetails } from "#db/types.ts";
 import { Section } from "../frame/page.tsx";
@@ -11,13 +12,28 @@ type Order = {
   reference: string;
 };
 
+type Props = {
+  order: Order;
+  /** Of their account, for whoever may look at it. */
+  customerId: string | null;
+};
+
 /** Whose an order is, and where it goes. */
-export function CustomerSection({ order: { shipping, email, carrier, tracking, reference } }: { order: Order }) {
+export function CustomerSection({ order: { shipping, email, carrier, tracking, reference }, customerId }: Props) {
   const { firstName, lastName, phoneNumber, landmark } = shipping;
   const name = `${firstName} ${lastName}`.trim();
   const place = addressLines({ ...shipping, firstName: "", lastName: "", phoneNumber: "" });
   return (
-    <Section title="Customer">
+    <Section
+      title="Customer"
+      aside={
+        customerId && (
+          <Link to={`/customers/${encodeURIComponent(customerId)}`} className="underline underline-offset-3">
+            All of theirs
+          </Link>
+        )
+      }
+    >
       <dl className="grid grid-cols-[5.75rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 wrap-anywhere [&_dt]:text-muted">
         <Row title="Name">{name}</Row>
         <Row title="Email">

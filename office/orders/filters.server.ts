@@ -1,6 +1,7 @@
 import { readOrderNumber } from "#app/orders/number.ts";
 import { ORDER_STATES } from "#app/orders/state.ts";
-import { type Keyset, ORDER_VIEWS, type OrderSearch } from "#app/owner/order-search.server.ts";
+import type { Keyset } from "#app/owner/keyset.server.ts";
+import { ORDER_VIEWS, type OrderSearch } from "#app/owner/order-search.server.ts";
 import { endOfDay, startOfDay } from "#app/owner/shop-time.server.ts";
 
 /** What a list's address asks for; what cannot be read is left out. */
@@ -15,6 +16,7 @@ export function searchOf(params: URLSearchParams): OrderSearch & Keyset {
     sent: sent && sent === "yes",
     country: text("country"),
     delivery: oneOf("delivery", ["home", "pick-up"]),
+    customer: text("customer"),
     from: startOfDay(params.get("from") ?? ""),
     until: endOfDay(params.get("until") ?? ""),
     before: text("before"),

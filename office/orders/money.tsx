@@ -1,3 +1,7 @@
+import { formatKobo } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
+import { Notice } from "../frame/notice.tsx";
+
 type Row = { label: string; naira: string; dollars: string; isStrong?: boolean; isTotal?: boolean };
 
 /** Sums in both currencies, one below the other. */
@@ -20,5 +24,18 @@ export function MoneyRows({ rows }: { rows: Row[] }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+type Back = { refundedKobo: number; refundingKobo: number; providerRefundedKobo: number | null };
+
+/** Says where the provider's figure of what has gone back is another one than the shop's. */
+export function ProviderNotice({ refundedKobo, refundingKobo, providerRefundedKobo: theirs }: Back) {
+  if (theirs === null || theirs === refundedKobo || refundingKobo > 0) return null;
+  return (
+    <Notice kind="error">
+      Paystack says that {formatKobo(kobo(theirs))} have gone back, and the shop {formatKobo(kobo(refundedKobo))}.
+      Compare it with the dashboard.
+    </Notice>
   );
 }

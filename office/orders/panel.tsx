@@ -49,11 +49,13 @@ type FormProps = {
   submit: ReactNode;
   isPending: boolean;
   isDisabled?: boolean;
+  /** Other ways to go on, before the button. */
+  beside?: ReactNode;
   children: ReactNode;
 };
 
 /** A panel's form. While somebody else's change has not been taken note of, it cannot be sent: what was typed stays. */
-export function PanelForm({ intent, seen, problem, submit, isPending, isDisabled, children }: FormProps) {
+export function PanelForm({ intent, seen, problem, submit, isPending, isDisabled, beside, children }: FormProps) {
   const isStale = seen.since.length > 0;
   return (
     <Form method="post" className="grid gap-4.5" preventScrollReset>
@@ -62,8 +64,9 @@ export function PanelForm({ intent, seen, problem, submit, isPending, isDisabled
       {children}
       {problem && !isStale && <Notice kind="error">{problem}</Notice>}
       {isStale && <SinceNotice {...seen} />}
-      <div className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-30 max-lg:border-t max-lg:border-hairline max-lg:bg-white max-lg:px-4 max-lg:py-2">
-        <Button isPending={isPending} isDisabled={isDisabled || isStale} className="min-h-12 w-full lg:min-h-10">
+      <div className="flex gap-2 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-30 max-lg:border-t max-lg:border-hairline max-lg:bg-white max-lg:px-4 max-lg:py-2">
+        {beside}
+        <Button isPending={isPending} isDisabled={isDisabled || isStale} className="min-h-12 flex-auto lg:min-h-10">
           {submit}
         </Button>
       </div>
@@ -83,7 +86,7 @@ function SinceNotice({ since, goOn }: Pick<ReturnType<typeof useSeen>, "since" |
       }
     >
       <SinceWords acts={since} />
-      <p>What you typed is still here, and was not saved. The order beside it is as it is now.</p>
+      <p>What you typed is still here, and was not saved. What stands beside it is as it is now.</p>
     </Notice>
   );
 }

@@ -22,8 +22,16 @@ const NARROW = {
   about: ({ number, to, pieces }: FoundOrder) => `${number} · ${to} · ${pieces} pc`,
 };
 
+type Props = {
+  label: string;
+  orders: FoundOrder[];
+  choosing?: Choosing;
+  /** These alone, by their heads. */
+  columns?: string[];
+};
+
 /** Orders, each with the way to its page. */
-export function OrdersTable({ label, orders, choosing }: { label: string; orders: FoundOrder[]; choosing?: Choosing }) {
+export function OrdersTable({ label, orders, choosing, columns }: Props) {
   return (
     <Table
       label={label}
@@ -31,7 +39,7 @@ export function OrdersTable({ label, orders, choosing }: { label: string; orders
       idOf={({ number }) => number}
       nameOf={({ number, customer }) => `${number}, ${customer}`}
       href={({ number }) => `/orders/${number}`}
-      columns={COLUMNS}
+      columns={columns ? COLUMNS.filter(({ head }) => columns.includes(head)) : COLUMNS}
       narrow={NARROW}
       choosing={choosing}
     />

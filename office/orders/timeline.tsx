@@ -1,4 +1,5 @@
-import type { Happening } from "#app/owner/orders/history.server.ts";
+import { Link } from "react-router";
+import type { Happening } from "#app/owner/orders/happening.ts";
 import { Time } from "../frame/times.tsx";
 
 const DOTS: Record<Happening["look"], string> = {
@@ -12,13 +13,21 @@ const DOTS: Record<Happening["look"], string> = {
 export function Timeline({ happenings }: { happenings: Happening[] }) {
   return (
     <ol className="ml-1.5 grid gap-3.5 border-l-2 border-hairline">
-      {happenings.map(({ at, title, by, text, words, look }, index) => (
+      {happenings.map(({ at, title, to, by, text, words, look }, index) => (
         <li
           // biome-ignore lint/suspicious/noArrayIndexKey: two things of one moment have nothing else that tells them apart
           key={`${at.getTime()} ${title} ${index}`}
           className={`relative pl-5 before:absolute before:top-1 before:-left-[7px] before:size-3 before:rounded-full ${DOTS[look]}`}
         >
-          <strong className="font-semibold tabular-nums">{title}</strong>
+          <strong className="font-semibold tabular-nums">
+            {to ? (
+              <Link to={to} className="underline underline-offset-3">
+                {title}
+              </Link>
+            ) : (
+              title
+            )}
+          </strong>
           <p className="text-muted">
             <Time at={at} look="weekday" />
             {by && ` · ${by}`}

@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, Outlet, useLoaderData, useRouteError } from "r
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { countOrders } from "#app/owner/order-search.server.ts";
+import { countReturns } from "#app/owner/returns/search.server.ts";
 import { OfflineNotice } from "../frame/fresh.browser.tsx";
 import { Rail, Tabs } from "../frame/rail.tsx";
 import { ShopZone } from "../frame/times.tsx";
@@ -16,7 +17,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     name: name || email,
     role,
     zone: env.SHOP_TIMEZONE,
-    counts: { orders: (await countOrders(db()))["to-send"] },
+    counts: { orders: (await countOrders(db()))["to-send"], returns: (await countReturns(db())).waiting },
   };
 }
 

@@ -22,6 +22,7 @@ import { orderHistory } from "#app/owner/orders/history.server.ts";
 import { ISSUE_ADVICE } from "#app/owner/orders/issue-advice.ts";
 import type { OrderMailKind } from "#app/owner/orders/mail-kinds.ts";
 import { openIssues, viewOrder } from "#app/owner/orders/view.server.ts";
+import { searchReturns } from "#app/owner/returns/search.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { may } from "#app/staff/roles.ts";
 import { Button } from "../frame/button.tsx";
@@ -35,7 +36,7 @@ import { staffOf } from "../http/staff.server.ts";
 import { AddressPanel } from "../orders/address-panel.tsx";
 import { ORDER_CHANGES } from "../orders/changes.server.ts";
 import { CustomerSection } from "../orders/customer.tsx";
-import { MoneyRows } from "../orders/money.tsx";
+import { MoneyRows, ProviderNotice } from "../orders/money.tsx";
 import { NoteForm } from "../orders/note-form.tsx";
 import { OrderActions } from "../orders/order-actions.tsx";
 import { SinceWords, useSeen } from "../orders/panel.tsx";
@@ -43,6 +44,7 @@ import { Pieces } from "../orders/pieces.tsx";
 import { RefundPanel } from "../orders/refund-panel.tsx";
 import { CancelPanel, MailPanel, SendPanel } from "../orders/small-panels.tsx";
 import { Timeline } from "../orders/timeline.tsx";
+import { ReturnsOf } from "../returns/of-order.tsx";
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const number = readOrderNumber(params.number ?? "");
@@ -56,6 +58,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     acts: await actsOn(db(), order.reference),
     happenings: await orderHistory(db(), number),
     issues: await openIssues(db(), order.id),
+    returns: (await searchReturns(db(), { view: "all", reference: order.reference })).returns,
+    customerId: may(role, "customers") ? order.userId : null,
     places: { states: states.map(({ name }) => name), centers: pickups.map(({ name }) => name) },
     mayChange: may(role, "orders"),
     mayRefund: may(role, "refunds"),
@@ -73,7 +77,7 @@ export function shouldRevalidate({ actionResult }: { actionResult?: { isOffline?
 
 export default function Order() {
   useFresh();
-  const { order, happenings, issues, mayChange, mayRefund, key } = useLoaderData<typeof loader>();
+  const { order, happenings, issues, returns, customerId, mayChange, mayRefund, key } = useLoaderData<typeof loader>();
   const done = useActionData<typeof action>();
   const submit = useSubmit();
   const [params] = useSearchParams();
@@ -116,6 +120,7 @@ export default function Order() {
               $1 = {formatRate(rate)}, fixed on <Time at={order.rateAt} look="date" />.
             </p>
           </section>
+          {returns.length > 0 && <ReturnsOf returns={returns} />}
           <Section title="What happened">
             <Timeline happenings={happenings} />
             {mayChange && <NoteForm noteKey={key} />}
@@ -126,7 +131,7 @@ export default function Order() {
             <OpenPanel key={panel} panel={panel} done={done} />
           )}
           <div className={hidden}>
-            <CustomerSection order={order} />
+            <CustomerSection order={order} customerId={customerId} />
           </div>
         </div>
       </div>
@@ -210,7 +215,6 @@ function Money() {
   const rate = parseRate(order.rate) ?? FALLBACK_RATE;
   const shipping = shippingKobo({ kobo: order.kobo, shippingCents: order.shippingCents, rate });
   const back = order.refundedKobo;
-  const { providerRefundedKobo: theirs } = order;
   const row = (label: string, sum: number, cents?: number) => ({
     label,
     naira: formatKobo(kobo(sum)),
@@ -230,12 +234,7 @@ function Money() {
           ...(order.refundingKobo > 0 ? [row("On its way back", order.refundingKobo)] : []),
         ]}
       />
-      {theirs !== null && theirs !== back && order.refundingKobo === 0 && (
-        <Notice kind="error">
-          Paystack says that {formatKobo(kobo(theirs))} have gone back, and the shop {formatKobo(kobo(back))}. Compare
-          it with the dashboard.
-        </Notice>
-      )}
+      <ProviderNotice {...order} />
     </>
   );
 }

@@ -1,8 +1,8 @@
-import { useEffect } from "react";
-import { data, type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { data, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { ButtonLink } from "../frame/button.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
+import { Progress } from "../frame/progress.tsx";
 import { State } from "../frame/state.tsx";
 import { requirePermission } from "../http/staff.server.ts";
 import { sheetWorks } from "../orders/sheet.server.ts";
@@ -15,29 +15,13 @@ export function loader({ params, context }: LoaderFunctionArgs) {
   return { rows, all, isDone, failed };
 }
 
-const LOOK_EVERY = 500; // ms
-
 export default function ParcelsWork() {
   const { rows, all, isDone, failed } = useLoaderData<typeof loader>();
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    if (isDone) return;
-    const timer = setInterval(() => void revalidate(), LOOK_EVERY);
-    return () => clearInterval(timer);
-  }, [isDone, revalidate]);
   const sent = rows.filter(({ ok }) => ok).length;
   const wrong = rows.filter(({ ok }) => !ok);
   return (
     <Page title="Mark as sent" back={{ to: "/orders", title: "Orders" }}>
-      {!isDone && (
-        <Notice kind="info">
-          <strong className="font-semibold">
-            {rows.length} of {all} done.
-          </strong>{" "}
-          You can leave this page.
-          <progress value={rows.length} max={Math.max(1, all)} className="mt-2 block h-1 w-full accent-palm" />
-        </Notice>
-      )}
+      {!isDone && <Progress done={rows.length} all={all} />}
       {isDone && failed && (
         <Notice kind="error">
           <strong className="font-semibold">It ended before all rows were done.</strong> Paste them again: what is

@@ -104,7 +104,7 @@ const DELIVERY = [
 function Filters({ countries }: { countries: string[] }) {
   const filters = useFilters();
   const [isOpen, setOpen] = useState(false);
-  const set = ["state", "sent", "country", "delivery", "from", "until"].filter((name) => filters.get(name));
+  const set = ["state", "sent", "country", "delivery", "customer", "from", "until"].filter((name) => filters.get(name));
   const days = [filters.get("from"), filters.get("until")];
   return (
     <div className="flex flex-wrap gap-2 py-3">
@@ -122,6 +122,7 @@ function Filters({ countries }: { countries: string[] }) {
         {days.some(Boolean) && (
           <SetFilter names={["from", "until"]}>{days[0] === days[1] ? days[0] : days.join(" to ").trim()}</SetFilter>
         )}
+        {filters.get("customer") && <SetFilter names={["customer"]}>One customer</SetFilter>}
         <Days />
         <SelectFilter
           name="state"

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { KIND_NAMES, KINDS } from "#app/catalog/product.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
@@ -28,7 +29,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-const VIEWS = { all: "All", published: "Published", "sold-out": "Sold out", draft: "Drafts", "at-a-time": "At a time" };
+const VIEWS = {
+  all: "List",
+  published: "Published",
+  "sold-out": "Sold out",
+  draft: "Drafts",
+  "at-a-time": "At a time",
+};
 const SORTS = [
   { value: "changed", name: "Last changed" },
   { value: "title", name: "By title" },
@@ -45,23 +52,34 @@ export default function Products() {
       title="Products"
       actions={
         mayChange && (
-          <ButtonLink look="line" to="/products/new">
-            <PlusIcon className="size-5" />
-            New<span className="max-lg:sr-only"> product</span>
-          </ButtonLink>
+          <>
+            <ButtonLink look="line" to="/products/import" className="max-lg:hidden">
+              Import
+            </ButtonLink>
+            <ButtonLink look="line" to="/products/new">
+              <PlusIcon className="size-5" />
+              New<span className="max-lg:sr-only">product</span>
+            </ButtonLink>
+          </>
         )
       }
     >
       <Views label="Views">
         {Object.entries(VIEWS).map(([name, title]) => (
-          <View
-            key={name}
-            to={filters.to("view", name === "all" ? "" : name)}
-            current={view === name}
-            count={counts[name as keyof typeof counts]}
-          >
-            {title}
-          </View>
+          <Fragment key={name}>
+            <View
+              to={filters.to("view", name === "all" ? "" : name)}
+              current={view === name}
+              count={counts[name as keyof typeof counts]}
+            >
+              {title}
+            </View>
+            {name === "all" && (
+              <View to="/products/stock" current={false}>
+                Stock
+              </View>
+            )}
+          </Fragment>
         ))}
       </Views>
       <div className="flex flex-wrap gap-2 py-3">

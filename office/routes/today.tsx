@@ -10,13 +10,15 @@ import { TAKINGS_SPANS, takings } from "#app/owner/takings.server.ts";
 import { CheckIcon, RightIcon } from "#app/ui/icons.tsx";
 import { useFresh } from "../frame/fresh.browser.tsx";
 import { Page, Section } from "../frame/page.tsx";
+import { placesFor } from "../frame/places.ts";
 import { Time } from "../frame/times.tsx";
+import { staffOf } from "../http/staff.server.ts";
 import { OrdersTable } from "../orders/table.tsx";
 import { Takings } from "../today/takings.tsx";
 
 const asked = z.object({ days: z.coerce.number().pipe(z.literal(TAKINGS_SPANS)).catch(7) });
 
-export async function loader({ request }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const { days } = asked.parse(Object.fromEntries(new URL(request.url).searchParams));
   const [status, refused, nearlyOut, sums, { orders }] = await Promise.all([
     shopStatus(db()),
@@ -25,13 +27,25 @@ export async function loader({ request }: LoaderFunctionArgs) {
     takings(db(), days),
     searchOrders(db(), { view: "to-send" }),
   ]);
-  return { status, refused: refused.map(({ recipient }) => recipient), nearlyOut, sums, orders: orders.slice(0, 5) };
+  const places = placesFor(staffOf(context).role).map(({ to }) => to);
+  const rateAge = status.rate.since ? daysSince(status.rate.since) : undefined;
+  return {
+    places,
+    rateAge,
+    status,
+    refused: refused.map(({ recipient }) => recipient),
+    nearlyOut,
+    sums,
+    orders: orders.slice(0, 5),
+  };
 }
 
 export default function Today() {
   useFresh();
-  const { status, refused, nearlyOut, sums, orders } = useLoaderData<typeof loader>();
-  const { toSend, toLookInto, mails, rate } = status;
+  const { places, rateAge, status, refused, nearlyOut, sums, orders } = useLoaderData<typeof loader>();
+  const { toSend, toLookInto, returns, mails, rate } = status;
+  /** The way to a place, for whoever may go there. */
+  const placed = (to: string) => (places.includes(to) ? to : undefined);
   return (
     <Page title="Today" about={<Time at={new Date()} look="day" />}>
       <div className="lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16">
@@ -50,20 +64,34 @@ export default function Today() {
                 </>
               )}
             </Waiting>
-            <Waiting count={nearlyOut.count} title="Sizes nearly out">
+            {returns.overdue > 0 && (
+              <Waiting count={returns.overdue} title="Refunds overdue" tone="person" to="/returns?view=overdue">
+                The money, or the other size, was due within 7 business days.
+              </Waiting>
+            )}
+            <Waiting count={returns.asked + returns.toEnd} title="Returns waiting" to="/returns">
+              {returns.asked + returns.toEnd > 0 &&
+                `${returns.asked} to answer, ${returns.toEnd} to refund or to send.`}
+            </Waiting>
+            <Waiting count={nearlyOut.count} title="Sizes nearly out" to="/products/stock?view=few">
               {listed(
                 nearlyOut.first.map(({ title, size }) => `${title} ${size}`),
                 nearlyOut.count,
               )}
             </Waiting>
-            <Waiting count={mails.givenUp + mails.refused} title="Mails that did not arrive">
+            <Waiting count={mails.givenUp + mails.refused} title="Mails that did not arrive" to="/mails">
               {listed(refused.slice(0, 2), refused.length)}
             </Waiting>
-            <Waiting count={rate.since ? 0 : 1} title="Exchange rate">
+            <Waiting
+              count={rateAge === undefined || rateAge >= OLD_RATE ? 1 : 0}
+              title="Exchange rate"
+              to={placed("/money")}
+            >
               $1 = ₦{rate.rate},{" "}
               {rate.since ? (
                 <>
-                  fetched <Time at={rate.since} />.
+                  {rateAge === 0 ? "of today" : rateAge === 1 ? "1 day old" : `${rateAge} days old`}:{" "}
+                  <Time at={rate.since} />.
                 </>
               ) : (
                 "the fixed one: none is set."
@@ -89,6 +117,13 @@ export default function Today() {
       </Section>
     </Page>
   );
+}
+
+/** From so many days on the exchange rate needs a person: it comes each day by itself. */
+const OLD_RATE = 3;
+
+function daysSince(time: Date): number {
+  return Math.floor((Date.now() - time.getTime()) / 86_400_000);
 }
 
 /** "Unity Home XXL, Adire XXL and 2 more." */

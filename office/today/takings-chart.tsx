@@ -13,6 +13,7 @@ export default function TakingsChart({ days, name }: Props) {
   return (
     <BarChart
       responsive
+      accessibilityLayer={false} // the table beside it is for who does not see it
       data={rows}
       margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
       className="h-52 w-full text-xs"

@@ -5,7 +5,7 @@ import { storeRate } from "#app/catalog/rates.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { parseRate, type Rate } from "#app/money/exchange-rate.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
-import { approveReturn, refundReturn } from "#app/owner/returns.server.ts";
+import { approveReturn, refundReturn } from "#app/owner/returns/returns.server.ts";
 import { reconcileDue } from "#app/payments/reconcile.server.ts";
 import { runRefunds } from "#app/payments/refunds.server.ts";
 import { refundSale } from "#app/payments/reject.server.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addToCart, mergeGuestCart } from "#app/cart/cart.server.ts";
-import { setStock } from "#app/catalog/catalog.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { changeStock } from "#app/owner/catalog/stock.server.ts";
 import { markSent } from "#app/owner/fulfilment.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { cancelOrder, type Done } from "#app/owner/orders.server.ts";
@@ -11,6 +11,7 @@ import { settlePayment } from "#app/payments/settle.server.ts";
 import { startPayment } from "#app/payments/start.server.ts";
 import { closePayment } from "#app/payments/status.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { OWNER } from "#tests/support/command.ts";
 import { guestPiece, makeProduct, makeShopper, orderBy, type Shopper } from "#tests/support/shop.ts";
 import { type Actor, newStage } from "./stepping-db.ts";
 
@@ -53,7 +54,8 @@ const ACTORS: Record<string, (story: Story, on: Db) => Promise<unknown>> = {
   "a guest cart is merged": ({ buyer, productId }, on) =>
     mergeGuestCart(on, buyer.id, "guest", [guestPiece(productId)]),
   "the owner gives the money back": ({ payment }, on) => refundSale(on, payment, "returned"),
-  "the owner counts the shelf": ({ productId }, on) => setStock(on, productId, "M", 1),
+  "the owner counts the shelf": ({ productId }, on) =>
+    changeStock(on, { by: OWNER, action: "stock set", id: productId, size: "M", target: () => 1 }),
   "the price changes": ({ productId }, on) =>
     on.updateTable("products").set({ priceCents: 5999 }).where("id", "=", productId).execute(),
 };
@@ -137,8 +139,7 @@ test.each(CASES)(
     timeout: all ? 24 * 3_600_000 : 600_000,
   },
   async (verdict, firstName) => {
-    for (const secondName of all ? names : MOVERS)
-      await everyOrder(verdict, firstName, secondName);
+    for (const secondName of all ? names : MOVERS) await everyOrder(verdict, firstName, secondName);
     const broken = await checkInvariants(db(), provider.ledger());
     expect(broken.filter(({ rule }) => rule !== "I13")).toEqual([]);
   },

@@ -2,15 +2,21 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { addToCart, mergeGuestCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
-import { setStock } from "#app/catalog/catalog.server.ts";
 import { storeRate } from "#app/catalog/rates.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { parseRate, type Rate } from "#app/money/exchange-rate.ts";
 import { askReturn, withdrawReturn } from "#app/orders/returns/ask.server.ts";
+import { changeStock } from "#app/owner/catalog/stock.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { reviewRefundsMade } from "#app/owner/provider-review.server.ts";
-import { approveReturn, declineReturn, receiveReturn, refundReturn, sendExchange } from "#app/owner/returns.server.ts";
+import {
+  approveReturn,
+  declineReturn,
+  receiveReturn,
+  refundReturn,
+  sendExchange,
+} from "#app/owner/returns/returns.server.ts";
 import { reconcileDue } from "#app/payments/reconcile.server.ts";
 import { reviewRefunds, runRefunds } from "#app/payments/refunds.server.ts";
 import { refundSale } from "#app/payments/reject.server.ts";
@@ -19,6 +25,7 @@ import { startPayment } from "#app/payments/start.server.ts";
 import { closePayment, paymentStatus } from "#app/payments/status.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { OWNER } from "#tests/support/command.ts";
 import { Crashed, crashingDb } from "#tests/support/crashing-db.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { arrived } from "#tests/support/returns.ts";
@@ -243,7 +250,9 @@ const incidents = [
   ),
   fc.tuple(some.product, fc.integer({ min: 0, max: 12 })).map(([product, onHand]) =>
     command(`${onHand} of product ${product} lie on the shelf now`, always, async (model, real) => {
-      const { ok } = await setStock(db(), shop.at(real.products, product), "M", onHand);
+      const id = shop.at(real.products, product);
+      const set = { by: OWNER, action: "stock set", id, size: "M", target: () => onHand };
+      const { ok } = await changeStock(db(), set);
       expect(ok).toBe(shop.restock(model, product, onHand));
     }),
   ),

@@ -16,6 +16,17 @@ export async function makeProduct(on: Db, sizes: Record<string, number>, priceCe
   return id;
 }
 
+/** So many units of a size are in stock now. */
+export async function setStock(on: Db, productId: string, size: string, units: number): Promise<void> {
+  const supplied = sql<number>`sold + ${units}::integer`;
+  await on
+    .updateTable("productSizes")
+    .set({ supplied })
+    .where("productId", "=", productId)
+    .where("size", "=", size)
+    .execute();
+}
+
 export type Shopper = { id: string; email: string; emailVerified: boolean };
 
 /** A verified shopper with these lines in the cart. */

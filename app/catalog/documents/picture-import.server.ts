@@ -8,7 +8,7 @@ import { readSource } from "./picture-source.server.ts";
 /** Stores the picture that a product document names, once however often it is imported. Throws with what is wrong. */
 export async function importPicture(
   source: string,
-  folder: string,
+  folder: string | undefined,
   alt: string,
   mayReach: MayReach,
 ): Promise<ProductImage> {
@@ -16,10 +16,15 @@ export async function importPicture(
   return { ...(await addPicture(given)), alt };
 }
 
+/** The hash of the picture that an address of this shop names; undefined where it names none. */
+export function ownHash(source: string): string | undefined {
+  const url = URL.parse(source);
+  return url?.origin === env.publicUrl.origin ? /^\/images\/([0-9a-f]{20})\//.exec(url.pathname)?.[1] : undefined;
+}
+
 /** The picture behind an address in an export of this shop; undefined where the source is something else. */
 async function ownPicture(source: string): Promise<Buffer | undefined> {
-  const url = URL.parse(source);
-  const hash = url?.origin === env.publicUrl.origin && /^\/images\/([0-9a-f]{20})\//.exec(url.pathname)?.[1];
+  const hash = ownHash(source);
   if (!hash) return undefined;
   const bytes = await originalOf(hash);
   if (!bytes) throw new Error("this shop has no such picture");

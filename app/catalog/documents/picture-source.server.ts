@@ -5,9 +5,11 @@ import { type MayReach, requestBytes } from "#app/infra/http/client.server.ts";
 const WAIT = 20_000; // ms for one picture from elsewhere
 const LARGEST = 30 * 1024 * 1024;
 
-/** The bytes at an address (http: or https:) that may be reached, or of a file in `folder`. Throws with what is wrong. */
-export async function readSource(source: string, folder: string, mayReach: MayReach): Promise<Buffer> {
-  return /^https?:/i.test(source) ? readAddress(source, mayReach) : readInside(folder, source);
+/** The bytes at an address (http: or https:) that may be reached, or of a file in `folder`, where there is one. Throws with what is wrong. */
+export async function readSource(source: string, folder: string | undefined, mayReach: MayReach): Promise<Buffer> {
+  if (/^https?:/i.test(source)) return readAddress(source, mayReach);
+  if (folder === undefined) throw new Error("is no address that begins with https://");
+  return readInside(folder, source);
 }
 
 async function readAddress(url: string, mayReach: MayReach): Promise<Buffer> {

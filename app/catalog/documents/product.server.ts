@@ -1,3 +1,4 @@
+import { setImmediate as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Db } from "#app/infra/database/db.server.ts";
@@ -10,7 +11,7 @@ import type { ProductImage } from "#db/types.ts";
 import { KIND_NAMES, PLACEHOLDER_IMAGE } from "../product.ts";
 import { MOST_IN_STOCK, ONE_SIZE, SIZES } from "../sizes.ts";
 import { dollarsField } from "./fields.ts";
-import { importPicture } from "./picture-import.server.ts";
+import { importPicture, ownHash } from "./picture-import.server.ts";
 
 const MOST_LETTERS = 500;
 const detail = z.string().trim().max(MOST_LETTERS, `has more than ${MOST_LETTERS} letters`).optional();
@@ -59,18 +60,20 @@ type Options = {
   /** Is called with the number of products done. */
   onProgress?: (done: number) => void;
   mayReach?: MayReach;
+  /** Pictures that are known to be here, by their hashes. */
+  pictures?: ReadonlyMap<string, ProductImage>;
   /** Sizes that are not known are problems, and the product is read without them, unless it has no other ones. */
   skipSizes?: boolean;
 };
 
 /**
- * Reads product documents and their pictures: files in `folder`, addresses on the public internet, or pictures that the shop has already. Writes
- * nothing but pictures. `problems` has everything that is wrong; a product without one of its pictures or sizes is among the products all the same.
+ * Reads product documents and their pictures: files in `folder` (none without one), addresses on the public internet, or pictures that the shop has already.
+ * Writes nothing but pictures. `problems` has everything that is wrong; a product without one of its pictures or sizes is among the products all the same.
  */
 export async function prepareProducts(
   given: unknown[],
-  folder: string,
-  { onProgress, mayReach = isPublicAddress, skipSizes = false }: Options = {},
+  folder: string | undefined,
+  { onProgress, mayReach = isPublicAddress, skipSizes = false, pictures }: Options = {},
 ): Promise<Prepared> {
   const prepared: Prepared = { products: [], problems: [] };
   const ids = new Set<string>();
@@ -91,16 +94,21 @@ export async function prepareProducts(
     const shown: ProductImage[] = [];
     for (const source of images?.filter((one) => one !== PLACEHOLDER_IMAGE) ?? []) {
       try {
-        shown.push(await importPicture(source, folder, product.title ?? "", mayReach));
+        const known = pictures?.get(ownHash(source) ?? "");
+        const alt = product.title ?? "";
+        shown.push(known ? { ...known, alt } : await importPicture(source, folder, alt, mayReach));
       } catch (error) {
         problem({ field: "images", reason: `${source}: ${(error as Error).message}` });
       }
     }
     prepared.products.push({ ...product, images: images && shown });
     onProgress?.(index + 1);
+    if (index % PAUSE_AFTER === 0) await pause(); // others wait for this process, too
   }
   return prepared;
 }
+
+const PAUSE_AFTER = 200;
 
 function readProduct(given: unknown, skipSizes: boolean) {
   const sizeOf = (path: readonly PropertyKey[]) => (skipSizes && path[0] === "sizes" ? path.slice(0, 2) : undefined);

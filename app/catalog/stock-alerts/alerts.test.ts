@@ -1,12 +1,11 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { beginSession } from "#app/account/session/store.server.ts";
-import { setStock } from "#app/catalog/catalog.server.ts";
 import { deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
 import { sendQueuedMail } from "#app/infra/mail.server.ts";
 import { action, loader } from "#app/routes/back-in-stock.tsx";
 import { useDatabase } from "#tests/support/database.ts";
-import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { makeProduct, makeShopper, setStock } from "#tests/support/shop.ts";
 import { deleteOldStockAlerts, requestAlert, sendStockAlerts } from "./alerts.server.ts";
 import { renderers } from "./emails.tsx";
 

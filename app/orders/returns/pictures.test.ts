@@ -8,7 +8,7 @@ import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
 import { listPrivatePictures, removePictures } from "#app/catalog/pictures/store.server.ts";
 import { customerData } from "#app/customer-data/user-document.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { approveReturn, declineReturn } from "#app/owner/returns.server.ts";
+import { approveReturn, declineReturn } from "#app/owner/returns/returns.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 import { asked, OFFICE as by, delivered } from "#tests/support/returns.ts";

@@ -50,7 +50,19 @@ export function refundDueBy(since: Date, zone: string): Temporal.PlainDate {
 }
 
 export function isOverdue(since: Date, now: Date, zone: string): boolean {
-  return Temporal.PlainDate.compare(dayOf(now, zone), refundDueBy(since, zone)) > 0;
+  return since < overdueBefore(now, zone);
+}
+
+/** Whatever came before this moment should have been ended by now. */
+export function overdueBefore(now: Date, zone: string): Date {
+  const today = dayOf(now, zone);
+  let first = today;
+  for (;;) {
+    const before = first.subtract({ days: 1 });
+    if (Temporal.PlainDate.compare(businessDaysAfter(before, REFUND_DAYS), today) < 0) break;
+    first = before;
+  }
+  return new Date(first.toZonedDateTime(zone).epochMilliseconds);
 }
 
 /** What of an order can still come back: bought, and neither given back nor in a return, whatever became of it. */

@@ -1,8 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
-
-/** A size that sells and has so few left is nearly out. */
-const FEW = 3;
+import { FEW } from "./stock-edit.ts";
 
 /** The sizes of shown products that are nearly out, fewest first: all of them counted, the first few named. */
 export async function sizesNearlyOut(

@@ -2,7 +2,7 @@ import { DETAILS } from "#app/catalog/product.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { centsFromDollars } from "#app/money/money.ts";
-import type { Happening } from "../orders/history.server.ts";
+import type { Happening } from "../orders/happening.ts";
 import { shopTime } from "../shop-time.server.ts";
 import type { Plain } from "./product-edit.server.ts";
 

@@ -5,8 +5,8 @@ import { type Actor, recordChange, recordChanges } from "#app/infra/audit.server
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
-import { publishLater } from "./publish-later.server.ts";
 import { type Fields, type Planned, type PlanOptions, type ProductPlan, planProducts } from "./product-plan.server.ts";
+import { publishLater } from "./publish-later.server.ts";
 
 type ImportOptions = PlanOptions & {
   /** The doubts that somebody has said yes to. */

@@ -1,6 +1,8 @@
-import { type StockChange, setStock } from "#app/catalog/catalog.server.ts";
+import { sql } from "kysely";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
-import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { doubtOfStock } from "../doubts.ts";
+import type { SizeProblem, StockEdit } from "./stock-edit.ts";
 
 type Size = { id: string; size: string };
 type Change = Size & {
@@ -13,28 +15,129 @@ type Change = Size & {
   reason?: string;
 };
 
-/** Changes what is in stock of a size and records why. */
+export type StockChange = { ok: true; before: number; after: number } | { ok: false; problem: string };
+
+/** Changes what is in stock of a size and records why; never to less than live orders and exchanges hold. */
 export async function changeStock(on: Db, { by, action, id, size, target, was, reason }: Change): Promise<StockChange> {
   return retryingTransaction(on, async (trx) => {
-    const now = await trx
-      .selectFrom("productSizes")
-      .select("onHand")
-      .where("productId", "=", id)
-      .where("size", "=", size)
-      .forNoKeyUpdate()
-      .executeTakeFirst();
-    if (now && was !== undefined && now.onHand !== was)
+    const [now] = await lockStock(trx, [{ id, size }]);
+    if (!now) return { ok: false, problem: `There is no product '${id}' with size '${size}'` };
+    if (was !== undefined && now.onHand !== was)
       return {
         ok: false,
         problem: `${now.onHand} of ${id} ${size} are in stock now, not ${was}: nothing was changed`,
       };
-    const done = await setStock(trx, id, size, target);
-    if (!done.ok) return done;
-    const subject = { kind: "product", id };
-    const [before, after] = [{ sizes: { [size]: done.before } }, { sizes: { [size]: done.after }, reason }];
-    await recordChange(trx, { by, action, subject, before, after });
-    return done;
+    const after = target(now.onHand);
+    if (after < now.held)
+      return {
+        ok: false,
+        problem: `${now.onHand} units of ${id} ${size} are on hand, of which ${now.held} are held by running payments: not below that`,
+      };
+    await writeStock(trx, { by, action, reason }, [{ ...now, after }]);
+    return { ok: true, before: now.onHand, after };
   });
+}
+
+type Save = { changes: StockEdit[]; reason: string /** Doubts that somebody has said yes to. */; agreed?: string[] };
+/** `moved`: what was sold while it was typed, so that another number stands there now than the one that was typed. */
+export type Saved =
+  | { ok: true; count: number; moved: (Size & { title: string; typed: number; after: number })[] }
+  | { ok: false; sizes: SizeProblem[]; doubts: string[] };
+
+/**
+ * Carries out what was typed into many sizes, all of it or nothing. What was typed is meant as a difference to the number that was shown, so that what has
+ * been sold since stays sold. Where somebody has put more into stock or taken some out, it is refused, unless that was the same person and the same number:
+ * a form that is sent again does nothing more.
+ */
+export async function saveStock(on: Db, by: Actor, { changes, reason, agreed = [] }: Save): Promise<Saved> {
+  return retryingTransaction(on, async (trx) => {
+    const locked = await lockStock(trx, changes);
+    const now = new Map(locked.map((row) => [keyOf(row), row]));
+    const others = await lastChanges(
+      trx,
+      changes.filter((edit) => now.get(keyOf(edit))?.supplied !== edit.supplied),
+    );
+    const wishes = changes.map((edit) => wishOf(edit, now.get(keyOf(edit)), others.get(keyOf(edit)), by));
+    const sizes = wishes.flatMap((wish) => (wish.is === "refused" ? [wish.problem] : []));
+    const wanted = wishes.flatMap((wish) => (wish.is === "wanted" ? [wish] : []));
+    const doubts = wanted
+      .flatMap(({ title, size, onHand, after }) => doubtOfStock(`${title} ${size}`, onHand, after))
+      .filter((doubt) => !agreed.includes(doubt));
+    if (sizes.length + doubts.length > 0) return { ok: false, sizes, doubts };
+    await writeStock(trx, { by, action: "stock set", reason }, wanted);
+    return { ok: true, count: changes.length, moved: wanted.filter(({ typed, after }) => typed !== after) };
+  });
+}
+
+const keyOf = ({ id, size }: Size) => `${id} ${size}`;
+
+type Now = Size & { title: string; supplied: number; onHand: number; held: number };
+type Other = { by: string; actor: string; at: Date };
+type Wish =
+  | { is: "refused"; problem: SizeProblem }
+  | { is: "so" }
+  | (Now & { is: "wanted"; typed: number; after: number });
+
+function wishOf(edit: StockEdit, now: Now | undefined, other: Other | undefined, by: Actor): Wish {
+  const { id, size, typed, supplied, onHand } = edit;
+  if (!now) return { is: "refused", problem: { id, size, title: id, typed, was: onHand, why: "gone" } };
+  const problem = { ...now, typed, was: onHand };
+  if (now.supplied !== supplied) {
+    if (now.supplied === supplied + typed - onHand && other?.actor === by.name) return { is: "so" };
+    return { is: "refused", problem: { ...problem, why: "changed", by: other?.by, at: other?.at } };
+  }
+  const after = typed - (onHand - now.onHand);
+  if (after < now.held) return { is: "refused", problem: { ...problem, why: "held" } };
+  return { ...now, is: "wanted", typed, after };
+}
+
+const asSizes = (sizes: readonly Size[]) =>
+  sql`jsonb_to_recordset(${JSON.stringify(sizes.map(({ id, size }) => ({ id, size })))}::jsonb) as wanted(id text, size text)`;
+
+/** In the order in which checkouts lock them: two never wait for each other crosswise. */
+async function lockStock(trx: Transaction, sizes: readonly Size[]): Promise<Now[]> {
+  const { rows } = await sql<Now>`
+    select s.product_id as id, s.size, title, supplied, on_hand, reserved as held
+    from product_sizes s join ${asSizes(sizes)} on (s.product_id, s.size) = (wanted.id, wanted.size)
+    join products on products.id = s.product_id
+    order by s.product_id, s.size for no key update of s`.execute(trx);
+  return rows;
+}
+
+/** Who has last changed these sizes. */
+async function lastChanges(trx: Transaction, sizes: readonly Size[]): Promise<Map<string, Other>> {
+  if (sizes.length === 0) return new Map();
+  const { rows } = await sql<Size & Other>`
+    select wanted.id, wanted.size, last.actor, last.at, coalesce(nullif(staff.name, ''), last.actor) as by
+    from ${asSizes(sizes)} cross join lateral (
+      select actor, at from audit_log where subject_kind = 'product' and subject_id = wanted.id and after -> 'sizes' ? wanted.size
+      order by audit_log.id desc limit 1
+    ) last left join staff on staff.email = last.actor`.execute(trx);
+  return new Map(rows.map((row) => [keyOf(row), row]));
+}
+
+/** Writes new numbers of sizes that are locked, and one row of the audit log for each product. */
+async function writeStock(
+  trx: Transaction,
+  about: { by: Actor; action: string; reason?: string },
+  changes: (Size & { onHand: number; after: number })[],
+): Promise<void> {
+  const real = changes.filter(({ onHand, after }) => onHand !== after);
+  const numbers = real.map(({ id, size, after }) => ({ id, size, after }));
+  await sql`
+    update product_sizes s set supplied = s.sold + wanted.after
+    from jsonb_to_recordset(${JSON.stringify(numbers)}::jsonb) as wanted(id text, size text, after integer)
+    where (s.product_id, s.size) = (wanted.id, wanted.size)`.execute(trx);
+  for (const [id, sizes] of Map.groupBy(changes, (one) => one.id)) {
+    const numbersOf = (which: "onHand" | "after") => Object.fromEntries(sizes.map((one) => [one.size, one[which]]));
+    await recordChange(trx, {
+      by: about.by,
+      action: about.action,
+      subject: { kind: "product", id },
+      before: { sizes: numbersOf("onHand") },
+      after: { sizes: numbersOf("after"), reason: about.reason },
+    });
+  }
 }
 
 export type StockRow = Size & { title: string; onHand: number; held: number; sold: number; hidden: boolean };

@@ -8,12 +8,7 @@ export async function actsOn(
   reference: string,
   after = "0",
 ): Promise<(Act & { id: string; done: string | null })[]> {
-  return await on
-    .selectFrom("auditLog")
-    .leftJoin("staff", "staff.email", "actor")
-    .select(["auditLog.id", "at", "action", sql<string>`coalesce(nullif(staff.name, ''), actor)`.as("by")])
-    .select(sql<string | null>`after ->> 'done'`.as("done"))
-    .where("subjectKind", "=", "order")
+  return await acts(on, "order", after)
     .where("subjectId", "in", (eb) =>
       eb
         .selectFrom("payments as one")
@@ -22,7 +17,17 @@ export async function actsOn(
         .where("asked.reference", "=", reference),
     )
     .where("action", "!=", "orders note") // takes nothing from under anybody
-    .where("auditLog.id", ">", after)
-    .orderBy("auditLog.id")
     .execute();
+}
+
+/** What people have done to things of a kind after this act, the oldest first, with their names. `done`: in the words that they were answered with. */
+export function acts(on: Db | Transaction, kind: string, after: string) {
+  return on
+    .selectFrom("auditLog")
+    .leftJoin("staff", "staff.email", "actor")
+    .select(["auditLog.id", "at", "action", "actor", sql<string>`coalesce(nullif(staff.name, ''), actor)`.as("by")])
+    .select(sql<string | null>`after ->> 'done'`.as("done"))
+    .where("subjectKind", "=", kind)
+    .where("auditLog.id", ">", after)
+    .orderBy("auditLog.id");
 }

@@ -4,23 +4,12 @@ import { NOBODY } from "#app/infra/mail.server.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatRate } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
-import { partTexts } from "#app/orders/view.ts";
 import type { Act } from "../orders.server.ts";
+import { returnsHistory } from "../returns/history.server.ts";
 import { actsOn } from "./acts.server.ts";
+import { type Happening, mailWords, refundHappenings, sentences } from "./happening.ts";
 import { ISSUE_ADVICE } from "./issue-advice.ts";
 import { MAIL_NAMES, type OrderMailKind } from "./mail-kinds.ts";
-
-/** One thing that happened to an order. `look`: money or the end of a way, staff must act, something is wrong, or none of these. */
-export type Happening = {
-  at: Date;
-  title: string;
-  /** A member of staff, a system user, the provider. */
-  by?: string;
-  text?: string;
-  /** In somebody's own words. */
-  words?: string;
-  look: "key" | "waiting" | "person" | "plain";
-};
 
 /** Everything that happened to an order, the newest first, by its number. */
 export async function orderHistory(on: Db, number: string): Promise<Happening[]> {
@@ -58,6 +47,7 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
   const references = payments.map(({ reference }) => reference);
   const acts = references[0] ? await actsOn(on, references[0]) : [];
   const refunds = await inReferences(on.selectFrom("refunds").selectAll(), references);
+  const back = await returnsHistory(on, references);
   const mails = await mailsOf(on, order, refunds);
   const mailed = (key: string) => mails.find((mail) => mail.key === key)?.text;
   const first = actors(acts);
@@ -97,28 +87,11 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
     },
     order.deliveredAt && { at: order.deliveredAt, title: "Delivered", by: first("orders deliver"), look: "key" },
     order.returnedAt && { at: order.returnedAt, title: "Came back", by: first("orders return"), look: "waiting" },
-    ...refunds.flatMap((refund): Happening[] => {
-      const begun: Happening = {
-        at: refund.createdAt,
-        title: `${formatKobo(kobo(Number(refund.kobo)))} on its way back`,
-        by: refund.origin === "provider" ? "at Paystack" : actorNear(acts, refund.createdAt),
-        text: sentences(
-          partTexts(order.lines, refund).join("; "),
-          refund.cause ?? (refund.reason === "cancelled" ? "Cancelled" : undefined),
-          refund.pieces.length > 0 && (refund.restock ? "Back in stock" : "Not back in stock"),
-          mailed(`refund:${refund.id}`),
-        ),
-        look: "waiting",
-      };
-      const end = REFUND_ENDS[refund.state];
-      const ended: Happening | undefined = end && {
-        at: refund.updatedAt,
-        title: `${formatKobo(kobo(Number(refund.kobo)))} ${end.title}`,
-        text: sentences(refund.lastError ?? undefined, mailed(`refund-done:${refund.id}`)),
-        look: end.look,
-      };
-      return ended ? [begun, ended] : [begun];
+    ...refunds.flatMap((refund) => {
+      const by = back.find(({ refundId }) => refundId === refund.id)?.refundedBy ?? actorNear(acts, refund.createdAt);
+      return refundHappenings(order.lines, refund, by, mailed);
     }),
+    ...back.flatMap(({ happenings }) => happenings),
     ...mails.filter(({ isOwn }) => isOwn).map(({ at, title, text }): Happening => ({ at, title, text, look: "plain" })),
     ...otherActs(acts),
     ...(await issuesOf(on, references)),
@@ -126,12 +99,6 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
   ];
   return happenings.filter((one): one is Happening => Boolean(one)).sort((a, b) => b.at.getTime() - a.at.getTime());
 }
-
-const REFUND_ENDS: Partial<Record<string, { title: string; look: Happening["look"] }>> = {
-  done: { title: "is back with the shopper", look: "key" },
-  failed: { title: "could not be given back", look: "person" },
-  void: { title: "was given back another way", look: "plain" },
-};
 
 type Payment = {
   createdAt: Date;
@@ -226,14 +193,8 @@ async function mailsOf(
   return rows.map(({ key, kind, state, recipient, createdAt }) => {
     const name = Object.hasOwn(MAIL_NAMES, kind) ? MAIL_NAMES[kind as OrderMailKind] : kind;
     const title = key.startsWith("again:") ? `Mail once more: ${name}` : "Mail: correction of the parcel";
-    return { key, at: createdAt, title, text: mailWords(state, recipient), isOwn: !keys.includes(key) };
+    return { key, at: createdAt, title, text: mailWords(state, recipient !== NOBODY), isOwn: !keys.includes(key) };
   });
-}
-
-function mailWords(state: string, recipient: string): string {
-  if (state === "sent") return "Mailed";
-  if (state === "queued") return "The mail is on its way";
-  return recipient === NOBODY ? "Nobody to mail to" : "The mail went to no mailbox";
 }
 
 /** Who did something first: what is said again is a correction. */
@@ -267,11 +228,6 @@ function otherActs(acts: (Act & { done: string | null })[]): Happening[] {
     const text = action === "orders address" ? done?.replace("address changed: ", "") : undefined;
     return [{ at, by, title: known.title, look: known.look ?? "plain", text }];
   });
-}
-
-function sentences(...parts: (string | false | undefined)[]): string | undefined {
-  const said = parts.filter(Boolean);
-  return said.length > 0 ? `${said.join(". ")}.` : undefined;
 }
 
 function count(number: number, what: string): string {

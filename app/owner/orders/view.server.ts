@@ -13,6 +13,7 @@ export async function viewOrder(on: Db, number: string) {
     .leftJoin("sales", "sales.orderId", "orders.id")
     .leftJoin("payments as paid", "paid.reference", "sales.reference")
     .select(["orders.id", "number", "orders.createdAt as placedAt", "orders.state", "orders.lines", "orders.shipping"])
+    .select("orders.userId")
     .select(["orders.email", "orders.subtotalCents", "orders.shippingCents", "orders.totalCents", "orders.rate"])
     .select(["orders.kobo", "orders.rateAt", NEWEST_REFERENCE.as("reference"), "sales.id as saleId"])
     .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt", "carrier", "tracking"])

@@ -16,7 +16,9 @@ import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 import { arrived, asked, OFFICE as by, delivered } from "#tests/support/returns.ts";
 import { makeShopper, orderBy } from "#tests/support/shop.ts";
-import { listReturns, overdueReturns, showReturn } from "./return-list.server.ts";
+import type { Keyset } from "../keyset.server.ts";
+import { orderHistory } from "../orders/history.server.ts";
+import { listReturns, overdueReturns, showReturn } from "./list.server.ts";
 import {
   approveReturn,
   declineReturn,
@@ -25,6 +27,8 @@ import {
   refundReturn,
   sendExchange,
 } from "./returns.server.ts";
+import { countReturns, type ReturnSearch, searchReturns } from "./search.server.ts";
+import { viewReturn } from "./view.server.ts";
 
 const checkout = useCheckout();
 const { db, provider, refundsOf, catchUp, statesOf, mailsAbout } = checkout;
@@ -205,6 +209,113 @@ describe("an exchange", () => {
     await end(number, sale.user.id);
     expect(await sizeOf(sale.productId, "L")).toEqual({ sold: 0, reserved: 0, onHand: 1 });
   });
+});
+
+test("what was asked for as money is exchanged for a size that is there, or the same one where it came broken", async () => {
+  const sale = await delivered(checkout, { quantity: 2 });
+  const number = await asked(db(), sale);
+  const of = (newSize: string) => [{ productId: sale.productId, size: "M", newSize }];
+  for (const newSizes of [of("M"), of("XXL"), [...of("L"), ...of("L")]])
+    expect(await approveReturn(db(), number, { by, newSizes })).toMatchObject({ ok: false });
+  expect(await showReturn(db(), number)).toMatchObject({ state: "asked", wish: "money", pieces: [{ newSize: null }] });
+  expect(await approveReturn(db(), number, { by, newSizes: of("L") })).toMatchObject({ ok: true });
+  expect(await showReturn(db(), number)).toMatchObject({ wish: "exchange", pieces: [{ newSize: "L" }] });
+  expect(await sizeOf(sale.productId, "L")).toMatchObject({ reserved: 1 });
+  const broken = await asked(db(), sale, { reason: "damaged" });
+  expect(await approveReturn(db(), broken, { by, newSizes: of("M"), waive: true })).toMatchObject({ ok: true });
+  expect(await sendExchange(db(), broken, { by })).toMatchObject({ ok: true });
+});
+
+describe("of two who decide at once", () => {
+  const BISI = { name: "bisi@example.com", door: "office" } as const;
+
+  test("the later one is told what the other did, and a second press is the first one", async () => {
+    const number = await asked(db(), await delivered(checkout));
+    const seen = "0";
+    expect(await approveReturn(db(), number, { by, seen })).toMatchObject({ ok: true });
+    expect(await approveReturn(db(), number, { by, seen })).toMatchObject({ ok: true, isRepeat: true });
+    expect(await declineReturn(db(), number, { by: BISI, seen, message: "No" })).toMatchObject({
+      ok: false,
+      since: [{ by: by.name, action: "returns approve" }],
+    });
+    expect(await auditOf(number)).toEqual(["returns approve"]);
+    const [act] = (await viewReturn(db(), number))?.acts ?? [];
+    expect(await declineReturn(db(), number, { by: BISI, seen: act?.id, message: "No" })).toMatchObject({ ok: true });
+  });
+});
+
+describe("the office's list", () => {
+  const found = async (search: Partial<ReturnSearch>) =>
+    (await searchReturns(db(), { view: "all", ...search })).returns;
+
+  test("is searched by number, order, name and phone, and by what was asked for", async () => {
+    const sale = await delivered(checkout, { quantity: 2 });
+    const [money, other] = [await asked(db(), sale), await asked(db(), sale, { newSize: "L" })];
+    const [one] = await found({ text: money });
+    expect(one).toMatchObject({ number: money, what: "Home Jersey, M", why: "Does not fit", kobo: ONE });
+    const { phoneNumber } = (await viewReturn(db(), money))?.shipping ?? { phoneNumber: "" };
+    for (const text of [one?.orderNumber, one?.email, `${one?.customer.split(" ")[0]} ${phoneNumber}`])
+      expect((await found({ text, reference: sale.reference })).map(({ number }) => number)).toEqual([other, money]);
+    expect((await found({ customer: sale.user.id, wish: "exchange" })).map(({ why }) => why)).toEqual([
+      "Another size: L",
+    ]);
+    expect(await found({ text: "RT-0000-00" })).toEqual([]);
+  });
+
+  test("goes page by page in both directions, what is late first", async () => {
+    const sale = await delivered(checkout, { quantity: 5 });
+    const numbers: string[] = [];
+    for (let at = 0; at < 5; at++) numbers.unshift(await asked(db(), sale));
+    const late = numbers[3] ?? "";
+    await approveReturn(db(), late, { by, waive: true });
+    await db()
+      .updateTable("returns")
+      .set({ decidedAt: new Date(0) })
+      .where("number", "=", late)
+      .execute();
+    const sorted = [late, ...numbers.filter((number) => number !== late)];
+    const search = { view: "open", reference: sale.reference } as const;
+    const read = async (place: Keyset) => {
+      const { returns, ...ends } = await searchReturns(db(), search, place, 2);
+      return { numbers: returns.map(({ number }) => number), ...ends };
+    };
+    const first = await read({});
+    const second = await read({ before: first.older });
+    const third = await read({ before: second.older });
+    expect([...first.numbers, ...second.numbers, ...third.numbers]).toEqual(sorted);
+    expect([first.newer, third.older]).toEqual([undefined, undefined]);
+    expect((await read({ after: third.newer })).numbers).toEqual(second.numbers);
+    expect((await read({ after: second.newer })).numbers).toEqual(first.numbers);
+    expect((await found({ view: "overdue", reference: sale.reference })).map(({ standing }) => standing.text)).toEqual([
+      "Refund overdue",
+    ]);
+    expect(await countReturns(db())).toMatchObject({ overdue: expect.any(Number) });
+  });
+});
+
+test("the page of a return has the rules, the stock and all that happened; so has the order's history", async () => {
+  const sale = await delivered(checkout, { quantity: 2, ago: "21 hours" });
+  const number = await asked(db(), sale, { reason: "damaged" });
+  await approveReturn(db(), number, { by, message: "We are sorry", waive: true });
+  expect(await viewReturn(db(), number)).toMatchObject({
+    standing: { text: "To refund" },
+    policy: { isWithin: true, days: expect.any(Number), damage: { hours: 21, isInTime: true }, isFinalSale: false },
+    sizes: [{ size: "M" }, { size: "L", available: 1 }],
+    refundable: { returningPieces: [] },
+  });
+  await refundReturn(db(), number, { by });
+  const view = await viewReturn(db(), number);
+  expect(view?.happenings.map(({ title }) => title)).toEqual([
+    expect.stringMatching(/on its way back$/),
+    "Return approved",
+    "Return asked for",
+  ]);
+  const history = await orderHistory(db(), view?.orderNumber ?? "");
+  expect(history.filter(({ to }) => to === `/returns/${number}`).map(({ title, words }) => [title, words])).toEqual([
+    ["Return approved", "We are sorry"],
+    ["Return asked for", "See the pictures"],
+  ]);
+  expect(history.find(({ title }) => title.endsWith("on its way back"))?.by).toBe(by.name);
 });
 
 describe("a shopper", () => {

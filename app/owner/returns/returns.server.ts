@@ -9,44 +9,57 @@ import { holdUnits, restockUnits } from "#app/orders/reservation.server.ts";
 import { isOurMistake } from "#app/orders/returns/return.ts";
 import { type LockedReturn, lockReturn, moveReturn, newPieces, tellOfReturn } from "#app/orders/returns/rows.server.ts";
 import { acceptsReturnEvent, type ReturnEvent } from "#app/orders/returns/state.ts";
-import type { Units } from "#app/orders/units.ts";
 import { partTexts } from "#app/orders/view.ts";
 import { carryOut, lockSale, type RefundableSale } from "#app/payments/reject.server.ts";
 import type { Database } from "#db/types.ts";
-import type { Parcel } from "./fulfilment.server.ts";
-import type { Done } from "./orders.server.ts";
-import type { Proposal } from "./refunds.server.ts";
+import type { Parcel } from "../fulfilment.server.ts";
+import type { Done } from "../orders.server.ts";
+import type { Proposal } from "../refunds.server.ts";
+import { actsOnReturn } from "./acts.server.ts";
 
 // What the owner decides about returns and exchanges, by their numbers. Each is refused where it was done before, and leaves its row in the audit log.
 
 /**
+ * Who decides. `seen`: the last act of staff on it that they knew of, by its place in the audit log. When others have done more since, nothing is changed, and
+ * the answer says what; when it was the same by the same person, as by a second press, that is answered.
+ */
+export type Deciding = { by: Actor; seen?: string };
+
+/** Which other size is sent for a piece. */
+export type NewSize = { productId: string; size: string; newSize: string };
+
+/**
  * Says yes. Of an exchange the other size is held from now on: where it cannot be had, nothing is done. `waive`: nothing has to be sent back; `forMoney`
- * makes an exchange a return for money.
+ * makes an exchange a return for money; `newSizes` makes it an exchange for these, whatever was asked for.
  */
 export function approveReturn(
   on: Db | Transaction,
   number: string,
   {
-    by,
     message = "",
     waive = false,
     forMoney = false,
-  }: { by: Actor; message?: string; waive?: boolean; forMoney?: boolean },
+    newSizes = [],
+    ...deciding
+  }: Deciding & { message?: string; waive?: boolean; forMoney?: boolean; newSizes?: NewSize[] },
 ): Promise<Done> {
-  return changeReturn(on, number, { by, action: "returns approve" }, async (trx, found) => {
-    const wish = forMoney ? ("money" as const) : found.wish;
-    const refused = refusal(found, "approve") ?? goneBack(found);
+  return changeReturn(on, number, { ...deciding, action: "returns approve" }, async (trx, asked) => {
+    const refused = refusal(asked, "approve") ?? goneBack(asked) ?? noExchange(asked, newSizes);
     if (refused) return refused;
+    const found = withNewSizes(asked, newSizes);
+    const wish = forMoney ? ("money" as const) : found.wish;
     const missing = wish === "exchange" ? await holdUnits(trx, newPieces(found)) : [];
     if (missing.length > 0)
       return refuse(
         `${missing.map(({ size, available }) => `Of ${size} only ${available} can be had`).join("; ")}: approve it for money, or decline it`,
       );
+    await keepNewSizes(trx, found, newSizes);
     const set = { wish, answer: message, sendBack: !waive, decidedAt: new Date() };
     await moveReturn(trx, found, "approve", set);
     await tellOfReturn(trx, { ...found, wish, sendBack: !waive }, "approved", { answer: message });
     const held = wish === "exchange" ? "; the other size is held" : "";
-    return { ok: true, what: `approved${held}; the shopper is told`, after: { wish, sendBack: !waive } };
+    const after = { wish, sendBack: !waive, ...(newSizes.length > 0 && { newSizes }) };
+    return { ok: true, what: `approved${held}; the shopper is told`, after };
   });
 }
 
@@ -54,9 +67,9 @@ export function approveReturn(
 export function declineReturn(
   on: Db | Transaction,
   number: string,
-  { by, message }: { by: Actor; message: string },
+  { message, ...deciding }: Deciding & { message: string },
 ): Promise<Done> {
-  return changeReturn(on, number, { by, action: "returns decline" }, async (trx, found) => {
+  return changeReturn(on, number, { ...deciding, action: "returns decline" }, async (trx, found) => {
     if (!message.trim()) return refuse("Say why: the shopper reads it");
     const refused = refusal(found, "decline");
     if (refused) return refused;
@@ -68,8 +81,8 @@ export function declineReturn(
 }
 
 /** Says that the pieces are back. From now on their money is due within 7 business days. */
-export function receiveReturn(on: Db | Transaction, number: string, { by }: { by: Actor }): Promise<Done> {
-  return changeReturn(on, number, { by, action: "returns receive" }, async (trx, found) => {
+export function receiveReturn(on: Db | Transaction, number: string, deciding: Deciding): Promise<Done> {
+  return changeReturn(on, number, { ...deciding, action: "returns receive" }, async (trx, found) => {
     const refused = refusal(found, "receive");
     if (refused) return refused;
     await moveReturn(trx, found, "receive", { receivedAt: new Date() });
@@ -115,9 +128,9 @@ export function proposeReturnRefund(
 export function refundReturn(
   on: Db | Transaction,
   number: string,
-  { by, agreedKobo, ...wish }: ReturnRefundWish & { by: Actor; agreedKobo?: number },
+  { by, seen, agreedKobo, ...wish }: ReturnRefundWish & Deciding & { agreedKobo?: number },
 ): Promise<Done> {
-  return changeReturn(on, number, { by, action: "returns refund" }, async (trx, found) => {
+  return changeReturn(on, number, { by, seen, action: "returns refund" }, async (trx, found) => {
     const planned = await planReturnRefund(trx, found, wish);
     if (!planned.ok) return planned;
     const { plan, sale } = planned;
@@ -137,9 +150,15 @@ export function refundReturn(
 export function sendExchange(
   on: Db | Transaction,
   number: string,
-  { by, carrier, tracking, restock = false, waive }: Parcel & { by: Actor; restock?: boolean; waive?: boolean },
+  {
+    carrier,
+    tracking,
+    restock = false,
+    waive,
+    ...deciding
+  }: Parcel & Deciding & { restock?: boolean; waive?: boolean },
 ): Promise<Done> {
-  return changeReturn(on, number, { by, action: "returns exchange" }, async (trx, found) => {
+  return changeReturn(on, number, { ...deciding, action: "returns exchange" }, async (trx, found) => {
     if (found.wish !== "exchange") return refuse("Its shopper gets money back: say 'returns refund'");
     const refused = refusal(found, "end", waive) ?? goneBack(found) ?? noRestock(found, restock);
     if (refused) return refused;
@@ -162,12 +181,17 @@ type Changed = { ok: true; what: string; after?: object } | Extract<Done, { ok: 
 async function changeReturn(
   on: Db | Transaction,
   number: string,
-  { by, action }: { by: Actor; action: string },
+  { by, seen, action }: Deciding & { action: string },
   change: (trx: Transaction, found: LockedReturn) => Promise<Changed>,
 ): Promise<Done> {
   return retryingTransaction(on, async (trx): Promise<Done> => {
     const found = await lockReturn(trx, number);
     if (!found) return refuse(`There is no return ${number}`);
+    const since = seen === undefined ? [] : await actsOnReturn(trx, number, seen);
+    const [first, ...others] = since;
+    if (first?.action === action && first.actor === by.name && others.length === 0)
+      return { ok: true, what: first.done ?? "done", isRepeat: true };
+    if (since.length > 0) return { ok: false, problem: "Somebody else has changed this return meanwhile", since };
     const done = await change(trx, found);
     if (!done.ok) return done;
     const { state } = await trx
@@ -180,7 +204,7 @@ async function changeReturn(
       action,
       subject: { kind: "return", id: number },
       before: { state: found.state, wish: found.wish },
-      after: { order: found.order.number, state, ...done.after },
+      after: { order: found.order.number, state, ...done.after, done: done.what },
     });
     return { ok: true, what: done.what };
   });
@@ -195,10 +219,8 @@ async function planReturnRefund(trx: Transaction, found: LockedReturn, wish: Ret
   if (!sale) return refuse(GIVEN_BACK);
   // A refund of the same pieces takes the place of what has failed of them, which may be another return's.
   const failed = (await refundsOf(trx, found.reference)).filter(({ state }) => state === "failed");
-  const isSame = (one: Units) =>
-    found.pieces.some(({ productId, size }) => one.productId === productId && one.size === size);
-  if (failed.some(({ pieces }) => pieces.some(isSame)))
-    return refuse("A refund of such a piece has failed: have it tried again first, with 'orders refund'");
+  if (failed.some(({ pieces }) => pieces.some((one) => found.pieces.some((piece) => isSamePiece(one, piece)))))
+    return refuse("A refund of such a piece has failed: have it tried again first, at its order ('orders refund')");
   const pieces = found.pieces.map(({ productId, size, quantity }) => ({ productId, size, quantity }));
   const usual = isOurMistake(found.reason) && !sale.isShippingBack && shippingKobo(sale) > 0 && wish.kobo === undefined;
   const { kobo, withShipping = usual, restock } = wish;
@@ -218,6 +240,39 @@ function refusal({ state, sendBack }: LockedReturn, event: ReturnEvent, waive = 
   if (event === "end" && state === "approved" && sendBack && !waive)
     return refuse("Its pieces have not come back: say 'returns receive', or --keep where they need not");
   return;
+}
+
+/** Why these sizes cannot be sent for a return's pieces. */
+function noExchange({ pieces, reason }: LockedReturn, newSizes: NewSize[]): Refused | undefined {
+  if (newSizes.length === 0) return;
+  const sent = pieces.map((piece) => newSizes.find((one) => isSamePiece(one, piece))?.newSize);
+  if (sent.includes(undefined) || newSizes.length !== pieces.length)
+    return refuse("Say which size is sent for each piece of the return, and for no other");
+  const isSame = pieces.some(({ size }, at) => sent[at] === size);
+  return isSame && !isOurMistake(reason) ? refuse("That is the size that was bought: choose another one") : undefined;
+}
+
+/** The return as an exchange for these sizes; without any as it is. */
+function withNewSizes(found: LockedReturn, newSizes: NewSize[]): LockedReturn {
+  if (newSizes.length === 0) return found;
+  const newSizeOf = (piece: Piece) => newSizes.find((one) => isSamePiece(one, piece))?.newSize ?? null;
+  return { ...found, wish: "exchange", pieces: found.pieces.map((one) => ({ ...one, newSize: newSizeOf(one) })) };
+}
+
+async function keepNewSizes(trx: Transaction, { id }: LockedReturn, newSizes: NewSize[]): Promise<void> {
+  for (const { productId, size, newSize } of newSizes)
+    await trx
+      .updateTable("returnPieces")
+      .set({ newSize })
+      .where("returnId", "=", id)
+      .where("productId", "=", productId)
+      .where("size", "=", size)
+      .execute();
+}
+
+type Piece = { productId: string; size: string };
+function isSamePiece(one: Piece, other: Piece): boolean {
+  return one.productId === other.productId && one.size === other.size;
 }
 
 function goneBack({ order }: LockedReturn): Refused | undefined {

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import type { ReturnPiece } from "#app/orders/returns/return.ts";
-import { isOverdue, refundDueBy } from "#app/orders/returns/rules.ts";
-import { LIVE_RETURNS, type ReturnState } from "#app/orders/returns/state.ts";
+import { overdueBefore, refundDueBy } from "#app/orders/returns/rules.ts";
+import { isLiveReturnIn, LIVE_RETURNS, type ReturnState } from "#app/orders/returns/state.ts";
 
 /** `live`: something is still to be done. `search`: the number of a return or an order, or the mail address of the order, whole. */
 export type ReturnFilter = { state?: ReturnState; live?: boolean; search?: string };
@@ -42,44 +42,42 @@ export async function showReturn(on: Db, number: string) {
   return row && withDueDay(row);
 }
 
+/** Its money, or its other size, is due: its pieces came, or need not. */
+export const IS_DUE = sql<boolean>`(returns.state = 'received' or (returns.state = 'approved' and not send_back))`;
+/** Its refund has been asked for and has not ended well; null where there is none. */
+export const IS_REFUND_OPEN = sql<boolean>`(refunds.state in ('open', 'sent', 'failed'))`;
+/** What is due since more than 7 business days. */
+export function isOverdueIn(now = new Date()) {
+  const since = sql`coalesce(received_at, case when not send_back then decided_at end)`;
+  return sql<boolean>`((${IS_DUE} or ${IS_REFUND_OPEN}) and ${since} < ${overdueBefore(now, env.SHOP_TIMEZONE)})`;
+}
+
 /** The returns whose money, or other size, should have left by now: more than 7 business days after their pieces came, or needed not to. */
 export async function overdueReturns(on: Db, now = new Date()) {
-  const rows = await ownersReturns(on)
-    .where((eb) =>
-      eb.or([
-        eb("returns.state", "=", "received"),
-        eb.and([eb("returns.state", "=", "approved"), eb("returns.sendBack", "=", false)]),
-        eb("refunds.state", "in", ["open", "sent", "failed"]),
-      ]),
-    )
-    .orderBy("returns.counted")
-    .execute();
-  return rows
-    .filter((row) => {
-      const since = dueSince(row);
-      return since !== null && isOverdue(since, now, env.SHOP_TIMEZONE);
-    })
-    .map(withDueDay);
+  const rows = await ownersReturns(on).where(isOverdueIn(now)).orderBy("returns.counted").execute();
+  return rows.map(withDueDay);
 }
+
+/** Those of which something is to be done or awaited. Said so, the database looks at nothing that has ended. */
+export const IS_OPEN = sql<boolean>`returns.id in (
+  select id from returns where ${sql.raw(isLiveReturnIn("returns"))}
+  union all select ended.id from refunds join returns ended on ended.refund_id = refunds.id where ${IS_REFUND_OPEN})`;
 
 /** How many wait for an answer, how many for their money or another size, and how many of these are late. */
 export async function returnsWaiting(on: Db, now = new Date()) {
-  const counted = await on
+  return await on
     .selectFrom("returns")
-    .select((eb) => [
-      eb.fn.countAll<string>().filterWhere("state", "=", "asked").as("asked"),
-      eb.fn
-        .countAll<string>()
-        .filterWhere(sql<boolean>`state = 'received' or (state = 'approved' and not send_back)`)
-        .as("toEnd"),
+    .leftJoin("refunds", "refunds.id", "returns.refundId")
+    .select([
+      sql<number>`(count(*) filter (where returns.state = 'asked'))::int`.as("asked"),
+      sql<number>`(count(*) filter (where ${IS_DUE}))::int`.as("toEnd"),
+      sql<number>`(count(*) filter (where ${isOverdueIn(now)}))::int`.as("overdue"),
     ])
-    .where("state", "in", LIVE_RETURNS)
+    .where(IS_OPEN)
     .executeTakeFirstOrThrow();
-  const overdue = (await overdueReturns(on, now)).length;
-  return { asked: Number(counted.asked), toEnd: Number(counted.toEnd), overdue };
 }
 
-function ownersReturns(on: Db) {
+export function ownersReturns(on: Db) {
   return on
     .selectFrom("returns")
     .innerJoin("sales", "sales.reference", "returns.reference")
@@ -103,15 +101,26 @@ function ownersReturns(on: Db) {
     );
 }
 
-type Dated = { state: ReturnState; sendBack: boolean; receivedAt: Date | null; decidedAt: Date | null };
+type Dated = {
+  state: ReturnState;
+  sendBack: boolean;
+  receivedAt: Date | null;
+  decidedAt: Date | null;
+  refundState: string | null;
+};
 
 /** Since when the owner is to act; null while the pieces are awaited. */
 function dueSince({ receivedAt, sendBack, decidedAt }: Dated): Date | null {
   return receivedAt ?? (sendBack ? null : decidedAt);
 }
 
-function withDueDay<Row extends Dated & { counted: string; refundKobo: string | null }>({ counted, ...row }: Row) {
-  const since = LIVE_RETURNS.includes(row.state) ? dueSince(row) : null;
+/** `dueBy`: the last day for its money, or the other size, as 2026-01-31; null where nothing is due. */
+export function withDueDay<Row extends Dated & { counted: string; refundKobo: string | null }>({
+  counted,
+  ...row
+}: Row) {
+  const isOpen = LIVE_RETURNS.includes(row.state) || ["open", "sent", "failed"].includes(row.refundState ?? "");
+  const since = isOpen ? dueSince(row) : null;
   const refundKobo = row.refundKobo === null ? null : Number(row.refundKobo);
   const dueBy = since && refundDueBy(since, env.SHOP_TIMEZONE).toString();
   return { ...row, refundKobo, cursor: Number(counted), dueBy };

@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { OWNER } from "#tests/support/command.ts";
+import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { changeStock, listStock, saveStock } from "./stock.server.ts";
+import type { StockEdit } from "./stock-edit.ts";
+
+const { db, open, oneBuyer, provider } = useCheckout();
+const ADA = { name: "ada@example.com", door: "office" } as const;
+const TUNDE = { name: "tunde@example.com", door: "office" } as const;
+
+/** What somebody types who sees the stock as it is now. */
+async function typed(id: string, numbers: Record<string, number>): Promise<StockEdit[]> {
+  const rows = await db().selectFrom("productSizes").selectAll().where("productId", "=", id).execute();
+  return Object.entries(numbers).map(([size, number]) => {
+    const row = rows.find((one) => one.size === size);
+    return { id, size, supplied: row?.supplied ?? 0, onHand: row?.onHand ?? 0, typed: number };
+  });
+}
+
+async function onHand(id: string): Promise<Record<string, number>> {
+  return Object.fromEntries((await listStock(db(), { id })).map((row) => [row.size, row.onHand]));
+}
+
+const auditOf = (id: string) =>
+  db().selectFrom("auditLog").select(["actor", "before", "after"]).where("subjectId", "=", id).orderBy("id").execute();
+
+async function sellOne(productId: string, size = "M"): Promise<void> {
+  const { reference } = await open(await makeShopper(db(), { productId, size }));
+  provider.pay(reference);
+  await settlePayment(reference);
+}
+
+test("F25: stock is never set below what running payments hold", async () => {
+  const { productId: id, payment } = await oneBuyer(5);
+  const set = (n: number) => changeStock(db(), { by: OWNER, action: "stock set", id, size: "M", target: () => n });
+  expect(await set(0)).toMatchObject({ ok: false, problem: expect.stringContaining("1 are held by running payments") });
+  expect(await set(1)).toEqual({ ok: true, before: 5, after: 1 });
+  expect(await changeStock(db(), { by: OWNER, action: "stock set", id, size: "XXXL", target: () => 3 })).toMatchObject({
+    ok: false,
+  });
+  provider.pay(payment.reference, { status: "abandoned" });
+});
+
+test("many sizes are saved together, each product with one row of what was and what is", async () => {
+  const [a, b] = [await makeProduct(db(), { S: 1, M: 2 }), await makeProduct(db(), { L: 3 })];
+  const changes = [...(await typed(a, { S: 11, M: 12 })), ...(await typed(b, { L: 13 }))];
+  expect(await saveStock(db(), ADA, { changes, reason: "delivery" })).toEqual({ ok: true, count: 3, moved: [] });
+  expect([await onHand(a), await onHand(b)]).toEqual([{ M: 12, S: 11 }, { L: 13 }]);
+  expect(await auditOf(a)).toEqual([
+    {
+      actor: ADA.name,
+      before: { sizes: { S: 1, M: 2 } },
+      after: { sizes: { S: 11, M: 12 }, reason: "delivery" },
+    },
+  ]);
+  expect(await auditOf(b)).toHaveLength(1);
+});
+
+test("what is sold while a number is typed stays sold", async () => {
+  const id = await makeProduct(db(), { M: 8 });
+  const changes = await typed(id, { M: 12 });
+  await sellOne(id);
+  expect(await saveStock(db(), ADA, { changes, reason: "count" })).toMatchObject({
+    ok: true,
+    moved: [{ id, size: "M", typed: 12, after: 11 }],
+  });
+  expect(await onHand(id)).toEqual({ M: 11 });
+  expect(await auditOf(id)).toMatchObject([{ before: { sizes: { M: 7 } }, after: { sizes: { M: 11 } } }]);
+});
+
+test("what somebody else has changed meanwhile is said, and nothing of the rest is saved", async () => {
+  const id = await makeProduct(db(), { M: 8, L: 1 });
+  const changes = await typed(id, { M: 18, L: 5 });
+  await saveStock(db(), TUNDE, { changes: await typed(id, { M: 18 }), reason: "delivery" });
+  expect(await saveStock(db(), ADA, { changes, reason: "delivery" })).toMatchObject({
+    ok: false,
+    sizes: [{ id, size: "M", why: "changed", typed: 18, was: 8, onHand: 18, by: TUNDE.name, at: expect.any(Date) }],
+  });
+  expect(await onHand(id)).toEqual({ L: 1, M: 18 });
+});
+
+test("a form that is sent again after its answer was lost does nothing more", async () => {
+  const id = await makeProduct(db(), { M: 8 });
+  const changes = await typed(id, { M: 18 });
+  const save = () => saveStock(db(), ADA, { changes, reason: "delivery" });
+  expect(await save()).toMatchObject({ ok: true });
+  await sellOne(id);
+  expect(await save()).toMatchObject({ ok: true });
+  expect(await onHand(id)).toEqual({ M: 17 });
+  expect(await auditOf(id)).toHaveLength(1);
+});
+
+test("two who save at once do not both add their delivery", async () => {
+  const id = await makeProduct(db(), { M: 8 });
+  const changes = await typed(id, { M: 18 });
+  const done = await Promise.all([ADA, TUNDE].map((by) => saveStock(db(), by, { changes, reason: "delivery" })));
+  expect(done.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(await onHand(id)).toEqual({ M: 18 });
+});
+
+test("less than what is put aside is refused, with how much that is", async () => {
+  const { productId: id, payment } = await oneBuyer(3);
+  expect(await saveStock(db(), ADA, { changes: await typed(id, { M: 0 }), reason: "count" })).toMatchObject({
+    ok: false,
+    sizes: [{ id, size: "M", why: "held", typed: 0, onHand: 3, held: 1 }],
+  });
+  expect(await saveStock(db(), ADA, { changes: await typed(id, { M: 1 }), reason: "count" })).toMatchObject({
+    ok: true,
+  });
+  provider.pay(payment.reference, { status: "abandoned" });
+});
+
+test("a size that has gone is said", async () => {
+  const changes = [{ id: "nothing", size: "M", supplied: 1, onHand: 1, typed: 2 }];
+  expect(await saveStock(db(), ADA, { changes, reason: "count" })).toMatchObject({ sizes: [{ why: "gone" }] });
+});
+
+test("what looks like a slip of the keyboard is asked about once", async () => {
+  const id = await makeProduct(db(), { M: 60 });
+  const changes = await typed(id, { M: 6 });
+  const asked = await saveStock(db(), ADA, { changes, reason: "count" });
+  expect(asked).toMatchObject({ ok: false, sizes: [], doubts: [expect.stringContaining("60 -> 6")] });
+  const agreed = asked.ok ? [] : asked.doubts;
+  expect(await saveStock(db(), ADA, { changes, reason: "count", agreed })).toMatchObject({ ok: true });
+  expect(await onHand(id)).toEqual({ M: 6 });
+});

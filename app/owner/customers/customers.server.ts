@@ -1,0 +1,41 @@
+import { endSessions, endStreams } from "#app/account/session/store.server.ts";
+import { type Deleted, deleteCustomer } from "#app/customer-data/delete-customer.server.ts";
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
+import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
+import type { Done } from "../orders.server.ts";
+
+/**
+ * Deletes an account with all that names its owner, as far as nothing of it is still open. Orders that are paid and not sent refuse it, unless they are named
+ * in `lost`. What stays is in kept-after-deletion.ts.
+ */
+export function forgetCustomer(
+  on: Db,
+  by: Actor,
+  id: string,
+  { lost = [] }: { lost?: string[] } = {},
+): Promise<Deleted> {
+  return retryingTransaction(on, async (trx) => {
+    const deleted = await deleteCustomer(trx, id, { lost });
+    const subject = { kind: "customer", id };
+    if (deleted.ok) await recordChange(trx, { by, action: "customers delete", subject, before: { unsent: lost } });
+    return deleted;
+  });
+}
+
+/** Ends one of a customer's sessions, as when a phone was lost. */
+export async function endCustomerSession(on: Db, by: Actor, id: string, session: string): Promise<Done> {
+  const done = await retryingTransaction(on, async (trx): Promise<Done> => {
+    const known = await trx
+      .selectFrom("sessions")
+      .select("id")
+      .where("id", "=", session)
+      .where("userId", "=", id)
+      .execute();
+    if (known.length === 0) return { ok: false, problem: "That session has ended already" };
+    await endSessions(trx, id, { id: session });
+    await recordChange(trx, { by, action: "customers end-session", subject: { kind: "customer", id } });
+    return { ok: true, what: "signed out there" };
+  });
+  if (done.ok) await endStreams(on, id);
+  return done;
+}

@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { subscribe } from "#app/newsletter/newsletter.server.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { OFFICE as by, delivered } from "#tests/support/returns.ts";
+import { makeShopper } from "#tests/support/shop.ts";
+import type { Keyset } from "../keyset.server.ts";
+import { endCustomerSession, forgetCustomer } from "./customers.server.ts";
+import { type CustomerSearch, searchCustomers } from "./search.server.ts";
+import { viewCustomer } from "./view.server.ts";
+
+const checkout = useCheckout();
+const { db, oneBuyer, provider } = checkout;
+
+async function named(firstName: string, lastName: string): Promise<{ id: string; email: string }> {
+  const { id, email } = await makeShopper(db());
+  await db().updateTable("users").set({ firstName, lastName }).where("id", "=", id).execute();
+  return { id, email };
+}
+const found = async (search: CustomerSearch) => (await searchCustomers(db(), search)).customers;
+
+test("customers are found by name without accents, by address, and by what their orders say", async () => {
+  const zuri = await named("Zuri", "Ọlábísí");
+  for (const text of ["zuri", "olabisi zu", zuri.email.slice(0, 20), zuri.email.toUpperCase()])
+    expect((await found({ text })).map(({ id }) => id)).toEqual([zuri.id]);
+  expect(await found({ text: "zuri nobody" })).toEqual([]);
+  const { user } = await delivered(checkout);
+  await sql`
+    update orders set shipping = shipping || '{"firstName":"Kẹ́hìndé","phoneNumber":"0809 555 1234"}' where user_id = ${user.id}`.execute(
+    db(),
+  );
+  for (const text of ["kehinde", "0809-555-1234", "08095551234"])
+    expect((await found({ text })).map(({ id }) => id)).toEqual([user.id]);
+});
+
+test("the list has sums, consent and pages in both directions", async () => {
+  const { user } = await delivered(checkout, { quantity: 2 });
+  await subscribe(db(), "Ada", user.email);
+  const [one] = await found({ text: user.email });
+  expect(one).toMatchObject({ orders: 1, newsletter: true, lastOrderAt: expect.any(Date) });
+  expect(one?.spentKobo).toBeGreaterThan(15_000_000);
+  expect(await found({ text: user.email, newsletter: false })).toEqual([]);
+  expect(await found({ text: user.email, bought: true })).toHaveLength(1);
+  const all = await found({});
+  const read = async (place: Keyset) => {
+    const { customers, ...ends } = await searchCustomers(db(), {}, place, 2);
+    return { ids: customers.map(({ id }) => id), ...ends };
+  };
+  const first = await read({});
+  const second = await read({ before: first.older });
+  expect([...first.ids, ...second.ids]).toEqual(all.slice(0, 4).map(({ id }) => id));
+  expect((await read({ after: second.newer })).ids).toEqual(first.ids);
+  expect((await read({ before: "garbage" })).ids).toEqual(first.ids);
+});
+
+test("nobody is forgotten with something unsent; then it is done and written down, without the name", async () => {
+  const { payment, user } = await oneBuyer();
+  provider.pay(payment.reference);
+  await settlePayment(payment.reference);
+  const view = await viewCustomer(db(), user.id);
+  expect(view).toMatchObject({ orders: 1, signsIn: [], newsletterSince: null, open: { unsent: [expect.any(String)] } });
+  expect(await forgetCustomer(db(), by, user.id)).toMatchObject({
+    ok: false,
+    why: "unsent",
+    orders: view?.open.unsent,
+  });
+  await db().updateTable("sales").set({ fulfilledAt: new Date() }).where("reference", "=", payment.reference).execute();
+  expect(await forgetCustomer(db(), by, user.id)).toEqual({ ok: true });
+  expect(await viewCustomer(db(), user.id)).toBeUndefined();
+  const log = await db().selectFrom("auditLog").selectAll().where("subjectId", "=", user.id).execute();
+  expect(log).toMatchObject([{ action: "customers delete", actor: by.name, door: "office" }]);
+  expect(JSON.stringify(log)).not.toContain(user.email);
+});
+
+test("a session is ended once, and only that of the customer who is meant", async () => {
+  const [one, other] = [await makeShopper(db()), await makeShopper(db())];
+  const session = { tokenHash: Buffer.from(one.id), userId: one.id, device: "A phone" };
+  const { id } = await db().insertInto("sessions").values(session).returning("id").executeTakeFirstOrThrow();
+  expect((await viewCustomer(db(), one.id))?.sessions).toMatchObject([{ id, device: "A phone", isThis: false }]);
+  expect(await endCustomerSession(db(), by, other.id, id)).toMatchObject({ ok: false });
+  expect(await endCustomerSession(db(), by, one.id, id)).toMatchObject({ ok: true });
+  expect(await endCustomerSession(db(), by, one.id, id)).toMatchObject({ ok: false });
+});

@@ -1,0 +1,33 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { useDatabase } from "#tests/support/database.ts";
+import { OFFICE as by } from "#tests/support/returns.ts";
+import { shopStatus } from "../status.server.ts";
+import { listUndelivered, resendMail, resendMails } from "./mails.server.ts";
+
+const { db } = useDatabase();
+const DAY = 86_400_000;
+
+async function mail(state: "queued" | "sent" | "failed", daysAgo: number): Promise<string> {
+  const row = {
+    idempotencyKey: randomUUID(),
+    messageId: randomUUID(),
+    recipient: "ada@example.com",
+    kind: "order-sent",
+  };
+  const written = { ...row, data: "{}", state, createdAt: new Date(Date.now() - daysAgo * DAY) };
+  return (await db().insertInto("outbox").values(written).returning("id").executeTakeFirstOrThrow()).id;
+}
+
+test("what did not arrive is listed as Today counts it, and tried again once", async () => {
+  const [refused, givenUp] = [await mail("failed", 1), await mail("queued", 3)];
+  await Promise.all([mail("failed", 9), mail("sent", 1), mail("queued", 1)]);
+  const ids = async () => (await listUndelivered(db())).mails.map(({ id }) => id);
+  expect(await ids()).toEqual([refused, givenUp]);
+  expect((await shopStatus(db())).mails).toEqual({ givenUp: 1, refused: 1 });
+  expect(await resendMail(db(), by, refused)).toMatchObject({ ok: true });
+  expect(await resendMail(db(), by, refused)).toMatchObject({ ok: false });
+  expect(await ids()).toEqual([givenUp]);
+  expect((await resendMails(db(), by, "refused")).resent).toBeGreaterThan(0);
+  expect(await ids()).toEqual([]);
+});

@@ -1,0 +1,149 @@
+import { sql } from "kysely";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { NOBODY } from "#app/infra/mail.server.ts";
+import { RETURN_STEPS, type ReturnStep, returnTexts } from "#app/orders/returns/mail-data.ts";
+import type { ReturnPiece, ReturnReason, ReturnWish } from "#app/orders/returns/return.ts";
+import type { ReturnState } from "#app/orders/returns/state.ts";
+import type { OrderLine } from "#db/types.ts";
+import { acts } from "../orders/acts.server.ts";
+import { type Happening, mailWords, sentences } from "../orders/happening.ts";
+import { REASON_WORDS } from "./standing.ts";
+
+/** What happened to a return; its refund's own happenings are the order's. */
+export type ReturnHistory = {
+  number: string;
+  refundId: string | null;
+  /** Who of the staff has given its money back. */
+  refundedBy?: string;
+  happenings: Happening[];
+};
+
+/** What happened to the returns of these payments, in no order. */
+export async function returnsHistory(on: Db, references: string[]): Promise<ReturnHistory[]> {
+  const rows = await on
+    .selectFrom("returns")
+    .innerJoin("sales", "sales.reference", "returns.reference")
+    .innerJoin("orders", "orders.id", "sales.orderId")
+    .selectAll("returns")
+    .select("orders.lines")
+    .select(
+      sql<ReturnPiece[]>`(
+        select jsonb_agg(jsonb_build_object('productId', product_id, 'size', size, 'quantity', quantity, 'newSize', new_size) order by product_id, size)
+        from return_pieces where return_id = returns.id)`.as("pieces"),
+    )
+    .select(sql<Date[]>`array(select added_at from return_pictures where return_id = returns.id)`.as("pictured"))
+    .where("returns.reference", "in", references.length > 0 ? references : [""])
+    .execute();
+  if (rows.length === 0) return [];
+  const numbers = rows.map(({ number }) => number);
+  const all = await acts(on, "return", "0").select("subjectId").where("subjectId", "in", numbers).execute();
+  const keys = rows.flatMap(({ id }) => RETURN_STEPS.map((step) => `return:${id}:${step}`));
+  const mails = await mailTexts(on, keys);
+  return rows.map((row) => {
+    const done = all.filter(({ subjectId }) => subjectId === row.number);
+    const by = (action: string) => done.find((act) => act.action === `returns ${action}`)?.by;
+    const mailed = (step: ReturnStep) => mails.get(`return:${row.id}:${step}`);
+    return {
+      number: row.number,
+      refundId: row.refundId,
+      refundedBy: by("refund"),
+      happenings: happeningsOf(row, by, mailed).map((one) => ({ ...one, to: `/returns/${row.number}` })),
+    };
+  });
+}
+
+type Row = {
+  number: string;
+  state: ReturnState;
+  wish: ReturnWish;
+  reason: ReturnReason;
+  words: string;
+  answer: string;
+  sendBack: boolean;
+  restocked: boolean;
+  carrier: string | null;
+  tracking: string | null;
+  askedAt: Date;
+  decidedAt: Date | null;
+  receivedAt: Date | null;
+  endedAt: Date | null;
+  lines: OrderLine[];
+  pieces: ReturnPiece[];
+  pictured: Date[];
+};
+
+function happeningsOf(
+  row: Row,
+  by: (action: string) => string | undefined,
+  mailed: (step: ReturnStep) => string | undefined,
+): Happening[] {
+  const { state, wish, pictured, askedAt, decidedAt, receivedAt, endedAt, answer, carrier, tracking } = row;
+  const what = wish === "exchange" ? "Exchange" : "Return";
+  const isDeclined = state === "declined";
+  const all: (Happening | false | null | undefined)[] = [
+    {
+      at: askedAt,
+      title: `${what} asked for`,
+      by: row.number,
+      text: sentences(returnTexts(row.lines, row.pieces).join("; "), REASON_WORDS[row.reason], mailed("asked")),
+      words: row.words || undefined,
+      look: "waiting",
+    },
+    pictured[0] && {
+      at: new Date(Math.max(...pictured.map((time) => time.getTime()))),
+      title: pictured.length === 1 ? "1 picture sent" : `${pictured.length} pictures sent`,
+      look: "plain",
+    },
+    // What is declined at once is decided as it ends.
+    decidedAt &&
+      !(isDeclined && decidedAt.getTime() === endedAt?.getTime()) && {
+        at: decidedAt,
+        title: `${what} approved`,
+        by: by("approve"),
+        text: sentences(!row.sendBack && "Nothing has to be sent back", mailed("approved")),
+        words: (!isDeclined && answer) || undefined,
+        look: "plain",
+      },
+    receivedAt && {
+      at: receivedAt,
+      title: "Pieces are back",
+      by: by("receive"),
+      text: sentences(mailed("received")),
+      look: "waiting",
+    },
+    endedAt &&
+      isDeclined && {
+        at: endedAt,
+        title: `${what} declined`,
+        by: by("decline"),
+        text: sentences(mailed("declined")),
+        words: answer || undefined,
+        look: "plain",
+      },
+    endedAt && state === "withdrawn" && { at: endedAt, title: `${what} withdrawn by the shopper`, look: "plain" },
+    endedAt &&
+      state === "done" &&
+      wish === "exchange" && {
+        at: endedAt,
+        title: "Exchange sent",
+        by: by("exchange"),
+        text: sentences(
+          [carrier, tracking].filter(Boolean).join(", "),
+          row.restocked && "What came back is in stock again",
+          mailed("sent"),
+        ),
+        look: "key",
+      },
+  ];
+  return all.filter((one): one is Happening => Boolean(one));
+}
+
+/** What became of the mails with these keys, in words. */
+export async function mailTexts(on: Db, keys: string[]): Promise<Map<string, string>> {
+  const rows = await on
+    .selectFrom("outbox")
+    .select(["idempotencyKey as key", "state", "recipient"])
+    .where("idempotencyKey", "in", keys)
+    .execute();
+  return new Map(rows.map(({ key, state, recipient }) => [key, mailWords(state, recipient !== NOBODY)]));
+}

@@ -1,0 +1,48 @@
+import { redirect } from "react-router";
+import { z } from "zod";
+import { db } from "#app/infra/database/db.server.ts";
+import { normalizeEmail } from "#app/infra/email-address.ts";
+import { endCustomerSession, forgetCustomer } from "#app/owner/customers/customers.server.ts";
+import { viewCustomer } from "#app/owner/customers/view.server.ts";
+import { removeSubscriber } from "#app/owner/newsletter/newsletter.server.ts";
+import { change } from "../http/changes.server.ts";
+
+// What can be done about one customer.
+
+/** The customer that an address names; ends with 404 where there is none. */
+async function customerOf({ id = "" }: { id?: string }) {
+  const customer = await viewCustomer(db(), id);
+  if (!customer) throw new Response(null, { status: 404 });
+  return customer;
+}
+
+export const CUSTOMER_CHANGES = {
+  unsubscribe: change({
+    needs: "customers",
+    fields: z.object({}),
+    run: async ({ by, params }) => {
+      const { email } = await customerOf(params);
+      return (await removeSubscriber(db(), by, email))
+        ? { ok: true, what: "no newsletter any more" }
+        : { ok: false, problem: "They have no newsletter" };
+    },
+  }),
+  "end-session": change({
+    needs: "customers",
+    fields: z.object({ session: z.uuid() }),
+    run: async ({ by, fields, params }) => endCustomerSession(db(), by, (await customerOf(params)).id, fields.session),
+  }),
+  forget: change({
+    needs: "customers",
+    fields: z.object({ email: z.string().max(254) }),
+    run: async ({ by, fields, params }) => {
+      const { id, email } = await customerOf(params);
+      if (normalizeEmail(fields.email) !== email)
+        return { ok: false, problems: { email: "That is not the address of this account" } };
+      const done = await forgetCustomer(db(), by, id);
+      if (done.ok) return redirect("/customers?forgotten=1");
+      const orders = "orders" in done ? `: ${done.orders.join(", ")}` : "";
+      return { ok: false, problem: `Something of it is still open, so nothing was done${orders}` };
+    },
+  }),
+};

@@ -1,0 +1,15 @@
+import type { CustomerSearch } from "#app/owner/customers/search.server.ts";
+import type { Keyset } from "#app/owner/keyset.server.ts";
+
+/** What a list's address asks for; what cannot be read is left out. */
+export function customerSearchOf(params: URLSearchParams): CustomerSearch & Keyset {
+  const text = (name: string) => params.get(name)?.trim().slice(0, 200) || undefined;
+  const yesOrNo = (name: string) => ({ yes: true, no: false })[params.get(name) ?? ""];
+  return {
+    text: text("q"),
+    newsletter: yesOrNo("newsletter"),
+    bought: yesOrNo("bought"),
+    before: text("before"),
+    after: text("after"),
+  };
+}

@@ -1,0 +1,84 @@
+import { Form, Link } from "react-router";
+import { KEPT_AFTER_DELETION } from "#app/customer-data/kept-after-deletion.ts";
+import { Button } from "../frame/button.tsx";
+import { Field } from "../frame/field.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Panel } from "../orders/panel.tsx";
+
+type Open = { underWay: string[]; returning: string[]; unsent: string[] };
+type Props = {
+  name: string;
+  open: Open;
+  isPending: boolean;
+  problem?: string;
+  problems: Partial<Record<string, string>>;
+};
+
+const REASONS: Record<keyof Open, string> = {
+  underWay: "A payment or a refund may still move",
+  returning: "A return is open",
+  unsent: "Paid and not sent: without the address it could not arrive. Send it, or cancel it",
+};
+/** What a table is called where it is said what stays in it. */
+const TABLES: Partial<Record<string, string>> = {
+  sales: "Sales",
+  orders: "Orders",
+  sale_lines: "Pieces",
+  returns: "Returns",
+  payments: "Payments",
+  audit_log: "Audit log",
+  rate_limits: "Limits of tries",
+  open_id_states: "Sign-ins under way",
+};
+
+/** Takes out all that names a customer; says before what goes, what stays and why, and what stands in the way. */
+export function ForgetPanel({ name, open, isPending, problem, problems }: Props) {
+  const reasons = Object.entries(REASONS).filter(([why]) => open[why as keyof Open].length > 0);
+  return (
+    <Panel title={`Forget ${name}`}>
+      <p>
+        The account, the name, the addresses, the phone number, the cart, the newsletter and the pictures of returns go.
+        It cannot be undone.
+      </p>
+      <div>
+        <h3 className="mb-1.5 font-semibold">What stays, and why</h3>
+        <dl className="grid gap-1.5 text-[0.8125rem] leading-4.5">
+          {Object.entries(KEPT_AFTER_DELETION).map(([column, why]) => (
+            <div key={column}>
+              <dt className="inline font-medium">{TABLES[column.split(".")[0] ?? ""] ?? column}: </dt>
+              <dd className="inline text-muted">{why}.</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      {reasons.length > 0 ? (
+        <Notice kind="error">
+          <strong className="font-semibold">Not yet.</strong>
+          {reasons.map(([why, text]) => (
+            <p key={why}>
+              {text}:{" "}
+              {open[why as keyof Open].map((number, at) => (
+                <span key={number}>
+                  {at > 0 && ", "}
+                  <Link to={`/orders/${number}`} className="underline underline-offset-3">
+                    {number}
+                  </Link>
+                </span>
+              ))}
+              .
+            </p>
+          ))}
+        </Notice>
+      ) : (
+        <Form method="post" className="grid gap-4.5">
+          <input type="hidden" name="intent" value="forget" />
+          <Field label="Type the email address of the account" problem={problems.email}>
+            <input name="email" type="email" required autoComplete="off" maxLength={254} className="input" />
+          </Field>
+          {problem && <Notice kind="error">{problem}</Notice>}
+          <Button isPending={isPending}>Forget {name} for good</Button>
+        </Form>
+      )}
+    </Panel>
+  );
+}

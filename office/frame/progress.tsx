@@ -1,0 +1,28 @@
+import { useEffect } from "react";
+import { useRevalidator } from "react-router";
+import { Notice } from "./notice.tsx";
+
+const LOOK_EVERY = 500; // ms
+
+/** How far long work is. It looks again by itself until the work is done, and can be left. */
+export function Progress({ done, all, what = "done" }: { done: number; all: number; what?: string }) {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const timer = setInterval(() => void revalidate(), LOOK_EVERY);
+    return () => clearInterval(timer);
+  }, [revalidate]);
+  return (
+    <Notice kind="info">
+      <strong className="font-semibold tabular-nums">
+        {done} of {all} {what}.
+      </strong>{" "}
+      You can leave this page.
+      <progress
+        aria-label="Progress"
+        value={done}
+        max={Math.max(1, all)}
+        className="mt-2 block h-1 w-full accent-palm"
+      />
+    </Notice>
+  );
+}

@@ -1,0 +1,67 @@
+import { lazy, Suspense } from "react";
+import { Link } from "react-router";
+import { GROWTH_SPANS, type Growth as Sums } from "#app/owner/newsletter/growth.ts";
+import { useFilters } from "../frame/list-tools.tsx";
+import { Section } from "../frame/page.tsx";
+
+const Chart = lazy(() => import("./growth-chart.tsx"));
+
+const formatter = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+/** 2026-11-22 -> "22 Nov". */
+const nameOf = (day: string) => formatter.format(new Date(`${day}T00:00:00Z`));
+
+/** How many came, by day or week. The chart is drawn in the browser; the same stands in a table for who does not see it. */
+export function Growth({ all, added, addedBefore, parts, span }: Sums & { span: number }) {
+  const filters = useFilters();
+  const named = parts.map((part) => ({ ...part, name: nameOf(part.day) }));
+  const unit = parts.length < span ? "Week from" : "Day";
+  const spans = (
+    <nav aria-label="Days shown" className="inline-flex rounded-cut border border-field bg-white">
+      {GROWTH_SPANS.map((days) => (
+        <Link
+          key={days}
+          to={filters.to("days", String(days))}
+          replace
+          preventScrollReset
+          aria-current={days === span ? "true" : undefined}
+          className="grid min-h-11 min-w-11 place-items-center border-hairline px-3 font-medium not-first:border-l aria-[current]:bg-ink aria-[current]:text-paper lg:min-h-8.5 lg:min-w-10"
+        >
+          {days === 364 ? "Year" : days}
+        </Link>
+      ))}
+    </nav>
+  );
+  return (
+    <Section title="Growth" aside={spans}>
+      <p className="text-[2rem] leading-9.5 font-bold tracking-tight tabular-nums">{all.toLocaleString("en-GB")}</p>
+      <p className="text-muted tabular-nums">
+        <span className="font-semibold text-done">+{added}</span> in {span} days, +{addedBefore} in the {span} before
+      </p>
+      <div className="mt-4 h-52" aria-hidden="true" key={span}>
+        <Suspense fallback={null}>
+          <Chart parts={named} />
+        </Suspense>
+      </div>
+      <p className="mt-2 text-[0.8125rem] text-muted">Who has left the list since is in none of these.</p>
+      <table className="sr-only">
+        <caption>Growth</caption>
+        <thead>
+          <tr>
+            <th>{unit}</th>
+            <th>Came</th>
+            <th>Then</th>
+          </tr>
+        </thead>
+        <tbody>
+          {named.map((part) => (
+            <tr key={part.day}>
+              <td>{part.name}</td>
+              <td>{part.added}</td>
+              <td>{part.all}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}

@@ -1,0 +1,120 @@
+import { useState } from "react";
+import { dollarsOfKobo } from "#app/money/exchange-rate.ts";
+import { formatKobo, formatUsd } from "#app/money/format.ts";
+import { planRefund, shippingKobo } from "#app/orders/refund-plan.ts";
+import { isOurMistake, type ReturnPiece } from "#app/orders/returns/return.ts";
+import { lineOf } from "#app/owner/returns/standing.ts";
+import { Button } from "../frame/button.tsx";
+import { Field } from "../frame/field.tsx";
+import { Day } from "../frame/times.tsx";
+import { MoneyRows } from "../orders/money.tsx";
+import { PanelForm } from "../orders/panel.tsx";
+import type { StepProps } from "./step.ts";
+
+/** Yes, for money or for another size, with words to the shopper. */
+export function AnswerForm({ given, firstName, form, problems, message, onMessage, onDecline, dueIfNow }: StepProps) {
+  const [wish, setWish] = useState(given.wish);
+  const [keeps, setKeeps] = useState(false);
+  const { pieces, reason } = given;
+  return (
+    <PanelForm
+      {...form}
+      intent="approve"
+      submit={wish === "exchange" ? "Approve, and hold the size" : "Approve"}
+      beside={
+        <Button type="button" look="line" onPress={onDecline} className="min-h-12 lg:min-h-10">
+          Decline
+        </Button>
+      }
+    >
+      <fieldset>
+        <legend className="mb-1 font-semibold">What {firstName || "the shopper"} gets</legend>
+        {[
+          { value: "money" as const, label: given.wish === "money" ? "The money, as asked for" : "The money instead" },
+          {
+            value: "exchange" as const,
+            label: given.wish === "exchange" ? "Another size, as asked for" : "Another size instead",
+          },
+        ].map(({ value, label }) => (
+          <label key={value} className="tick">
+            <input type="radio" name="wish" value={value} checked={wish === value} onChange={() => setWish(value)} />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      {wish === "exchange" &&
+        pieces.map((piece) => <NewSize key={`${piece.productId} ${piece.size}`} piece={piece} given={given} />)}
+      <Field label={`Your words to ${firstName || "the shopper"}`} note="optional" problem={problems.message}>
+        <textarea
+          name="message"
+          rows={3}
+          maxLength={1000}
+          value={message}
+          onChange={({ target }) => onMessage(target.value)}
+          className="input"
+        />
+      </Field>
+      <label className="tick">
+        <input type="checkbox" name="keep" checked={keeps} onChange={() => setKeeps(!keeps)} />
+        Nothing has to be sent back
+      </label>
+      {wish === "money" ? (
+        <>
+          <Sum given={given} />
+          <p className="text-[0.8125rem] leading-4.5 text-muted">
+            {keeps ? (
+              <>
+                Due by <Day on={dueIfNow} look="long" />.
+              </>
+            ) : (
+              "Due within 7 business days of the pieces’ arrival."
+            )}{" "}
+            {isOurMistake(reason) && "Delivery goes back, too: it is our mistake. "}You give it back in the next step.
+          </p>
+        </>
+      ) : (
+        <p className="text-[0.8125rem] leading-4.5 text-muted">
+          The size is held from your answer on: nobody else can buy it. No money moves.
+        </p>
+      )}
+    </PanelForm>
+  );
+}
+
+/** Which size is sent for a piece, and how many there are. */
+function NewSize({ piece, given: { lines, sizes, reason } }: { piece: ReturnPiece; given: StepProps["given"] }) {
+  const { productId, size, quantity, newSize } = piece;
+  const offered = sizes.filter((one) => one.productId === productId && (one.size !== size || isOurMistake(reason)));
+  return (
+    <Field label={`Instead of ${lineOf(lines, piece)?.title ?? productId}, ${size}`}>
+      <select
+        name="newSizes[]"
+        required
+        defaultValue={newSize ? `${productId}:${size}:${newSize}` : ""}
+        className="input"
+      >
+        <option value="" disabled>
+          Choose a size
+        </option>
+        {offered.map((one) => (
+          <option
+            key={one.size}
+            value={`${productId}:${size}:${one.size}`}
+            disabled={one.available < quantity && one.size !== newSize}
+          >
+            {one.size} ({one.available > 0 ? `${one.available} can be had` : "sold out"})
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+function Sum({ given: { refundable, pieces, reason } }: { given: StepProps["given"] }) {
+  if (!refundable) return null;
+  const withShipping = isOurMistake(reason) && !refundable.isShippingBack && shippingKobo(refundable) > 0;
+  const plan = planRefund(refundable, { pieces: pieces.map(({ newSize, ...units }) => units), withShipping });
+  if (!plan.ok) return null;
+  const dollars = formatUsd(dollarsOfKobo(plan.kobo, refundable.rate));
+  return <MoneyRows rows={[{ label: "To give back", naira: formatKobo(plan.kobo), dollars, isStrong: true }]} />;
+}

@@ -1,0 +1,197 @@
+import { type ReactNode, useEffect, useId, useState } from "react";
+import { Link } from "react-router";
+import type { Act } from "#app/owner/orders.server.ts";
+import type { ViewedReturn } from "#app/owner/returns/view.server.ts";
+import { Button } from "../frame/button.tsx";
+import { Field } from "../frame/field.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { PanelForm, SinceWords, useSeen } from "../orders/panel.tsx";
+import { AnswerForm } from "./answer-form.tsx";
+import { RefundForm } from "./refund-form.tsx";
+import { SendForm } from "./send-form.tsx";
+import type { StepProps } from "./step.ts";
+
+type Done = { intent: string } & (
+  | { ok: true }
+  | { ok: false; problem?: string; problems?: Partial<Record<string, string>>; since?: Act[] }
+);
+type Step = "answer" | "await" | "refund" | "send";
+
+/** What is to be done next about a return; undefined where nothing is. */
+function stepOf({ state, sendBack, wish }: Pick<ViewedReturn, "state" | "sendBack" | "wish">): Step | undefined {
+  if (state === "asked") return "answer";
+  if (state === "approved" && sendBack) return "await";
+  if (state === "approved" || state === "received") return wish === "money" ? "refund" : "send";
+  return;
+}
+
+const TITLES: Record<Step | "decline", string> = {
+  answer: "Your answer",
+  await: "When the pieces come",
+  refund: "Give the money back",
+  send: "Send the other size",
+  decline: "Decline it",
+};
+
+const INTENTS: typeof TITLES = {
+  answer: "approve",
+  await: "receive",
+  refund: "refund",
+  send: "exchange",
+  decline: "decline",
+};
+/** Those that say what is wrong with them beside them. */
+const FIELDS = ["message", "naira", "carrier", "tracking"];
+
+type Props = {
+  given: ViewedReturn;
+  done: Done | undefined;
+  isPending: boolean;
+  mayRefund: boolean;
+  dueIfNow: string;
+};
+
+/** The next thing to do. What is half typed stays, whatever becomes of the return meanwhile. */
+export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props) {
+  const id = useId();
+  const step = stepOf(given);
+  const [shown, show] = useState(step);
+  const [way, setWay] = useState<Step | "decline">();
+  const [isTyping, setTyping] = useState(false);
+  const [message, setMessage] = useState("");
+  const seen = useSeen(given.version, given.acts);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer of the server
+  useEffect(() => {
+    if (done?.ok) leave();
+  }, [done]);
+  function leave() {
+    setTyping(false);
+    setWay(undefined);
+    setMessage("");
+  }
+  if (shown !== step && !isTyping) {
+    show(step);
+    setWay(undefined);
+    seen.goOn();
+  }
+  const asked = way ?? shown;
+  const tooLate = done && !done.ok && !isTyping && done.since && (
+    <Notice kind="conflict">
+      <SinceWords acts={done.since} />
+      <p>Your press came later and did nothing. The return is here as it is now.</p>
+    </Notice>
+  );
+  if (!asked) return tooLate || null;
+  const refused = done && !done.ok && done.intent === INTENTS[asked] && !done.since ? done : undefined;
+  const problems = refused?.problems ?? {};
+  const elsewhere = Object.entries(problems).find(([name]) => !FIELDS.includes(name))?.[1];
+  const props: StepProps = {
+    given,
+    firstName: given.shipping.firstName,
+    form: { seen, isPending, problem: refused?.problem ?? elsewhere },
+    problems,
+    message,
+    onMessage: setMessage,
+    onDecline: () => setWay("decline"),
+    dueIfNow,
+  };
+  const quiet = (title: string, onPress: () => void) => (
+    <Button type="button" look="quiet" onPress={onPress} className="font-normal">
+      {title}
+    </Button>
+  );
+  const back = way && quiet("Back", () => setWay(undefined));
+  const decline = quiet("Decline it", () => setWay("decline"));
+  const keeps = given.state === "approved";
+  return (
+    <section
+      aria-labelledby={id}
+      onChange={() => setTyping(true)}
+      className="-mx-4 mt-7 grid content-start gap-4.5 bg-white px-4 py-5 lg:mx-0 lg:mt-5 lg:border lg:border-hairline lg:p-5"
+    >
+      <h2 id={id} className="text-lg">
+        {TITLES[asked]}
+      </h2>
+      {tooLate}
+      {shown !== step && seen.since.length === 0 && (
+        <Notice
+          kind="conflict"
+          actions={
+            <Button type="button" look="line" onPress={leave}>
+              Put mine away
+            </Button>
+          }
+        >
+          The return is not as it was when you began. What you typed is still here, and was not saved.
+        </Notice>
+      )}
+      {asked === "answer" && <AnswerForm {...props} />}
+      {asked === "decline" && <DeclineForm {...props} others={back} />}
+      {asked === "await" && (
+        <PanelForm {...props.form} intent="receive" submit="The pieces are here">
+          <p>
+            They are awaited. From the day they come, {given.wish === "money" ? "the money" : "the other size"} is due.
+          </p>
+          <Others>
+            {quiet("They need not come back", () => setWay(given.wish === "money" ? "refund" : "send"))}
+            {decline}
+          </Others>
+        </PanelForm>
+      )}
+      {asked === "refund" &&
+        (given.refundable && mayRefund ? (
+          <RefundForm
+            {...props}
+            refundable={given.refundable}
+            keeps={keeps}
+            others={<Others>{back || decline}</Others>}
+          />
+        ) : (
+          <p>
+            {given.refundable ? "Your role gives no money back." : "The money of its order has gone back: decline it."}{" "}
+            <Link to={`/orders/${given.orderNumber}`} className="underline underline-offset-3">
+              The order
+            </Link>
+          </p>
+        ))}
+      {asked === "send" && (
+        <SendForm
+          {...props}
+          keeps={keeps}
+          others={
+            <Others>
+              {back || decline}
+              {mayRefund && !way && quiet("Give the money instead", () => setWay("refund"))}
+            </Others>
+          }
+        />
+      )}
+    </section>
+  );
+}
+
+function Others({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap gap-x-5">{children}</div>;
+}
+
+/** No, and why. */
+function DeclineForm({ form, firstName, problems, message, onMessage, others }: StepProps) {
+  return (
+    <PanelForm {...form} intent="decline" submit={`Decline, and tell ${firstName || "the shopper"}`}>
+      <Field label={`Why, in your words to ${firstName || "the shopper"}`} problem={problems.message}>
+        <textarea
+          name="message"
+          rows={4}
+          maxLength={1000}
+          value={message}
+          onChange={({ target }) => onMessage(target.value)}
+          className="input"
+        />
+      </Field>
+      <p className="text-[0.8125rem] leading-4.5 text-muted">
+        It ends here. They may ask again within the 14 days; a size that was held can be bought again.
+      </p>
+      {others}
+    </PanelForm>
+  );
+}

@@ -1,0 +1,72 @@
+import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
+import { formatNaira, formatUsd } from "#app/money/format.ts";
+import { timesCents, usdCents } from "#app/money/money.ts";
+import type { ReturnPiece, ReturnWish } from "#app/orders/returns/return.ts";
+import { lineOf } from "#app/owner/returns/standing.ts";
+import type { OrderLine } from "#db/types.ts";
+import { PieceImage } from "../orders/pieces.tsx";
+
+type Given = { pieces: ReturnPiece[]; wish: ReturnWish; lines: OrderLine[]; rate: Rate };
+
+/** What comes back, and what is sent for it. */
+export function ReturnPieces({ pieces, wish, lines, rate }: Given) {
+  return (
+    <ul>
+      {pieces.map((piece) => {
+        const line = lineOf(lines, piece);
+        const cents = timesCents(usdCents(line?.priceCents ?? 0), piece.quantity);
+        return (
+          <li
+            key={`${piece.productId} ${piece.size}`}
+            className="grid grid-cols-[3rem_minmax(0,1fr)_auto] items-center gap-3 border-b border-hairline py-2.5"
+          >
+            {line ? <PieceImage line={line} width={48} /> : <span />}
+            <span>
+              <strong className="font-semibold">{line?.title ?? piece.productId}</strong>
+              <span className="block text-muted tabular-nums">
+                {[line?.color, piece.size].filter(Boolean).join(", ")} × {piece.quantity}
+              </span>
+              {wish === "exchange" && <span className="block font-medium text-waiting">for {piece.newSize}</span>}
+            </span>
+            <span className="text-right tabular-nums">
+              {formatNaira(approximateNaira(cents, rate))}
+              <small className="block text-[0.8125rem] text-muted">{formatUsd(cents)}</small>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+type Said = { reason: string; words: string; pictures: string[]; number: string; name: string };
+
+/** What the shopper says and shows of it. */
+export function ReturnWords({ reason, words, pictures, number, name }: Said) {
+  return (
+    <section className="mt-5">
+      <h2 className="mb-1">What {name || "the shopper"} says</h2>
+      <p>
+        <strong className="font-semibold">{reason}.</strong>{" "}
+        <span className="whitespace-pre-line wrap-anywhere">{words}</span>
+      </p>
+      {pictures.length > 0 && (
+        <ul className="mt-2.5 flex flex-wrap gap-2">
+          {pictures.map((id, at) => (
+            <li key={id}>
+              <a href={`/returns/${number}/pictures/${id}`} target="_blank" rel="noreferrer" className="block">
+                <img
+                  src={`/returns/${number}/pictures/${id}`}
+                  alt={`What was sent with it, ${at + 1} of ${pictures.length}; opens in a new tab`}
+                  width={88}
+                  height={110}
+                  className="h-27.5 w-22 bg-linen object-cover"
+                />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,201 @@
+import type { ReactNode } from "react";
+import {
+  data,
+  Form,
+  Link,
+  type LoaderFunctionArgs,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+  useSearchParams,
+} from "react-router";
+import { db } from "#app/infra/database/db.server.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
+import { viewCustomer } from "#app/owner/customers/view.server.ts";
+import { searchOrders } from "#app/owner/order-search.server.ts";
+import { searchReturns } from "#app/owner/returns/search.server.ts";
+import { CUSTOMER_CHANGES } from "../customers/changes.server.ts";
+import { ForgetPanel } from "../customers/forget-panel.tsx";
+import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
+import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
+import { DownloadIcon } from "../frame/icons.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Page, Section } from "../frame/page.tsx";
+import { Sessions } from "../frame/sessions.tsx";
+import { Time } from "../frame/times.tsx";
+import { changes } from "../http/changes.server.ts";
+import { requirePermission } from "../http/staff.server.ts";
+import { OrdersTable } from "../orders/table.tsx";
+import { ReturnsTable } from "../returns/table.tsx";
+
+const SHOWN = 10;
+
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  requirePermission(context, "customers");
+  const customer = await viewCustomer(db(), params.id ?? "");
+  if (!customer) throw data(null, 404);
+  const [{ orders, older }, returns] = await Promise.all([
+    searchOrders(db(), { view: "all", customer: customer.id }, {}, SHOWN),
+    searchReturns(db(), { view: "all", customer: customer.id }, {}, SHOWN),
+  ]);
+  return {
+    customer,
+    orders,
+    hasMoreOrders: older !== undefined,
+    ...returns,
+    hasMoreReturns: returns.older !== undefined,
+  };
+}
+
+export { unlessOffline as shouldRevalidate } from "../frame/fresh.browser.tsx";
+export const action = changes(CUSTOMER_CHANGES);
+export const clientAction = keepWhatIsTyped;
+
+export default function Customer() {
+  const { customer, orders, hasMoreOrders, returns, hasMoreReturns } = useLoaderData<typeof loader>();
+  const done = useActionData<typeof action>();
+  const isPending = useNavigation().formData !== undefined;
+  const [params] = useSearchParams();
+  const { id, email, name } = customer;
+  const isForgetting = params.get("do") === "forget";
+  const here = encodeURIComponent(id);
+  const problem = done && !done.ok && "problem" in done ? done.problem : undefined;
+  const hidden = isForgetting ? "max-lg:hidden" : "";
+  return (
+    <Page
+      title={name || email}
+      back={{ to: "/customers", title: "Customers" }}
+      about={
+        <>
+          {name && `${email} · `}since <Time at={customer.since} look="date" />
+        </>
+      }
+      actions={
+        <>
+          <PlainLink href={`/customers/${here}/export.json`} download>
+            <DownloadIcon className="size-5" />
+            Export
+          </PlainLink>
+          <ButtonLink look="line" to="?do=forget" preventScrollReset>
+            Forget
+          </ButtonLink>
+        </>
+      }
+    >
+      <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-x-12">
+        <div className={`min-w-0 ${hidden}`}>
+          {done?.ok && <Notice kind="done">{`${done.what.charAt(0).toUpperCase()}${done.what.slice(1)}.`}</Notice>}
+          {problem && !isForgetting && <Notice kind="error">{problem}</Notice>}
+          <Section title="Orders" aside={hasMoreOrders && <All to={`/orders?customer=${here}`}>All orders</All>}>
+            {orders.length === 0 ? (
+              <p className="text-muted">None yet.</p>
+            ) : (
+              <OrdersTable label="Orders" orders={orders} columns={OF_ONE} />
+            )}
+          </Section>
+          {returns.length > 0 && (
+            <Section
+              title="Returns"
+              aside={hasMoreReturns && <All to={`/returns?view=all&customer=${here}`}>All returns</All>}
+            >
+              <ReturnsTable
+                label="Returns"
+                returns={returns}
+                columns={["Return", "Piece and reason", "State", "Naira"]}
+              />
+            </Section>
+          )}
+        </div>
+        <div className="min-w-0">
+          {isForgetting && (
+            <ForgetPanel
+              name={name || email}
+              open={customer.open}
+              isPending={isPending}
+              problem={problem}
+              problems={done && !done.ok && "problems" in done ? done.problems : {}}
+            />
+          )}
+          <div className={hidden}>
+            <About />
+            <Section title="Signed in">
+              <Sessions sessions={customer.sessions} />
+            </Section>
+          </div>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+const OF_ONE = ["Order", "Placed", "To", "State", "Naira"];
+
+function All({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} className="underline underline-offset-3">
+      {children}
+    </Link>
+  );
+}
+
+function About() {
+  const {
+    email,
+    phones,
+    emailVerified,
+    signsIn,
+    orders,
+    kobo: sum,
+    refundedKobo,
+    newsletterSince,
+  } = useLoaderData<typeof loader>().customer;
+  const link = "underline underline-offset-3 hover:text-palm";
+  return (
+    <Section title="About">
+      <dl className="grid grid-cols-[5.75rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 wrap-anywhere [&_dt]:text-muted">
+        <dt>Email</dt>
+        <dd>
+          <a className={link} href={`mailto:${email}`}>
+            {email}
+          </a>
+          {!emailVerified && <span className="block text-waiting">not verified</span>}
+        </dd>
+        {phones.length > 0 && (
+          <>
+            <dt>Phone</dt>
+            <dd>
+              {phones.map((phone) => (
+                <a key={phone} className={`block w-max ${link}`} href={`tel:${phone}`}>
+                  {phone}
+                </a>
+              ))}
+            </dd>
+          </>
+        )}
+        <dt>Signs in by</dt>
+        <dd>{signsIn.join(" and ") || "nothing yet"}</dd>
+        <dt>Paid</dt>
+        <dd className="tabular-nums">
+          {formatKobo(kobo(sum))} in {orders} {orders === 1 ? "order" : "orders"}
+          {refundedKobo > 0 && <span className="block text-muted">{formatKobo(kobo(refundedKobo))} given back</span>}
+        </dd>
+        <dt>Newsletter</dt>
+        <dd>
+          {newsletterSince ? (
+            <>
+              wanted since <Time at={newsletterSince} look="date" />
+              <Form method="post">
+                <Button look="quiet" name="intent" value="unsubscribe" className="font-normal">
+                  Take off the list
+                </Button>
+              </Form>
+            </>
+          ) : (
+            "not wanted"
+          )}
+        </dd>
+      </dl>
+    </Section>
+  );
+}

@@ -1,0 +1,131 @@
+import { useState } from "react";
+import {
+  type ActionFunctionArgs,
+  data,
+  Form,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+} from "react-router";
+import { COLUMN_WORDS, COLUMNS } from "#app/owner/catalog/product-table.server.ts";
+import { Button, PlainLink } from "../frame/button.tsx";
+import { Field } from "../frame/field.tsx";
+import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
+import { DownloadIcon } from "../frame/icons.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Page, Section } from "../frame/page.tsx";
+import { requirePermission } from "../http/staff.server.ts";
+import { beginPreview, previews, textOfFile } from "../import/works.server.ts";
+
+export function loader({ context }: LoaderFunctionArgs) {
+  requirePermission(context, "catalogue");
+  const alike = Map.groupBy(COLUMNS, (name) => COLUMN_WORDS[name] ?? "");
+  return { columns: [...alike].map(([says, names]) => ({ name: names.join(", "), says })) };
+}
+
+/** Reads a table and leads to its preview; `again`: that of an earlier preview. No product is changed. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const staff = requirePermission(context, "catalogue");
+  const form = await request.formData();
+  const before = previews.find(staff.id, String(form.get("again") ?? ""))?.result;
+  const text = before?.text ?? (await givenText(form));
+  if (text.trim() === "") return data({ ok: false, problem: "Choose a file, or paste its rows." }, 422);
+  const withStock = before?.preview.withStock ?? form.get("withStock") === "on";
+  return redirect(`/products/import/${await beginPreview(staff.id, text, withStock)}`);
+}
+
+async function givenText(form: FormData): Promise<string> {
+  const file = form.get("file");
+  if (file instanceof File && file.size > 0) return textOfFile(file);
+  return String(form.get("rows") ?? "");
+}
+
+export const clientAction = keepWhatIsTyped;
+export const shouldRevalidate = unlessOffline;
+
+export default function ProductsImport() {
+  const { columns } = useLoaderData<typeof loader>();
+  const done = useActionData<typeof action>();
+  const isPending = useNavigation().formData !== undefined;
+  const [isPasting, setPasting] = useState(false);
+  const problem = done && "problem" in done ? done.problem : undefined;
+  return (
+    <Page
+      title="Import products"
+      back={{ to: "/products/stock", title: "Stock" }}
+      about="Every change is shown before anything is written"
+    >
+      <div className="lg:grid lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-16">
+        <Section title="The table">
+          <Form method="post" encType="multipart/form-data" className="grid gap-4.5">
+            <Field label="File" note="CSV, as Excel and Google Sheets save it">
+              <input
+                type="file"
+                name="file"
+                accept=".csv,.tsv,.txt,text/csv"
+                className="input h-auto bg-white file:mr-3 file:min-h-8 file:rounded-cut file:border-0 file:bg-linen file:px-3 file:font-semibold"
+              />
+            </Field>
+            {isPasting ? (
+              <Field label="Rows" note="with the row that names the columns">
+                <textarea
+                  name="rows"
+                  rows={8}
+                  spellCheck={false}
+                  placeholder={"id\tprice\nlagos-home-jersey\t54.99"}
+                  className="input font-mono"
+                />
+              </Field>
+            ) : (
+              <Button type="button" look="quiet" className="justify-self-start" onPress={() => setPasting(true)}>
+                Paste the rows instead
+              </Button>
+            )}
+            <label className="tick items-start">
+              <input type="checkbox" name="withStock" className="mt-0.5" />
+              <span>
+                The stock of products that are known is to change, too
+                <span className="block text-muted">
+                  Without it their numbers of pieces are left alone. What is sold between the preview and the import
+                  stops the import.
+                </span>
+              </span>
+            </label>
+            {problem && <Notice kind="error">{problem}</Notice>}
+            <Button isPending={isPending} className="min-h-12 max-lg:w-full lg:min-h-10 lg:justify-self-start">
+              {isPending ? "Reading…" : "Show what would change"}
+            </Button>
+          </Form>
+        </Section>
+        <Section title="Begin with a table of ours">
+          <div className="flex flex-wrap gap-2">
+            <PlainLink href="/products/export.csv" download>
+              <DownloadIcon className="size-5" />
+              Today’s products
+            </PlainLink>
+            <PlainLink href="/products/import/template.csv" download>
+              <DownloadIcon className="size-5" />
+              An empty one
+            </PlainLink>
+          </div>
+          <p className="mt-3 text-muted">
+            Change what you want and bring it back. A row needs its id and what changes; columns and rows that are
+            missing stay as they are.
+          </p>
+        </Section>
+      </div>
+      <Section title="Columns">
+        <dl className="border-t border-hairline">
+          {columns.map(({ name, says }) => (
+            <div key={name} className="border-b border-hairline py-2 lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
+              <dt className="font-semibold">{name}</dt>
+              <dd className="text-muted">{says}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+    </Page>
+  );
+}

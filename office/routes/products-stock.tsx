@@ -1,0 +1,270 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import {
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+  useFetcher,
+  useLoaderData,
+  useSearchParams,
+} from "react-router";
+import { z } from "zod";
+import { KIND_NAMES, KINDS } from "#app/catalog/product.ts";
+import { rateInForce } from "#app/catalog/rates.server.ts";
+import { MOST_IN_STOCK, ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { approximateNaira } from "#app/money/exchange-rate.ts";
+import { formatNaira, formatUsd } from "#app/money/format.ts";
+import { usdCents } from "#app/money/money.ts";
+import { saveStock } from "#app/owner/catalog/stock.server.ts";
+import { MOST_EDITS } from "#app/owner/catalog/stock-edit.ts";
+import { countStock, STOCK_SORTS, STOCK_VIEWS, stockGrid } from "#app/owner/catalog/stock-grid.server.ts";
+import { may } from "#app/staff/roles.ts";
+import { Button, ButtonLink } from "../frame/button.tsx";
+import { keepWhatIsTyped, unlessOffline, useFresh } from "../frame/fresh.browser.tsx";
+import { Pager, Search, SelectFilter } from "../frame/list-tools.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Page } from "../frame/page.tsx";
+import { change, changes } from "../http/changes.server.ts";
+import { staffOf } from "../http/staff.server.ts";
+import { Cards } from "../stock/cards.browser.tsx";
+import { Grid } from "../stock/grid.browser.tsx";
+import { Problems } from "../stock/problems.tsx";
+import { SaveBar, useReason } from "../stock/save-bar.tsx";
+import type { Edits } from "../stock/sheet.ts";
+import { ProductTabs } from "../stock/tabs.tsx";
+import { useSheet } from "../stock/use-sheet.browser.tsx";
+
+const place = z.string().max(400).optional().catch(undefined);
+const asked = z.object({
+  view: z.enum(STOCK_VIEWS).catch("all"),
+  sort: z.enum(STOCK_SORTS).catch("shop"),
+  kind: z.enum(KIND_NAMES).optional().catch(undefined),
+  q: z.string().trim().max(200).optional().catch(undefined),
+  before: place,
+  after: place,
+});
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { q, ...search } = asked.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const [grid, counts, { rate }] = await Promise.all([
+    stockGrid(db(), { ...search, text: q }),
+    countStock(db()),
+    rateInForce(db()),
+  ]);
+  return { ...grid, counts, rate, view: search.view, mayChange: may(staffOf(context).role, "catalogue") };
+}
+
+const units = z.int().min(0).max(MOST_IN_STOCK);
+const edit = z.object({ id: z.string(), size: z.string(), supplied: z.int(), onHand: z.int(), typed: units });
+const json = <Read,>(schema: z.ZodType<Read>) =>
+  z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue({ code: "custom", message: "These are no numbers of pieces" });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+
+export const action = changes({
+  save: change({
+    needs: "catalogue",
+    fields: z.object({
+      changes: json(z.array(edit).min(1).max(MOST_EDITS, `At most ${MOST_EDITS} sizes at once`)),
+      reason: z.string().trim().min(1, "Say why").max(100, "At most 100 letters"),
+      agreed: json(z.array(z.string())).optional(),
+    }),
+    run: async ({ by, fields }) => {
+      const done = await saveStock(db(), by, fields);
+      if (!done.ok) return { ...done, problem: "Nothing was saved." };
+      const moved = done.moved.map(
+        ({ title, size, typed, after }) =>
+          `${title} ${size}: you typed ${typed}, ${typed - after} sold meanwhile, ${after} in stock.`,
+      );
+      return {
+        ok: true,
+        what: [`${done.count === 1 ? "1 size is" : `${done.count} sizes are`} saved.`, ...moved].join(" "),
+      };
+    },
+  }),
+});
+export const clientAction = keepWhatIsTyped;
+
+/** A conflict is shown beside the numbers as they are now. */
+export function shouldRevalidate(given: ShouldRevalidateFunctionArgs): boolean {
+  return unlessOffline({
+    ...given,
+    defaultShouldRevalidate: given.defaultShouldRevalidate || given.actionStatus === 422,
+  });
+}
+
+const NAMES: Record<string, string> = { [ONE_SIZE]: "One size" };
+
+export default function ProductsStock() {
+  useFresh();
+  const { rows, newer, older, counts, rate, view, mayChange } = useLoaderData<typeof loader>();
+  const hand = useSheet();
+  const why = useReason(hand.sheet.edits);
+  const save = useSave(hand, why);
+  const notices = useRef<HTMLDivElement>(null);
+  const { data } = save;
+  useEffect(() => {
+    if (data && !data.ok) notices.current?.scrollIntoView({ block: "center" });
+  }, [data]);
+  const sizes = [...SIZES, ...(rows.some((row) => row.sizes.some(({ size }) => size === ONE_SIZE)) ? [ONE_SIZE] : [])];
+  const priceOf = (cents: number): ReactNode => (
+    <>
+      {formatNaira(approximateNaira(usdCents(cents), rate))}
+      <small className="block text-[0.8125rem] text-muted">{formatUsd(usdCents(cents))}</small>
+    </>
+  );
+  const shown = { rows, names: NAMES, hand, mayChange, priceOf };
+  const isEdited = hand.sheet.edits.size > 0;
+  return (
+    <Page
+      title="Stock"
+      back={{ to: "/products", title: "Products" }}
+      actions={
+        mayChange && (
+          <ButtonLink to="/products/import" look="line">
+            Import
+          </ButtonLink>
+        )
+      }
+    >
+      <ProductTabs current={view} {...counts} />
+      <Filters />
+      <div ref={notices}>
+        {data?.ok && !isEdited && <Notice kind="done">{data.what}</Notice>}
+        {data && !data.ok && "sizes" in data && data.sizes && <Problems sizes={data.sizes} hand={hand} />}
+        {data &&
+          !data.ok &&
+          "doubts" in data &&
+          data.doubts &&
+          data.doubts.length > 0 &&
+          !data.sizes?.length &&
+          isEdited && (
+            <Doubts doubts={data.doubts} isPending={save.isPending} onAgree={(doubts) => save.submit(doubts)} />
+          )}
+        {data && !data.ok && "isOffline" in data && "problem" in data && <Notice kind="offline">{data.problem}</Notice>}
+      </div>
+      {rows.length === 0 ? (
+        <Empty />
+      ) : (
+        <>
+          <Grid {...shown} sizes={sizes} onSave={() => save.submit()} />
+          <Cards {...shown} />
+          <Pager
+            about={`${rows.length} ${rows.length === 1 ? "product" : "products"} on this page`}
+            newer={newer}
+            older={older}
+            names={["Back", "Next"]}
+          />
+        </>
+      )}
+      <SaveBar hand={hand} why={why} isPending={save.isPending} problem={save.problem} onSave={() => save.submit()} />
+      {isEdited && <div className="h-24 lg:hidden" />}
+    </Page>
+  );
+}
+
+/** Saves all that was typed; what is saved is forgotten here. */
+function useSave(hand: ReturnType<typeof useSheet>, why: ReturnType<typeof useReason>) {
+  const fetcher = useFetcher<typeof action>();
+  const sent = useRef<Edits>(undefined);
+  const isPending = fetcher.state !== "idle";
+  const { data } = fetcher;
+  const { saved } = hand;
+  const { forget } = why;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  useEffect(() => {
+    if (!data?.ok || !sent.current) return;
+    saved(sent.current);
+    forget();
+    sent.current = undefined;
+  }, [data]);
+  const submit = (agreed: string[] = []) => {
+    if (isPending || hand.sheet.edits.size === 0) return;
+    sent.current = hand.sheet.edits;
+    const typed = [...hand.sheet.edits.values()].map(({ id, size, supplied, onHand, typed }) => ({
+      id,
+      size,
+      supplied,
+      onHand,
+      typed,
+    }));
+    const fields = {
+      intent: "save",
+      changes: JSON.stringify(typed),
+      reason: why.reason,
+      agreed: JSON.stringify(agreed),
+    };
+    void fetcher.submit(fields, { method: "post" });
+  };
+  const problems = data && !data.ok && "problems" in data ? Object.values(data.problems) : [];
+  return { submit, isPending, data, problem: problems[0] };
+}
+
+function Doubts({
+  doubts,
+  isPending,
+  onAgree,
+}: {
+  doubts: string[];
+  isPending: boolean;
+  onAgree(doubts: string[]): void;
+}) {
+  return (
+    <Notice
+      kind="conflict"
+      actions={
+        <Button type="button" look="line" isPending={isPending} onPress={() => onAgree(doubts)}>
+          That is meant: save
+        </Button>
+      }
+    >
+      <strong className="font-semibold">This looks like a slip of the keyboard. Nothing was saved.</strong>
+      <ul>
+        {doubts.map((doubt) => (
+          <li key={doubt}>{doubt}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function Filters() {
+  return (
+    <div className="flex flex-wrap items-center gap-2 py-3">
+      <Search label="Title, colour or kind" />
+      <SelectFilter name="kind" label="Kind" options={KIND_NAMES.map((kind) => ({ value: kind, name: KINDS[kind] }))} />
+      <SelectFilter name="sort" label="As in the shop" options={[{ value: "title", name: "By title" }]} />
+      <p className="ml-auto text-muted max-lg:hidden">Paste a block from a sheet, Enter goes down, Ctrl Z takes back</p>
+    </div>
+  );
+}
+
+function Empty() {
+  const [params] = useSearchParams();
+  const isNarrowed = ["q", "kind"].some((name) => params.get(name));
+  const words = { out: "No size is sold out.", few: "No size is nearly out." };
+  const view = params.get("view");
+  return (
+    <div className="grid justify-items-start gap-3 py-6">
+      <p className="text-muted">
+        {isNarrowed
+          ? "No product fits."
+          : view === "out" || view === "few"
+            ? words[view]
+            : "There are no products yet."}
+      </p>
+      {params.size > 0 && (
+        <ButtonLink look="line" to="/products/stock">
+          See the stock of all products
+        </ButtonLink>
+      )}
+    </div>
+  );
+}

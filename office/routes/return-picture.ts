@@ -1,0 +1,13 @@
+import { data, type LoaderFunctionArgs } from "react-router";
+import { db } from "#app/infra/database/db.server.ts";
+import { returnPicture } from "#app/orders/returns/pictures.server.ts";
+import { requirePermission } from "../http/staff.server.ts";
+
+/** A photograph that a shopper has sent with a return. */
+export async function loader({ params, context }: LoaderFunctionArgs): Promise<Response> {
+  requirePermission(context, "look");
+  const { id = "" } = params;
+  const bytes = /^[0-9a-f-]{36}$/.test(id) ? await returnPicture(db(), id) : undefined;
+  if (!bytes) throw data(null, 404);
+  return new Response(bytes, { headers: { "Content-Type": "image/jpeg", "Cache-Control": "private, max-age=3600" } });
+}

@@ -1,0 +1,27 @@
+import type { LoaderFunctionArgs } from "react-router";
+import { db } from "#app/infra/database/db.server.ts";
+import { type FoundReturn, searchReturns } from "#app/owner/returns/search.server.ts";
+import { shopTime } from "#app/owner/shop-time.server.ts";
+import { csvResponse } from "../http/csv.server.ts";
+import { requirePermission } from "../http/staff.server.ts";
+import { returnSearchOf } from "../returns/filters.server.ts";
+
+const AT_ONCE = 1000;
+
+/** What a list of returns shows, all of its pages, as CSV. */
+export function loader({ request, context }: LoaderFunctionArgs): Response {
+  requirePermission(context, "returns");
+  const { before: _, after: __, ...search } = returnSearchOf(new URL(request.url).searchParams);
+  return csvResponse("returns", COLUMNS, async (before) => {
+    const { returns, older } = await searchReturns(db(), search, { before }, AT_ONCE);
+    return { rows: returns.map(rowOf), next: older };
+  });
+}
+
+const COLUMNS = ["return", "order", "asked", "customer", "email", "what", "why", "pieces", "state", "until", "naira"];
+
+function rowOf({ number, orderNumber, askedAt, standing, dueBy, kobo, ...one }: FoundReturn) {
+  const { customer, email, what, why, pieces } = one;
+  const sum = { state: standing.text, until: dueBy, naira: kobo / 100 };
+  return { return: number, order: orderNumber, asked: shopTime(askedAt), customer, email, what, why, pieces, ...sum };
+}

@@ -1,0 +1,306 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import type { GridRow } from "#app/owner/catalog/stock-grid.server.ts";
+import { CellContent, cellLook, ProductName } from "./cell.tsx";
+import { CellInput } from "./cell-input.browser.tsx";
+import { CurrentCell } from "./current-cell.tsx";
+import { type Direction, moved } from "./moves.ts";
+import {
+  type Cell,
+  cellAt,
+  isInside,
+  keyOf,
+  type Place,
+  paste,
+  placesIn,
+  rangeOf,
+  readBlock,
+  readNumber,
+  standingOf,
+} from "./sheet.ts";
+import type { SheetHand } from "./use-sheet.browser.tsx";
+
+type Props = {
+  rows: GridRow[];
+  sizes: string[];
+  names: Record<string, string>;
+  hand: SheetHand;
+  mayChange: boolean;
+  onSave(): void;
+  priceOf(cents: number): ReactNode;
+};
+
+/** The stock as a spreadsheet: arrows, Tab and Enter move, typing replaces, Shift selects, blocks are copied and pasted. */
+export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: Props) {
+  const [at, setAt] = useState<Place>({ row: 0, col: 0 });
+  const [anchor, setAnchor] = useState<Place>({ row: 0, col: 0 });
+  const [typing, setTyping] = useState<string>();
+  const [isWrong, setWrong] = useState(false);
+  const [said, setSaid] = useState("");
+  const table = useRef<HTMLTableElement>(null);
+  const focusNext = useRef(false);
+  const isDragging = useRef(false);
+  const last = { row: Math.max(0, rows.length - 1), col: sizes.length - 1 };
+  const here = { row: Math.min(at.row, last.row), col: Math.min(at.col, last.col) };
+  const range = rangeOf({ row: Math.min(anchor.row, last.row), col: Math.min(anchor.col, last.col) }, here);
+  const find = (place: Place) => cellAt(rows, sizes, place);
+  const shown = (cell: Cell) => standingOf(cell, hand.sheet.edits.get(keyOf(cell))).value;
+
+  useEffect(() => {
+    if (!focusNext.current || typing !== undefined) return;
+    focusNext.current = false;
+    table.current?.querySelector<HTMLElement>(`[data-cell="${here.row} ${here.col}"]`)?.focus();
+  });
+  useEffect(() => {
+    const stop = () => {
+      isDragging.current = false;
+    };
+    addEventListener("pointerup", stop);
+    return () => removeEventListener("pointerup", stop);
+  }, []);
+
+  const go = (place: Place, isExtending = false) => {
+    setAt(place);
+    if (!isExtending) setAnchor(place);
+    setSaid("");
+    focusNext.current = true;
+  };
+  const move = (direction: Direction, isExtending = false) => go(moved(here, direction, last), isExtending);
+  const begin = (text: string) => {
+    if (!mayChange || !find(here)) return;
+    setWrong(false);
+    setTyping(text);
+  };
+  const commit = (direction?: Direction): boolean => {
+    const cell = find(here);
+    const typed = cell && readNumber(typing ?? "", cell.onHand);
+    setWrong(typed === null);
+    if (typed === null) {
+      setSaid(`“${typing}” is no number of pieces: write 12, or +5 for five more.`);
+      return false;
+    }
+    if (cell) hand.type([{ cell, typed }]);
+    setTyping(undefined);
+    if (direction) move(direction);
+    return true;
+  };
+  const giveUp = () => {
+    setTyping(undefined);
+    setWrong(false);
+    setSaid("");
+    focusNext.current = true;
+  };
+  const takeBack = () => {
+    const cells = placesIn(range).flatMap((place) => find(place) ?? []);
+    hand.type(cells.map((cell) => ({ cell, typed: undefined })));
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (typing !== undefined || !isCell(event.target)) return;
+    const act = actionOf(event);
+    if (!act) return;
+    if (act === "leave") return; // Tab goes on to what follows the grid
+    event.preventDefault();
+    act();
+  };
+  function actionOf(event: KeyboardEvent): (() => void) | "leave" | undefined {
+    const { key, shiftKey } = event;
+    const isCommand = event.ctrlKey || event.metaKey;
+    const letter = key.toLowerCase();
+    if (isCommand && letter === "z") return shiftKey ? hand.redo : hand.undo;
+    if (isCommand && letter === "y") return hand.redo;
+    if (isCommand && (letter === "s" || key === "Enter")) return onSave;
+    if (isCommand && letter === "c") return copy;
+    if (isCommand && letter === "a") {
+      return () => {
+        setAnchor({ row: 0, col: 0 });
+        setAt(last);
+        focusNext.current = true;
+      };
+    }
+    if (key === "Tab") {
+      const isEdge = shiftKey ? here.row + here.col === 0 : here.row === last.row && here.col === last.col;
+      return isEdge ? "leave" : () => move(shiftKey ? "back" : "on");
+    }
+    if (key === "Enter") return () => move(shiftKey ? "up" : "down");
+    const direction = directionOf(key, isCommand);
+    if (direction) return () => move(direction, shiftKey);
+    if (isCommand || event.altKey) return;
+    if (key === "F2") return () => begin(String(shownAt(here) ?? ""));
+    if (key === "Delete" || key === "Backspace") return mayChange ? takeBack : undefined;
+    if (key === "Escape") return () => go(here);
+    if (/^[\d+-]$/.test(key)) return () => begin(key);
+    return;
+  }
+  const shownAt = (place: Place) => {
+    const cell = find(place);
+    return cell && shown(cell);
+  };
+
+  const copy = () => {
+    const lines = Map.groupBy(placesIn(range), ({ row }) => row);
+    const text = [...lines.values()].map((line) => line.map((place) => shownAt(place) ?? "").join("\t")).join("\n");
+    const cells = count(placesIn(range).length, "cell");
+    // Without a selection of text a browser tells nobody that something is to be copied.
+    navigator.clipboard.writeText(text).then(
+      () => setSaid(`${cells} copied.`),
+      () => setSaid("The browser does not let this be copied."),
+    );
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    if (!mayChange || !isOwnCell()) return;
+    const block = readBlock(event.clipboardData?.getData("text/plain") ?? "");
+    if (typing !== undefined && block.length === 1 && block[0]?.length === 1) return;
+    event.preventDefault();
+    if (typing !== undefined) giveUp();
+    const { typings, wrong, outside } = paste(block, range, find);
+    hand.type(typings);
+    setSaid(pastedWords(typings.length, wrong, outside));
+  };
+  const isOwnCell = () => {
+    const focused = document.activeElement;
+    return focused !== null && table.current?.contains(focused) && focused.closest("[data-cell]") !== null;
+  };
+  useEffect(() => {
+    // The cell that has the focus holds no selection, so that the document is told.
+    document.addEventListener("paste", onPaste);
+    return () => document.removeEventListener("paste", onPaste);
+  });
+
+  return (
+    <div className="max-lg:hidden">
+      <CurrentCell
+        cell={find(here)}
+        standing={standingAt(find(here), hand)}
+        range={range}
+        sumOf={shownAt}
+        said={said}
+      />
+      <table
+        ref={table}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose cells are walked through is a grid
+        role="grid"
+        aria-label="Stock"
+        aria-multiselectable="true"
+        aria-readonly={!mayChange}
+        aria-rowcount={rows.length + 1}
+        className="mt-2 w-full border-collapse select-none"
+        onKeyDown={onKeyDown}
+      >
+        <thead className="text-[0.8125rem] text-muted">
+          <tr className="[&>th]:h-9 [&>th]:border-b [&>th]:border-field [&>th]:font-[550]">
+            <th scope="col" className="text-left">
+              Product
+            </th>
+            <th scope="col" className="pr-3 text-right">
+              Price
+            </th>
+            {sizes.map((size) => (
+              <th key={size} scope="col" className="w-19 px-2.5 text-right">
+                {names[size] ?? size}
+              </th>
+            ))}
+            <th scope="col" className="w-17 pl-2.5 text-right">
+              All
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((product, row) => (
+            <tr key={product.id} className="[&>*]:h-13 [&>*]:border-b [&>*]:border-hairline">
+              <th scope="row" className="text-left font-normal">
+                <ProductName product={product} />
+              </th>
+              <td className="pr-3 text-right leading-4.5 tabular-nums">{priceOf(product.priceCents)}</td>
+              {sizes.map((size, col) => {
+                const place = { row, col };
+                const cell = find(place);
+                const standing = standingAt(cell, hand);
+                const isHere = row === here.row && col === here.col;
+                return (
+                  <td
+                    key={size}
+                    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: as the table is a grid
+                    role="gridcell"
+                    data-cell={`${row} ${col}`}
+                    tabIndex={isHere && typing === undefined ? 0 : -1}
+                    aria-selected={isInside(range, place)}
+                    aria-readonly={!cell || !mayChange || undefined}
+                    aria-invalid={standing?.isBelow || standing?.isChanged || undefined}
+                    className={`${cellLook(cell, standing, isInside(range, place))} [&>span]:px-2.5`}
+                    onFocus={() => {
+                      if (isHere) return;
+                      setAt(place);
+                      setAnchor(place);
+                    }}
+                    onMouseDown={(event) => {
+                      if (isCellInput(event.target)) return;
+                      if (typing !== undefined && !commit()) return event.preventDefault();
+                      isDragging.current = true;
+                      go(place, event.shiftKey);
+                    }}
+                    onMouseEnter={() => isDragging.current && go(place, true)}
+                    onDoubleClick={() => begin(String(shownAt(place) ?? ""))}
+                  >
+                    {isHere && typing !== undefined && cell ? (
+                      <CellInput
+                        label={`${product.title} ${size}`}
+                        text={typing}
+                        isWrong={isWrong}
+                        onChange={setTyping}
+                        commit={commit}
+                        giveUp={giveUp}
+                      />
+                    ) : (
+                      <CellContent cell={cell} standing={standing} />
+                    )}
+                  </td>
+                );
+              })}
+              <td className="pl-2.5 text-right tabular-nums">{allOf(product, shownIn(hand))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function standingAt(cell: Cell | undefined, { sheet }: SheetHand) {
+  return cell && standingOf(cell, sheet.edits.get(keyOf(cell)));
+}
+
+const shownIn = (hand: SheetHand) => (cell: Cell) => standingAt(cell, hand)?.value ?? 0;
+
+function allOf({ id, title, sizes }: GridRow, shown: (cell: Cell) => number): number {
+  return sizes.reduce((sum, size) => sum + shown({ ...size, id, title }), 0);
+}
+
+const isCell = (target: EventTarget) => target instanceof HTMLElement && target.dataset.cell !== undefined;
+const isCellInput = (target: EventTarget) => target instanceof HTMLInputElement;
+
+function directionOf(key: string, isCommand: boolean): Direction | undefined {
+  if (key === "Home") return isCommand ? "first" : "row-start";
+  if (key === "End") return isCommand ? "last" : "row-end";
+  if (key === "PageUp" || key === "PageDown") return key === "PageUp" ? "page-up" : "page-down";
+  const arrows: Record<string, [Direction, Direction]> = {
+    ArrowUp: ["up", "top"],
+    ArrowDown: ["down", "bottom"],
+    ArrowLeft: ["left", "row-start"],
+    ArrowRight: ["right", "row-end"],
+  };
+  return arrows[key]?.[isCommand ? 1 : 0];
+}
+
+function pastedWords(pasted: number, wrong: string[], outside: number): string {
+  const parts = [
+    `${count(pasted, "cell")} pasted.`,
+    wrong.length > 0 &&
+      `Left out, as it is no number of pieces: ${wrong.slice(0, 3).join(", ")}${wrong.length > 3 ? ` and ${wrong.length - 3} more` : ""}.`,
+    outside > 0 && `${count(outside, "number")} had no cell here.`,
+  ];
+  return parts.filter(Boolean).join(" ");
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,38 @@
+import type { StockHappening } from "#app/owner/catalog/stock-history.server.ts";
+
+const TITLES: Record<Exclude<StockHappening["kind"], "set">, string> = {
+  start: "In stock at first",
+  sold: "Sold",
+  reserved: "Put aside for a payment",
+  lapsed: "Not paid: free again",
+  refunded: "Back in stock with a refund",
+  returned: "Back in stock from a return",
+  "exchange-held": "Put aside for an exchange",
+  "exchange-ended": "Exchange ended: free again",
+  "exchange-sent": "Left in exchange",
+  "exchange-returned": "Back in stock from an exchange",
+};
+const ACTIONS: Record<string, string> = {
+  "stock set": "Set",
+  "stock add": "Added",
+  "products import": "Imported",
+};
+const REASONS: Record<string, string> = { delivery: "Delivery", count: "Count", damage: "Damage" };
+
+export function titleOf({
+  kind,
+  action,
+  reason,
+  change,
+}: Pick<StockHappening, "kind" | "action" | "reason" | "change">): string {
+  if (kind !== "set") return TITLES[kind];
+  const known = ACTIONS[action ?? ""] ?? "Changed";
+  const done = known === "Added" && change < 0 ? "Taken out" : known;
+  return reason ? `${done}: ${REASONS[reason] ?? reason}` : done;
+}
+
+/** "+5", "−2", or nothing. */
+export function signed(number: number): string {
+  if (number === 0) return "";
+  return number > 0 ? `+${number}` : `−${-number}`;
+}

@@ -1,0 +1,107 @@
+import type { SizeProblem } from "#app/owner/catalog/stock-edit.ts";
+import { Button } from "../frame/button.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Time } from "../frame/times.tsx";
+import { type Edit, keyOf } from "./sheet.ts";
+import type { SheetHand } from "./use-sheet.browser.tsx";
+
+/** The sizes because of which nothing was saved: what stands there, what was typed, and what can be done about each. */
+export function Problems({ sizes, hand }: { sizes: SizeProblem[]; hand: SheetHand }) {
+  const open = sizes.filter((problem) => isOpen(problem, hand.sheet.edits.get(keyOf(problem))));
+  if (open.length === 0) return null;
+  return (
+    <Notice kind="conflict">
+      <p>
+        <strong className="font-semibold">
+          Nothing was saved: {open.length === 1 ? "one size is" : `${open.length} sizes are`} not as you saw{" "}
+          {open.length === 1 ? "it" : "them"}.
+        </strong>{" "}
+        What you typed is still here.
+      </p>
+      <ul>
+        {open.map((problem) => (
+          <li key={keyOf(problem)} className="mt-2.5">
+            <p className="tabular-nums">
+              <strong className="font-semibold">
+                {problem.title} {problem.size}:
+              </strong>{" "}
+              <Words problem={problem} />
+            </p>
+            <Choices problem={problem} hand={hand} />
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+/** Not mended yet: what is typed is still what was refused. */
+function isOpen(problem: SizeProblem, edit: Edit | undefined): boolean {
+  if (!edit || edit.typed !== problem.typed || edit.onHand !== problem.was) return false;
+  return problem.why !== "changed" || edit.supplied !== problem.supplied;
+}
+
+function Words({ problem }: { problem: SizeProblem }) {
+  if (problem.why === "gone") return "there is no such size any more.";
+  const { typed, was, onHand, held } = problem;
+  if (problem.why === "held") {
+    const sold = was - onHand;
+    const since =
+      sold > 0 ? ` ${sold} ${sold === 1 ? "was" : "were"} sold since: ${typed - sold} would stand there.` : "";
+    return `you typed ${typed}.${since} ${held} ${held === 1 ? "is" : "are"} put aside for open payments and exchanges, and never less than that.`;
+  }
+  return (
+    <>
+      {problem.by ?? "Somebody"} changed {was} to {onHand}
+      {problem.at && (
+        <>
+          {" "}
+          (<Time at={problem.at} />)
+        </>
+      )}
+      . You typed {typed}.
+    </>
+  );
+}
+
+function Choices({ problem, hand }: { problem: SizeProblem; hand: SheetHand }) {
+  const leave = () => {
+    const edit = hand.sheet.edits.get(keyOf(problem));
+    if (edit) hand.type([{ cell: edit, typed: undefined }]);
+  };
+  if (problem.why === "gone") {
+    return (
+      <Button type="button" look="line" onPress={leave} className="mt-1.5">
+        Leave it out
+      </Button>
+    );
+  }
+  const { id, size, title, supplied, onHand, held, typed, was } = problem;
+  const take = (number: number) => hand.type([{ cell: { id, size, title, supplied, onHand, held }, typed: number }]);
+  const more = typed - was;
+  return (
+    <div className="mt-1.5 flex flex-wrap gap-2">
+      <Button type="button" look="line" onPress={leave}>
+        Leave {onHand}
+      </Button>
+      {problem.why === "held" ? (
+        <Button type="button" look="line" onPress={() => take(held)}>
+          Set {held}
+        </Button>
+      ) : (
+        <>
+          {typed >= held && (
+            <Button type="button" look="line" onPress={() => take(typed)}>
+              Set {typed}
+            </Button>
+          )}
+          {onHand + more >= held && (
+            <Button type="button" look="line" onPress={() => take(onHand + more)}>
+              Both: {onHand + more}
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
