@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
 import { DETAILS, KIND_NAMES, KINDS } from "#app/catalog/product.ts";
 import { chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
@@ -22,7 +22,14 @@ import { useDraft } from "./use-draft.browser.ts";
 
 type Outcome =
   | { ok: true; intent?: string }
-  | { ok: false; intent?: string; problem?: string; problems?: Record<string, string>; isOffline?: boolean };
+  | {
+      ok: false;
+      intent?: string;
+      problem?: string;
+      problems?: Record<string, string>;
+      since?: unknown[];
+      isOffline?: boolean;
+    };
 
 type Props = {
   /** As it is in the database; without one it is a new product. */
@@ -58,33 +65,38 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
       />
     </Field>
   );
+  const notices = useRef<HTMLDivElement>(null);
+  const isOpen = open.length > 0;
+  useEffect(() => {
+    if (isOpen || (done && !done.ok)) notices.current?.scrollIntoView({ block: "center" });
+  }, [done, isOpen]);
   return (
     <>
-      {open.length > 0 && (
-        <Conflict last={last} open={open} mine={mine} theirs={theirs} nairaOf={nairaOf} choose={draft.choose} />
-      )}
-      {open.length === 0 && draft.taken.length > 0 && (
-        <Notice kind="info">
-          {last?.by ?? "Somebody"} has changed the {draft.taken.map((name) => FIELD_NAMES[name]).join(", ")} meanwhile:
-          that is in the form now. What you typed is still here.
-        </Notice>
-      )}
-      {draft.kept?.isFound && open.length === 0 && (
-        <Notice
-          kind="info"
-          actions={
-            <Button type="button" look="line" onPress={draft.throwAway}>
-              Throw it away
-            </Button>
-          }
-        >
-          What you typed and did not save is here again.
-        </Notice>
-      )}
-      {done && !done.ok && done.problem && open.length === 0 && (
-        <Notice kind={done.isOffline ? "offline" : "error"}>{done.problem}</Notice>
-      )}
-      {Object.keys(problems).length > 0 && <Notice kind="error">Nothing was saved. Look at what is marked.</Notice>}
+      <div ref={notices}>
+        {open.length > 0 && (
+          <Conflict last={last} open={open} mine={mine} theirs={theirs} nairaOf={nairaOf} choose={draft.choose} />
+        )}
+        {open.length === 0 && draft.taken.length > 0 && (
+          <Notice kind="info">
+            {last?.by ?? "Somebody"} has changed the {draft.taken.map((name) => FIELD_NAMES[name]).join(", ")}{" "}
+            meanwhile: that is in the form now. What you typed is still here.
+          </Notice>
+        )}
+        {draft.kept?.isFound && open.length === 0 && (
+          <Notice
+            kind="info"
+            actions={
+              <Button type="button" look="line" onPress={draft.throwAway}>
+                Throw it away
+              </Button>
+            }
+          >
+            What you typed and did not save is here again.
+          </Notice>
+        )}
+        {done && !done.ok && done.problem && open.length === 0 && <Refused {...done} isChanged={draft.isChanged} />}
+        {Object.keys(problems).length > 0 && <Notice kind="error">Nothing was saved. Look at what is marked.</Notice>}
+      </div>
       <Form method="post" preventScrollReset onSubmit={draft.onSend} className="lg:grid lg:grid-cols-2 lg:gap-x-14">
         <input type="hidden" name="intent" value={product ? "save" : "add"} />
         <input type="hidden" name={product ? "seen" : "key"} value={draft.seen} />
@@ -207,6 +219,22 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
       {children}
     </>
   );
+}
+
+/** A refusal because of others has been dealt with where it can be sent again. */
+function Refused({
+  problem,
+  since,
+  isOffline,
+  isChanged,
+}: {
+  problem?: string;
+  since?: unknown[];
+  isOffline?: boolean;
+  isChanged: boolean;
+}) {
+  if (since) return isChanged ? <Notice kind="info">Yours is not saved yet: press Save again.</Notice> : null;
+  return <Notice kind={isOffline ? "offline" : "error"}>{problem}</Notice>;
 }
 
 /** At the foot of a phone; in a wide window it stays at the foot while the form is longer. */

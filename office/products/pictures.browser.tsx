@@ -103,19 +103,17 @@ function UploadTile({
   const { id, name, preview, sent, problem } = upload;
   if (problem)
     return (
-      <li className={`${TILE} grid content-between border-2 border-error bg-white! p-2 text-xs`}>
-        <p role="alert" className="wrap-anywhere">
+      <li className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 rounded-cut border-2 border-error bg-white p-2">
+        <p role="alert" className="min-w-40 flex-1 wrap-anywhere">
           <strong className="block font-semibold text-error">{problem}</strong>
-          <span className="line-clamp-2 text-muted">{name}</span>
+          <span className="line-clamp-1 text-[0.8125rem] text-muted">{name}</span>
         </p>
-        <span className="grid">
-          <Button type="button" look="line" className="min-h-9! px-1! text-xs!" onPress={() => again(upload)}>
-            Try again
-          </Button>
-          <Button type="button" look="bare" className="min-h-9! text-xs!" onPress={() => remove(id)}>
-            Leave it out
-          </Button>
-        </span>
+        <Button type="button" look="line" onPress={() => again(upload)}>
+          Try again
+        </Button>
+        <Button type="button" look="bare" className="px-2" onPress={() => remove(id)}>
+          Leave it out
+        </Button>
       </li>
     );
   const percent = Math.round(sent * 100);

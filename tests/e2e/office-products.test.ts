@@ -57,7 +57,7 @@ describe.each([1440, 360])("at %i px", (width) => {
     await page.goto(`${office}/products`);
     await heading(page, "Products").waitFor();
     await isInOrder(page);
-    await page.getByRole("link", { name: "New" }).click();
+    await page.getByRole("link", { name: "New product" }).click();
     await heading(page, "New product").waitFor();
     await isInOrder(page);
 
@@ -166,7 +166,7 @@ test("a picture that does not arrive says why beside it, and can be sent again",
   await page
     .getByLabel("Add pictures")
     .setInputFiles({ name: "bad.png", mimeType: "image/png", buffer: Buffer.from("no") });
-  await page.getByText("It is no picture").waitFor();
+  await page.getByText("No picture that can be read").waitFor();
   await isInOrder(page);
   await press(page, "Leave it out");
   await page.reload();
