@@ -15,7 +15,15 @@ export type ProductDetail = "fabric" | "fit" | "back" | "care" | "origin";
 /** A sentence or two each; what is not known is missing. */
 export type ProductDetails = Partial<Record<ProductDetail, string>>;
 
-export type ProductImage = { hash: string; width: number; height: number; alt: string; background: string };
+/** `focus`: the point that a crop keeps, as CSS has it: "30% 70%" from the left and the top. */
+export type ProductImage = {
+  hash: string;
+  width: number;
+  height: number;
+  alt: string;
+  background: string;
+  focus?: string;
+};
 
 /** A line as it was when the payment started; prices in US cents. */
 export type OrderLine = {
@@ -108,6 +116,7 @@ export type Database = {
     position: Generated<number>;
     inStock: Generated<boolean>; // written by a trigger
     hidden: Generated<boolean>;
+    publishAt: Time | null;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
     search: Generated<string>; // a tsvector, written by the database

@@ -115,6 +115,10 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   "order resend": async () => ({ ...(await soldOrder()), kind: "order-confirmation", key: randomUUID() }),
   "order note": async () => ({ ...(await soldOrder()), id: randomUUID(), text: "Asks for Saturday" }),
   "orders-parcels mark": async () => ({ rows: (await soldOrder()).number }),
+  "product save": async () => productForm({ ...(await aProduct()), title: "Another name" }),
+  "product copy": async () => ({ ...(await aProduct()), key: randomUUID() }),
+  "product delete": async () => aProduct(),
+  "product-new add": async () => productForm({ key: randomUUID() }),
   "return approve": async () => ({ ...(await askedReturn()), wish: "money", message: "Send it to 1 Broad Street" }),
   "return decline": async () => ({ ...(await askedReturn()), message: "It was worn" }),
   "return receive": async () => approvedReturn({ waive: false }),
@@ -155,6 +159,12 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   "staff remove": async () => ({ email: (await invite(db(), "reader")).email }),
   "staff end-session": async (me) => ({ email: me.email, session: await otherSession(me) }),
 };
+
+const aProduct = async () => ({ id: await makeProduct(db(), { M: 0 }) });
+
+function productForm(fields: Record<string, string>): Record<string, string> {
+  return { title: "Jersey", price: "49.99", images: "[]", "sizes[]": "M", pieces: "{}", state: "draft", ...fields };
+}
 
 async function paid({ reference, orderId }: { reference: string; orderId: string }) {
   provider.pay(reference);

@@ -101,6 +101,7 @@ create table products (
   position integer not null default 0,
   in_stock boolean not null default false,
   hidden boolean not null default false,
+  publish_at timestamptz check (publish_at is null or hidden),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   search tsvector not null generated always as
@@ -112,14 +113,24 @@ create index products_listed on products (in_stock desc, position, id);
 create index products_in_order on products (position, id) where not hidden;
 create index products_listed_by_price on products (in_stock desc, price_cents, position, id);
 create index products_listed_by_price_down on products (in_stock desc, price_cents desc, position, id);
+create index products_to_publish on products (publish_at) where publish_at is not null;
 create index products_listed_of_color on products (color, in_stock desc, position, id);
 comment on column products.kinds is 'what the shop page groups it under, such as jerseys and prints; it may be of several';
 comment on column products.final_sale is 'it cannot be returned';
 comment on column products.details is '{fabric, fit, back, care, origin}, each a sentence or two, or missing';
-comment on column products.images is '[{hash, width, height, alt, background}], the first one is the cover';
+comment on column products.images is '[{hash, width, height, alt, background, focus}], the first one is the cover; focus, where there is one, is what a crop keeps: "30% 70%" from the left and the top';
 comment on column products.in_stock is 'whether any size can be bought; written by a trigger, so that an index lists sold-out products last';
 comment on column products.search is 'the words by which it is found';
-comment on column products.hidden is 'neither shown nor sold any more; orders and carts that name it keep it';
+comment on column products.hidden is 'neither shown nor sold; orders and carts that name it keep it';
+comment on column products.publish_at is 'when it stops being hidden by itself; a trigger takes it away from what is shown';
+
+create function forget_publish_at() returns trigger language plpgsql as $$
+begin
+  new.publish_at := null;
+  return new;
+end $$;
+create trigger forget_publish_at before update on products
+  for each row when (not new.hidden and new.publish_at is not null) execute function forget_publish_at();
 
 -- In one order: two imports at once do not wait for each other crosswise.
 create function learn_words() returns trigger language plpgsql as $$

@@ -1,5 +1,5 @@
 import { may, type Permission, type Role } from "#app/staff/roles.ts";
-import { ReturnIcon } from "#app/ui/icons.tsx";
+import { ShopIcon as ProductsIcon, ReturnIcon } from "#app/ui/icons.tsx";
 import {
   DeliveryIcon,
   KeyIcon,
@@ -26,6 +26,7 @@ const PLACES: Place[] = [
   { to: "/", title: "Today", Icon: TodayIcon, needs: "look" },
   { to: "/orders", title: "Orders", Icon: OrdersIcon, needs: "look", count: "orders" },
   { to: "/returns", title: "Returns", Icon: ReturnIcon, needs: "look", count: "returns" },
+  { to: "/products", title: "Products", Icon: ProductsIcon, needs: "look" },
   { to: "/customers", title: "Customers", Icon: PeopleIcon, needs: "customers" },
   { to: "/delivery", title: "Delivery", Icon: DeliveryIcon, needs: "look", begins: true },
   { to: "/money", title: "Money", Icon: MoneyIcon, needs: "money" },
