@@ -11,7 +11,8 @@ import { RefundForm } from "./refund-form.tsx";
 import { SendForm } from "./send-form.tsx";
 import type { StepProps } from "./step.ts";
 
-type Done = { intent: string } & (
+/** Without a connection nobody says what was meant. */
+type Done = { intent?: string } & (
   | { ok: true }
   | { ok: false; problem?: string; problems?: Partial<Record<string, string>>; since?: Act[] }
 );
@@ -82,7 +83,8 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
     </Notice>
   );
   if (!asked) return tooLate || null;
-  const refused = done && !done.ok && done.intent === INTENTS[asked] && !done.since ? done : undefined;
+  const isOfThis = done?.intent === undefined || done.intent === INTENTS[asked];
+  const refused = done && !done.ok && isOfThis && !done.since ? done : undefined;
   const problems = refused?.problems ?? {};
   const elsewhere = Object.entries(problems).find(([name]) => !FIELDS.includes(name))?.[1];
   const props: StepProps = {
@@ -126,7 +128,7 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
         </Notice>
       )}
       {asked === "answer" && <AnswerForm {...props} />}
-      {asked === "decline" && <DeclineForm {...props} others={back} />}
+      {asked === "decline" && <DeclineForm {...props} others={<Others>{back}</Others>} />}
       {asked === "await" && (
         <PanelForm {...props.form} intent="receive" submit="The pieces are here">
           <p>

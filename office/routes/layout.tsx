@@ -21,6 +21,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
   };
 }
 
+export { unlessOffline as shouldRevalidate } from "../frame/fresh.browser.tsx";
+
 export default function Layout() {
   return (
     <Frame>

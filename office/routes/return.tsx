@@ -46,13 +46,9 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   };
 }
 
+export { alsoAfterRefusal as shouldRevalidate } from "../frame/fresh.browser.tsx";
 export const action = changes(RETURN_CHANGES);
 export const clientAction = keepWhatIsTyped;
-
-/** Also after a refusal: it may be about what others have done. */
-export function shouldRevalidate({ actionResult }: { actionResult?: { isOffline?: boolean } }): boolean {
-  return !actionResult?.isOffline;
-}
 
 export default function Return() {
   useFresh();
