@@ -26,6 +26,7 @@ import { openOffice } from "#app/infra/office.server.ts";
 import { lineOf } from "#app/infra/problem.server.ts";
 import { isWebProcess, openProcesses, sayOpen } from "#app/infra/processes.server.ts";
 import { startSandbox } from "#app/infra/sandbox.server.ts";
+import { followShopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { removeUnfinished } from "#app/infra/unfinished.server.ts";
 import { shopFigures } from "#app/owner/figures.server.ts";
 import { missingRates } from "#app/owner/missing-rates.server.ts";
@@ -96,6 +97,7 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   const settings = { DATABASE_URL: address.url, DATABASE_DIRECT_URL: address.direct ?? "", DATABASE_OWNER_URL: "" };
   if (env.WEB_CONCURRENCY === 1) {
     undo.push(await openListener(direct, databaseWatch()));
+    await followShopSettings(db);
     undo.push(() => close(server));
     opens();
   } else {
@@ -143,6 +145,7 @@ async function openWebProcess(surroundings: Surroundings): Promise<void> {
   await openQueue(direct, { watch: databaseWatch() });
   undo.push(closeQueue);
   undo.push(await openListener(direct, databaseWatch()));
+  await followShopSettings(db);
   opens(); // before it listens: whatever is handed to it is answered
   const server = await listen(surroundings);
   undo.push(() => close(server));

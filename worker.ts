@@ -8,6 +8,7 @@ import { sendLink } from "#app/account/link/request.server.ts";
 import { deleteEndedSessions } from "#app/account/session/store.server.ts";
 import { deleteOldCatalogChanges } from "#app/catalog/changes.server.ts";
 import { removePictures } from "#app/catalog/pictures/store.server.ts";
+import { publishDue } from "#app/catalog/publish.server.ts";
 import { refreshRate } from "#app/catalog/rates.server.ts";
 import { deleteOldStockAlerts, sendStockAlerts } from "#app/catalog/stock-alerts/alerts.server.ts";
 import { renderers as catalogEmails } from "#app/catalog/stock-alerts/emails.tsx";
@@ -17,6 +18,7 @@ import { deleteExpiredLimits } from "#app/infra/http/rate-limit.server.ts";
 import { forgetGivenUpMails, sendQueuedMail } from "#app/infra/mail.server.ts";
 import { renderers as checkoutEmails } from "#app/orders/emails.tsx";
 import { reviewRefundsMade } from "#app/owner/provider-review.server.ts";
+import { showNoticeInTime } from "#app/owner/shop/settings.server.ts";
 import { startReconciling } from "#app/payments/reconcile.server.ts";
 import { renderers as staffEmails } from "#app/staff/emails.tsx";
 import { deleteExpiredOfStaff } from "#app/staff/sessions.server.ts";
@@ -40,6 +42,8 @@ const jobs: { [Name in JobName]: Work<Name> } = {
   },
   "review-refunds": () => reviewRefundsMade(db("checkout"), 7),
   "send-stock-alerts": () => sendStockAlerts(db()),
+  "show-notice": () => showNoticeInTime(db()),
+  "publish-products": () => publishDue(db()),
   "make-pictures": (_, stopping) => runApart("make-pictures.ts", stopping),
   "remove-pictures": ({ names }) => removePictures(names),
 };
@@ -58,6 +62,8 @@ export async function startWorker(): Promise<() => Promise<void>> {
   await repeat("refresh-rate", "17 * * * *");
   await repeat("forget-changes", "*/5 * * * *");
   await repeat("send-stock-alerts", "* * * * *");
+  await repeat("show-notice", "* * * * *");
+  await repeat("publish-products", "* * * * *");
   await repeat("review-refunds", "41 * * * *");
   return startReconciling(db("checkout"));
 }

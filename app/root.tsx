@@ -7,7 +7,8 @@ import {
   useRouteLoaderData,
   UNSAFE_useScrollRestoration as useScrollRestoration,
 } from "react-router";
-import { env } from "#app/infra/env.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { knownShopSettings, shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { ContactContext } from "#app/ui/frame/contact.tsx";
 import { ErrorOf } from "#app/ui/frame/error-page.tsx";
 import { inLastFrame } from "#app/ui/frame/last-frame.browser.ts";
@@ -21,9 +22,10 @@ import tokens from "./ui/tokens.css?url";
 
 const FONTS = ["latin", "latin-ext"];
 
-/** Asks nobody, so that the page of an error knows it, too. */
-export function loader() {
-  return { contact: env.contact };
+/** The page of an error knows the last that was known, too. */
+export async function loader() {
+  const { contact } = await shopSettings(db()).catch(knownShopSettings);
+  return { contact };
 }
 
 export function Layout({ children }: { children: ReactNode }) {

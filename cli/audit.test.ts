@@ -81,6 +81,8 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     await say("backup", at);
     return [at];
   },
+  "products copy": async () => [await makeProduct(db(), { M: 1 })],
+  "products delete": async () => [await makeProduct(db(), { M: 1 })],
   "products hide": async () => [await makeProduct(db(), { M: 1 })],
   "products show": async () => {
     const id = await makeProduct(db(), { M: 1 });

@@ -1,10 +1,10 @@
 import type { Transaction } from "#app/infra/database/db.server.ts";
-import { closeIssues } from "#app/orders/issues.server.ts";
 import { readOrderNumber } from "#app/orders/number.ts";
 import { REFUND_CAUSES } from "#app/orders/refund-causes.ts";
 import { ORDER_STATES } from "#app/orders/state.ts";
 import { changeOrder } from "#app/owner/change-order.server.ts";
 import { markDelivered, markPacked, markReady, markReturned, markSent } from "#app/owner/fulfilment.server.ts";
+import { resolveIssues } from "#app/owner/orders/issues.server.ts";
 import { cancelOrder, type Done } from "#app/owner/orders.server.ts";
 import { type Action, type Actions, action, badInput, type Hand, type Result } from "./command.ts";
 import { listOrders, showOne } from "./orders/list.ts";
@@ -44,14 +44,8 @@ export const orders: Actions = {
     says: "what 'check' says of it was looked into: it is said no more",
     changes: true,
     async run({ db, by, words: { order } }) {
-      let resolved = 0;
       const reference = readOrderNumber(order) ? await orderReference(db, order) : order;
-      const change = changeOrder(db, by, "orders resolve", reference);
-      const done = await change(async (trx): Promise<Done> => {
-        resolved = await closeIssues(trx, reference);
-        if (resolved > 0) return { ok: true, what: "looked into" };
-        return { ok: false, problem: `Nothing waits for a person to look at '${order}'` };
-      });
+      const { resolved, ...done } = await resolveIssues(db, by, reference);
       return { ...resultOf(reference, done), ...(done.ok && { data: { reference, resolved } }) };
     },
   }),

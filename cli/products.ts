@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import {
@@ -9,9 +10,13 @@ import {
 import { pictureUrl } from "#app/catalog/product.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { copyProduct } from "#app/owner/catalog/product-add.server.ts";
+import type { EditDone } from "#app/owner/catalog/product-edit.server.ts";
 import { planProducts } from "#app/owner/catalog/product-plan.server.ts";
+import { deleteProduct } from "#app/owner/catalog/product-save.server.ts";
 import { COLUMNS, fromCells, productTable } from "#app/owner/catalog/product-table.server.ts";
 import { importProducts, setHidden } from "#app/owner/catalog/products.server.ts";
+import { momentOf, shopTimeWithZone } from "#app/owner/shop-time.server.ts";
 import { type Actions, action, badInput, type Hand, progress, type Result } from "./command.ts";
 import { describePlan } from "./product-plan-text.ts";
 import { readDocuments } from "./read-file.ts";
@@ -39,9 +44,23 @@ export const products: Actions = {
   }),
   "products show": action({
     words: ["id"],
-    says: "it is shown and sold again",
+    options: { at: "TIME" },
+    says: "it is shown and sold, at once or --at a time like 2026-11-30T09:00 in the shop's time zone",
     changes: true,
-    run: ({ words: { id }, ...hand }) => hide(hand, id, false),
+    run: ({ words: { id }, options: { at }, ...hand }) =>
+      at === undefined ? hide(hand, id, false) : showAt(hand, id, at),
+  }),
+  "products copy": action({
+    words: ["id"],
+    says: "another one like it, as a draft without stock",
+    changes: true,
+    run: async ({ db, by, words: { id } }) => told(await copyProduct(db, by, id, randomUUID())),
+  }),
+  "products delete": action({
+    words: ["id"],
+    says: "takes out for good what was never ordered and lies in no cart",
+    changes: true,
+    run: async ({ db, by, words: { id } }) => told(await deleteProduct(db, by, id)),
   }),
 };
 
@@ -87,6 +106,20 @@ async function hide({ db, by }: Hand, id: string, hidden: boolean): Promise<Resu
   if (!(await setHidden(db, by, id, hidden))) return badInput(`${id} is ${hidden ? "hidden" : "shown"} already`);
   const text = hidden ? `${id} is hidden: it is no longer shown or sold.` : `${id} is shown and sold again.`;
   return { code: 0, data: { id, hidden }, text };
+}
+
+async function showAt({ db, by }: Hand, id: string, at: string): Promise<Result> {
+  const moment = momentOf(at);
+  if (!moment || moment <= new Date()) return badInput(`--at ${at}: a time to come, like 2026-11-30T09:00`);
+  const time = shopTimeWithZone(moment);
+  if (!(await setHidden(db, by, id, true, moment)))
+    return badInput(`There is no product '${id}', or that is its time already`);
+  return { code: 0, data: { id, publishAt: moment }, text: `${id} is shown and sold from ${time} on.` };
+}
+
+function told(done: EditDone): Result {
+  if (done.ok) return { code: 0, data: { id: done.id }, text: `${done.id}: ${done.what}.` };
+  return badInput("problem" in done ? done.problem : Object.values(done.problems).join("\n"));
 }
 
 async function exportProducts(db: Db, file?: string): Promise<Result> {

@@ -1,7 +1,7 @@
-import { rateInForce, storeRate } from "#app/catalog/rates.server.ts";
-import { recordChange } from "#app/infra/audit.server.ts";
+import { rateInForce } from "#app/catalog/rates.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
-import { isPlausible, parseRate, rateText } from "#app/money/exchange-rate.ts";
+import { parseRate, rateText } from "#app/money/exchange-rate.ts";
+import { setRate } from "#app/owner/money/rate.server.ts";
 import { shopTimeWithZone } from "#app/owner/shop-time.server.ts";
 import { type Actions, action, badInput, type Result } from "./command.ts";
 
@@ -14,18 +14,11 @@ export const rate: Actions = {
     async run({ db, by, confirm, words: { naira } }) {
       const rate = parseRate(naira);
       if (!rate) return badInput(`'${naira}' is no rate: give naira for one dollar, like 1534.25`);
-      const { rate: now } = await rateInForce(db);
-      if (!isPlausible(rate, now)) {
-        const line = `1 USD = ${rateText(now)} NGN -> ${rateText(rate)} NGN, more than 25 % from the last one`;
-        await confirm(`${line}\nIs that meant?`);
+      const done = await setRate(db, by, rate);
+      if ("doubt" in done) {
+        await confirm(`${done.doubt}\nIs that meant?`);
+        await setRate(db, by, rate, { agreed: true });
       }
-      await db.transaction().execute(async (trx) => {
-        const last = await rateInForce(trx);
-        await storeRate(trx, rate, "owner");
-        const before = last.stored ? { rate: rateText(last.rate) } : undefined;
-        const subject = { kind: "rate", id: "USD-NGN" };
-        await recordChange(trx, { by, action: "rate set", subject, before, after: { rate: rateText(rate) } });
-      });
       return show(db);
     },
   }),

@@ -30,18 +30,34 @@ describe("sales report", () => {
     await say(`orders refund ${back} --yes`);
     await sql`update refunds set created_at = '2026-03-03 10:00:00+00'`.execute(db());
     const { data, text } = await say("sales report --from 2026-03-01 --to 2026-03-03");
-    const one = { orders: 1, pieces: 1, naira: 85_584, dollars: 53.49, refundedNaira: 0 };
-    const nothing = { orders: 0, pieces: 0, naira: 0, dollars: 0 };
+    const one = { orders: 1, pieces: 1, naira: 85_584, dollars: 53.49, shippingNaira: 5600, refundedNaira: 0 };
+    const nothing = { orders: 0, pieces: 0, naira: 0, dollars: 0, shippingNaira: 0 };
     expect(data).toEqual({
       from: "2026-03-01",
       to: "2026-03-03",
       timeZone: "Africa/Lagos",
       days: [
         { day: "2026-03-01", ...one },
-        { day: "2026-03-02", orders: 2, pieces: 2, naira: 171_168, dollars: 106.98, refundedNaira: 0 },
+        {
+          day: "2026-03-02",
+          orders: 2,
+          pieces: 2,
+          naira: 171_168,
+          dollars: 106.98,
+          shippingNaira: 11_200,
+          refundedNaira: 0,
+        },
         { day: "2026-03-03", ...nothing, refundedNaira: 85_584 },
       ],
-      total: { day: "total", orders: 3, pieces: 3, naira: 256_752, dollars: 160.47, refundedNaira: 85_584 },
+      total: {
+        day: "total",
+        orders: 3,
+        pieces: 3,
+        naira: 256_752,
+        dollars: 160.47,
+        shippingNaira: 16_800,
+        refundedNaira: 85_584,
+      },
     });
     expect(text).toMatch(/2026-03-02 +2 +2 +₦171,168 +\$106\.98 +₦0/);
     expect(text).toContain("Africa/Lagos");

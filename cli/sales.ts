@@ -1,6 +1,6 @@
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { dollars, kobo, usdCents } from "#app/money/money.ts";
-import { type SalesDay, salesReport } from "#app/owner/sales-report.server.ts";
+import { type SalesDay, salesReport, totalOf } from "#app/owner/sales-report.server.ts";
 import { SHOP_ZONE, shopDay } from "#app/owner/shop-time.server.ts";
 import { type Actions, action, badInput } from "./command.ts";
 import { dayFrom, dayUntil } from "./paging.ts";
@@ -16,7 +16,7 @@ export const sales: Actions = {
       const [start, end] = [dayFrom(from), dayUntil(to)];
       if (start >= end) return badInput(`${from} is after ${to}`);
       const days = await salesReport(db, start, end);
-      const all = total(days);
+      const all = totalOf(days);
       return {
         code: 0,
         data: { from, to, timeZone: SHOP_ZONE, days: days.map(inMoney), total: inMoney(all) },
@@ -26,20 +26,9 @@ export const sales: Actions = {
   }),
 };
 
-function total(days: SalesDay[]): SalesDay {
-  const sum = (name: Exclude<keyof SalesDay, "day">) => days.reduce((all, day) => all + day[name], 0);
-  return {
-    day: "total",
-    orders: sum("orders"),
-    pieces: sum("pieces"),
-    kobo: sum("kobo"),
-    cents: sum("cents"),
-    refundedKobo: sum("refundedKobo"),
-  };
-}
-
-function inMoney({ kobo, cents, refundedKobo, ...day }: SalesDay) {
-  return { ...day, naira: kobo / 100, dollars: dollars(usdCents(cents)), refundedNaira: refundedKobo / 100 };
+function inMoney({ day, orders, pieces, kobo, cents, shippingKobo, refundedKobo }: SalesDay) {
+  const shipping = { shippingNaira: shippingKobo / 100, refundedNaira: refundedKobo / 100 };
+  return { day, orders, pieces, naira: kobo / 100, dollars: dollars(usdCents(cents)), ...shipping };
 }
 
 function table(days: SalesDay[]): string {

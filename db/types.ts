@@ -15,7 +15,15 @@ export type ProductDetail = "fabric" | "fit" | "back" | "care" | "origin";
 /** A sentence or two each; what is not known is missing. */
 export type ProductDetails = Partial<Record<ProductDetail, string>>;
 
-export type ProductImage = { hash: string; width: number; height: number; alt: string; background: string };
+/** `focus`: the point that a crop keeps, as CSS has it: "30% 70%" from the left and the top. */
+export type ProductImage = {
+  hash: string;
+  width: number;
+  height: number;
+  alt: string;
+  background: string;
+  focus?: string;
+};
 
 /** A line as it was when the payment started; prices in US cents. */
 export type OrderLine = {
@@ -108,6 +116,7 @@ export type Database = {
     position: Generated<number>;
     inStock: Generated<boolean>; // written by a trigger
     hidden: Generated<boolean>;
+    publishAt: Time | null;
     createdAt: DefaultTime;
     updatedAt: DefaultTime;
     search: Generated<string>; // a tsvector, written by the database
@@ -141,7 +150,13 @@ export type Database = {
     idempotencyKey: string | null;
   };
   cartMerges: { userId: string; mergeId: string; lines: Json<CartMergeLine[]>; mergedAt: DefaultTime };
-  exchangeRates: { id: Generated<string>; rate: Numeric; source: string; fetchedAt: DefaultTime };
+  exchangeRates: {
+    id: Generated<string>;
+    rate: Numeric;
+    source: string;
+    setBy: string | null;
+    fetchedAt: DefaultTime;
+  };
   shippingRates: {
     kind: "state" | "pickup" | "country";
     name: string;
@@ -185,6 +200,7 @@ export type Database = {
     paidKobo: ColumnType<string | null, string | number | bigint | null | undefined, string | number | bigint | null>;
     paidCurrency: string | null;
     paidAt: Time | null;
+    differs: Generated<boolean>;
     awaitedSince: Time | null;
     checks: Generated<number>;
     nextCheckAt: Time | null;
@@ -321,6 +337,18 @@ export type Database = {
     subjectId: string;
     before: Json<object | null> | null;
     after: Json<object | null> | null;
+  };
+  shopSettings: {
+    isOnly: Generated<boolean>;
+    email: string | null;
+    whatsapp: string | null;
+    instagramUrl: string | null;
+    xUrl: string | null;
+    sizeLimit: number | null;
+    notice: Generated<string>;
+    noticeFrom: Time | null;
+    noticeUntil: Time | null;
+    noticeShown: Generated<boolean>;
   };
   staff: {
     id: Generated<string>;

@@ -4,8 +4,11 @@ import { type ActionFunctionArgs, RouterContextProvider } from "react-router";
 import { describe, expect, test } from "vitest";
 import { subscribe } from "#app/newsletter/newsletter.server.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
+import { previewRates } from "#app/owner/delivery/import.server.ts";
 import { markSent } from "#app/owner/fulfilment.server.ts";
 import { approveReturn } from "#app/owner/returns/returns.server.ts";
+import { shopValues } from "#app/owner/shop/settings.server.ts";
+import { provider as paystack } from "#app/payments/provider.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { listPasskeys, passkeyToMake } from "#app/staff/passkeys.server.ts";
 import { may, type Permission, ROLES } from "#app/staff/roles.ts";
@@ -27,6 +30,47 @@ type Action = ((args: ActionFunctionArgs) => Promise<unknown>) & { changes: Reco
 
 /** What is typed into each form so that it changes something; `me` is whoever sends it. */
 const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
+  "delivery save": async () => {
+    const { rateCents, details } = await rateOf("Zamfara");
+    const was = { rateCents, details };
+    return {
+      edits: JSON.stringify([{ kind: "state", name: "Zamfara", was, now: { ...was, rateCents: rateCents + 1 } }]),
+    };
+  },
+  "delivery-import import": async () => {
+    const text = `kind,name,dollars\nstate,Yobe,${((await rateOf("Yobe")).rateCents + 1) / 100}`;
+    return { text, digest: (await previewRates(db(), { text, isAll: false })).digest };
+  },
+  "money set": async () => ({ rate: "1600" }),
+  "money-issues resolve": async () => {
+    const { reference } = await soldOrder();
+    await recordIssue(db(), reference, "dispute");
+    return { about: reference };
+  },
+  "money-issues retry": async () => ({ about: await failedRefund() }),
+  "money-issues give-back": async ({ role }) => {
+    const reference = may(role, "money") ? await strangeCharge() : "strange"; // what is charged must go back
+    await recordIssue(db(), reference, "unknown-reference");
+    return { about: reference };
+  },
+  "money-review review": async () => ({ days: "7" }),
+  "shop contact": async () => ({
+    email: `${randomUUID()}@example.com`,
+    whatsapp: "",
+    instagramUrl: "",
+    xUrl: "",
+    was: JSON.stringify(await shopValues(db())),
+  }),
+  "shop notice": async () => ({
+    notice: randomUUID(),
+    noticeFrom: "",
+    noticeUntil: "",
+    was: JSON.stringify(await shopValues(db())),
+  }),
+  "shop limit": async () => {
+    const { sizeLimit } = await shopValues(db());
+    return { sizeLimit: String((sizeLimit ?? 10) + 1), was: JSON.stringify({ sizeLimit }) };
+  },
   "me add-passkey": async (me) => ({ answer: softwareAuthenticator(OFFICE).create(await passkeyToMake(db(), me)) }),
   "me remove-passkey": async (me) => {
     await send("me", "add-passkey", me);
@@ -59,10 +103,7 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   },
   "order retry": async () => {
     const { reference, ...order } = await soldOrder();
-    await refundWished(db(), reference);
-    await catchUp(reference);
-    provider.finishRefunds("failed", reference);
-    await catchUp(reference);
+    await failRefund(reference);
     return order;
   },
   "order resolve": async () => {
@@ -74,6 +115,10 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   "order resend": async () => ({ ...(await soldOrder()), kind: "order-confirmation", key: randomUUID() }),
   "order note": async () => ({ ...(await soldOrder()), id: randomUUID(), text: "Asks for Saturday" }),
   "orders-parcels mark": async () => ({ rows: (await soldOrder()).number }),
+  "product save": async () => productForm({ ...(await aProduct()), title: "Another name" }),
+  "product copy": async () => ({ ...(await aProduct()), key: randomUUID() }),
+  "product delete": async () => aProduct(),
+  "product-new add": async () => productForm({ key: randomUUID() }),
   "return approve": async () => ({ ...(await askedReturn()), wish: "money", message: "Send it to 1 Broad Street" }),
   "return decline": async () => ({ ...(await askedReturn()), message: "It was worn" }),
   "return receive": async () => approvedReturn({ waive: false }),
@@ -115,6 +160,12 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   "staff end-session": async (me) => ({ email: me.email, session: await otherSession(me) }),
 };
 
+const aProduct = async () => ({ id: await makeProduct(db(), { M: 0 }) });
+
+function productForm(fields: Record<string, string>): Record<string, string> {
+  return { title: "Jersey", price: "49.99", images: "[]", "sizes[]": "M", pieces: "{}", state: "draft", ...fields };
+}
+
 async function paid({ reference, orderId }: { reference: string; orderId: string }) {
   provider.pay(reference);
   await settlePayment(reference);
@@ -130,6 +181,32 @@ async function soldOrder() {
   const { productId, payment } = await oneBuyer();
   return { productId, ...(await paid(payment)) };
 }
+
+async function failRefund(reference: string) {
+  await refundWished(db(), reference);
+  await catchUp(reference);
+  provider.finishRefunds("failed", reference);
+  await catchUp(reference);
+}
+
+async function failedRefund() {
+  const { reference } = await soldOrder();
+  await failRefund(reference);
+  return reference;
+}
+
+/** Charged at the provider, and unknown here. */
+async function strangeCharge() {
+  const reference = `strange-${randomUUID()}`;
+  const customer = { firstName: "Ada", lastName: "Obi", phone: "" };
+  const pages = { referrer: OFFICE, callbackUrl: OFFICE, cancelUrl: OFFICE, customFields: [] };
+  await paystack.open({ email: "ada@example.com", kobo: 100_000, reference, customer, ...pages });
+  provider.pay(reference);
+  return reference;
+}
+
+const rateOf = (name: string) =>
+  db().selectFrom("shippingRates").selectAll().where("name", "=", name).executeTakeFirstOrThrow();
 
 async function sentOrder() {
   const order = await soldOrder();

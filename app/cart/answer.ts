@@ -26,7 +26,7 @@ export type Answer = {
 };
 
 const isCents: Guard<UsdCents> = (value): value is UsdCents => Number.isSafeInteger(value);
-const isImage = isObject<ProductImage>({
+const isImage = isObject<Omit<ProductImage, "focus">>({
   hash: isText,
   width: isNumber,
   height: isNumber,

@@ -1,10 +1,10 @@
 import { availableIn, type Product } from "#app/catalog/product.ts";
-import { env } from "#app/infra/env.server.ts";
+import { knownShopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { MOST_OF_A_LINE } from "./cart.ts";
 
 /** So many units of one size can be in a cart and in an order, whatever the stock: the owner's setting, if there is one. */
 export function mostOfASize(): number {
-  return Math.min(env.MOST_OF_A_SIZE ?? MOST_OF_A_LINE, MOST_OF_A_LINE);
+  return Math.min(knownShopSettings().mostOfASize ?? MOST_OF_A_LINE, MOST_OF_A_LINE);
 }
 
 /** The units of a size that one order can have: the stock, or the owner's limit where that is less. */

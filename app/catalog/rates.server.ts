@@ -26,10 +26,11 @@ export const rateInForce: (on: Db | Transaction) => Promise<RateInForce> = batch
   return rate ? { rate, at: row.fetchedAt, stored: true } : { rate: FALLBACK_RATE, at: new Date(), stored: false };
 });
 
-export async function storeRate(on: Db | Transaction, rate: Rate, source: string): Promise<void> {
+/** `setBy`: who has set it by hand. */
+export async function storeRate(on: Db | Transaction, rate: Rate, source: string, setBy?: string): Promise<void> {
   await on
     .insertInto("exchangeRates")
-    .values({ rate: rateText(rate), source })
+    .values({ rate: rateText(rate), source, setBy })
     .execute();
 }
 

@@ -9,6 +9,7 @@ import { DAY, SECOND } from "#app/infra/durations.ts";
 import { env } from "./env.server.ts";
 import { log } from "./log.server.ts";
 import { dependency } from "./outage-log.server.ts";
+import { shopSettings } from "./settings/shop-settings.server.ts";
 
 export type Mail = {
   key: string;
@@ -83,8 +84,10 @@ export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = 
   try {
     const render = renderers[row.kind];
     if (!render) throw new Error(`No mail of the kind '${row.kind}' is known`);
+    const { contact } = await shopSettings(on);
     await send({
-      ...(await render(row.data, env.contact.email)),
+      ...(await render(row.data, contact.email)),
+      replyTo: contact.email,
       to: row.recipient,
       messageId: row.messageId,
       date: row.createdAt,
@@ -191,7 +194,15 @@ export async function forgetGivenUpMails(on: Db | Transaction): Promise<void> {
     .execute();
 }
 
-type Letter = { to: string; subject: string; html: string; text: string; messageId: string; date: Date };
+type Letter = {
+  to: string;
+  replyTo: string;
+  subject: string;
+  html: string;
+  text: string;
+  messageId: string;
+  date: Date;
+};
 
 const mailServer = dependency("the mail server");
 
@@ -207,7 +218,7 @@ const toBytes = nodemailer.createTransport({ streamTransport: true, buffer: true
 
 async function send({ to, ...letter }: Letter): Promise<void> {
   // An address object, not a header text: nothing in it can add a recipient.
-  const mail = { from: env.MAIL_FROM, replyTo: env.contact.email, to: { name: "", address: to }, ...letter };
+  const mail = { from: env.MAIL_FROM, to: { name: "", address: to }, ...letter };
   if (smtp) {
     await smtp.sendMail(mail).then(mailServer.works, (error) => {
       if (error.command !== "RCPT TO") mailServer.failed(error); // that is about one reader

@@ -16,6 +16,18 @@ export function doubtOfPrice(id: string, before: UsdCents | undefined, after: Us
   return after * FACTOR <= before ? [`${id}: price ${change}, a ${FACTOR}th or less`] : [];
 }
 
+const CHEAP = usdCents(1_00);
+
+/** What looks like a slip in a price that somebody types by itself; a file of many prices is asked about less. undefined: nothing does. */
+export function doubtOfTypedPrice(before: UsdCents | undefined, after: UsdCents): string | undefined {
+  if (before === after) return;
+  if (after < CHEAP) return `${formatUsd(after)} is less than a dollar.`;
+  if (after > DEAR) return `${formatUsd(after)} is more than ${formatUsd(DEAR)}.`;
+  if (before === undefined || Math.abs(after - before) * 4 <= before) return;
+  const percent = Math.round((Math.abs(after - before) / before) * 100);
+  return `${formatUsd(after)} is ${percent}% ${after > before ? "more" : "less"} than the last price, ${formatUsd(before)}.`;
+}
+
 /** More than half of a big number goes. */
 export function doubtOfStock(what: string, before: number, after: number): string[] {
   return before >= MANY && after * 2 < before ? [`${what}: ${before} -> ${after} in stock, more than half goes`] : [];

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { DAY } from "#app/infra/durations.ts";
 import type { Failure, ProviderRefund } from "#app/payment-provider/contract.ts";
+import type { Settlement } from "#app/payments/outcomes.ts";
 import { provider } from "#app/payments/provider.server.ts";
 import { reviewRefunds } from "#app/payments/refunds.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
@@ -10,26 +11,37 @@ import { recordUnknownCharge } from "./unknown-charge.server.ts";
 
 export type Review = { ok: true; charges: number; broken: Fault[] } | { ok: false; problem: string };
 
+/** What has come of looking at one payment; `says` where it stands otherwise now than before. */
+export type Looked = { reference: string; says?: string };
+
 /**
  * Goes through what the provider has charged and given back in the last days: what the shop had not seen yet is settled or recorded; what it knows
  * nothing of (as after an old backup was restored) becomes an issue, which `checkInvariants` lists. `broken` has the sales that the provider does not know.
  */
-export async function reviewProvider(on: Db, days: number): Promise<Review> {
+export async function reviewProvider(
+  on: Db,
+  days: number,
+  onLooked: (one: Looked, known: number) => void = () => {},
+): Promise<Review> {
   const since = new Date(Date.now() - days * DAY);
   const broken: Fault[] = [];
   const charged = new Set<string>();
+  let known = 0;
   for (let page = 1, more = true; more; page++) {
     const answer = await provider.listCharges(since, page);
     if (!answer.ok) return noList(answer);
+    known += answer.transactions.length;
     for (const { id, reference, amount, currency } of answer.transactions) {
       charged.add(reference);
+      const before = await stateOf(on, reference);
       const { outcome } = await settlePayment(reference, on);
       if (outcome === "unknown-reference") await recordUnknownCharge(on, { id, reference, amount, currency });
+      onLooked({ reference, says: newsOf(outcome, before, await stateOf(on, reference)) }, known);
     }
     more = answer.more;
   }
-  const known = await listChangedRefunds(on, since);
-  if (!known.ok) return noList(known);
+  const changed = await listChangedRefunds(on, since);
+  if (!changed.ok) return noList(changed);
   // A sale that the provider does not list as charged: its bank may have taken the money back.
   const sales = await on
     .selectFrom("sales")
@@ -39,7 +51,7 @@ export async function reviewProvider(on: Db, days: number): Promise<Review> {
     .where("providerId", "is not", null) // else it was moved in from another shop
     .execute();
   const unlisted = sales.map(({ reference }) => reference).filter((reference) => !charged.has(reference));
-  for (const reference of new Set([...known.references, ...unlisted])) {
+  for (const reference of new Set([...changed.references, ...unlisted])) {
     const looked = await reviewRefunds(on, reference);
     if (!looked.ok && looked.failure !== "not-found") return noList(looked);
     if (!looked.ok)
@@ -51,6 +63,17 @@ export async function reviewProvider(on: Db, days: number): Promise<Review> {
       });
   }
   return { ok: true, charges: charged.size, broken };
+}
+
+async function stateOf(on: Db, reference: string): Promise<string | undefined> {
+  const row = await on.selectFrom("payments").select("state").where("reference", "=", reference).executeTakeFirst();
+  return row?.state;
+}
+
+function newsOf(outcome: Settlement["outcome"], before: string | undefined, after: string | undefined) {
+  if (outcome === "unknown-reference") return "No order here belongs to it";
+  if (outcome === "unavailable") return "The provider did not answer for it";
+  return before === after ? undefined : `It was “${before}” here, and is “${after}” now`;
 }
 
 function noList({ message, failure }: Failure): Review {

@@ -8,32 +8,56 @@ export type SalesDay = {
   pieces: number;
   kobo: number;
   cents: number;
+  /** What of it was for shipping. */
+  shippingKobo: number;
+  shippingCents: number;
   refundedKobo: number;
+  /** At the rate that each order was paid at. */
+  refundedCents: number;
 };
+
+const SUMS = [
+  "orders",
+  "pieces",
+  "kobo",
+  "cents",
+  "shippingKobo",
+  "shippingCents",
+  "refundedKobo",
+  "refundedCents",
+] as const;
+
+/** The days in one row. */
+export function totalOf(days: SalesDay[]): SalesDay {
+  const sums = SUMS.map((name) => [name, days.reduce((all, day) => all + day[name], 0)]);
+  return { day: "total", ...(Object.fromEntries(sums) as Omit<SalesDay, "day">) };
+}
 
 /** What was sold between two moments, a row for each day of the shop's time zone; a refund counts on the day on which it was decided. */
 export async function salesReport(on: Db, from: Date, until: Date): Promise<SalesDay[]> {
   const { rows } = await sql<Record<keyof SalesDay, string>>`
     with sold as (
-      select created_at as at, 1 as orders, kobo, total_cents as cents, 0 as refunded_kobo,
+      select created_at as at, 1 as orders, kobo, total_cents as cents, 0 as refunded_kobo, 0 as refunded_cents,
+        least(kobo, floor(shipping_cents * rate)) as shipping_kobo, shipping_cents,
         (select sum(quantity) from sale_lines where sale_id = sales.id) as pieces
       from sales
     ), refunded as (
-      select refunds.created_at as at, 0 as orders, 0 as kobo, 0 as cents, refunds.kobo as refunded_kobo, 0 as pieces
+      select refunds.created_at as at, 0 as orders, 0 as kobo, 0 as cents, refunds.kobo as refunded_kobo,
+        round(refunds.kobo / sales.rate) as refunded_cents, 0 as shipping_kobo, 0 as shipping_cents, 0 as pieces
       from refunds join sales using (reference) where refunds.state in ('open', 'sent', 'done')
     )
     select to_char(at at time zone ${SHOP_ZONE}, 'YYYY-MM-DD') as day, sum(orders) as orders, sum(pieces) as pieces,
-      sum(kobo) as kobo, sum(cents) as cents, sum(refunded_kobo) as refunded_kobo
-    from (select at, orders, pieces, kobo, cents, refunded_kobo from sold
-      union all select at, orders, pieces, kobo, cents, refunded_kobo from refunded) as moves
+      sum(kobo) as kobo, sum(cents) as cents, sum(shipping_kobo) as shipping_kobo, sum(shipping_cents) as shipping_cents,
+      sum(refunded_kobo) as refunded_kobo, sum(refunded_cents) as refunded_cents
+    from (
+      select at, orders, pieces, kobo, cents, shipping_kobo, shipping_cents, refunded_kobo, refunded_cents from sold
+      union all
+      select at, orders, pieces, kobo, cents, shipping_kobo, shipping_cents, refunded_kobo, refunded_cents from refunded
+    ) as moves
     where at >= ${from} and at < ${until}
     group by 1 order by 1`.execute(on);
-  return rows.map(({ day, orders, pieces, kobo, cents, refundedKobo }) => ({
-    day,
-    orders: Number(orders),
-    pieces: Number(pieces),
-    kobo: Number(kobo),
-    cents: Number(cents),
-    refundedKobo: Number(refundedKobo),
+  return rows.map((row) => ({
+    day: row.day,
+    ...(Object.fromEntries(SUMS.map((name) => [name, Number(row[name])])) as Omit<SalesDay, "day">),
   }));
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { sql } from "kysely";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
@@ -47,13 +48,30 @@ export function isDoubtful({ changed, dropped }: ShippingPlan): boolean {
 /** Puts the rates in the place of all that were there; `agreed` is the plan that somebody has seen, and any other one ends it with nothing done. */
 export async function importShipping(on: Db, by: Actor, rates: ShippingTables, agreed: ShippingPlan): Promise<void> {
   await retryingTransaction(on, async (trx) => {
+    await lockShippingRates(trx);
     const plan = await planShipping(trx, rates);
     if (!isDeepStrictEqual(plan, agreed)) throw new BadInput("The rates have changed meanwhile: nothing was imported");
-    await writeShippingRates(trx, rates);
-    const all = [...plan.added, ...plan.changed, ...plan.dropped];
-    const of = (when: "before" | "after") =>
-      Object.fromEntries(all.flatMap((one) => (one[when] === undefined ? [] : [[one.name, one[when]]])));
-    const subject = { kind: "shipping", id: "rates" };
-    await recordChange(trx, { by, action: "shipping import", subject, before: of("before"), after: of("after") });
+    await carryOutShipping(trx, by, "shipping import", rates, plan);
   });
+}
+
+/** Whoever plans and then writes comes one after the other. */
+export async function lockShippingRates(trx: Transaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(7103305)`.execute(trx);
+}
+
+/** Writes the rates, and down what `plan` says of them. */
+export async function carryOutShipping(
+  trx: Transaction,
+  by: Actor,
+  action: "shipping import" | "shipping set",
+  rates: ShippingTables,
+  plan: ShippingPlan,
+): Promise<void> {
+  await writeShippingRates(trx, rates);
+  const all = [...plan.added, ...plan.changed, ...plan.dropped];
+  const of = (when: "before" | "after") =>
+    Object.fromEntries(all.flatMap((one) => (one[when] === undefined ? [] : [[one.name, one[when]]])));
+  const subject = { kind: "shipping", id: "rates" };
+  await recordChange(trx, { by, action, subject, before: of("before"), after: of("after") });
 }

@@ -15,6 +15,11 @@ export function shopTimeWithZone(time: Date): string {
   return `${shopTime(time)} ${SHOP_ZONE}`;
 }
 
+/** "2026-01-31T14:05", in the shop's time zone: as a form has it, and momentOf reads it. */
+export function typedMoment(time: Date): string {
+  return shopTime(time).replace(" ", "T");
+}
+
 /** The moment at which a day, written as 2026-01-31, begins in the shop's time zone; undefined where it is no day. */
 export function startOfDay(text: string): Date | undefined {
   const day = plainDate(text);
@@ -30,6 +35,16 @@ export function endOfDay(text: string): Date | undefined {
 /** Today in the shop's time zone, or so many days before it, as 2026-01-31. */
 export function shopDay(daysAgo = 0): string {
   return Temporal.Now.plainDateISO(SHOP_ZONE).subtract({ days: daysAgo }).toString();
+}
+
+/** The moment written as 2026-01-31T14:05 in the shop's time zone; undefined where it is none. */
+export function momentOf(text: string): Date | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text)) return;
+  try {
+    return new Date(Temporal.PlainDateTime.from(text).toZonedDateTime(SHOP_ZONE).epochMilliseconds);
+  } catch {
+    return; // 2026-02-31T09:00
+  }
 }
 
 function plainDate(text: string): Temporal.PlainDate | undefined {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { milliseconds } from "#app/infra/database/statement.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
@@ -50,6 +51,12 @@ export async function refundUnknownCharge(
       `The payment provider did not take it: ${asked.message || asked.failure}. Say it again in five minutes`,
     );
   return done("the money goes back");
+}
+
+/** The same, written down as a change by whoever wants it. */
+export async function giveBackUnknownCharge(on: Db, by: Actor, reference: string): Promise<Done> {
+  const subject = { kind: "order", id: reference };
+  return refundUnknownCharge(on, reference, (trx) => recordChange(trx, { by, action: "orders refund", subject }));
 }
 
 const NO_CHARGE =

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
-import { env } from "#app/infra/env.server.ts";
 import { logInternalError } from "#app/infra/internal-errors.server.ts";
+import { knownShopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { formOf, lockCart, lockLiveOrder, makeRoom, type Order, releaseOrder } from "#app/orders/lifecycle.server.ts";
 import { type Basis, mayHoldStock, readBasis, readCart, withinLimit } from "#app/orders/quote.server.ts";
 import { type Availability, inStock, isStockTaken, namedShortages, unitsOf } from "#app/orders/reservation.server.ts";
@@ -115,7 +115,7 @@ function findProblem(
   { agreedKobo, agreesToNoHold }: OrderRequest,
 ): NotStarted | undefined {
   if (short.length > 0) return { ok: false, problem: "out-of-stock", lines: short };
-  const limit = env.MOST_OF_A_SIZE ?? Infinity;
+  const limit = knownShopSettings().mostOfASize ?? Infinity;
   const tooMany = units.filter(({ quantity }) => quantity > limit);
   if (tooMany.length > 0) return { ok: false, problem: "too-many", lines: tooMany, limit };
   if (sums.totalCents > LARGEST_TOTAL) return refusal("payment-refused");

@@ -16,10 +16,12 @@ import { useDetectedCurrency } from "#app/catalog/currency/choice.browser.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { SubscribeForm } from "#app/newsletter/subscribe-form.tsx";
 import { DeliverTo } from "#app/shipping/place/deliver-to.tsx";
+import { barHtml } from "#app/ui/frame/bar.server.tsx";
 import { BottomNavigation } from "#app/ui/frame/bottom-navigation.tsx";
 import { CalmHeader, ShortFooter } from "#app/ui/frame/calm.tsx";
 import { ContactContext } from "#app/ui/frame/contact.tsx";
@@ -28,7 +30,6 @@ import { Footer } from "#app/ui/frame/footer.tsx";
 import { Header } from "#app/ui/frame/header.tsx";
 import { inLastFrame, useLastFrame } from "#app/ui/frame/last-frame.browser.ts";
 import { canonicalPath } from "#app/ui/frame/paths.ts";
-import { Link } from "#app/ui/link.tsx";
 import { toast } from "#app/ui/toaster.tsx";
 import { useArrivalFocus } from "#app/ui/use-arrival-focus.browser.ts";
 import { useLater } from "#app/ui/use-later.browser.ts";
@@ -40,13 +41,16 @@ import type { Route } from "./+types/layout";
  */
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
-  const [cart, { rate }] = await Promise.all([user && countCart(db(), user.id), rateInForce(db())]);
+  const [cart, { rate }, { notice }] = await Promise.all([
+    user && countCart(db(), user.id),
+    rateInForce(db()),
+    shopSettings(db()),
+  ]);
   return {
     noScriptCount: countNoScriptItems(request),
     accountCount: cart?.count ?? 0,
     rate,
-    demo: env.demoPayments,
-    demoMail: env.demoMail,
+    bar: barHtml({ demo: env.demoPayments, demoMail: env.demoMail, notice }),
     google: Boolean(env.google),
     site: env.publicUrl.origin,
   };
@@ -78,8 +82,7 @@ function Frame({
   noScriptCount,
   accountCount,
   rate,
-  demo,
-  demoMail,
+  bar,
   google,
   site,
   children,
@@ -96,20 +99,13 @@ function Frame({
       <a href="#main" className="label sr-only bg-ink p-4 text-paper focus:not-sr-only focus:fixed focus:z-50">
         To the content
       </a>
-      {demo && (
+      {bar && (
         <aside
-          aria-label="Demo"
+          aria-label="Notice"
           className="relative z-30 bg-cocoa text-sm text-paper [--ring:var(--color-paper)] print:hidden"
-        >
-          <p className="page flex flex-wrap gap-x-1.5 py-1.5">
-            <span>Demo: payments are simulated.</span>
-            {demoMail && (
-              <Link to="/demo/mail" className="underline underline-offset-2">
-                Your mails
-              </Link>
-            )}
-          </p>
-        </aside>
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: the server has made it, and escaped what the owner has written
+          dangerouslySetInnerHTML={{ __html: bar }}
+        />
       )}
       {isCheckout ? (
         <CalmHeader />

@@ -14,6 +14,7 @@ import { StockAlertForm } from "#app/catalog/stock-alerts/form.tsx";
 import { productData } from "#app/catalog/structured-data.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import * as messages from "#app/messages.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { DELIVERY_DAYS, dayRange, PROCESSING_DAYS } from "#app/shipping/delivery-time.ts";
@@ -43,6 +44,7 @@ export async function loader({ params }: Route.LoaderArgs) {
     getProduct(db(), params.id),
     listOthers(db(), params.id, OTHERS),
     rateInForce(db()),
+    shopSettings(db()), // before its limit is asked for
   ]);
   return data(
     { product, others, rate, site: env.publicUrl.origin, mostOfASize: mostOfASize() },

@@ -45,8 +45,20 @@ export function readShippingDocument(given: unknown): ShippingTables {
 
 const englishNames = new Intl.DisplayNames("en", { type: "region" });
 
+/** The ISO 3166 alpha-2 code of a country, by that code or its English name. */
+export function countryCodeOf(given: string): string | undefined {
+  return getCountries().find((one) => one === given || englishNames.of(one) === given);
+}
+
+/** Every country, in the order of its English name. */
+export function allCountries(): { code: string; name: string }[] {
+  return getCountries()
+    .map((code) => ({ code, name: englishNames.of(code) ?? code }))
+    .sort((a, b) => a.name.localeCompare(b.name, "en"));
+}
+
 function countryCode(given: string): string {
-  const code = getCountries().find((one) => one === given || englishNames.of(one) === given);
+  const code = countryCodeOf(given);
   if (code) return code;
   const message = `'${given}' is no country: give its English name, like Ghana, or its code, like GH`;
   throw new z.ZodError([{ code: "custom", path: [given], message, input: given }]);
@@ -64,7 +76,7 @@ function row(
 /** Puts the rates in the place of all that were there. */
 export async function writeShippingRates(trx: Transaction, rates: ShippingTables): Promise<void> {
   await trx.deleteFrom("shippingRates").execute();
-  await trx.insertInto("shippingRates").values(rates).execute();
+  if (rates.length > 0) await trx.insertInto("shippingRates").values(rates).execute();
 }
 
 export async function shippingDocument(on: Db) {

@@ -1,6 +1,14 @@
 import { WIDTHS } from "./picture-sizes.ts";
 
-export type PictureSource = { hash: string; width: number; height: number; alt: string; background: string };
+export type PictureSource = {
+  hash: string;
+  width: number;
+  height: number;
+  alt: string;
+  background: string;
+  /** The point that a crop keeps: "30% 70%". */
+  focus?: string;
+};
 
 /** Those that a slot may want, from a quarter of its largest. */
 export const srcSet = (hash: string, format: string, upTo: number) =>
@@ -49,8 +57,9 @@ export function Picture({
         />
       )}
       <picture>
-        <source type="image/avif" srcSet={srcSet(image.hash, "avif", upTo)} sizes={sizes} />
-        <source type="image/webp" srcSet={srcSet(image.hash, "webp", upTo)} sizes={sizes} />
+        {["avif", "webp"].map((format) => (
+          <source key={format} type={`image/${format}`} srcSet={srcSet(image.hash, format, upTo)} sizes={sizes} />
+        ))}
         <img
           ref={untilLoaded}
           src={`/images/${image.hash}/640.jpg`}
@@ -61,6 +70,7 @@ export function Picture({
           fetchPriority={urgent ? "high" : "auto"}
           decoding="async"
           className="absolute inset-0 size-full object-cover"
+          style={{ objectPosition: image.focus }}
         />
       </picture>
     </span>

@@ -1,13 +1,11 @@
-import { recordChange } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
-import type { Transaction } from "#app/infra/database/db.server.ts";
 import { centsFromDollars } from "#app/money/money.ts";
 import { REFUND_CAUSES, type RefundCause } from "#app/orders/refund-causes.ts";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
 import type { Units } from "#app/orders/units.ts";
 import { changeOrder } from "#app/owner/change-order.server.ts";
 import { proposeRefund, refundAgreed } from "#app/owner/refunds.server.ts";
-import { proposeUnknownCharge, refundUnknownCharge } from "#app/owner/unknown-charge.server.ts";
+import { giveBackUnknownCharge, proposeUnknownCharge } from "#app/owner/unknown-charge.server.ts";
 import { badInput, type Hand, type Result } from "../command.ts";
 import { resultOf } from "./words.ts";
 
@@ -59,7 +57,5 @@ export async function refund(
     const change = changeOrder(db, by, "orders refund", reference);
     return resultOf(reference, await change((trx) => refundAgreed(trx, reference, wish, ofSale.kobo, { cause })));
   }
-  const subject = { kind: "order", id: reference };
-  const recordAsked = (trx: Transaction) => recordChange(trx, { by, action: "orders refund", subject });
-  return resultOf(reference, await refundUnknownCharge(db, reference, recordAsked));
+  return resultOf(reference, await giveBackUnknownCharge(db, by, reference));
 }

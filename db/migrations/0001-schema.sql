@@ -101,6 +101,7 @@ create table products (
   position integer not null default 0,
   in_stock boolean not null default false,
   hidden boolean not null default false,
+  publish_at timestamptz check (publish_at is null or hidden),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   search tsvector not null generated always as
@@ -112,14 +113,24 @@ create index products_listed on products (in_stock desc, position, id);
 create index products_in_order on products (position, id) where not hidden;
 create index products_listed_by_price on products (in_stock desc, price_cents, position, id);
 create index products_listed_by_price_down on products (in_stock desc, price_cents desc, position, id);
+create index products_to_publish on products (publish_at) where publish_at is not null;
 create index products_listed_of_color on products (color, in_stock desc, position, id);
 comment on column products.kinds is 'what the shop page groups it under, such as jerseys and prints; it may be of several';
 comment on column products.final_sale is 'it cannot be returned';
 comment on column products.details is '{fabric, fit, back, care, origin}, each a sentence or two, or missing';
-comment on column products.images is '[{hash, width, height, alt, background}], the first one is the cover';
+comment on column products.images is '[{hash, width, height, alt, background, focus}], the first one is the cover; focus, where there is one, is what a crop keeps: "30% 70%" from the left and the top';
 comment on column products.in_stock is 'whether any size can be bought; written by a trigger, so that an index lists sold-out products last';
 comment on column products.search is 'the words by which it is found';
-comment on column products.hidden is 'neither shown nor sold any more; orders and carts that name it keep it';
+comment on column products.hidden is 'neither shown nor sold; orders and carts that name it keep it';
+comment on column products.publish_at is 'when it stops being hidden by itself; a trigger takes it away from what is shown';
+
+create function forget_publish_at() returns trigger language plpgsql as $$
+begin
+  new.publish_at := null;
+  return new;
+end $$;
+create trigger forget_publish_at before update on products
+  for each row when (not new.hidden and new.publish_at is not null) execute function forget_publish_at();
 
 -- In one order: two imports at once do not wait for each other crosswise.
 create function learn_words() returns trigger language plpgsql as $$
@@ -227,9 +238,12 @@ create table exchange_rates (
   id bigint generated always as identity primary key,
   rate numeric(14, 6) not null check (rate > 0),
   source text not null,
+  set_by text,
   fetched_at timestamptz not null default now()
 );
 comment on table exchange_rates is 'Naira for one dollar; the newest row is in force.';
+comment on column exchange_rates.source is 'the host of the service that it was asked of, or owner: set by hand';
+comment on column exchange_rates.set_by is 'who set it by hand, as the audit log names them';
 
 create table shipping_rates (
   kind text not null check (kind in ('state', 'pickup', 'country')),
@@ -359,11 +373,16 @@ create table payments (
   last_error text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  differs boolean not null generated always as (
+    coalesce(paid_currency <> 'NGN' or paid_kobo < kobo, false)
+    or (refunding_kobo = 0 and coalesce(provider_refunded_kobo <> refunded_kobo, false))
+  ) stored,
   constraint refunds_never_exceed_payment
     check (refunding_kobo >= 0 and refunded_kobo >= 0 and refunding_kobo + refunded_kobo <= coalesce(paid_kobo, kobo))
 );
 create index payments_due on payments (next_check_at) where next_check_at is not null;
 create index on payments (order_id);
+create index payments_differing on payments (order_id) where differs;
 create index payments_at_provider on payments (provider_id) where provider_id is not null;
 comment on table payments is 'A transaction at the payment provider, written down before the provider hears of it.';
 comment on column payments.reference is 'the shop''s own name of it, at the provider too';
@@ -374,6 +393,7 @@ comment on column payments.refunded_kobo is 'has gone back';
 comment on column payments.provider_refunded_kobo is 'has gone back, as the provider last told it';
 comment on column payments.checks is 'how often the provider was asked about it';
 comment on column payments.next_check_at is 'null: nothing is left to ask the provider';
+comment on column payments.differs is 'less was paid, or another sum has gone back, than the provider last said; more may be paid, with its fees, and one alone may tell of what is on its way back';
 comment on column payments.traceparent is 'the trace in which it was opened, as W3C''s Trace Context writes it; null where nothing was traced';
 comment on column payments.leased_until is 'until then one process alone opens it';
 comment on column payments.webhook_at is 'it is watched for three days from its creation, and again from each webhook about it';
@@ -682,6 +702,24 @@ end $$;
 create trigger append_only before update or delete on audit_log
   for each row execute function refuse_change();
 
+create table shop_settings (
+  is_only boolean primary key default true check (is_only),
+  email text check (email <> ''),
+  whatsapp text,
+  instagram_url text,
+  x_url text,
+  size_limit integer check (size_limit > 0),
+  notice text not null default '' check (length(notice) <= 300),
+  notice_from timestamptz,
+  notice_until timestamptz check (notice_until > notice_from),
+  notice_shown boolean not null default false
+);
+comment on table shop_settings is 'What the owner says of the shop without a deployment. Where it is null the setting of the environment counts; an empty text is none.';
+comment on column shop_settings.whatsapp is 'a number with + and its country''s code';
+comment on column shop_settings.size_limit is 'so many pieces of one size in one order';
+comment on column shop_settings.notice is 'stands above every page of the shop';
+comment on column shop_settings.notice_shown is 'whether it is its time; looked at every minute';
+
 -- Staff
 
 create table staff (
@@ -778,6 +816,8 @@ create trigger record_change after insert or update or delete or truncate on pro
 create trigger record_change after insert or update or delete or truncate on exchange_rates
   for each statement execute function record_catalog_change();
 create trigger record_change after insert or update or delete or truncate on shipping_rates
+  for each statement execute function record_catalog_change();
+create trigger record_change after insert or update or delete or truncate on shop_settings
   for each statement execute function record_catalog_change();
 
 -- Whether the database takes writes

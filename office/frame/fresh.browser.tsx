@@ -62,6 +62,11 @@ export function unlessOffline({
   return !actionResult?.isOffline && defaultShouldRevalidate;
 }
 
+/** The same where what is shown counts also after a refusal, as it may be about what others have done. */
+export function alsoAfterRefusal({ actionResult }: { actionResult?: { isOffline?: boolean } }): boolean {
+  return !actionResult?.isOffline;
+}
+
 /** Says since when there is no connection. */
 export function OfflineNotice() {
   const since = useSyncExternalStore(

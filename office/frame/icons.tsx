@@ -23,4 +23,22 @@ export const OfflineIcon = icon(
   <path d="M3 3l18 18M5 10a12 12 0 0 1 4-2.3M8.5 14a6 6 0 0 1 5-1.5M12 18.5h.01M14 7.3A12 12 0 0 1 19 10" />,
 );
 export const LogIcon = icon("LogIcon", <path d="M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01" />);
+export const DeliveryIcon = icon(
+  "DeliveryIcon",
+  <path d="M3 6h11v10H3zM14 9h4l3 3.5V16h-7M7 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4M17 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4" />,
+);
+export const MoneyIcon = icon(
+  "MoneyIcon",
+  <path d="M3 6h18v12H3zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6M6 9v.01M18 15v.01" />,
+);
+export const ShopIcon = icon("ShopIcon", <path d="M4 10v10h16V10M3 10l2-6h14l2 6zM9.5 20v-5.5h5V20" />);
+export const GripIcon = icon(
+  "GripIcon",
+  <path d="M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01" strokeWidth="2.6" />,
+);
+export const EditIcon = icon("EditIcon", <path d="M4 20l1-5L16 4l4 4L9 19z" />);
+export const CameraIcon = icon(
+  "CameraIcon",
+  <path d="M4 8h3.5L9 5.5h6L16.5 8H20v11H4zM12 16.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7" />,
+);
 export const NewsletterIcon = icon("NewsletterIcon", <path d="M3 6h18v12H3zM3 7l9 6.5L21 7" />);

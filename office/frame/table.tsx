@@ -24,8 +24,8 @@ type Props<Row> = {
   href: (row: Row) => string;
   /** The first one links to the row's own page. */
   columns: Column<Row>[];
-  /** For phones alone: the first line's name, and the second line's words. */
-  narrow: { lead: (row: Row) => ReactNode; about: (row: Row) => ReactNode };
+  /** For phones alone: the first line's name, the second line's words, and a picture before both. */
+  narrow: { lead: (row: Row) => ReactNode; about: (row: Row) => ReactNode; picture?: (row: Row) => ReactNode };
   choosing?: Choosing;
 };
 
@@ -63,6 +63,11 @@ export function Table<Row>({ label, rows, idOf, nameOf, href, columns, narrow, c
                   checked={choosing.chosen.has(idOf(row))}
                   onChange={() => choosing.choose(toggled(choosing.chosen, idOf(row)))}
                 />
+              </td>
+            )}
+            {narrow.picture && (
+              <td data-slot="choose" data-narrow="">
+                {narrow.picture(row)}
               </td>
             )}
             <td data-slot="lead" data-narrow="">

@@ -8,12 +8,13 @@ import type { Staff } from "#app/staff/sessions.server.ts";
 import { staffOf } from "./staff.server.ts";
 
 /**
- * What has become of a change. `problems` stand beside the fields that they name; `since` is what others have done, because of which it was refused; `sizes`
- * are those whose stock is not as it was seen, and `doubts` what looks like a slip and can be agreed to.
+ * What has become of a change. `problems` stand beside the fields that they name; `since` and `meanwhile` are what others have done, because of which it
+ * was refused; `sizes` are those whose stock is not as it was seen, and `doubts` what looks like a slip and can be agreed to. `version` is what the changed
+ * thing is at now, so that the next change of the same form is not taken for one that somebody else was in the way of.
  */
 export type Outcome =
-  | { ok: true; what: string; link?: string; recoveryCodes?: string[] }
-  | { ok: false; problem: string; since?: Act[]; sizes?: SizeProblem[]; doubts?: string[] }
+  | { ok: true; what: string; link?: string; recoveryCodes?: string[]; version?: string }
+  | { ok: false; problem: string; since?: Act[]; sizes?: SizeProblem[]; doubts?: string[]; meanwhile?: string }
   | { ok: false; problems: Record<string, string> };
 
 type Given<Fields> = {

@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { printable } from "#app/infra/terminal-text.ts";
-import { closeIssues } from "#app/orders/issues.server.ts";
 import { readOrderNumber } from "#app/orders/number.ts";
 import { REFUND_CAUSES } from "#app/orders/refund-causes.ts";
 import { changeOrder } from "#app/owner/change-order.server.ts";
 import { markDelivered, markPacked, markReady, markReturned, markSent } from "#app/owner/fulfilment.server.ts";
 import { referenceOf } from "#app/owner/known-order.server.ts";
 import { changeAddress } from "#app/owner/orders/address.server.ts";
+import { resolveIssues } from "#app/owner/orders/issues.server.ts";
 import { ORDER_MAIL_KINDS } from "#app/owner/orders/mail-kinds.ts";
 import { resendMail } from "#app/owner/orders/mails.server.ts";
 import { addNote } from "#app/owner/orders/notes.server.ts";
@@ -96,13 +96,11 @@ export const ORDER_CHANGES = {
   retry: ofOrder("refunds", "orders refund", {}, (reference, _, within) =>
     within((trx) => retryFailed(trx, reference)),
   ),
-  resolve: ofOrder("orders", "orders resolve", { about: z.string() }, (_, { about }, within) =>
-    within(async (trx) =>
-      (await closeIssues(trx, about)) > 0
-        ? { ok: true, what: "looked into" }
-        : { ok: false, problem: "Nothing of it waits for a person" },
-    ),
-  ),
+  resolve: change({
+    needs: "orders",
+    fields: z.object({ about: z.string(), seen: seen.optional() }),
+    run: ({ by, fields }) => resolveIssues(db(), by, fields.about, fields.seen),
+  }),
   address: change({
     needs: "orders",
     fields: z.object({

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { MOST_PRINTED, ordersToPrint } from "#app/owner/orders/print.server.ts";
 import { numbersOf } from "./filters.server.ts";
 
@@ -10,6 +11,6 @@ export async function printed({ request }: LoaderFunctionArgs) {
   return {
     orders: await ordersToPrint(db(), numbers.slice(0, MOST_PRINTED)),
     leftOut: Math.max(0, numbers.length - MOST_PRINTED),
-    shop: { host: env.publicUrl.host, email: env.contact.email },
+    shop: { host: env.publicUrl.host, email: (await shopSettings(db())).contact.email },
   };
 }

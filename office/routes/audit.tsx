@@ -11,7 +11,19 @@ import { requirePermission } from "../http/staff.server.ts";
 
 const SIZE = 50;
 /** What changes are about, as the log names it. */
-const KINDS = ["order", "return", "product", "rate", "shipping", "customer", "subscriber", "staff", "mails", "shop"];
+const KINDS = [
+  "order",
+  "return",
+  "product",
+  "rate",
+  "payments",
+  "shipping",
+  "customer",
+  "subscriber",
+  "staff",
+  "mails",
+  "shop",
+];
 const DOORS = [
   { value: "office", name: "In the office" },
   { value: "command", name: "By command" },

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import {
   data,
-  Form,
   Link,
   type LoaderFunctionArgs,
   useActionData,
@@ -17,7 +16,8 @@ import { searchOrders } from "#app/owner/order-search.server.ts";
 import { searchReturns } from "#app/owner/returns/search.server.ts";
 import { CUSTOMER_CHANGES } from "../customers/changes.server.ts";
 import { ForgetPanel } from "../customers/forget-panel.tsx";
-import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
+import { ButtonLink, PlainLink } from "../frame/button.tsx";
+import { Confirm } from "../frame/confirm.tsx";
 import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
 import { DownloadIcon } from "../frame/icons.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -185,11 +185,15 @@ function About() {
           {newsletterSince ? (
             <>
               wanted since <Time at={newsletterSince} look="date" />
-              <Form method="post">
-                <Button look="quiet" name="intent" value="unsubscribe" className="font-normal">
-                  Take off the list
-                </Button>
-              </Form>
+              <span className="block">
+                <Confirm
+                  title="Take off the list"
+                  look="quiet"
+                  question={`${email} gets no newsletter any more, and is told nothing. Only they can subscribe again.`}
+                  submit="Take off the list"
+                  intent="unsubscribe"
+                />
+              </span>
             </>
           ) : (
             "not wanted"

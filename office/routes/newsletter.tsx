@@ -1,4 +1,4 @@
-import { Form, type LoaderFunctionArgs, useActionData, useLoaderData, useSearchParams } from "react-router";
+import { type LoaderFunctionArgs, useActionData, useLoaderData, useSearchParams } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { normalizeEmail } from "#app/infra/email-address.ts";
@@ -9,7 +9,8 @@ import {
   type Subscriber,
   searchSubscribers,
 } from "#app/owner/newsletter/newsletter.server.ts";
-import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
+import { ButtonLink, PlainLink } from "../frame/button.tsx";
+import { Confirm } from "../frame/confirm.tsx";
 import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
 import { DownloadIcon } from "../frame/icons.tsx";
 import { Pager, Search } from "../frame/list-tools.tsx";
@@ -100,19 +101,22 @@ export default function Newsletter() {
 
 function Row({ subscriber: { firstName, email, since } }: { subscriber: Subscriber }) {
   return (
-    <li className="flex min-h-14 items-center justify-between gap-3 border-b border-hairline py-1.5">
-      <span className="min-w-0">
-        <span className="block truncate font-medium">{email}</span>
-        <span className="text-muted">
+    <li className="flex min-h-14 items-center justify-between gap-3 border-b border-hairline py-1.5 lg:min-h-10 lg:py-0">
+      <span className="min-w-0 lg:flex lg:flex-auto lg:gap-4">
+        <span className="block truncate font-medium lg:flex-auto">{email}</span>
+        <span className="text-muted lg:flex-none">
           {firstName && `${firstName} · `}since <Time at={since} look="date" />
         </span>
       </span>
-      <Form method="post" preventScrollReset>
-        <input type="hidden" name="email" value={email} />
-        <Button look="line" name="intent" value="remove" aria-label={`Take ${email} off the list`}>
-          Remove
-        </Button>
-      </Form>
+      <Confirm
+        title="Remove"
+        label={`Take ${email} off the list`}
+        look="quiet"
+        question={`${email} gets no newsletter any more, and is told nothing. Only they can subscribe again.`}
+        submit="Take off the list"
+        intent="remove"
+        fields={{ email }}
+      />
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Form, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
+import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
@@ -10,6 +10,7 @@ import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { NIGERIA } from "#app/shipping/shipping.ts";
 import { may } from "#app/staff/roles.ts";
 import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
+import { Days } from "../frame/days.tsx";
 import { useFresh } from "../frame/fresh.browser.tsx";
 import { DownloadIcon } from "../frame/icons.tsx";
 import { Pager, Search, SelectFilter, SetFilter, useFilters, View, Views } from "../frame/list-tools.tsx";
@@ -134,34 +135,6 @@ function Filters({ countries }: { countries: string[] }) {
         <SelectFilter name="delivery" label="Delivery" options={DELIVERY} />
       </div>
     </div>
-  );
-}
-
-/** From one day to another, both included. */
-function Days() {
-  const [params] = useSearchParams();
-  const others = [...params].filter(([name]) => !["from", "until", "before", "after"].includes(name));
-  return (
-    <details className="relative">
-      <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-cut border border-field bg-white px-3 font-medium lg:min-h-9">
-        Days
-      </summary>
-      <Form className="absolute z-20 mt-1 grid gap-3 rounded-cut border border-hairline bg-white p-4 shadow-lg">
-        {others.map(([name, value]) => (
-          <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
-        ))}
-        {[
-          ["from", "From"],
-          ["until", "Until"],
-        ].map(([name, label]) => (
-          <label key={name} className="grid gap-1.5 font-semibold">
-            {label}
-            <input type="date" name={name} defaultValue={params.get(name ?? "") ?? ""} className="input font-normal" />
-          </label>
-        ))}
-        <Button>Show</Button>
-      </Form>
-    </details>
   );
 }
 

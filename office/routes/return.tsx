@@ -15,11 +15,12 @@ import { refundDueBy } from "#app/orders/returns/rules.ts";
 import { REASON_WORDS } from "#app/owner/returns/standing.ts";
 import { viewReturn } from "#app/owner/returns/view.server.ts";
 import { may } from "#app/staff/roles.ts";
+import { ButtonLink } from "../frame/button.tsx";
 import { keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { State } from "../frame/state.tsx";
-import { Day, Time } from "../frame/times.tsx";
+import { Day } from "../frame/times.tsx";
 import { changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { CustomerSection } from "../orders/customer.tsx";
@@ -78,6 +79,19 @@ export default function Return() {
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_25rem] lg:grid-rows-[auto_1fr] lg:gap-x-12">
         <div className="min-w-0">
           {done?.ok && <Notice kind="done">{capital(done.what)}.</Notice>}
+          {given.refundState === "failed" && (
+            <Notice
+              kind="error"
+              actions={
+                <ButtonLink look="line" to={`/orders/${orderNumber}`}>
+                  Open the order
+                </ButtonLink>
+              }
+            >
+              <strong className="font-semibold">The money could not be given back.</strong> It is tried again at its
+              order.
+            </Notice>
+          )}
           <section className="mt-5">
             <p className="mb-2.5 flex flex-wrap gap-x-4">
               <State tone={standing.tone}>{standing.text}</State>
@@ -106,14 +120,7 @@ export default function Return() {
           <CustomerSection order={given} customerId={maySeeCustomer ? given.userId : null} />
         </div>
         <div className="min-w-0 lg:col-start-1">
-          <Section
-            title="What happened"
-            aside={
-              <span className="text-muted">
-                asked <Time at={given.askedAt} />
-              </span>
-            }
-          >
+          <Section title="What happened">
             <Timeline happenings={given.happenings} />
           </Section>
         </div>

@@ -15,7 +15,7 @@ const SLOT = 5 * MINUTE;
 export async function requestLink(on: Db, purpose: Purpose, email: string): Promise<void> {
   const { ok: few } = await limit(on, [`${purpose} links to ${email}`, LINKS_AN_HOUR, HOUR]);
   const slots = few ? undefined : { key: `${purpose} ${email}`, every: SLOT };
-  await retryingTransaction(on, (trx) => enqueue(trx, "send-link", { id: randomUUID(), purpose, email }, slots));
+  await retryingTransaction(on, (trx) => enqueue(trx, "send-link", { id: randomUUID(), purpose, email }, { slots }));
 }
 
 /** Makes the link that was asked for and queues its mail, where somebody has the address; twice is the same as once. */

@@ -62,19 +62,27 @@ function encode(image: Sharp, format: PictureFormat): Sharp {
   return image.jpeg({ quality: 78, mozjpeg: true });
 }
 
+const ALL = FORMATS.flatMap((format) => WIDTHS.map((width) => ({ format, width })));
+
+/** Makes the renderings of one picture that are missing; `onEach` is told how many there are to be after each. Safe to repeat. */
+export async function makePictures(hash: string, onEach: (all: number) => void): Promise<void> {
+  for (const { format, width } of ALL) {
+    await picture(hash, width, format);
+    onEach(ALL.length);
+  }
+}
+
 /** Makes all renderings that are missing, one after the other. Safe to repeat. */
 export async function makeAllPictures(): Promise<void> {
   const originals = await listOriginals();
   const there = new Set<string>();
   for await (const name of pictureStore().list("all")) there.add(name);
   let made = 0;
-  for (const format of FORMATS) {
-    for (const width of WIDTHS) {
-      for (const hash of originals) {
-        if (there.has(nameOf(hash, width, format))) continue;
-        await picture(hash, width, format);
-        made++;
-      }
+  for (const { format, width } of ALL) {
+    for (const hash of originals) {
+      if (there.has(nameOf(hash, width, format))) continue;
+      await picture(hash, width, format);
+      made++;
     }
   }
   log.info({ made }, "pictures made");

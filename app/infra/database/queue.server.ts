@@ -18,6 +18,8 @@ export type Jobs = {
   "review-refunds": Record<string, never>;
   "send-stock-alerts": Record<string, never>;
   "make-pictures": Record<string, never>;
+  "show-notice": Record<string, never>;
+  "publish-products": Record<string, never>;
   "remove-pictures": { names: string[] };
 };
 export type JobName = keyof Jobs;
@@ -60,6 +62,8 @@ const QUEUES: Record<
   },
   "send-stock-alerts": { retryLimit: 3, retryDelay: 30, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
   "make-pictures": { retryLimit: 20, retryDelay: 5, retryBackoff: false, expireInSeconds: inSeconds(HOUR) },
+  "show-notice": { retryLimit: 3, retryDelay: 1, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
+  "publish-products": { retryLimit: 3, retryDelay: 1, retryBackoff: true, expireInSeconds: inSeconds(MINUTE) },
   "remove-pictures": {
     retryLimit: 100,
     retryDelay: 30,
@@ -146,11 +150,12 @@ export async function enqueue<Name extends JobName>(
   on: Transaction,
   name: Name,
   data: Jobs[Name],
-  slots?: Slots,
+  { slots, startAfter }: { slots?: Slots; startAfter?: Date } = {},
 ): Promise<void> {
   const traceparent = currentTrace();
   await boss().send(name, traceparent ? { ...data, traceparent } : data, {
     db: fromKysely(on.withoutPlugins()),
+    ...(startAfter && { startAfter }),
     ...(slots && { singletonKey: slots.key, singletonSeconds: inSeconds(slots.every), singletonNextSlot: true }),
   });
 }

@@ -6,6 +6,7 @@ import { BadInput } from "#app/infra/bad-input.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
 import { type Fields, type Planned, type PlanOptions, type ProductPlan, planProducts } from "./product-plan.server.ts";
+import { publishLater } from "./publish-later.server.ts";
 
 type ImportOptions = PlanOptions & {
   /** The doubts that somebody has said yes to. */
@@ -118,18 +119,32 @@ async function writeSizes(trx: Transaction, products: { id: string; after: Field
     on conflict (product_id, size) do update set supplied = s.sold + excluded.supplied`.execute(trx);
 }
 
-/** Takes a product out of the shop, or into it again; false where there is none of this id, or it is so already. */
-export async function setHidden(on: Db, by: Actor, id: string, hidden: boolean): Promise<boolean> {
+/**
+ * Takes a product out of the shop, or into it again: at once, or hidden until `publishAt`. False where there is none of this id, or it is so already.
+ */
+export async function setHidden(
+  on: Db,
+  by: Actor,
+  id: string,
+  hidden: boolean,
+  publishAt: Date | null = null,
+): Promise<boolean> {
   return retryingTransaction(on, async (trx) => {
-    const changed = await trx
-      .updateTable("products")
-      .set({ hidden, updatedAt: sql`now()` })
+    const now = await trx
+      .selectFrom("products")
+      .select(["hidden", "publishAt"])
       .where("id", "=", id)
-      .where("hidden", "!=", hidden)
+      .forNoKeyUpdate()
       .executeTakeFirst();
-    if (changed.numUpdatedRows === 0n) return false;
-    const action = hidden ? "products hide" : "products show";
-    const [before, after] = [{ hidden: !hidden }, { hidden }];
+    if (!now || (now.hidden === hidden && now.publishAt?.getTime() === publishAt?.getTime())) return false;
+    await trx.updateTable("products").set({ hidden, updatedAt: sql`now()` }).where("id", "=", id).execute();
+    await publishLater(trx, id, publishAt);
+    const action = hidden && !publishAt ? "products hide" : "products show";
+    const told = (at: Date | null) => (at ? { publishAt: at } : {});
+    const [before, after] = [
+      { hidden: now.hidden, ...told(now.publishAt) },
+      { hidden, ...told(publishAt) },
+    ];
     await recordChange(trx, { by, action, subject: { kind: "product", id }, before, after });
     return true;
   });

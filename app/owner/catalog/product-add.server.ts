@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import type { ProductImage } from "#db/types.ts";
+import { doubtOfTypedPrice } from "../doubts.ts";
+import {
+  type EditDone,
+  factsOf,
+  GONE,
+  momentOfShowing,
+  PICTURE_GONE,
+  type ProductEdit,
+  plainly,
+} from "./product-edit.server.ts";
+import { lockProduct, picturesOf } from "./product-lock.server.ts";
+import { writeProducts } from "./products.server.ts";
+import { publishLater } from "./publish-later.server.ts";
+
+const MOST_LETTERS = 200;
+const COPY = " (copy)";
+/** What the office has at /products/NAME beside products. */
+const ROOMS = ["new", "pictures", "stock", "import"];
+
+/** Makes a product. Safe to repeat with the same `key`: there is one product then, whose id is answered. */
+export async function addProduct(
+  on: Db,
+  by: Actor,
+  edit: ProductEdit,
+  { key, agreedCents }: { key: string; agreedCents?: number },
+): Promise<EditDone> {
+  const doubt = doubtOfTypedPrice(undefined, edit.priceCents);
+  if (doubt && agreedCents !== edit.priceCents) return { ok: false, problems: { price: doubt } };
+  const images = await picturesOf(edit);
+  if (!images) return PICTURE_GONE;
+  return retryingTransaction(on, async (trx) => {
+    const known = await addedBefore(trx, key);
+    if (known) return { ok: true, id: known, what: "it is there already" };
+    const id = await newId(trx, edit.title);
+    const after = await writeNew(trx, id, { ...edit, images });
+    await recordChange(trx, { by, action: "products add", subject: { kind: "product", id }, after: { ...after, key } });
+    return { ok: true, id, what: "added" };
+  });
+}
+
+/** Makes another product like this one, as a draft without stock. Safe to repeat with the same `key`. */
+export async function copyProduct(on: Db, by: Actor, from: string, key: string): Promise<EditDone> {
+  return retryingTransaction(on, async (trx) => {
+    const known = await addedBefore(trx, key);
+    if (known) return { ok: true, id: known, what: "it is there already" };
+    const row = await lockProduct(trx, from);
+    if (!row) return GONE;
+    const title = row.title.slice(0, MOST_LETTERS - COPY.length) + COPY;
+    const id = await newId(trx, title);
+    await writeNew(trx, id, { ...row, title, shown: "draft" });
+    const subject = { kind: "product", id };
+    await recordChange(trx, { by, action: "products copy", subject, after: { title, from, key } });
+    return { ok: true, id, what: "copied, as a draft" };
+  });
+}
+
+async function writeNew(trx: Transaction, id: string, edit: ProductEdit & { images: ProductImage[] }) {
+  const after = plainly(edit);
+  const sizes = Object.fromEntries(edit.sizes.map((size) => [size, edit.pieces[size] ?? 0]));
+  const created = {
+    id,
+    after: { ...factsOf(after), sizes },
+    priceCents: edit.priceCents,
+    images: edit.images,
+  };
+  await writeProducts(trx, { created: [created], changed: [] });
+  await publishLater(trx, id, momentOfShowing(edit.shown));
+  return after;
+}
+
+/** What was made with this key. Two presses of one form at once wait for each other. */
+async function addedBefore(trx: Transaction, key: string): Promise<string | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(trx);
+  const row = await trx
+    .selectFrom("auditLog")
+    .select("subjectId")
+    .where("action", "in", ["products add", "products copy"])
+    .where(sql<boolean>`after ->> 'key' = ${key}`)
+    .executeTakeFirst();
+  return row?.subjectId;
+}
+
+/** The title in small letters and hyphens, with a number where it was given before: also that of a deleted product, whose log it would continue. */
+async function newId(trx: Transaction, title: string): Promise<string> {
+  const plain = title
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase();
+  const hyphened = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-/, "");
+  const name = hyphened.slice(0, 80).replace(/-$/, "") || "product";
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`product ${name}`}, 0))`.execute(trx);
+  const { rows } = await sql<{ id: string }>`
+    select id from products where starts_with(id, ${name})
+    union select subject_id from audit_log where subject_kind = 'product' and starts_with(subject_id, ${name})`.execute(
+    trx,
+  );
+  const taken = new Set([...ROOMS, ...rows.map(({ id }) => id)]);
+  if (!taken.has(name)) return name;
+  let number = 2;
+  while (taken.has(`${name}-${number}`)) number++;
+  return `${name}-${number}`;
+}

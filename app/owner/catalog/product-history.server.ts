@@ -1,0 +1,96 @@
+import { DETAILS } from "#app/catalog/product.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { formatUsd } from "#app/money/format.ts";
+import { centsFromDollars } from "#app/money/money.ts";
+import type { Happening } from "../orders/happening.ts";
+import { shopTime } from "../shop-time.server.ts";
+import type { Plain } from "./product-edit.server.ts";
+
+const MOST = 50;
+
+/** What the log's `before` and `after` may hold of a product, whichever door it came through. */
+type Side = Omit<Partial<Plain>, "images" | "sizes"> & {
+  images?: unknown[];
+  sizes?: string[] | Record<string, number>;
+  from?: string;
+  reason?: string;
+};
+
+const TITLES: Partial<Record<string, string>> = {
+  "products add": "Added",
+  "products copy": "Copied",
+  "products import": "Imported from a file",
+  "products change": "Changed",
+  "stock add": "Stock added",
+  "stock set": "Stock counted",
+};
+
+/** What happened to a product, the newest first: its last 50 changes. */
+export async function productHistory(on: Db, id: string): Promise<Happening[]> {
+  const rows = await on
+    .selectFrom("auditLog")
+    .leftJoin("staff", "staff.email", "actor")
+    .select(["at", "actor", "staff.name", "door", "action", "before", "after"])
+    .where("subjectKind", "=", "product")
+    .where("subjectId", "=", id)
+    .orderBy("auditLog.id", "desc")
+    .limit(MOST)
+    .execute();
+  return rows.map(({ at, actor, name, door, action, ...sides }) => {
+    const [before, after] = [(sides.before ?? {}) as Side, (sides.after ?? {}) as Side];
+    const isNew = sides.before === null;
+    const shown = wordOfShowing(after, isNew);
+    const isOnlyShown = shown && Object.keys(after).every((key) => key === "hidden" || key === "publishAt");
+    return {
+      at,
+      title: (isOnlyShown && shown) || (TITLES[action] ?? action),
+      by: `${name || actor}${door === "command" ? " by command" : ""}`,
+      text: isOnlyShown ? undefined : wordsOf(before, after, isNew) || undefined,
+      look: after.hidden === false ? "key" : "plain",
+    };
+  });
+}
+
+/** What has changed, a sentence each. */
+function wordsOf(before: Side, after: Side, isNew: boolean): string {
+  const words: (string | false | undefined)[] = [
+    after.from !== undefined && `from ${after.from}`,
+    after.title !== undefined && (isNew ? `“${after.title}”` : `title “${before.title}” → “${after.title}”`),
+    !isNew && after.color !== undefined && `colour ${before.color || "none"} → ${after.color || "none"}`,
+    after.price !== undefined && `price ${isNew ? "" : `${priceText(before.price)} → `}${priceText(after.price)}`,
+    !isNew && after.description !== undefined && "description",
+    !isNew && after.kinds && `kinds ${before.kinds?.join(", ") || "none"} → ${after.kinds.join(", ") || "none"}`,
+    !isNew && after.finalSale !== undefined && (after.finalSale ? "on final sale" : "no longer on final sale"),
+    ...(isNew ? [] : DETAILS.filter((name) => after.details && after.details[name] !== before.details?.[name])),
+    !isNew && after.images && picturesText(before.images?.length ?? 0, after.images.length),
+    ...sizesText(before.sizes, after.sizes),
+    ...Object.entries(after.pieces ?? {}).map(([size, pieces]) => `${size}: ${pieces} in stock`),
+    wordOfShowing(after, isNew)?.toLowerCase(),
+    after.reason && `(${after.reason})`,
+  ];
+  return words.filter(Boolean).join("; ");
+}
+
+function wordOfShowing({ hidden, publishAt }: Side, isNew: boolean): string | undefined {
+  if (publishAt) return `In the shop from ${shopTime(new Date(publishAt))}`;
+  if (hidden === undefined) return;
+  if (!hidden) return "Shown in the shop";
+  return isNew ? "A draft" : "Taken out of the shop";
+}
+
+function priceText(price: unknown): string {
+  const cents = centsFromDollars(String(price ?? ""));
+  return cents === undefined ? "none" : formatUsd(cents);
+}
+
+function picturesText(before: number, after: number): string {
+  return before === after ? "pictures" : `${before} → ${after} ${after === 1 ? "picture" : "pictures"}`;
+}
+
+/** The log keeps the sizes' names, or what is in stock of each. */
+function sizesText(before: Side["sizes"], after: Side["sizes"]): string[] {
+  if (!after) return [];
+  if (Array.isArray(after)) return [`sizes ${after.join(" ")}`];
+  const was = before && !Array.isArray(before) ? before : {};
+  return Object.entries(after).map(([size, now]) => `${size} ${was[size] ?? 0} → ${now}`);
+}

@@ -1,0 +1,340 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import sharp from "sharp";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { getProduct, getProducts } from "#app/catalog/catalog.server.ts";
+import { addPicture } from "#app/catalog/pictures/new-picture.server.ts";
+import { publishDue } from "#app/catalog/publish.server.ts";
+import { workOn } from "#app/infra/database/queue.server.ts";
+import { usdCents } from "#app/money/money.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { command, OWNER } from "#tests/support/command.ts";
+import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { addProduct, copyProduct } from "./product-add.server.ts";
+import type { ProductEdit } from "./product-edit.server.ts";
+import { productHistory } from "./product-history.server.ts";
+import { countProducts, type ListPlace, PRODUCT_SORTS, searchProducts } from "./product-list.server.ts";
+import { deleteProduct, saveProduct } from "./product-save.server.ts";
+import { viewProduct } from "./product-view.server.ts";
+import { setHidden } from "./products.server.ts";
+
+const { db, provider, open } = useCheckout();
+const CHIDI = { name: "chidi@example.com", door: "office" } as const;
+const SOON = () => new Date(Date.now() + 60 * 60_000);
+
+const jersey: ProductEdit = {
+  title: "Ankara Jersey",
+  color: "Teal",
+  description: "Light",
+  priceCents: usdCents(6299),
+  kinds: ["jerseys"],
+  finalSale: false,
+  details: { fabric: "Mesh" },
+  images: [],
+  sizes: ["M", "L"],
+  pieces: { M: 3 },
+  shown: "published",
+};
+const add = async (edit: Partial<ProductEdit> = {}) => {
+  const done = await addProduct(db(), OWNER, { ...jersey, ...edit }, { key: randomUUID() });
+  if (!done.ok) throw new Error(JSON.stringify(done));
+  return done.id;
+};
+const view = async (id: string) => {
+  const product = await viewProduct(db(), id);
+  if (!product) throw new Error(`There is no ${id}`);
+  return product;
+};
+const acts = () => db().selectFrom("auditLog").selectAll().orderBy("id").execute();
+
+afterEach(async () => {
+  await sql`truncate users, orders, products, audit_log cascade`.execute(db());
+  provider.reset();
+});
+
+describe("a new product", () => {
+  test("is in the shop with what was typed, and its stock", async () => {
+    const id = await add();
+    expect(id).toBe("ankara-jersey");
+    expect(await getProduct(db(), id)).toMatchObject({
+      title: "Ankara Jersey",
+      priceCents: 6299,
+      kinds: ["jerseys"],
+      details: { fabric: "Mesh" },
+      sizes: [
+        { size: "M", available: 3 },
+        { size: "L", available: 0 },
+      ],
+    });
+  });
+
+  test("is made once however often its form arrives", async () => {
+    const key = randomUUID();
+    const twice = await Promise.all([1, 2].map(() => addProduct(db(), OWNER, jersey, { key })));
+    expect(twice.map((done) => done.ok && done.id)).toEqual(["ankara-jersey", "ankara-jersey"]);
+    expect((await acts()).length).toBe(1);
+  });
+
+  test.each([
+    ["Ankara Jersey", "ankara-jersey-2"],
+    ["Àdìrẹ: Ọ̀ṣun", "adire-osun"],
+    ["Stock", "stock-2"],
+    ["???", "product"],
+  ])("called %s gets an id that nothing has had", async (title, id) => {
+    await add();
+    expect(await add({ title })).toBe(id);
+  });
+
+  test("does not continue the log of one that was deleted", async () => {
+    await deleteProduct(db(), OWNER, await add());
+    expect(await add()).toBe("ankara-jersey-2");
+  });
+});
+
+describe("a price", () => {
+  test.each([
+    [50, "less than a dollar"],
+    [4700, "25% less than the last price, $62.99"],
+    [7900, "25% more"],
+    [300_000, "more than $2,000.00"],
+  ])("of %i cents is asked about, and saved when it is agreed to", async (cents, words) => {
+    const id = await add();
+    const edit = { ...jersey, priceCents: usdCents(cents) };
+    const asked = await saveProduct(db(), OWNER, id, edit);
+    expect(asked).toMatchObject({ ok: false, problems: { price: expect.stringContaining(words) } });
+    expect(await saveProduct(db(), OWNER, id, edit, { agreedCents: 1 })).toMatchObject({ ok: false });
+    expect((await view(id)).priceCents).toBe(6299);
+    expect(await saveProduct(db(), OWNER, id, edit, { agreedCents: cents })).toMatchObject({ ok: true });
+    expect((await view(id)).priceCents).toBe(cents);
+  });
+
+  test.each([4725, 7873])("of %i cents is near enough", async (cents) => {
+    expect(await saveProduct(db(), OWNER, await add(), { ...jersey, priceCents: usdCents(cents) })).toMatchObject({
+      ok: true,
+    });
+  });
+});
+
+describe("saving", () => {
+  test("writes what differs, and the log says just that", async () => {
+    const id = await add();
+    await saveProduct(db(), CHIDI, id, { ...jersey, title: "Ankara", details: { fit: "Wide" }, pieces: {} });
+    expect((await acts()).at(-1)).toMatchObject({
+      actor: CHIDI.name,
+      door: "office",
+      action: "products change",
+      before: { title: "Ankara Jersey", details: { fabric: "Mesh" } },
+      after: { title: "Ankara", details: { fit: "Wide" } },
+    });
+  });
+
+  test("of nothing new leaves no row", async () => {
+    const id = await add();
+    expect(await saveProduct(db(), OWNER, id, jersey)).toMatchObject({ ok: true, what: "it is as it was" });
+    expect((await acts()).length).toBe(1);
+  });
+
+  test("what somebody else has changed meanwhile is refused, and who it was is said", async () => {
+    const id = await add();
+    const { version } = await view(id);
+    await saveProduct(db(), CHIDI, id, { ...jersey, color: "Blue" });
+    const late = await saveProduct(db(), OWNER, id, { ...jersey, title: "Mine" }, { seen: version });
+    expect(late).toMatchObject({ ok: false, since: [{ by: CHIDI.name, action: "products change" }] });
+    expect(await view(id)).toMatchObject({ title: "Ankara Jersey", color: "Blue" });
+  });
+
+  test("of two at the same moment one is told of the other", async () => {
+    const id = await add();
+    const seen = (await view(id)).version;
+    const both = await Promise.all(
+      ["Blue", "Red"].map((color) => saveProduct(db(), OWNER, id, { ...jersey, color }, { seen })),
+    );
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+  });
+
+  test("stock that was counted or sold meanwhile is no hindrance, and stays", async () => {
+    const id = await add();
+    const { version: seen } = await view(id);
+    await command(db(), ["stock", "add", id, "M", "+5"]);
+    expect(await saveProduct(db(), OWNER, id, { ...jersey, title: "Other" }, { seen })).toMatchObject({ ok: true });
+    expect((await view(id)).sizes).toMatchObject([{ size: "M", pieces: 8 }, { size: "L" }]);
+  });
+
+  test("a size comes with its pieces; one that never had any can go, another one stays", async () => {
+    const id = await add();
+    expect(
+      await saveProduct(db(), OWNER, id, { ...jersey, sizes: ["M", "XL"], pieces: { M: 9, XL: 2 } }),
+    ).toMatchObject({
+      ok: true,
+    });
+    expect((await view(id)).sizes).toMatchObject([
+      { size: "M", pieces: 3 },
+      { size: "XL", pieces: 2 },
+    ]);
+    expect(await saveProduct(db(), OWNER, id, { ...jersey, sizes: ["M"] })).toMatchObject({
+      ok: false,
+      problems: { sizes: "XL has had stock, and stays" },
+    });
+  });
+
+  test("pictures keep their order, words and focus; without words they have the title", async () => {
+    const hashes = await Promise.all(
+      ["#900", "#090"].map(async (background) => {
+        const bytes = await sharp({ create: { width: 40, height: 50, channels: 3, background } })
+          .png()
+          .toBuffer();
+        return (await addPicture(bytes)).hash;
+      }),
+    );
+    const [red = "", green = ""] = hashes;
+    const id = await add({
+      images: [
+        { hash: red, alt: "" },
+        { hash: green, alt: "From behind", focus: "10% 90%" },
+      ],
+    });
+    expect((await getProduct(db(), id))?.images).toMatchObject([
+      { hash: red, alt: "Ankara Jersey", width: 40, height: 50 },
+      { hash: green, alt: "From behind", focus: "10% 90%" },
+    ]);
+    await saveProduct(db(), OWNER, id, { ...jersey, images: [{ hash: green, alt: "Back" }] });
+    expect((await getProduct(db(), id))?.images).toEqual([
+      { hash: green, alt: "Back", width: 40, height: 50, background: expect.any(String) },
+    ]);
+    const missing = await saveProduct(db(), OWNER, id, { ...jersey, images: [{ hash: "0".repeat(20), alt: "" }] });
+    expect(missing).toMatchObject({ ok: false, problem: expect.stringContaining("not there any more") });
+  });
+});
+
+describe("at a time", () => {
+  const isShown = async (id: string) => (await getProduct(db(), id)) !== null;
+
+  test("it is hidden until then, and shown by itself", async () => {
+    const id = await add({ shown: SOON() });
+    await publishDue(db());
+    expect(await isShown(id)).toBe(false);
+    await sql`update products set publish_at = now()`.execute(db());
+    await publishDue(db());
+    expect(await isShown(id)).toBe(true);
+    expect((await view(id)).publishAt).toBeNull();
+  });
+
+  test("a job does it within a second or so", async () => {
+    await workOn("publish-products", () => publishDue(db()));
+    const id = await add({ shown: new Date(Date.now() + 1500) });
+    expect(await isShown(id)).toBe(false);
+    await vi.waitUntil(() => isShown(id), { timeout: 10_000, interval: 20 });
+    const { rows } = await sql<{
+      late: number;
+    }>`select extract(epoch from clock_timestamp() - updated_at)::float as late from products`.execute(db());
+    expect(rows[0]?.late).toBeLessThan(2);
+  });
+
+  test.each([
+    ["published at once", "published", true],
+    ["a draft again", "draft", false],
+  ] as const)("it can be %s instead", async (_, shown, visible) => {
+    const id = await add({ shown: SOON() });
+    expect(await saveProduct(db(), OWNER, id, { ...jersey, shown })).toMatchObject({ ok: true });
+    expect(await view(id)).toMatchObject({ hidden: !visible, publishAt: null });
+  });
+
+  test("the commands know it too", async () => {
+    const id = await add();
+    expect(await command(db(), ["products", "show", id, "--at", "2099-11-30T09:00"])).toMatchObject({ code: 0 });
+    expect(await view(id)).toMatchObject({ hidden: true, publishAt: new Date("2099-11-30T08:00:00Z") });
+    for (const at of ["2020-01-01T09:00", "tomorrow", "2099-02-31T09:00"])
+      expect(await command(db(), ["products", "show", id, "--at", at])).toMatchObject({ code: 2 });
+    expect(await command(db(), ["products", "hide", id])).toMatchObject({ code: 0 });
+    expect(await view(id)).toMatchObject({ hidden: true, publishAt: null });
+    expect(await setHidden(db(), OWNER, id, true)).toBe(false);
+  });
+});
+
+describe("deleting", () => {
+  test("takes out what nobody has ordered, for good", async () => {
+    const id = await add();
+    expect(await deleteProduct(db(), OWNER, id)).toMatchObject({ ok: true });
+    expect((await getProducts(db(), [id])).size).toBe(0);
+    expect((await acts()).at(-1)).toMatchObject({ action: "products delete", before: { title: "Ankara Jersey" } });
+  });
+
+  test("is refused for what lies in a cart, is being paid, or was sold", async () => {
+    const id = await makeProduct(db(), { M: 3 });
+    const shopper = await makeShopper(db(), { productId: id, size: "M" });
+    const refused = () => deleteProduct(db(), OWNER, id);
+    expect(await refused()).toMatchObject({ ok: false, problem: expect.stringContaining("in a cart") });
+    const { reference } = await open(shopper);
+    expect(await refused()).toMatchObject({ ok: false, problem: expect.stringContaining("ordered") });
+    provider.pay(reference);
+    await settlePayment(reference);
+    expect(await refused()).toMatchObject({ ok: false, problem: expect.stringContaining("ordered") });
+    expect((await getProducts(db(), [id])).size).toBe(1);
+  });
+});
+
+test("a copy is a draft with everything but stock", async () => {
+  const id = await add();
+  const done = await copyProduct(db(), OWNER, id, randomUUID());
+  expect(await view(done.ok ? done.id : "")).toMatchObject({
+    id: "ankara-jersey-copy",
+    title: "Ankara Jersey (copy)",
+    hidden: true,
+    priceCents: 6299,
+    sizes: [
+      { size: "M", pieces: 0 },
+      { size: "L", pieces: 0 },
+    ],
+  });
+});
+
+test("the timeline says what was done, by whom, from what to what", async () => {
+  const id = await add({ shown: "draft" });
+  await saveProduct(db(), CHIDI, id, { ...jersey, priceCents: usdCents(6499), shown: "draft" });
+  await command(db(), ["products", "show", id]);
+  await command(db(), ["stock", "set", id, "M", "5", "--reason", "counted"]);
+  const told = (await productHistory(db(), id)).map(({ title, by, text }) => [title, by, text]);
+  expect(told).toEqual([
+    ["Stock counted", "bola by command", "M 3 → 5; (counted)"],
+    ["Shown in the shop", "bola by command", undefined],
+    ["Changed", CHIDI.name, "price $62.99 → $64.99"],
+    ["Added", "bola by command", "“Ankara Jersey”; price $62.99; sizes L M; M: 3 in stock; a draft"],
+  ]);
+});
+
+describe("the list", () => {
+  const titles = async (search: Partial<Parameters<typeof searchProducts>[1]>, size?: number) =>
+    (await searchProducts(db(), { view: "all", sort: "shop", ...search }, {}, size)).products.map(({ title }) => title);
+
+  test.each(PRODUCT_SORTS)("sorted by %s goes forth and back through all pages without a gap", async (sort) => {
+    for (const [index, title] of ["C", "A", "B", "A", "D"].entries())
+      await add({ title, priceCents: usdCents(1000 + (index % 3) * 100) });
+    const page = (at: { before?: ListPlace; after?: ListPlace }) => searchProducts(db(), { view: "all", sort }, at, 2);
+    const first = await page({});
+    const second = await page({ before: first.older });
+    const third = await page({ before: second.older });
+    const ids = [first, second, third].map(({ products }) => products.map(({ id }) => id));
+    expect(ids.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect(ids.flat()).toEqual((await searchProducts(db(), { view: "all", sort }, {})).products.map(({ id }) => id));
+    expect(third.older).toBeUndefined();
+    expect(first.newer).toBeUndefined();
+    const back = await page({ after: third.newer });
+    expect(back.products.map(({ id }) => id)).toEqual(ids[1]);
+  });
+
+  test("is narrowed by words, kind and how a product stands", async () => {
+    await add();
+    await add({ title: "Lagoon Tee", kinds: ["tees"], shown: "draft" });
+    await add({ title: "Rings Tote", kinds: ["accessories"], pieces: {} });
+    await add({ title: "Eko Jersey", shown: SOON() });
+    expect(await titles({ text: "jers" })).toEqual(["Ankara Jersey", "Eko Jersey"]);
+    expect(await titles({ text: "lagoon-t" })).toEqual(["Lagoon Tee"]);
+    expect(await titles({ kind: "tees" })).toEqual(["Lagoon Tee"]);
+    expect(await titles({ view: "draft" })).toEqual(["Lagoon Tee"]);
+    expect(await titles({ view: "at-a-time" })).toEqual(["Eko Jersey"]);
+    expect(await titles({ view: "sold-out" })).toEqual(["Rings Tote"]);
+    expect(await titles({ view: "published" })).toEqual(["Ankara Jersey", "Rings Tote"]);
+    expect(await countProducts(db())).toEqual({ all: 4, published: 2, "sold-out": 1, draft: 1, "at-a-time": 1 });
+  });
+});

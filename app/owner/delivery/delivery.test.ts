@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Actor } from "#app/infra/audit.server.ts";
+import { loadShippingRates, seedShipping } from "#app/shipping/rates.server.ts";
+import { useDatabase } from "#tests/support/database.ts";
+import { importRates, previewRates } from "./import.server.ts";
+import { changePlaces, deliveryPlaces } from "./rates.server.ts";
+import type { PlaceEdit, RateKind } from "./rates.ts";
+import { ratesCsv, readRatesSheet } from "./sheet.server.ts";
+
+const database = useDatabase();
+const db = () => database.db();
+const by: Actor = { name: "bisi@example.com", door: "office" };
+
+beforeEach(async () => {
+  await db().deleteFrom("shippingRates").execute();
+  await seedShipping(db());
+});
+
+const placeOf = async (kind: RateKind, name: string) =>
+  (await deliveryPlaces(db())).find((place) => place.kind === kind && place.name === name) ?? null;
+
+async function edit(kind: RateKind, name: string, rateCents: number, details = {}): Promise<PlaceEdit> {
+  const place = await placeOf(kind, name);
+  const was = place && { rateCents: place.rateCents, details: place.details };
+  return { kind, name, was, now: { rateCents, details: { ...was?.details, ...details } } };
+}
+const changes = () => db().selectFrom("auditLog").selectAll().orderBy("id", "desc").execute();
+
+describe("changing places", () => {
+  test("several at once, with one line in the log; a second time it is so already", async () => {
+    const edits = [
+      await edit("state", "Lagos", 400),
+      await edit("pickup", "Yaba", 250, { hours: "Mon-Fri 9:00-17:00" }),
+      await edit("country", "ZA", 3000),
+    ];
+    expect(await changePlaces(db(), by, edits)).toEqual({ ok: true, what: "3 places are changed" });
+    expect(await placeOf("pickup", "Yaba")).toMatchObject({
+      rateCents: 250,
+      details: { hours: "Mon-Fri 9:00-17:00", state: "Lagos" },
+    });
+    const before = await changes();
+    expect(before[0]).toMatchObject({ action: "shipping set", actor: by.name, before: { "state Lagos": "$3.50" } });
+    expect(await changePlaces(db(), by, edits)).toEqual({ ok: true, what: "It is so already" });
+    expect((await changes()).length).toBe(before.length);
+  });
+
+  test("what somebody else has changed meanwhile is left, and so is all the rest", async () => {
+    const [mine, other] = [await edit("state", "Lagos", 400), await edit("state", "Ogun", 460)];
+    await changePlaces(db(), by, [await edit("state", "Lagos", 380)]);
+    expect(await changePlaces(db(), by, [mine, other])).toEqual({ ok: false, meanwhile: "state Lagos" });
+    expect([(await placeOf("state", "Lagos"))?.rateCents, (await placeOf("state", "Ogun"))?.rateCents]).toEqual([
+      380, 450,
+    ]);
+  });
+
+  test("of two at once on one place one is told", async () => {
+    const edits = [await edit("state", "Lagos", 400), await edit("state", "Lagos", 410)];
+    const both = await Promise.all(edits.map((one) => changePlaces(db(), by, [one])));
+    expect(both.map(({ ok }) => ok).sort()).toEqual([false, true]);
+  });
+
+  test.each([
+    ["a tenth", 35],
+    ["nothing", 0],
+    ["ten times more", 3500],
+  ])("%s is asked about", async (_, cents) => {
+    const edits = [await edit("state", "Lagos", cents)];
+    expect(await changePlaces(db(), by, edits)).toMatchObject({
+      ok: false,
+      doubt: expect.stringContaining("state Lagos: $3.50"),
+    });
+    expect(await changePlaces(db(), by, edits, true)).toMatchObject({ ok: true });
+  });
+
+  test("a place that goes is asked about, and is offered no more", async () => {
+    const { was } = await edit("pickup", "Yaba", 0);
+    const edits: PlaceEdit[] = [{ kind: "pickup", name: "Yaba", was, now: null }];
+    expect(await changePlaces(db(), by, edits)).toMatchObject({ doubt: "pickup Yaba: $2.00 → no more" });
+    await changePlaces(db(), by, edits, true);
+    expect((await loadShippingRates(db())).pickups.map(({ name }) => name)).not.toContain("Yaba");
+  });
+});
+
+describe("a file", () => {
+  test("what is exported changes nothing when it is imported", async () => {
+    const places = await deliveryPlaces(db());
+    expect(readRatesSheet(`\uFEFF${ratesCsv(places)}`)).toMatchObject({ faults: [], notes: [], places });
+    const preview = await previewRates(db(), { text: ratesCsv(places), isAll: true });
+    expect(preview).toMatchObject({ added: [], changed: [], dropped: [], unchanged: places.length });
+    expect(await importRates(db(), by, { text: ratesCsv(places), isAll: true, digest: preview.digest })).toMatchObject({
+      ok: false,
+    });
+  });
+
+  const WRONG = `kind,name,dollars,state,address,hours,colour
+state,Lagos,4.00,,,,red
+province,Kano,3.00,,,,
+state,Ogun,free,,,,
+country,Wakanda,20,,,,
+pickup,Ojota,2.00,Lagos,"1 Ikorodu Road
+Ojota",Mon-Fri,
+pickup,,1.00,,,,
+state,Lagos,5.00,,,,
+`;
+
+  test("mistakes are named by line and column, and the rest can be imported without them", async () => {
+    const preview = await previewRates(db(), { text: WRONG, isAll: false });
+    expect(preview.faults.map(({ line, column }) => [line, column])).toEqual([
+      [3, "kind"],
+      [4, "dollars"],
+      [5, "name"],
+      [8, "name"],
+      [9, "name"],
+    ]);
+    expect(preview.notes[0]).toContain("colour");
+    expect(preview).toMatchObject({
+      added: [{ name: "pickup Ojota", after: "$2.00" }],
+      changed: [{ name: "state Lagos", before: "$3.50", after: "$4.00" }],
+      dropped: [],
+    });
+    expect(await importRates(db(), by, { text: WRONG, isAll: true, digest: preview.digest })).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining("mend them first"),
+    });
+    expect(await importRates(db(), by, { text: WRONG, isAll: false, digest: preview.digest })).toMatchObject({
+      ok: true,
+    });
+    expect((await placeOf("pickup", "Ojota"))?.details).toEqual({
+      state: "Lagos",
+      address: "1 Ikorodu Road\nOjota",
+      hours: "Mon-Fri",
+    });
+    expect((await changes())[0]).toMatchObject({ action: "shipping import" });
+  });
+
+  test("another one than was looked at is not written", async () => {
+    const text = "kind;name;dollars\nstate;Lagos;4.00";
+    const { digest } = await previewRates(db(), { text, isAll: false });
+    await changePlaces(db(), by, [await edit("state", "Lagos", 380)]);
+    expect(await importRates(db(), by, { text, isAll: false, digest })).toMatchObject({
+      ok: false,
+      meanwhile: expect.any(String),
+    });
+    expect((await placeOf("state", "Lagos"))?.rateCents).toBe(380);
+  });
+
+  test("that is all leaves out what it does not name, and says so first", async () => {
+    const text = JSON.stringify({
+      Nigeria: { homeDelivery: { states: { Lagos: 4 } }, pickup: { locations: {} } },
+      Ghana: 12,
+    });
+    const preview = await previewRates(db(), { text, isAll: true });
+    expect(preview.isDoubtful).toBe(true);
+    await importRates(db(), by, { text, isAll: true, digest: preview.digest });
+    expect((await deliveryPlaces(db())).map(({ name }) => name).sort()).toEqual(["GH", "Lagos"]);
+  });
+
+  test.each(["{", '{"Nigeria": 1}', "name,dollars\nLagos,3"])("%s is no file of rates", async (text) => {
+    const { faults, added } = await previewRates(db(), { text, isAll: false });
+    expect(faults).not.toEqual([]);
+    expect(added).toEqual([]);
+  });
+});

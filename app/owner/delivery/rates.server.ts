@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Actor } from "#app/infra/audit.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import type { ShippingTables } from "#app/shipping/document.server.ts";
+import {
+  carryOutShipping,
+  isDoubtful,
+  lockShippingRates,
+  planShipping,
+  type ShippingPlan,
+} from "../shipping-plan.server.ts";
+import { type DeliveryPlace, type PlaceEdit, placeKey } from "./rates.ts";
+
+/** Everything that the shop delivers to, as it is stored, in the order of the names. */
+export async function deliveryPlaces(on: Db | Transaction): Promise<DeliveryPlace[]> {
+  return on.selectFrom("shippingRates").selectAll().orderBy("name").execute();
+}
+
+/** `doubt`: it looks like a slip of the keyboard, and is done when it is agreed to. `meanwhile`: the places that somebody else has changed. */
+export type PlacesChanged =
+  | { ok: true; what: string }
+  | { ok: false; doubt: string }
+  | { ok: false; meanwhile: string };
+
+/** Changes places, all of them or none; safe to repeat, as what is so already is no change. */
+export async function changePlaces(on: Db, by: Actor, edits: PlaceEdit[], agreed = false): Promise<PlacesChanged> {
+  return retryingTransaction(on, async (trx): Promise<PlacesChanged> => {
+    await lockShippingRates(trx);
+    const places = new Map((await deliveryPlaces(trx)).map((place) => [placeKey(place), place]));
+    const others = edits.filter((edit) => {
+      const now = places.get(placeKey(edit)) ?? null;
+      return !isSame(now, edit.was) && !isSame(now, edit.now);
+    });
+    if (others.length > 0) return { ok: false, meanwhile: others.map(placeKey).join(", ") };
+    for (const { kind, name, now } of edits) {
+      if (now) places.set(placeKey({ kind, name }), { kind, name, ...now });
+      else places.delete(placeKey({ kind, name }));
+    }
+    const rates = tablesOf([...places.values()]);
+    const plan = await planShipping(trx, rates);
+    const count = plan.added.length + plan.changed.length + plan.dropped.length;
+    if (count === 0) return { ok: true, what: "It is so already" };
+    if (!agreed && isDoubtful(plan)) return { ok: false, doubt: planLines(plan).join("\n") };
+    await carryOutShipping(trx, by, "shipping set", rates, plan);
+    return { ok: true, what: count === 1 ? "1 place is changed" : `${count} places are changed` };
+  });
+}
+
+function isSame(one: PlaceEdit["now"], other: PlaceEdit["now"]): boolean {
+  if (!one || !other) return one === other;
+  return one.rateCents === other.rateCents && isDeepStrictEqual({ ...one.details }, { ...other.details });
+}
+
+export function tablesOf(places: DeliveryPlace[]): ShippingTables {
+  return places.map(({ kind, name, rateCents, details }) => ({
+    kind,
+    name,
+    rateCents,
+    details: JSON.stringify(details),
+  }));
+}
+
+/** A line for each change. */
+export function planLines({ added, changed, dropped }: ShippingPlan): string[] {
+  return [
+    ...added.map(({ name, after }) => `${name}: new, ${after}`),
+    ...changed.map(({ name, before, after }) => `${name}: ${before} → ${after}`),
+    ...dropped.map(({ name, before }) => `${name}: ${before} → no more`),
+  ];
+}

@@ -1,0 +1,68 @@
+import { sql } from "kysely";
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
+import { publish } from "#app/infra/database/listener.server.ts";
+import { SHOP_SETTINGS_TOPIC } from "#app/infra/settings/shop-settings.server.ts";
+import type { ShopValueName, ShopValues } from "./settings.ts";
+
+const NONE: ShopValues = {
+  email: null,
+  whatsapp: null,
+  instagramUrl: null,
+  xUrl: null,
+  sizeLimit: null,
+  notice: "",
+  noticeFrom: null,
+  noticeUntil: null,
+};
+const IS_ITS_TIME = sql<boolean>`(notice <> '' and coalesce(notice_from <= now(), true) and coalesce(notice_until > now(), true))`;
+
+/** What the owner has set. */
+export async function shopValues(on: Db | Transaction): Promise<ShopValues> {
+  const row = await on.selectFrom("shopSettings").selectAll().executeTakeFirst();
+  if (!row) return NONE;
+  const { isOnly: _, noticeShown: __, noticeFrom, noticeUntil, ...values } = row;
+  return { ...values, noticeFrom: noticeFrom?.toJSON() ?? null, noticeUntil: noticeUntil?.toJSON() ?? null };
+}
+
+/** `meanwhile`: the values that somebody else has changed since they were `was`; nothing is changed then. */
+export type ShopChanged = { ok: true; isNew: boolean } | { ok: false; meanwhile: ShopValueName[] };
+
+/** Changes these values and no other; every page of the shop, in each of its processes, shows them at its next request. Safe to repeat. */
+export async function changeShop(
+  on: Db,
+  by: Actor,
+  wanted: Partial<ShopValues>,
+  was: Partial<ShopValues>,
+): Promise<ShopChanged> {
+  const names = Object.keys(wanted) as ShopValueName[];
+  const done = await retryingTransaction(on, async (trx): Promise<ShopChanged> => {
+    await sql`insert into shop_settings default values on conflict do nothing`.execute(trx);
+    await sql`select from shop_settings for update`.execute(trx);
+    const now = await shopValues(trx);
+    const meanwhile = names.filter((name) => now[name] !== was[name] && now[name] !== wanted[name]);
+    if (meanwhile.length > 0) return { ok: false, meanwhile };
+    const changed = names.filter((name) => now[name] !== wanted[name]);
+    if (changed.length === 0) return { ok: true, isNew: false };
+    await trx.updateTable("shopSettings").set(wanted).execute();
+    await trx.updateTable("shopSettings").set({ noticeShown: IS_ITS_TIME }).execute();
+    const of = (values: Partial<ShopValues>) => Object.fromEntries(changed.map((name) => [name, values[name]]));
+    const subject = { kind: "shop", id: "settings" };
+    await recordChange(trx, { by, action: "shop set", subject, before: of(now), after: of(wanted) });
+    return { ok: true, isNew: true };
+  });
+  if (done.ok && done.isNew) await publish(on, SHOP_SETTINGS_TOPIC);
+  return done;
+}
+
+/** Shows the notice when its time has come, and no more when it is over. Safe to repeat: a job does it every minute. */
+export async function showNoticeInTime(on: Db): Promise<void> {
+  const due = await on
+    .selectFrom("shopSettings")
+    .select("isOnly")
+    .where(sql<boolean>`notice_shown <> ${IS_ITS_TIME}`)
+    .executeTakeFirst();
+  if (!due) return; // an update of nothing, too, would have all kept pages made anew
+  await on.updateTable("shopSettings").set({ noticeShown: IS_ITS_TIME }).execute();
+  await publish(on, SHOP_SETTINGS_TOPIC);
+}

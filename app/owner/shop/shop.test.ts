@@ -1,0 +1,99 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { mostOfASize } from "#app/cart/limit.server.ts";
+import { catalogWatch } from "#app/catalog/changes.server.ts";
+import type { Actor } from "#app/infra/audit.server.ts";
+import { openListener } from "#app/infra/database/listener.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { followShopSettings, knownShopSettings, shopSettings } from "#app/infra/settings/shop-settings.server.ts";
+import { useDatabase } from "#tests/support/database.ts";
+import { changeShop, shopValues, showNoticeInTime } from "./settings.server.ts";
+
+const database = useDatabase();
+const db = () => database.db();
+const by: Actor = { name: "bisi@example.com", door: "office" };
+const SOON = () => new Date(Date.now() + 60_000).toJSON();
+const LONG_AGO = "2026-01-01T00:00:00.000Z";
+
+afterEach(async () => {
+  await db().deleteFrom("shopSettings").execute();
+  await shopSettings(db());
+});
+
+test("until the owner says otherwise the environment's settings count", async () => {
+  expect(await shopSettings(db())).toEqual({ contact: env.contact, mostOfASize: env.MOST_OF_A_SIZE, notice: "" });
+});
+
+test("what the owner says goes first, an empty text is none, and nothing said is the environment's again", async () => {
+  const wanted = { email: "help@shop.example", whatsapp: "+2348031234567", xUrl: "", sizeLimit: 7 };
+  await changeShop(db(), by, wanted, await shopValues(db()));
+  expect(await shopSettings(db())).toMatchObject({
+    contact: {
+      email: "help@shop.example",
+      whatsappUrl: "https://wa.me/2348031234567",
+      instagramUrl: env.contact.instagramUrl,
+      xUrl: undefined,
+    },
+    mostOfASize: 7,
+  });
+  expect(mostOfASize()).toBe(7);
+  await changeShop(db(), by, { email: null, sizeLimit: null }, { email: wanted.email, sizeLimit: 7 });
+  expect(await shopSettings(db())).toMatchObject({
+    contact: { email: env.contact.email },
+    mostOfASize: env.MOST_OF_A_SIZE,
+  });
+  const rows = await db().selectFrom("auditLog").selectAll().orderBy("id").execute();
+  expect(rows).toMatchObject([
+    { action: "shop set", actor: by.name, after: wanted },
+    { before: { email: "help@shop.example", sizeLimit: 7 }, after: { email: null, sizeLimit: null } },
+  ]);
+});
+
+test("of two who change the same the later one is told; other values are not in the way", async () => {
+  const was = await shopValues(db());
+  await changeShop(db(), by, { notice: "Closed on Monday" }, was);
+  expect(await changeShop(db(), by, { notice: "Open on Monday" }, was)).toEqual({ ok: false, meanwhile: ["notice"] });
+  expect(await changeShop(db(), by, { notice: "Closed on Monday" }, was)).toEqual({ ok: true, isNew: false });
+  expect(await changeShop(db(), by, { xUrl: "https://x.com/irepo" }, was)).toEqual({ ok: true, isNew: true });
+});
+
+test.each([
+  ["now", {}, "Sale"],
+  ["later", { noticeFrom: SOON() }, ""],
+  ["until its end", { noticeUntil: SOON() }, "Sale"],
+  ["no more when it is over", { noticeUntil: LONG_AGO }, ""],
+])("a notice is shown %s", async (_, times, shown) => {
+  await changeShop(db(), by, { notice: "Sale", ...times }, await shopValues(db()));
+  expect((await shopSettings(db())).notice).toBe(shown);
+});
+
+test("a notice begins and ends by itself, and kept pages are made anew for that alone", async () => {
+  const hasChanged = catalogWatch();
+  await changeShop(db(), by, { notice: "Sale", noticeFrom: SOON() }, await shopValues(db()));
+  while (await hasChanged(db())); // until it has seen all there is
+  await showNoticeInTime(db());
+  expect(await hasChanged(db())).toBe(false);
+  await db()
+    .updateTable("shopSettings")
+    .set({ noticeFrom: new Date(LONG_AGO) })
+    .execute();
+  await hasChanged(db());
+  await showNoticeInTime(db());
+  expect([await hasChanged(db()), (await shopSettings(db())).notice]).toEqual([true, "Sale"]);
+  await db()
+    .updateTable("shopSettings")
+    .set({ noticeUntil: new Date(Date.now() - 1000) })
+    .execute();
+  await showNoticeInTime(db());
+  expect((await shopSettings(db())).notice).toBe("");
+});
+
+test("a change reaches a process that reads nothing by itself, and kept pages", async () => {
+  const close = await openListener(database.url());
+  await followShopSettings(db);
+  const hasChanged = catalogWatch();
+  while (await hasChanged(db()));
+  await changeShop(db(), by, { sizeLimit: 3 }, await shopValues(db()));
+  await vi.waitUntil(() => knownShopSettings().mostOfASize === 3, { timeout: 1000 });
+  expect(await hasChanged(db())).toBe(true);
+  await close();
+});

@@ -1,0 +1,64 @@
+import { Form, useNavigation } from "react-router";
+import { CloseIcon } from "#app/ui/icons.tsx";
+import { Button } from "../frame/button.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { type Drafts, isChange, wanted } from "./drafts.ts";
+
+type Props = { drafts: Drafts /** What looks like a slip, as the server has said. */; doubts?: string[] };
+
+/** What has been changed and not been saved, at the foot of the screen. */
+export function SaveBar({ drafts, doubts }: Props) {
+  const isPending = useNavigation().formData !== undefined;
+  const changed = drafts.all.filter(isChange);
+  if (changed.length === 0) return null;
+  const isStale = changed.some((draft) => drafts.others(draft) !== undefined);
+  const edits = changed.map((draft) => ({ kind: draft.kind, name: draft.name, was: draft.was, now: wanted(draft) }));
+  return (
+    <Form method="post" preventScrollReset className="sticky bottom-18 z-10 mt-6 grid gap-3 lg:bottom-4">
+      <input type="hidden" name="edits" value={JSON.stringify(edits)} />
+      <input type="hidden" name="intent" value="save" />
+      {doubts && (
+        <div className="bg-paper">
+          <Notice
+            kind="error"
+            actions={
+              <Button name="agreed" value="yes" isPending={isPending}>
+                Yes, save it so
+              </Button>
+            }
+          >
+            <strong className="font-semibold">Is that meant?</strong> Nothing was changed yet.
+            <ul className="mt-1 tabular-nums">
+              {doubts.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </Notice>
+        </div>
+      )}
+      <section
+        aria-label="Changes"
+        className="flex min-h-16 items-center gap-2 rounded-cut bg-ink px-4 py-2 text-paper shadow-lg outline-paper lg:mx-auto lg:w-max"
+      >
+        <button
+          type="button"
+          onClick={drafts.dropAll}
+          aria-label="Undo all changes"
+          className="-ml-3 grid size-11 place-items-center lg:ml-0"
+        >
+          <CloseIcon className="size-5" />
+        </button>
+        <p className="mr-auto font-semibold lg:mr-6" role="status">
+          {changed.length === 1 ? "1 change" : `${changed.length} changes`}
+        </p>
+        <Button
+          look="light"
+          isPending={isPending}
+          isDisabled={isStale || changed.some((one) => wanted(one) === undefined)}
+        >
+          {isPending ? "Saving…" : "Save"}
+        </Button>
+      </section>
+    </Form>
+  );
+}

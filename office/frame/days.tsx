@@ -1,0 +1,30 @@
+import { Form, useSearchParams } from "react-router";
+import { Button } from "./button.tsx";
+
+/** From one day to another, both included. */
+export function Days() {
+  const [params] = useSearchParams();
+  const others = [...params].filter(([name]) => !["from", "until", "before", "after"].includes(name));
+  return (
+    <details className="relative">
+      <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-cut border border-field bg-white px-3 font-medium lg:min-h-9">
+        Days
+      </summary>
+      <Form className="absolute z-20 mt-1 grid gap-3 rounded-cut border border-hairline bg-white p-4 shadow-lg">
+        {others.map(([name, value]) => (
+          <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
+        ))}
+        {[
+          ["from", "From"],
+          ["until", "Until"],
+        ].map(([name, label]) => (
+          <label key={name} className="grid gap-1.5 font-semibold">
+            {label}
+            <input type="date" name={name} defaultValue={params.get(name ?? "") ?? ""} className="input font-normal" />
+          </label>
+        ))}
+        <Button>Show</Button>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,104 @@
+import { useEffect, useState } from "react";
+import { Form, useNavigation } from "react-router";
+import { approximateNaira, isPlausible, parseRate, type Rate } from "#app/money/exchange-rate.ts";
+import { formatNaira, formatRate, formatUsd } from "#app/money/format.ts";
+import { usdCents } from "#app/money/money.ts";
+import type { RateRow } from "#app/owner/money/rate.server.ts";
+import { Button } from "../frame/button.tsx";
+import { Field } from "../frame/field.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Time } from "../frame/times.tsx";
+import { setterOf } from "./rate-history.tsx";
+
+/** A price of which it is shown what another rate makes of it. */
+const EXAMPLE = usdCents(4999);
+
+type Props = {
+  now: Rate;
+  /** The one in force; none where the fixed one applies. */
+  newest?: RateRow;
+  /** The one that was set here last. */
+  set?: string;
+  /** What the server has said to the last try. */
+  problem?: string;
+  /** It looked like a slip. */
+  isAsked: boolean;
+};
+
+/** Sets the rate by hand. What is typed stays when another rate comes into force meanwhile; both are shown then. */
+export function RateForm({ set, now, newest, problem, isAsked }: Props) {
+  const [typed, setTyped] = useState("");
+  const [seen, setSeen] = useState(newest?.id);
+  useEffect(() => {
+    if (set) setTyped("");
+  }, [set]);
+  const isPending = useNavigation().formData !== undefined;
+  const rate = parseRate(typed.replaceAll(",", ""));
+  const known = [seen ?? "0", set ?? "0"].reduce((a, b) => (BigInt(a) > BigInt(b) ? a : b));
+  const isStale = typed !== "" && newest !== undefined && BigInt(newest.id) > BigInt(known);
+  const isDoubtful = rate !== undefined && !isPlausible(rate, now);
+  return (
+    <Form method="post" className="grid max-w-100 gap-3.5">
+      <input type="hidden" name="intent" value="set" />
+      <input type="hidden" name="seen" value={known === "0" ? "" : known} />
+      <Field label="New rate" note="naira for one dollar" problem={problem}>
+        <input
+          name="rate"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="1534.25"
+          value={typed}
+          onChange={({ target }) => {
+            if (typed === "") setSeen(newest?.id);
+            setTyped(target.value);
+          }}
+          className="input tabular-nums"
+        />
+      </Field>
+      <p className="min-h-5 text-muted tabular-nums" aria-live="polite">
+        {rate !== undefined && (
+          <>
+            {formatUsd(EXAMPLE)}: {formatNaira(approximateNaira(EXAMPLE, now))} →{" "}
+            <span className="text-ink">{formatNaira(approximateNaira(EXAMPLE, rate))}</span>
+          </>
+        )}
+      </p>
+      {isStale && newest ? (
+        <Notice
+          kind="conflict"
+          actions={
+            <Button type="button" look="line" onPress={() => setSeen(newest.id)}>
+              Go on with mine
+            </Button>
+          }
+        >
+          <strong className="font-semibold">
+            {setterOf(newest)} has set {formatRate(newest.rate)}
+          </strong>{" "}
+          (<Time at={newest.at} />
+          ). Yours, {typed}, is still here, and was not saved.
+        </Notice>
+      ) : isAsked && rate !== undefined && isDoubtful ? (
+        <Notice
+          kind="error"
+          actions={
+            <Button name="agreed" value="yes" isPending={isPending}>
+              Yes, set {formatRate(rate)}
+            </Button>
+          }
+        >
+          <strong className="font-semibold">More than 25% from the last one.</strong> {formatRate(now)} →{" "}
+          {formatRate(rate)}. Is that meant? Nothing was changed yet.
+        </Notice>
+      ) : (
+        <Button
+          isPending={isPending}
+          isDisabled={typed === ""}
+          className="max-lg:min-h-12 max-lg:w-full lg:justify-self-start"
+        >
+          {isPending ? "Setting…" : "Set the rate"}
+        </Button>
+      )}
+    </Form>
+  );
+}

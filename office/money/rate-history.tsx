@@ -1,0 +1,48 @@
+import { type Rate, rateText } from "#app/money/exchange-rate.ts";
+import { formatRate } from "#app/money/format.ts";
+import type { RateRow } from "#app/owner/money/rate.server.ts";
+import { Time } from "../frame/times.tsx";
+
+/** The rates that were in force, the newest first, each with its distance from the one before. */
+export function RateHistory({ rows }: { rows: RateRow[] }) {
+  return (
+    <table aria-label="Rates that were in force" className="rows">
+      <thead>
+        <tr>
+          <th>From</th>
+          <th>Set by</th>
+          <th data-align="end">Change</th>
+          <th data-align="end">$1</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ id, at, rate, before, ...row }) => (
+          <tr key={id}>
+            <td data-slot="about">
+              <Time at={at} />
+            </td>
+            <td data-slot="lead">{setterOf(row)}</td>
+            <td data-slot="state" data-align="end" data-tone="muted" className="tabular-nums">
+              {before && change(before, rate)}
+            </td>
+            <td data-slot="sum" data-align="end" data-tone="strong" className="tabular-nums">
+              {formatRate(rate)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Who set it by hand, or the service that it was asked of. */
+export function setterOf({ setBy, source }: Pick<RateRow, "setBy" | "source">): string {
+  return setBy ?? (source === "owner" ? "By hand" : source);
+}
+
+/** "+4.2%". */
+function change(before: Rate, now: Rate): string {
+  const percent = (Number(rateText(now)) / Number(rateText(before)) - 1) * 100;
+  if (percent === 0) return "the same";
+  return `${percent > 0 ? "+" : "−"}${Math.abs(percent).toFixed(2)}%`;
+}

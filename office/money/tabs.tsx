@@ -1,0 +1,21 @@
+import { View, Views } from "../frame/list-tools.tsx";
+
+const PLACES = [
+  { to: "/money", title: "Exchange rate" },
+  { to: "/money/payments", title: "Payments" },
+  { to: "/money/issues", title: "To look into" },
+  { to: "/money/takings", title: "Takings" },
+] as const;
+
+/** The screens about money. `issues`: how many wait for somebody to look into them. */
+export function MoneyTabs({ current, issues }: { current: (typeof PLACES)[number]["to"]; issues: number }) {
+  return (
+    <Views label="Money">
+      {PLACES.map(({ to, title }) => (
+        <View key={to} to={to} current={to === current} count={to === "/money/issues" ? issues : undefined}>
+          {title}
+        </View>
+      ))}
+    </Views>
+  );
+}

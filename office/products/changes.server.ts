@@ -1,0 +1,158 @@
+import { redirect } from "react-router";
+import { z } from "zod";
+import { DETAILS, KIND_NAMES } from "#app/catalog/product.ts";
+import { MOST_IN_STOCK, ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { centsFromDollars, usdCents } from "#app/money/money.ts";
+import { addProduct, copyProduct } from "#app/owner/catalog/product-add.server.ts";
+import type { EditDone, ProductEdit } from "#app/owner/catalog/product-edit.server.ts";
+import { deleteProduct, saveProduct } from "#app/owner/catalog/product-save.server.ts";
+import { momentOf } from "#app/owner/shop-time.server.ts";
+import { change, type Outcome } from "../http/changes.server.ts";
+
+const DEAREST = usdCents(100_000_00);
+const MOST_PICTURES = 20;
+
+const text = (most: number) => z.string().trim().max(most, `At most ${most} letters`).default("");
+const seen = z.string().regex(/^\d{1,18}$/);
+const size = z.enum([...SIZES, ONE_SIZE]);
+const price = z.string().transform((typed, context) => {
+  const cents = centsFromDollars(typed.replace(/^\s*\$/, ""));
+  if (cents !== undefined && cents > 0 && cents <= DEAREST) return cents;
+  context.addIssue(cents === undefined ? "A price in dollars, like 49.99" : "Between $0.01 and $100,000");
+  return z.NEVER;
+});
+
+/** What a form has as JSON. */
+function json<Value>(schema: z.ZodType<Value>, what: string) {
+  return z
+    .string()
+    .transform((given, context) => {
+      try {
+        return JSON.parse(given) as unknown;
+      } catch {
+        context.addIssue(what);
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+}
+
+const picture = z.object({
+  hash: z.string().regex(/^[0-9a-f]{20}$/),
+  alt: text(300),
+  focus: z
+    .string()
+    .regex(/^(100|\d\d?)% (100|\d\d?)%$/)
+    .optional(),
+});
+const units = z.coerce.number("A number").int("A whole number").min(0, "Not below 0").max(MOST_IN_STOCK, "Too many");
+
+const fields = z
+  .object({
+    title: z.string().trim().min(1, "Give it a title").max(200, "At most 200 letters"),
+    color: text(100),
+    description: text(5000),
+    price,
+    agreed: z.string().optional(),
+    kinds: z.array(z.enum(KIND_NAMES)).default([]),
+    finalSale: z.literal("on").optional(),
+    fabric: text(500),
+    fit: text(500),
+    back: text(500),
+    care: text(500),
+    origin: text(500),
+    images: json(
+      z.array(picture).max(MOST_PICTURES, `At most ${MOST_PICTURES} pictures`),
+      "Pictures that cannot be read",
+    ),
+    sizes: z.array(size, "Choose a size").min(1, "Choose a size"),
+    pieces: json(z.partialRecord(size, units), "Pieces that cannot be read"),
+    state: z.enum(["draft", "published", "at"]),
+    at: z.string().default(""),
+  })
+  .refine(({ sizes }) => !sizes.includes(ONE_SIZE) || sizes.length === 1, {
+    path: ["sizes"],
+    error: "One size, or those from S to XXL",
+  });
+type Fields = z.infer<typeof fields>;
+
+/** undefined: the time is none, or is over. */
+function editOf({
+  price,
+  kinds,
+  finalSale,
+  images,
+  sizes,
+  pieces,
+  state,
+  at,
+  title,
+  color,
+  description,
+  ...rest
+}: Fields): ProductEdit | undefined {
+  const moment = momentOf(at);
+  if (state === "at" && (!moment || moment <= new Date())) return;
+  return {
+    title,
+    color,
+    description,
+    priceCents: price,
+    kinds: KIND_NAMES.filter((kind) => kinds.includes(kind)),
+    finalSale: finalSale === "on",
+    details: Object.fromEntries(DETAILS.map((name) => [name, rest[name]])),
+    images,
+    sizes,
+    pieces,
+    shown: state === "at" && moment ? moment : state === "published" ? "published" : "draft",
+  };
+}
+
+const NO_TIME = { ok: false, problems: { at: "Choose a day and a time to come" } } as const;
+const agreedCents = ({ agreed }: Fields) => centsFromDollars(agreed ?? "");
+
+function outcome(done: EditDone): Outcome {
+  return done.ok ? { ok: true, what: done.what } : done;
+}
+
+export const NEW_PRODUCT_CHANGES = {
+  add: change({
+    needs: "catalogue",
+    fields: fields.safeExtend({ key: z.uuid() }),
+    run: async ({ by, fields }) => {
+      const edit = editOf(fields);
+      if (!edit) return NO_TIME;
+      const done = await addProduct(db(), by, edit, { key: fields.key, agreedCents: agreedCents(fields) });
+      return done.ok ? redirect(`/products/${done.id}?done=added`) : done;
+    },
+  }),
+};
+
+export const PRODUCT_CHANGES = {
+  save: change({
+    needs: "catalogue",
+    fields: fields.safeExtend({ seen: seen.optional() }),
+    run: async ({ by, fields, params: { id = "" } }) => {
+      const edit = editOf(fields);
+      if (!edit) return NO_TIME;
+      return outcome(await saveProduct(db(), by, id, edit, { seen: fields.seen, agreedCents: agreedCents(fields) }));
+    },
+  }),
+  copy: change({
+    needs: "catalogue",
+    fields: z.object({ key: z.uuid() }),
+    run: async ({ by, fields: { key }, params: { id = "" } }) => {
+      const done = await copyProduct(db(), by, id, key);
+      return done.ok ? redirect(`/products/${done.id}?done=copied`) : done;
+    },
+  }),
+  delete: change({
+    needs: "catalogue",
+    fields: z.object({ seen: seen.optional() }),
+    run: async ({ by, fields, params: { id = "" } }) => {
+      const done = await deleteProduct(db(), by, id, fields);
+      return done.ok ? redirect("/products") : done;
+    },
+  }),
+};

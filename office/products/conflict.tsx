@@ -1,0 +1,83 @@
+import { pictureUrl } from "#app/catalog/product.ts";
+import { centsFromDollars, type UsdCents } from "#app/money/money.ts";
+import type { ProductAct } from "#app/owner/catalog/product-acts.server.ts";
+import type { ProductImage } from "#db/types.ts";
+import { Button } from "../frame/button.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Time } from "../frame/times.tsx";
+import { type Draft, type DraftField, FIELD_NAMES, wordsOf } from "./draft.ts";
+
+type Props = {
+  /** The last who has changed it. */
+  last?: ProductAct;
+  open: DraftField[];
+  mine: Draft;
+  theirs: Draft;
+  nairaOf(cents: UsdCents): string;
+  choose(field: DraftField, side: "mine" | "theirs"): void;
+};
+
+/** Two have changed the same fields: both are shown, and one is chosen, field by field. */
+export function Conflict({ last, open, mine, theirs, nairaOf, choose }: Props) {
+  const name = last?.by ?? "Somebody else";
+  return (
+    <Notice kind="conflict">
+      <strong className="font-semibold">
+        {name} saved this product{last && <> at </>}
+        {last && <Time at={last.at} />}, while you were writing.
+      </strong>{" "}
+      {open.length === 1 ? "One field differs." : `${open.length} fields differ.`} Nothing of yours is lost; choose
+      before you save.
+      {open.map((field) => {
+        const side = (whose: string, draft: Draft, press: string, which: "mine" | "theirs") => (
+          <div className="flex items-center justify-between gap-3 border-t border-ink/25 pt-2.5">
+            <div className="min-w-0">
+              <p className="text-muted">
+                {whose} {FIELD_NAMES[field]}
+              </p>
+              <Value field={field} draft={draft} nairaOf={nairaOf} />
+            </div>
+            <Button type="button" look="line" onPress={() => choose(field, which)}>
+              {press}
+              <span className="sr-only"> ({FIELD_NAMES[field]})</span>
+            </Button>
+          </div>
+        );
+        return (
+          <div key={field} className="mt-2.5 grid gap-x-8 gap-y-2.5 lg:grid-cols-2">
+            {side("Your", mine, "Keep mine", "mine")}
+            {side(`${name}’s`, theirs, "Take theirs", "theirs")}
+          </div>
+        );
+      })}
+    </Notice>
+  );
+}
+
+function Value({ field, draft, nairaOf }: { field: DraftField; draft: Draft; nairaOf(cents: UsdCents): string }) {
+  if (field === "images") return <Thumbnails images={draft.images} />;
+  const cents = field === "price" ? centsFromDollars(draft.price) : undefined;
+  return (
+    <p className="line-clamp-6 font-semibold whitespace-pre-line wrap-anywhere">
+      {wordsOf(field, draft)}
+      {cents !== undefined && <span className="font-normal text-muted"> {nairaOf(cents)}</span>}
+    </p>
+  );
+}
+
+function Thumbnails({ images }: { images: ProductImage[] }) {
+  return (
+    <p className="flex flex-wrap gap-1">
+      {images.length === 0 && "none"}
+      {images.map((image) => (
+        <img
+          key={image.hash}
+          src={pictureUrl(image, 160, "webp")}
+          alt={image.alt}
+          className="h-11 w-9 rounded-cut object-cover"
+          style={{ objectPosition: image.focus }}
+        />
+      ))}
+    </p>
+  );
+}

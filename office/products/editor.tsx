@@ -1,0 +1,271 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Form, useNavigation } from "react-router";
+import { DETAILS, KIND_NAMES, KINDS } from "#app/catalog/product.ts";
+import { chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { type UsdCents, usdCents } from "#app/money/money.ts";
+import type { ProductAct } from "#app/owner/catalog/product-acts.server.ts";
+import type { OwnedProduct } from "#app/owner/catalog/product-view.server.ts";
+import { ChevronIcon } from "#app/ui/icons.tsx";
+import { Button } from "../frame/button.tsx";
+import { Field } from "../frame/field.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Section } from "../frame/page.tsx";
+import { Time } from "../frame/times.tsx";
+import { Conflict } from "./conflict.tsx";
+import { type Draft, FIELD_NAMES } from "./draft.ts";
+import { InTheShop } from "./in-the-shop.tsx";
+import { Pictures } from "./pictures.browser.tsx";
+import { PriceField } from "./price-field.tsx";
+import { Sizes } from "./sizes.tsx";
+import { useDraft } from "./use-draft.browser.ts";
+
+type Outcome =
+  | { ok: true; intent?: string }
+  | {
+      ok: false;
+      intent?: string;
+      problem?: string;
+      problems?: Record<string, string>;
+      since?: unknown[];
+      isOffline?: boolean;
+    };
+
+type Props = {
+  /** As it is in the database; without one it is a new product. */
+  product?: Pick<OwnedProduct, "id" | "sizes" | "priceCents">;
+  theirs: Draft;
+  /** The last act on it; of a new product the form's own key. */
+  version: string;
+  last?: ProductAct;
+  rate: Rate;
+  isReadOnly: boolean;
+  done?: Outcome;
+  /** Below the pictures and the stock. */
+  children?: ReactNode;
+};
+
+/** A product's form: pictures and sizes at the left, words and price at the right. */
+export function Editor({ product, theirs, version, last, rate, isReadOnly, done, children }: Props) {
+  const draft = useDraft({ id: product?.id ?? "new", theirs, version, isNew: !product, done });
+  const { mine, open, set } = draft;
+  const [agreed, setAgreed] = useState("");
+  const isPending = useNavigation().formData?.get("intent") === (product ? "save" : "add");
+  const problems = done && !done.ok ? (done.problems ?? {}) : {};
+  const nairaOf = (cents: UsdCents) => formatKobo(chargeInKobo(cents, rate));
+  const text = (name: "title" | "color", label: string, most: number, note?: string) => (
+    <Field label={label} note={note} problem={problems[name]}>
+      <input
+        name={name}
+        value={mine[name]}
+        onChange={({ target }) => set({ [name]: target.value })}
+        maxLength={most}
+        autoComplete="off"
+        className="input"
+      />
+    </Field>
+  );
+  const notices = useRef<HTMLDivElement>(null);
+  const isOpen = open.length > 0;
+  useEffect(() => {
+    if (isOpen || (done && !done.ok)) notices.current?.scrollIntoView({ block: "center" });
+  }, [done, isOpen]);
+  return (
+    <>
+      <div ref={notices}>
+        {open.length > 0 && (
+          <Conflict last={last} open={open} mine={mine} theirs={theirs} nairaOf={nairaOf} choose={draft.choose} />
+        )}
+        {open.length === 0 && draft.taken.length > 0 && (
+          <Notice kind="info">
+            {last?.by ?? "Somebody"} has changed the {draft.taken.map((name) => FIELD_NAMES[name]).join(", ")}{" "}
+            meanwhile: that is in the form now. What you typed is still here.
+          </Notice>
+        )}
+        {draft.kept?.isFound && open.length === 0 && (
+          <Notice
+            kind="info"
+            actions={
+              <Button type="button" look="line" onPress={draft.throwAway}>
+                Throw it away
+              </Button>
+            }
+          >
+            What you typed and did not save is here again.
+          </Notice>
+        )}
+        {done && !done.ok && done.problem && open.length === 0 && <Refused {...done} isChanged={draft.isChanged} />}
+        {Object.keys(problems).length > 0 && <Notice kind="error">Nothing was saved. Look at what is marked.</Notice>}
+      </div>
+      <Form method="post" preventScrollReset onSubmit={draft.onSend} className="lg:grid lg:grid-cols-2 lg:gap-x-14">
+        <input type="hidden" name="intent" value={product ? "save" : "add"} />
+        <input type="hidden" name={product ? "seen" : "key"} value={draft.seen} />
+        <input
+          type="hidden"
+          name="images"
+          value={JSON.stringify(mine.images.map(({ hash, alt, focus }) => ({ hash, alt, focus })))}
+        />
+        <input type="hidden" name="pieces" value={JSON.stringify(piecesOf(mine, product))} />
+        {mine.sizes.map((size) => (
+          <input key={size} type="hidden" name="sizes[]" value={size} />
+        ))}
+        <div className="min-w-0">
+          <Pictures
+            images={mine.images}
+            isReadOnly={isReadOnly}
+            problem={problems.images}
+            onChange={(change) => set((now) => ({ images: change(now.images) }))}
+          />
+          <Sizes
+            id={product?.id}
+            stock={product?.sizes ?? []}
+            draft={mine}
+            isReadOnly={isReadOnly}
+            problem={Object.entries(problems).find(([name]) => /^(sizes|pieces)/.test(name))?.[1]}
+            onChange={set}
+          />
+        </div>
+        <div className="min-w-0">
+          <Section title="Facts">
+            <fieldset disabled={isReadOnly} className="grid gap-4.5">
+              <legend className="sr-only">Facts</legend>
+              {text("title", "Title", 200)}
+              {text("color", "Colour", 100)}
+              <fieldset>
+                <legend className="font-semibold">Kinds</legend>
+                <div className="flex flex-wrap gap-x-5">
+                  {KIND_NAMES.map((kind) => (
+                    <label key={kind} className="tick">
+                      <input
+                        type="checkbox"
+                        name="kinds[]"
+                        value={kind}
+                        checked={mine.kinds.includes(kind)}
+                        onChange={({ target }) =>
+                          set((now) => ({
+                            kinds: KIND_NAMES.filter((one) =>
+                              one === kind ? target.checked : now.kinds.includes(one),
+                            ),
+                          }))
+                        }
+                      />
+                      {KINDS[kind]}
+                    </label>
+                  ))}
+                </div>
+              </fieldset>
+              <PriceField
+                price={mine.price}
+                last={product && usdCents(product.priceCents)}
+                rate={rate}
+                agreed={agreed}
+                problem={problems.price}
+                onChange={(price) => set({ price })}
+                onAgree={setAgreed}
+              />
+              <Field label="Description" problem={problems.description}>
+                <textarea
+                  name="description"
+                  rows={4}
+                  value={mine.description}
+                  onChange={({ target }) => set({ description: target.value })}
+                  maxLength={5000}
+                  className="input"
+                />
+              </Field>
+            </fieldset>
+          </Section>
+          <InTheShop
+            shown={mine.shown}
+            finalSale={mine.finalSale}
+            problem={problems.at}
+            isReadOnly={isReadOnly}
+            onChange={set}
+          />
+          <details className="mt-7" open={DETAILS.some((name) => problems[name])}>
+            <summary className="flex min-h-11 cursor-pointer items-center gap-2 text-base font-[680]">
+              <ChevronIcon className="size-5 [details:not([open])_&]:-rotate-90" />
+              Details{" "}
+              <span className="text-sm font-normal text-muted">
+                {DETAILS.filter((name) => mine[name]).join(", ") || "fabric, fit, back, care, origin"}
+              </span>
+            </summary>
+            <fieldset disabled={isReadOnly} className="mt-2 grid gap-4.5">
+              <legend className="sr-only">Details</legend>
+              {DETAILS.map((name) => (
+                <Field key={name} label={capital(name)} problem={problems[name]}>
+                  <textarea
+                    name={name}
+                    rows={2}
+                    value={mine[name]}
+                    onChange={({ target }) => set({ [name]: target.value })}
+                    maxLength={500}
+                    className="input"
+                  />
+                </Field>
+              ))}
+            </fieldset>
+          </details>
+        </div>
+        {!isReadOnly && (
+          <SaveBar isNew={!product} open={open.length} isChanged={draft.isChanged} isPending={isPending} />
+        )}
+      </Form>
+      {draft.kept && (
+        <p className="mt-5 text-[0.8125rem] text-muted">
+          Kept on this device at <Time at={draft.kept.at} />.
+        </p>
+      )}
+      {children}
+    </>
+  );
+}
+
+/** A refusal because of others has been dealt with where it can be sent again. */
+function Refused({
+  problem,
+  since,
+  isOffline,
+  isChanged,
+}: {
+  problem?: string;
+  since?: unknown[];
+  isOffline?: boolean;
+  isChanged: boolean;
+}) {
+  if (since) return isChanged ? <Notice kind="info">Yours is not saved yet: press Save again.</Notice> : null;
+  return <Notice kind={isOffline ? "offline" : "error"}>{problem}</Notice>;
+}
+
+/** At the foot of a phone; in a wide window it stays at the foot while the form is longer. */
+function SaveBar({
+  isNew,
+  open,
+  isChanged,
+  isPending,
+}: {
+  isNew: boolean;
+  open: number;
+  isChanged: boolean;
+  isPending: boolean;
+}) {
+  const words = open > 0 ? `${open} ${open === 1 ? "choice" : "choices"} open` : isChanged ? "Not saved yet" : "";
+  return (
+    <div className="z-30 flex items-center justify-end gap-4 bg-paper py-2 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:border-t max-lg:border-hairline max-lg:px-4 lg:sticky lg:bottom-0 lg:col-span-2 lg:mt-6 lg:border-t lg:border-hairline">
+      <span role="status" className="text-[0.8125rem] text-muted empty:hidden">
+        {words}
+      </span>
+      <Button isPending={isPending} isDisabled={open > 0} className="min-h-12 max-lg:flex-1 lg:min-h-10 lg:min-w-40">
+        {isNew ? "Add the product" : "Save"}
+      </Button>
+    </div>
+  );
+}
+
+/** Of sizes that the product has not had yet. */
+function piecesOf({ sizes, pieces }: Draft, product?: Props["product"]): Record<string, string> {
+  const isNew = (size: string) => !product?.sizes.some((one) => one.size === size);
+  return Object.fromEntries(sizes.filter(isNew).map((size) => [size, pieces[size] || "0"]));
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,58 @@
+import { type ActionFunctionArgs, RouterContextProvider } from "react-router";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import type { Role } from "#app/staff/roles.ts";
+import { useDatabase } from "#tests/support/database.ts";
+import { OFFICE, officeRequest, staffWithPasskey } from "#tests/support/staff.ts";
+import { requireStaff } from "../http/staff.server.ts";
+import { action, loader } from "../routes/products-pictures.ts";
+
+const database = useDatabase();
+
+/** A request to the pictures' door of somebody who is signed in. */
+async function asked(role: Role, init: RequestInit = {}, query = ""): Promise<ActionFunctionArgs> {
+  const { cookies } = await staffWithPasskey(database.db(), role);
+  const { headers } = officeRequest(cookies);
+  headers.delete("content-type");
+  const request = new Request(`${OFFICE}/products/pictures${query}`, { ...init, headers });
+  const args = { request, context: new RouterContextProvider(), params: {}, url: new URL(request.url), pattern: "" };
+  await requireStaff(args, async () => new Response());
+  return args;
+}
+
+function upload(content: Buffer): RequestInit {
+  const body = new FormData();
+  body.set("picture", new File([new Uint8Array(content)], "picture.png", { type: "image/png" }));
+  return { method: "POST", body };
+}
+
+const red = await sharp({ create: { width: 30, height: 40, channels: 3, background: "#900" } })
+  .png()
+  .toBuffer();
+
+test("a picture is stored, its sizes are made at once, and only who has sent it sees how far they are", async () => {
+  const args = await asked("catalogue", upload(red));
+  const said = await (await action(args)).json();
+  expect(said).toEqual({
+    picture: { hash: expect.stringMatching(/^[0-9a-f]{20}$/), width: 30, height: 40, background: expect.any(String) },
+    work: expect.any(String),
+  });
+  const look = (from: ActionFunctionArgs) =>
+    loader({ ...from, request: new Request(`${OFFICE}/products/pictures?work=${said.work}`) }).json();
+  await expect.poll(() => look(args)).toEqual({ made: 21, all: 21, isDone: true });
+  expect(await look(await asked("owner"))).toEqual({ isDone: true });
+});
+
+test("what is no picture is refused with a word", async () => {
+  const answer = await action(await asked("owner", upload(Buffer.from("<svg/>"))));
+  expect([answer.status, await answer.json()]).toEqual([
+    422,
+    { problem: expect.stringContaining("No picture that can be read") },
+  ]);
+});
+
+test.each(["reader", "orders"] as const)("%s may not", async (role) => {
+  const args = await asked(role, upload(red));
+  await expect(action(args)).rejects.toMatchObject({ init: { status: 403 } });
+  expect(() => loader(args)).toThrow(expect.objectContaining({ init: { status: 403 } }));
+});

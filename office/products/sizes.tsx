@@ -1,0 +1,116 @@
+import { Link } from "react-router";
+import { ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
+import type { OwnedSize } from "#app/owner/catalog/product-view.server.ts";
+import { Section } from "../frame/page.tsx";
+import type { Draft } from "./draft.ts";
+
+type Props = {
+  /** undefined for a product that is not there yet. */
+  id?: string;
+  /** What it has now. */
+  stock: OwnedSize[];
+  draft: Pick<Draft, "sizes" | "pieces">;
+  isReadOnly: boolean;
+  problem?: string;
+  onChange(change: Partial<Pick<Draft, "sizes" | "pieces">>): void;
+};
+
+const ALL = [...SIZES, ONE_SIZE];
+const NEARLY_OUT = 3;
+
+/** The sizes with what is in stock of each. A size that it has not had yet begins with what is typed; the others are changed in the stock's own screen. */
+export function Sizes({ id, stock, draft, isReadOnly, problem, onChange }: Props) {
+  const known = new Map(stock.map((one) => [one.size, one]));
+  const isKept = (size: string) => known.get(size)?.untouched === false;
+  const toggle = (size: string) => {
+    if (draft.sizes.includes(size)) return onChange({ sizes: draft.sizes.filter((one) => one !== size) });
+    const others = draft.sizes.filter((one) => (size === ONE_SIZE ? isKept(one) : one !== ONE_SIZE));
+    onChange({ sizes: ALL.filter((one) => one === size || others.includes(one)) });
+  };
+  return (
+    <Section
+      title="Sizes and stock"
+      aside={
+        id && (
+          <Link to={`/products/${id}/stock`} className="inline-flex min-h-11 items-center underline underline-offset-3">
+            History
+          </Link>
+        )
+      }
+    >
+      <fieldset disabled={isReadOnly}>
+        <legend className="sr-only">Sizes</legend>
+        <div className="flex flex-wrap gap-x-5">
+          {ALL.map((size) => (
+            <label key={size} className="tick">
+              <input
+                type="checkbox"
+                checked={draft.sizes.includes(size)}
+                disabled={isKept(size) || isOtherSort(size, stock)}
+                onChange={() => toggle(size)}
+              />
+              {size === ONE_SIZE ? "One size" : size}
+            </label>
+          ))}
+        </div>
+        {draft.sizes.length > 0 && (
+          <div className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(3.75rem,1fr))] gap-1.5">
+            {draft.sizes.map((size) => {
+              const one = known.get(size);
+              const name = size === ONE_SIZE ? "One" : size;
+              return one ? (
+                <StockBox key={size} name={name} {...one} />
+              ) : (
+                <label key={size} className="relative block">
+                  <span className="absolute top-1 left-2 text-xs leading-4 text-muted">{name}</span>
+                  <input
+                    aria-label={`Pieces of ${name}`}
+                    value={draft.pieces[size] ?? ""}
+                    onChange={({ target }) => onChange({ pieces: { ...draft.pieces, [size]: target.value } })}
+                    inputMode="numeric"
+                    pattern="\d*"
+                    maxLength={6}
+                    placeholder="0"
+                    autoComplete="off"
+                    className="min-h-14 w-full rounded-cut border border-field bg-white px-2 pt-4 text-right text-base font-semibold tabular-nums"
+                  />
+                </label>
+              );
+            })}
+          </div>
+        )}
+      </fieldset>
+      {problem && <p className="mt-2 text-[0.8125rem] font-medium text-error">{problem}</p>}
+      {id && stock.length > 0 && (
+        <p className="mt-2 text-[0.8125rem] leading-4.5 text-muted">
+          Numbers are changed in{" "}
+          <Link to={`/products/stock?q=${encodeURIComponent(id)}`} className="text-ink underline underline-offset-3">
+            Stock
+          </Link>
+          . A size that had stock once stays.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+/** A product has the one size or those from S to XXL. */
+function isOtherSort(size: string, stock: OwnedSize[]): boolean {
+  return stock.some((one) => !one.untouched && (one.size === ONE_SIZE) !== (size === ONE_SIZE));
+}
+
+function StockBox({ name, pieces, held }: OwnedSize & { name: string }) {
+  const look = pieces === 0 ? "bg-linen text-muted" : "bg-white";
+  return (
+    <div className={`relative min-h-14 rounded-cut border border-hairline px-2 pt-4 text-right tabular-nums ${look}`}>
+      <span className="absolute top-1 left-2 text-xs leading-4 text-muted">{name}</span>
+      {held > 0 && <span className="absolute top-1 right-2 text-xs leading-4 text-muted">{held} held</span>}
+      <span
+        className={`block pt-1.5 text-base font-semibold ${pieces > 0 && pieces - held <= NEARLY_OUT ? "text-waiting" : ""}`}
+      >
+        {pieces}
+        <span className="sr-only"> in stock</span>
+      </span>
+    </div>
+  );
+}

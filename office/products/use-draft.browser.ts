@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from "react";
+import { useNavigation } from "react-router";
+import { readStored, store } from "#app/infra/storage.browser.ts";
+import { type Draft, type DraftField, isSame, meet, pick } from "./draft.ts";
+
+/** `base` is what `mine` was made from, and `seen` the version that it had. */
+type Sides = { base: Draft; mine: Draft; seen: string };
+type Kept = Sides & { keptAt: number };
+
+const KEEP_AFTER = 500; // ms
+const nameOf = (id: string) => `irepo-office-product:${id}`;
+
+/** Forgets what is kept of a product on this device. */
+export function forgetDraft(id: string): void {
+  store(nameOf(id), null);
+}
+
+function readKept(id: string): Kept | undefined {
+  try {
+    const kept: unknown = JSON.parse(readStored(nameOf(id)) ?? "null");
+    if (typeof kept === "object" && kept && "mine" in kept && "base" in kept && "seen" in kept) return kept as Kept;
+  } catch {
+    return; // somebody else's words under this name
+  }
+}
+
+type Given = {
+  id: string;
+  /** As it is in the database, and which version that is. */
+  theirs: Draft;
+  version: string;
+  isNew?: boolean;
+  /** The answer to the last form that was sent. */
+  done?: { ok: boolean; intent?: string };
+};
+
+/**
+ * What is typed into a product's form. It is kept on this device until it is saved. What others change meanwhile is taken over where nothing was typed;
+ * where both have changed a field, `open` names it until somebody has chosen.
+ */
+export function useDraft({ id, theirs, version, isNew = false, done }: Given) {
+  const [sides, setSides] = useState<Sides>({ base: theirs, mine: theirs, seen: version });
+  const [taken, setTaken] = useState<DraftField[]>([]);
+  const [kept, setKept] = useState<{ at: Date; isFound: boolean }>();
+  const sent = useRef<Draft>(undefined);
+  const isIdle = useNavigation().state === "idle";
+  const { base, mine, seen } = sides;
+  const { open } = meet(base, mine, theirs);
+  const isChanged = !isSame(base, mine);
+
+  useEffect(() => {
+    const found = readKept(id);
+    if (!found) return;
+    setSides({ base: found.base, mine: found.mine, seen: found.seen });
+    setKept({ at: new Date(found.keptAt), isFound: true });
+  }, [id]);
+
+  useEffect(() => {
+    if (isNew || !isIdle) return;
+    if (done?.ok && done.intent === "save" && sent.current) {
+      const from = sent.current;
+      sent.current = undefined;
+      setTaken([]);
+      setKept(undefined);
+      setSides((now) => ({ base: theirs, mine: meet(from, now.mine, theirs).merged, seen: version }));
+      return;
+    }
+    if (seen === version && isSame(base, theirs)) return;
+    const met = meet(base, mine, theirs);
+    if (met.open.length > 0) return;
+    setSides({ base: theirs, mine: met.merged, seen: version });
+    setTaken(met.taken);
+  }, [isNew, isIdle, done, base, mine, seen, theirs, version]);
+
+  useEffect(() => {
+    if (!isChanged) return store(nameOf(id), null);
+    const timer = setTimeout(() => {
+      const at = new Date();
+      store(nameOf(id), JSON.stringify({ base, mine, seen, keptAt: at.getTime() } satisfies Kept));
+      setKept((now) => ({ at, isFound: now?.isFound ?? false }));
+    }, KEEP_AFTER);
+    return () => clearTimeout(timer);
+  }, [id, isChanged, base, mine, seen]);
+
+  return {
+    mine,
+    seen,
+    open,
+    /** What others have changed and was taken over. */
+    taken,
+    isChanged,
+    kept: isChanged ? kept : undefined,
+    set: (change: Partial<Draft> | ((now: Draft) => Partial<Draft>)) =>
+      setSides((now) => ({
+        ...now,
+        mine: { ...now.mine, ...(typeof change === "function" ? change(now.mine) : change) },
+      })),
+    choose: (name: DraftField, side: "mine" | "theirs") =>
+      setSides((now) =>
+        side === "mine"
+          ? { ...now, base: { ...now.base, ...pick(theirs, [name]) } }
+          : { ...now, mine: { ...now.mine, ...pick(theirs, [name]) } },
+      ),
+    /** Back to what is in the database. */
+    throwAway: () => {
+      forgetDraft(id);
+      setKept(undefined);
+      setTaken([]);
+      setSides({ base: theirs, mine: theirs, seen: version });
+    },
+    onSend: () => {
+      sent.current = mine;
+    },
+  };
+}

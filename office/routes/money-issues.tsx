@@ -1,0 +1,144 @@
+import { Form, Link, type LoaderFunctionArgs, useActionData, useLoaderData, useNavigation } from "react-router";
+import { z } from "zod";
+import { db } from "#app/infra/database/db.server.ts";
+import { formatKobo } from "#app/money/format.ts";
+import { kobo } from "#app/money/money.ts";
+import { changeOrder } from "#app/owner/change-order.server.ts";
+import { countIssues, type OpenIssue, openIssuesPage } from "#app/owner/money/issues.server.ts";
+import { ISSUE_ADVICE } from "#app/owner/orders/issue-advice.ts";
+import { resolveIssues } from "#app/owner/orders/issues.server.ts";
+import { retryFailed } from "#app/owner/refunds.server.ts";
+import { giveBackUnknownCharge } from "#app/owner/unknown-charge.server.ts";
+import { Button, ButtonLink } from "../frame/button.tsx";
+import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Page } from "../frame/page.tsx";
+import { State } from "../frame/state.tsx";
+import { Time } from "../frame/times.tsx";
+import { change, changes } from "../http/changes.server.ts";
+import { requirePermission } from "../http/staff.server.ts";
+import { MoneyTabs } from "../money/tabs.tsx";
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  requirePermission(context, "money");
+  const after = /^\d{1,18}$/.exec(new URL(request.url).searchParams.get("after") ?? "")?.[0];
+  return { ...(await openIssuesPage(db(), after)), isFirst: after === undefined, count: await countIssues(db()) };
+}
+
+const about = z.object({ about: z.string().max(100) });
+
+export const action = changes({
+  resolve: change({
+    needs: "money",
+    fields: about,
+    run: ({ by, fields }) => resolveIssues(db(), by, fields.about),
+  }),
+  retry: change({
+    needs: "money",
+    fields: about,
+    run: ({ by, fields }) =>
+      changeOrder(db(), by, "orders refund", fields.about)((trx) => retryFailed(trx, fields.about)),
+  }),
+  "give-back": change({
+    needs: "money",
+    fields: about,
+    run: ({ by, fields }) => giveBackUnknownCharge(db(), by, fields.about),
+  }),
+});
+export const clientAction = keepWhatIsTyped;
+export const shouldRevalidate = alsoAfterRefusal;
+
+export default function Issues() {
+  useFresh();
+  const { issues, next, isFirst, count } = useLoaderData<typeof loader>();
+  const done = useActionData<typeof action>();
+  return (
+    <Page title="Money" about="Money that fits no order, or does not move as it should. The oldest stands first.">
+      <MoneyTabs current="/money/issues" issues={count} />
+      {done?.ok && <Notice kind="done">{done.what.charAt(0).toUpperCase() + done.what.slice(1)}.</Notice>}
+      {done && !done.ok && "problem" in done && <Notice kind="error">{done.problem}. Nothing was changed.</Notice>}
+      {issues.length === 0 ? (
+        <div className="grid justify-items-start gap-3 py-6">
+          <p>
+            <State tone="done">Nothing waits for a person.</State>
+          </p>
+          <ButtonLink to="/money/review" look="line">
+            Compare with Paystack
+          </ButtonLink>
+        </div>
+      ) : (
+        <ul>
+          {issues.map((issue) => (
+            <Issue key={issue.id} issue={issue} />
+          ))}
+        </ul>
+      )}
+      <div className="flex justify-end gap-5 pt-3">
+        {!isFirst && (
+          <Link to="?" className="inline-flex min-h-11 items-center hover:underline">
+            To the oldest
+          </Link>
+        )}
+        {next && (
+          <Link to={`?after=${next}`} className="inline-flex min-h-11 items-center hover:underline">
+            Newer
+          </Link>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+const AGAIN = { "refund-failed": ["retry", "Try again"], "unknown-reference": ["give-back", "Give it back"] } as const;
+
+function Issue({ issue }: { issue: OpenIssue }) {
+  const { reference, kind, at, number, customer } = issue;
+  const { what, advice } = ISSUE_ADVICE[kind];
+  const more = kind === "refund-failed" || kind === "unknown-reference" ? AGAIN[kind] : undefined;
+  return (
+    <li className="grid gap-x-10 gap-y-3 border-b border-hairline py-4 lg:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="grid max-w-160 gap-1">
+        <h2 className="text-[0.9375rem]">{what}</h2>
+        <p className="text-muted tabular-nums">
+          {number ? (
+            <Link to={`/orders/${number}`} className="font-semibold text-ink underline underline-offset-3">
+              {number}
+            </Link>
+          ) : (
+            <span className="font-mono text-xs wrap-anywhere">{reference}</span>
+          )}{" "}
+          {[customer, sumOf(issue)].filter(Boolean).join(" · ")} · <Time at={at} />
+        </p>
+        <p>{advice}</p>
+      </div>
+      <div className="flex flex-wrap content-start gap-2">
+        {more && <Press intent={more[0]} title={more[1]} about={reference} />}
+        <Press intent="resolve" title="It was looked into" about={reference} />
+      </div>
+    </li>
+  );
+}
+
+function sumOf({ sum, kobo: asked }: OpenIssue): string {
+  if (!sum) return asked === null ? "" : formatKobo(kobo(asked));
+  const charged =
+    sum.currency === "NGN" ? formatKobo(kobo(sum.amount)) : `${sum.currency} ${(sum.amount / 100).toFixed(2)}`;
+  return asked === null || asked === sum.amount ? charged : `${charged} of ${formatKobo(kobo(asked))}`;
+}
+
+function Press({ intent, title, about }: { intent: string; title: string; about: string }) {
+  const sent = useNavigation().formData;
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="about" value={about} />
+      <Button
+        look="line"
+        name="intent"
+        value={intent}
+        isPending={sent?.get("about") === about && sent.get("intent") === intent}
+      >
+        {title}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,40 @@
+import Papa from "papaparse";
+import type { LoaderFunctionArgs } from "react-router";
+import { db } from "#app/infra/database/db.server.ts";
+import { dollars, usdCents } from "#app/money/money.ts";
+import { type SalesDay, salesReport, totalOf } from "#app/owner/sales-report.server.ts";
+import { requirePermission } from "../http/staff.server.ts";
+import { daysOf } from "../money/takings.server.ts";
+
+/** The takings of each day and their total, for the accountant. */
+export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
+  requirePermission(context, "money");
+  const { from, to, start, end, problem } = daysOf(new URL(request.url).searchParams);
+  if (problem) throw new Response(problem, { status: 400 });
+  const days = await salesReport(db(), start, end);
+  const text = Papa.unparse([...days, totalOf(days)].map(rowOf));
+  return new Response(`\uFEFF${text}\r\n`, {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8", // the mark tells Excel that it is UTF-8
+      "Content-Disposition": `attachment; filename="takings-${from}-to-${to}.csv"`,
+    },
+  });
+}
+
+const naira = (sum: number) => sum / 100;
+const inDollars = (cents: number) => dollars(usdCents(cents));
+
+function rowOf({ day, orders, pieces, ...sums }: SalesDay) {
+  return {
+    day,
+    orders,
+    pieces,
+    "sold naira": naira(sums.kobo),
+    "sold dollars": inDollars(sums.cents),
+    "of it shipping naira": naira(sums.shippingKobo),
+    "of it shipping dollars": inDollars(sums.shippingCents),
+    "refunded naira": naira(sums.refundedKobo),
+    "refunded dollars": inDollars(sums.refundedCents),
+    "left naira": naira(sums.kobo - sums.refundedKobo),
+  };
+}

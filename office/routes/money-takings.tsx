@@ -1,0 +1,135 @@
+import { useContext } from "react";
+import { Form, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { db } from "#app/infra/database/db.server.ts";
+import { formatKobo, formatUsd } from "#app/money/format.ts";
+import { kobo, usdCents } from "#app/money/money.ts";
+import { countIssues } from "#app/owner/money/issues.server.ts";
+import { type SalesDay, salesReport, totalOf } from "#app/owner/sales-report.server.ts";
+import { Button, PlainLink } from "../frame/button.tsx";
+import { useFresh } from "../frame/fresh.browser.tsx";
+import { DownloadIcon } from "../frame/icons.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Page } from "../frame/page.tsx";
+import { ShopZone } from "../frame/times.tsx";
+import { requirePermission } from "../http/staff.server.ts";
+import { MoneyTabs } from "../money/tabs.tsx";
+import { daysOf } from "../money/takings.server.ts";
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  requirePermission(context, "money");
+  const { from, to, start, end, problem } = daysOf(new URL(request.url).searchParams);
+  const days = await salesReport(db(), start, end);
+  return { from, to, problem, days: days.toReversed(), total: totalOf(days), issues: await countIssues(db()) };
+}
+
+export default function Takings() {
+  useFresh();
+  const { from, to, problem, days, total, issues } = useLoaderData<typeof loader>();
+  const zone = useContext(ShopZone);
+  return (
+    <Page
+      title="Money"
+      about={`What came in on each day of ${zone}, and what went back`}
+      actions={
+        <PlainLink href={`/money/takings.csv?${new URLSearchParams({ from, to })}`} download>
+          <DownloadIcon className="size-5" />
+          CSV
+        </PlainLink>
+      }
+    >
+      <MoneyTabs current="/money/takings" issues={issues} />
+      <Form key={`${from} ${to}`} className="flex flex-wrap items-end gap-2 py-3">
+        {[
+          ["from", "From", from],
+          ["to", "To", to],
+        ].map(([name, label, day]) => (
+          <label key={name} className="grid gap-1.5 font-semibold max-sm:flex-1">
+            {label}
+            <input type="date" name={name} defaultValue={day} className="input font-normal tabular-nums" />
+          </label>
+        ))}
+        <Button look="line" className="bg-white max-sm:w-full">
+          Show
+        </Button>
+      </Form>
+      {problem && <Notice kind="error">{problem}.</Notice>}
+      {days.length === 0 ? (
+        <p className="py-6 text-muted">Nothing was sold or given back on these days.</p>
+      ) : (
+        <Table days={days} total={total} />
+      )}
+      <p className="mt-4 max-w-160 text-[0.8125rem] leading-4.5 text-muted">
+        Dollars are at the rate that each order was paid at. A refund counts on the day on which it was decided.
+        Paystack’s fees are not in it: its settlement report has them.
+      </p>
+    </Page>
+  );
+}
+
+const naira = (sum: number) => formatKobo(kobo(sum));
+const dollars = (cents: number) => formatUsd(usdCents(cents));
+const HEADS = ["Orders", "Pieces", "Sold", "In dollars", "Of it shipping", "Refunded", "Left"];
+const day = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+function Table({ days, total }: { days: SalesDay[]; total: SalesDay }) {
+  return (
+    <table aria-label="Takings by day" className="rows">
+      <thead>
+        <tr>
+          <th>Day</th>
+          {HEADS.map((head) => (
+            <th key={head} data-align="end">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <Row row={total} name="All of it" />
+        {days.map((row) => (
+          <Row key={row.day} row={row} name={day.format(new Date(`${row.day}T00:00:00Z`))} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ row, name }: { row: SalesDay; name: string }) {
+  const tone = row.day === "total" ? "strong" : undefined;
+  const left = row.kobo - row.refundedKobo;
+  const cells = [
+    row.orders,
+    row.pieces,
+    naira(row.kobo),
+    dollars(row.cents),
+    naira(row.shippingKobo),
+    row.refundedKobo > 0 ? `−${naira(row.refundedKobo)}` : "",
+  ];
+  return (
+    <tr>
+      <td data-slot="lead" data-tone={tone}>
+        {name}
+      </td>
+      {cells.map((cell, at) => (
+        <td key={HEADS[at]} data-slot="" data-align="end" data-tone={tone}>
+          {cell}
+        </td>
+      ))}
+      <td data-slot="sum" data-align="end" data-tone="strong">
+        {left < 0 ? `−${naira(-left)}` : naira(left)}
+      </td>
+      <td data-slot="about" data-narrow="">
+        {row.orders} {row.orders === 1 ? "order" : "orders"}, {dollars(row.cents)}
+      </td>
+      <td data-slot="state" data-narrow="">
+        {row.refundedKobo > 0 && <span className="text-muted">{naira(row.refundedKobo)} back</span>}
+      </td>
+    </tr>
+  );
+}

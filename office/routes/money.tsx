@@ -1,0 +1,163 @@
+import { lazy, Suspense, useContext } from "react";
+import { Link, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
+import { z } from "zod";
+import { rateInForce } from "#app/catalog/rates.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { parseRate } from "#app/money/exchange-rate.ts";
+import { formatRate } from "#app/money/format.ts";
+import { countIssues } from "#app/owner/money/issues.server.ts";
+import { rateByDay, rateHistory, setRate } from "#app/owner/money/rate.server.ts";
+import { shopDay, startOfDay } from "#app/owner/shop-time.server.ts";
+import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
+import { Pager, useFilters } from "../frame/list-tools.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Page, Section } from "../frame/page.tsx";
+import { ShopZone, Time } from "../frame/times.tsx";
+import { change, changes } from "../http/changes.server.ts";
+import { requirePermission } from "../http/staff.server.ts";
+import { RateForm } from "../money/rate-form.tsx";
+import { RateHistory, setterOf } from "../money/rate-history.tsx";
+import { MoneyTabs } from "../money/tabs.tsx";
+
+const Chart = lazy(() => import("../money/rate-chart.tsx"));
+const SPANS = [30, 90, 365] as const;
+
+const id = z.string().regex(/^\d{1,18}$/);
+const place = id.optional().catch(undefined);
+const asked = z.object({
+  days: z.coerce.number().pipe(z.literal(SPANS)).catch(90),
+  before: place,
+  after: place,
+});
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  requirePermission(context, "money");
+  const { days, ...at } = asked.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const since = startOfDay(shopDay(days - 1)) ?? new Date();
+  const { rate } = await rateInForce(db());
+  const { rows } = await rateHistory(db());
+  const points = await rateByDay(db(), since);
+  return {
+    days,
+    now: rate,
+    newest: rows[0],
+    history: at.before || at.after ? await rateHistory(db(), at) : await rateHistory(db()),
+    points: points.map((point) => ({ ...point, at: point.at.getTime() })),
+    until: Date.now(),
+    issues: await countIssues(db()),
+  };
+}
+
+export const action = changes({
+  set: change({
+    needs: "money",
+    fields: z.object({
+      rate: z.string().transform((text, context) => {
+        const rate = parseRate(text.replaceAll(",", ""));
+        if (rate) return rate;
+        context.addIssue({ code: "custom", message: "Naira for one dollar, like 1534.25" });
+        return z.NEVER;
+      }),
+      agreed: z.literal("yes").optional(),
+      seen: z.union([id, z.literal("")]).optional(),
+    }),
+    run: async ({ by, fields: { rate, agreed, seen } }) => {
+      const done = await setRate(db(), by, rate, { agreed: agreed === "yes", seen: seen || undefined });
+      if (done.ok) return { ok: true, what: `One dollar costs ${formatRate(rate)} from now on`, version: done.id };
+      if ("doubt" in done) return { ok: false, problem: "Is that meant?", doubts: [done.doubt] };
+      return { ok: false, problem: "Nothing was changed", meanwhile: setterOf(done.meanwhile) };
+    },
+  }),
+});
+export const clientAction = keepWhatIsTyped;
+export const shouldRevalidate = alsoAfterRefusal;
+
+export default function ExchangeRate() {
+  useFresh();
+  const { now, newest, history, issues } = useLoaderData<typeof loader>();
+  const done = useActionData<typeof action>();
+  const problem = done && !done.ok && "problems" in done ? done.problems.rate : undefined;
+  const refused = done && !done.ok && "problem" in done ? done : undefined;
+  const isAsked = refused?.doubts !== undefined;
+  return (
+    <Page title="Money" about="Prices are in dollars, and charged in naira at this rate">
+      <MoneyTabs current="/money" issues={issues} />
+      {done?.ok && <Notice kind="done">{done.what}.</Notice>}
+      {refused && !isAsked && refused.meanwhile === undefined && <Notice kind="error">{refused.problem}</Notice>}
+      <div className="lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16">
+        <Section title="In force">
+          <p className="text-[2rem] leading-9.5 font-bold tracking-tight tabular-nums">{formatRate(now)}</p>
+          <p className="mb-5 text-muted">
+            {newest ? (
+              <>
+                for one dollar, since <Time at={newest.at} />, {setterOf(newest)}
+              </>
+            ) : (
+              "for one dollar: the fixed one, as none was ever set"
+            )}
+          </p>
+          <RateForm
+            set={done?.ok ? done.version : undefined}
+            now={now}
+            newest={newest}
+            problem={problem}
+            isAsked={isAsked}
+          />
+        </Section>
+        <Course />
+      </div>
+      <Section title="History">
+        {history.rows.length === 0 ? (
+          <p className="text-muted">No rate was ever set. The first one stands here, with who set it.</p>
+        ) : (
+          <>
+            <RateHistory rows={history.rows} />
+            <Pager about={`${history.rows.length} on this page`} newer={history.newer} older={history.older} />
+          </>
+        )}
+      </Section>
+    </Page>
+  );
+}
+
+/** The chart, drawn in the browser: the history below says the same. */
+function Course() {
+  const { days, points, now, until } = useLoaderData<typeof loader>();
+  const filters = useFilters();
+  const timeZone = useContext(ShopZone);
+  const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone });
+  const spans = (
+    <nav aria-label="Days shown" className="inline-flex rounded-cut border border-field bg-white">
+      {SPANS.map((span) => (
+        <Link
+          key={span}
+          to={filters.to("days", String(span))}
+          replace
+          preventScrollReset
+          aria-current={span === days ? "true" : undefined}
+          className="grid min-h-11 min-w-11 place-items-center border-hairline px-3 font-medium not-first:border-l aria-[current]:bg-ink aria-[current]:text-paper lg:min-h-8.5 lg:min-w-10"
+        >
+          {span}
+        </Link>
+      ))}
+    </nav>
+  );
+  const last = points.at(-1);
+  return (
+    <Section title={`Last ${days} days`} aside={spans}>
+      {last ? (
+        <div className="h-52" aria-hidden="true" key={days}>
+          <Suspense fallback={null}>
+            <Chart
+              points={[...points, { at: until, rate: last.rate }]}
+              day={(at) => day.format(at)}
+              naira={(rate) => `₦${Math.round(rate).toLocaleString("en-US")}`}
+            />
+          </Suspense>
+        </div>
+      ) : (
+        <p className="text-muted">{formatRate(now)} all the time: none was set.</p>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { useEffect, useMemo, useState } from "react";
+import { Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import {
+  data,
+  Form,
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+  useActionData,
+  useLoaderData,
+  useSearchParams,
+  useSubmit,
+} from "react-router";
+import { rateInForce } from "#app/catalog/rates.server.ts";
+import { db } from "#app/infra/database/db.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { productHistory } from "#app/owner/catalog/product-history.server.ts";
+import { viewProduct } from "#app/owner/catalog/product-view.server.ts";
+import { typedMoment } from "#app/owner/shop-time.server.ts";
+import { may } from "#app/staff/roles.ts";
+import { Button, PlainLink } from "../frame/button.tsx";
+import { keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
+import { MoreIcon } from "../frame/icons.tsx";
+import { Notice } from "../frame/notice.tsx";
+import { Page, Section } from "../frame/page.tsx";
+import { Time } from "../frame/times.tsx";
+import { changes } from "../http/changes.server.ts";
+import { requirePermission } from "../http/staff.server.ts";
+import { Timeline } from "../orders/timeline.tsx";
+import { PRODUCT_CHANGES } from "../products/changes.server.ts";
+import { draftOf } from "../products/draft.ts";
+import { Editor } from "../products/editor.tsx";
+import { forgetDraft } from "../products/use-draft.browser.ts";
+
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const { role } = requirePermission(context, "look");
+  const product = await viewProduct(db(), params.id ?? "");
+  if (!product) throw data(null, 404);
+  return {
+    product,
+    at: product.publishAt ? typedMoment(product.publishAt) : "",
+    happenings: await productHistory(db(), product.id),
+    rate: (await rateInForce(db())).rate,
+    shopUrl: product.hidden ? undefined : `${env.publicUrl.origin}/singleProduct/${product.id}`,
+    mayChange: may(role, "catalogue"),
+    key: randomUUID(),
+  };
+}
+
+export const action = changes(PRODUCT_CHANGES);
+export const clientAction = keepWhatIsTyped;
+
+/** Also after a refusal: it may be about what others have done. */
+export function shouldRevalidate({ actionResult }: ShouldRevalidateFunctionArgs): boolean {
+  return !actionResult?.isOffline;
+}
+
+const DONE: Partial<Record<string, string>> = { added: "Added.", copied: "This is the copy: a draft without stock." };
+
+export default function Product() {
+  useFresh();
+  const { product, at, happenings, rate, shopUrl, mayChange, key } = useLoaderData<typeof loader>();
+  const done = useActionData<typeof action>();
+  const [params] = useSearchParams();
+  const [isDeleting, setDeleting] = useState(false);
+  const arrived = DONE[params.get("done") ?? ""];
+  const theirs = useMemo(() => draftOf(product, at), [product, at]);
+  useEffect(() => {
+    if (arrived) forgetDraft("new");
+  }, [arrived]);
+  return (
+    <Page
+      title={product.title}
+      back={{ to: "/products", title: "Products" }}
+      about={
+        <>
+          {product.publishAt ? "From a time on" : product.hidden ? "Draft" : "Published"} · changed{" "}
+          <Time at={product.updatedAt} />
+        </>
+      }
+      actions={<Actions copyKey={key} shopUrl={shopUrl} mayChange={mayChange} onDelete={() => setDeleting(true)} />}
+    >
+      {isDeleting && <Deleting version={product.version} onKeep={() => setDeleting(false)} />}
+      {done?.ok ? (
+        <Notice kind="done">{done.what === "saved" ? "Saved." : "Nothing had changed."}</Notice>
+      ) : (
+        arrived && !done && <Notice kind="done">{arrived}</Notice>
+      )}
+      <Editor
+        key={product.id}
+        product={product}
+        theirs={theirs}
+        version={product.version}
+        last={product.acts.at(-1)}
+        rate={rate}
+        isReadOnly={!mayChange}
+        done={done}
+      >
+        <Section title="What happened">
+          {happenings.length > 0 ? (
+            <Timeline happenings={happenings} />
+          ) : (
+            <p className="text-muted">Nothing was changed yet.</p>
+          )}
+        </Section>
+      </Editor>
+    </Page>
+  );
+}
+
+type ActionsProps = { copyKey: string; shopUrl?: string; mayChange: boolean; onDelete(): void };
+
+function Actions({ copyKey, shopUrl, mayChange, onDelete }: ActionsProps) {
+  const submit = useSubmit();
+  return (
+    <>
+      {shopUrl && (
+        <PlainLink href={shopUrl} target="_blank" rel="noreferrer" className="max-lg:hidden">
+          See it in the shop
+        </PlainLink>
+      )}
+      {(mayChange || shopUrl) && (
+        <MenuTrigger>
+          <Button type="button" look="icon" aria-label="More" className={mayChange ? "" : "lg:hidden"}>
+            <MoreIcon className="size-5" />
+          </Button>
+          <Popover placement="bottom end" className="menu">
+            <Menu
+              aria-label="With this product"
+              onAction={(intent) => {
+                if (intent === "copy") void submit({ intent, key: copyKey }, { method: "post" });
+                if (intent === "delete") onDelete();
+              }}
+            >
+              {shopUrl && (
+                <MenuItem id="see" href={shopUrl} target="_blank" className="lg:hidden!">
+                  See it in the shop
+                </MenuItem>
+              )}
+              {mayChange && <MenuItem id="copy">Copy as a draft</MenuItem>}
+              {mayChange && <MenuItem id="delete">Delete</MenuItem>}
+            </Menu>
+          </Popover>
+        </MenuTrigger>
+      )}
+    </>
+  );
+}
+
+function Deleting({ version, onKeep }: { version: string; onKeep(): void }) {
+  return (
+    <Notice
+      kind="error"
+      actions={
+        <Form method="post" className="flex gap-2" onSubmit={onKeep}>
+          <input type="hidden" name="seen" value={version} />
+          <Button name="intent" value="delete">
+            Delete it
+          </Button>
+          <Button type="button" look="line" onPress={onKeep}>
+            Keep it
+          </Button>
+        </Form>
+      }
+    >
+      <strong className="font-semibold">Delete this product for good?</strong> That can be done as long as nobody has
+      ordered it or has it in a cart.
+    </Notice>
+  );
+}

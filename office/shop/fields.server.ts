@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { MOST_OF_A_LINE } from "#app/cart/cart.ts";
+import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
+import { env } from "#app/infra/env.server.ts";
+import { printable } from "#app/infra/terminal-text.ts";
+import { NOTICE_MAX, type ShopValues } from "#app/owner/shop/settings.ts";
+import { momentOf } from "#app/owner/shop-time.server.ts";
+
+/** What counts where the owner has set nothing. */
+export function usualValues() {
+  const { contact, WHATSAPP, MOST_OF_A_SIZE } = env;
+  return {
+    email: contact.email,
+    whatsapp: WHATSAPP ?? "",
+    instagramUrl: contact.instagramUrl ?? "",
+    xUrl: contact.xUrl ?? "",
+    sizeLimit: MOST_OF_A_SIZE ?? null,
+  };
+}
+
+const nullWhere = (usual: () => string) => (text: string) => (text === usual() ? null : text);
+const orEmpty = (one: z.ZodType<string, string>) =>
+  z
+    .string()
+    .trim()
+    .pipe(z.union([z.literal(""), one]));
+const link = (usual: () => string) =>
+  orEmpty(z.url({ protocol: /^https$/, error: "An address that begins with https://" })).transform(nullWhere(usual));
+
+const contact = {
+  email: z
+    .string()
+    .transform(normalizeEmail)
+    .refine(isEmail, "That is no email address")
+    .transform(nullWhere(() => usualValues().email)),
+  whatsapp: z
+    .string()
+    .transform((given) => given.replace(/[\s()-]/g, ""))
+    .pipe(orEmpty(z.e164("A number with + and its country’s code, like +2348031234567")))
+    .transform(nullWhere(() => usualValues().whatsapp)),
+  instagramUrl: link(() => usualValues().instagramUrl),
+  xUrl: link(() => usualValues().xUrl),
+};
+
+const moment = z.string().transform((text, context): string | null => {
+  const at = momentOf(text);
+  if (at || text === "") return at?.toJSON() ?? null;
+  context.addIssue({ code: "custom", message: "A day and a time" });
+  return z.NEVER;
+});
+const notice = {
+  notice: z
+    .string()
+    .trim()
+    .max(NOTICE_MAX, `At most ${NOTICE_MAX} letters`)
+    .refine((text) => printable(text) === text && !text.includes("\n"), "Letters and numbers alone, in one line"),
+  noticeFrom: moment,
+  noticeUntil: moment,
+};
+
+const limit = {
+  sizeLimit: z
+    .string()
+    .trim()
+    .transform((text, context): number | null => {
+      const number = Number(text);
+      if (text === "") return null;
+      if (/^\d{1,6}$/.test(text) && number >= 1 && number <= MOST_OF_A_LINE) return number;
+      context.addIssue({ code: "custom", message: `A number from 1 on, like 10` });
+      return z.NEVER;
+    }),
+};
+
+/** The values that a form was made with, as JSON. */
+const was = z.string().transform((text, context): Partial<ShopValues> => {
+  const parsed = z.record(z.string(), z.union([z.string(), z.number(), z.null()])).safeParse(jsonOf(text));
+  if (parsed.success) return parsed.data as Partial<ShopValues>;
+  context.addIssue({ code: "custom", message: "These are no values" });
+  return z.NEVER;
+});
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const contactFields = z.object({ ...contact, was });
+export const noticeFields = z
+  .object({ ...notice, was })
+  .refine(({ noticeFrom, noticeUntil }) => !noticeFrom || !noticeUntil || noticeFrom < noticeUntil, {
+    path: ["noticeUntil"],
+    message: "It ends before it begins",
+  });
+export const limitFields = z.object({ ...limit, was });

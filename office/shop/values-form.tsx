@@ -1,0 +1,89 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { Form, useNavigation } from "react-router";
+import type { ShopValues } from "#app/owner/shop/settings.ts";
+import { Button } from "../frame/button.tsx";
+import { Notice } from "../frame/notice.tsx";
+import type { Outcome } from "../http/changes.server.ts";
+
+/** What the server has said to the last press, whichever form it was of. */
+type Answer = Outcome & { intent?: string };
+
+type Props = {
+  intent: string;
+  /** As they are in the shop now. */
+  values: Partial<ShopValues>;
+  answer: Answer | undefined;
+  submit: string;
+  /** How a value of somebody else is called: "Email: help@shop.example". */
+  shown: (name: string, value: unknown) => string;
+  children: ReactNode;
+};
+
+/** A form of some of the shop's values. What is typed stays when somebody else changes the same meanwhile; both are shown then. */
+export function ValuesForm({ intent, values, answer, submit, shown, children }: Props) {
+  const [base, setBase] = useState(values);
+  const [was, setWas] = useState(values);
+  const [isTyped, setTyped] = useState(false);
+  const now = JSON.stringify(values);
+  const own = answer?.intent === intent ? answer : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  useEffect(() => {
+    if (!own?.ok) return;
+    setTyped(false);
+    if (own.version) setWas(JSON.parse(own.version));
+  }, [answer]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `now` stands for the values
+  useEffect(() => {
+    if (isTyped) return;
+    setBase(values);
+    setWas(values);
+  }, [now, isTyped]);
+  const others = Object.entries(values).filter(([name, value]) => value !== was[name as keyof ShopValues]);
+  const isStale = isTyped && others.length > 0;
+  const isPending = useNavigation().formData?.get("intent") === intent;
+  return (
+    <Form
+      key={JSON.stringify(base)}
+      method="post"
+      preventScrollReset
+      className="grid max-w-120 gap-4"
+      onChange={() => setTyped(true)}
+    >
+      <input type="hidden" name="intent" value={intent} />
+      <input type="hidden" name="was" value={JSON.stringify(was)} />
+      {children}
+      {own?.ok && !isTyped && <Notice kind="done">{own.what}</Notice>}
+      {own && !own.ok && "problem" in own && own.meanwhile === undefined && <Notice kind="error">{own.problem}</Notice>}
+      {isStale && (
+        <Notice
+          kind="conflict"
+          actions={
+            <>
+              <Button type="button" look="line" onPress={() => setWas(values)}>
+                Go on with mine
+              </Button>
+              <Button type="button" look="line" onPress={() => setTyped(false)}>
+                Take theirs
+              </Button>
+            </>
+          }
+        >
+          <strong className="font-semibold">Somebody else has changed this meanwhile.</strong> What you typed is still
+          here, and was not saved.
+          {others.map(([name, value]) => (
+            <p key={name} className="wrap-anywhere">
+              Theirs: {shown(name, value)}
+            </p>
+          ))}
+        </Notice>
+      )}
+      <Button
+        isPending={isPending}
+        isDisabled={isStale}
+        className="max-lg:min-h-12 max-lg:w-full lg:justify-self-start"
+      >
+        {isPending ? "Saving…" : submit}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,172 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { ask } from "#tests/support/ask-database.ts";
+import { violations } from "#tests/support/axe.ts";
+import { newVisitor, openBrowser } from "#tests/support/browser.ts";
+import { addPastSales } from "#tests/support/past-sales.ts";
+import { freePort, ownerUrl, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+
+let shop: RunningShop;
+let browser: Browser;
+let office: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  office = `http://localhost:${port}`;
+  [shop, browser] = await Promise.all([runShop({ OFFICE_PORT: String(port), WEB_CONCURRENCY: "2" }), openBrowser()]);
+  await vi.waitUntil(() => shop.said().includes(`Back office: ${office}`), { timeout: 60_000 });
+  await addPastSales(shop, 20);
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.stop();
+});
+
+async function signedIn(width: number) {
+  const visitor = await newVisitor(browser, { viewport: { width, height: 800 } });
+  await visitor.page.goto(office);
+  await visitor.page.getByRole("button", { name: "Sign in as the demo’s owner" }).click();
+  await visitor.page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
+  return visitor;
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
+/** What is refused is answered with 422. */
+const faults = (complaints: string[]) => complaints.filter((line) => !/status of 422/.test(line));
+
+/** Neither axe nor the width has anything to say of the screen. */
+async function isInOrder(page: Page): Promise<void> {
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+}
+
+/** The page as each of the shop's processes has it: several connections reach both. */
+async function pages(path: string): Promise<string[]> {
+  return Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const answer = await fetch(shop.url + path, { headers: { connection: "close" } });
+      return answer.text();
+    }),
+  );
+}
+async function shownWithinASecond(path: string, text: string): Promise<void> {
+  const pressed = performance.now();
+  await vi.waitUntil(async () => (await pages(path)).every((html) => html.includes(text)), {
+    timeout: 5000,
+    interval: 50,
+  });
+  expect(performance.now() - pressed).toBeLessThan(1500);
+}
+
+describe.each([1440, 360])("at %i px", (width) => {
+  test("a rate is set, one far from the last is asked about, and its history says who", async () => {
+    const { page, complaints, context } = await signedIn(width);
+    await page.goto(`${office}/money`);
+    await isInOrder(page);
+    const now = width > 1000 ? "1650" : "1700";
+    await page.getByLabel("New rate").fill(now);
+    await page.getByText(`$49.99: `).waitFor();
+    await press(page, "Set the rate");
+    await page.getByText("from now on.").waitFor();
+    await page.getByLabel("New rate").fill("17000");
+    await press(page, "Set the rate");
+    await page.getByText("More than 25% from the last one.").waitFor();
+    await isInOrder(page);
+    expect((await ask(ownerUrl(shop), "select rate from exchange_rates order by id desc limit 1"))[0]?.rate).toMatch(
+      now,
+    );
+    expect(await page.getByRole("table", { name: "Rates that were in force" }).textContent()).toContain(
+      "owner@irepo.example",
+    );
+    for (const path of ["payments", "issues", "takings", "review"]) {
+      await page.goto(`${office}/money/${path}`);
+      await isInOrder(page);
+    }
+    await press(page, "Compare");
+    await page.getByText(/looked at|Everything agrees/).waitFor();
+    await isInOrder(page);
+    expect(faults(complaints)).toEqual([]);
+    await context.close();
+  });
+
+  test("a delivery rate is typed over; of two on one place the later one sees both", async () => {
+    const [bisi, tunde] = [await signedIn(width), await signedIn(width)];
+    const cell = (page: Page) => page.getByLabel("Lagos in dollars");
+    for (const { page } of [bisi, tunde]) await page.goto(`${office}/delivery`);
+    await isInOrder(bisi.page);
+    await cell(bisi.page).fill(width > 1000 ? "3.80" : "4.20");
+    await cell(tunde.page).fill("4.00");
+    await press(tunde.page, "Save");
+    await tunde.page.getByText("1 place is changed.").waitFor();
+    const save = bisi.page.getByRole("button", { name: "Save", exact: true });
+    if (await save.isEnabled()) await save.click();
+    await bisi.page.getByText("Somebody else has changed Lagos meanwhile").waitFor();
+    await isInOrder(bisi.page);
+    await press(bisi.page, "Go on with mine");
+    await press(bisi.page, "Save");
+    await bisi.page.getByText("1 place is changed.").waitFor();
+    for (const kind of ["pickup", "country"]) {
+      await bisi.page.goto(`${office}/delivery?kind=${kind}`);
+      await isInOrder(bisi.page);
+    }
+    for (const { complaints, context } of [bisi, tunde]) {
+      expect(faults(complaints)).toEqual([]);
+      await context.close();
+    }
+  });
+
+  test("a file with mistakes shows each of them, and what it would change, before anything is written", async () => {
+    const { page, complaints, context } = await signedIn(width);
+    await page.goto(`${office}/delivery/import`);
+    const cents = width > 1000 ? "9.10" : "9.20";
+    await page.getByLabel("Rows").fill(`kind,name,dollars\nstate,Kano,${cents}\nstate,Ogun,free\ncountry,Wakanda,20`);
+    await page.getByText("2 mistakes.").waitFor();
+    await page.getByText("Line 3, dollars: 'free' is no rate in dollars").waitFor();
+    await isInOrder(page);
+    await press(page, "Write 1 changes");
+    await page.getByText("1 place is changed.").waitFor();
+    await isInOrder(page);
+    expect(faults(complaints)).toEqual([]);
+    await context.close();
+  });
+
+  test("a notice and a contact show in the shop within a second, in each of its processes", async () => {
+    const { page, complaints, context } = await signedIn(width);
+    await page.goto(`${office}/shop`);
+    await isInOrder(page);
+    await pages("/about"); // kept
+    await page.getByLabel("Words").fill(`We send again on Monday, at ${width}`);
+    await press(page, "Save the notice");
+    await shownWithinASecond("/about", `We send again on Monday, at ${width}`);
+    await page.getByLabel("Email").fill(`help-${width}@shop.example`);
+    await press(page, "Save the contact");
+    await shownWithinASecond("/returnpolicy", `help-${width}@shop.example`);
+    await page.getByLabel("At most in one order").fill("0");
+    await press(page, "Save the number");
+    await page.getByText("A number from 1 on, like 10").waitFor();
+    await isInOrder(page);
+    await page.goto(shop.url);
+    await page.getByText("We send again on Monday").waitFor();
+    await isInOrder(page);
+    expect(faults(complaints)).toEqual([]);
+    await context.close();
+  });
+});
+
+test("by the keyboard alone two delivery rates are changed", async () => {
+  const { page, complaints, context } = await signedIn(1440);
+  await page.goto(`${office}/delivery`);
+  await page.getByLabel("Search states").focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("8.50");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("11.50");
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  for (let at = 0; at < 50 && !(await save.evaluate((one) => one === document.activeElement)); at++)
+    await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByText("2 places are changed.").waitFor();
+  expect(faults(complaints)).toEqual([]);
+  await context.close();
+});
