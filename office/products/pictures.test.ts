@@ -1,6 +1,10 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { type ActionFunctionArgs, RouterContextProvider } from "react-router";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { env } from "#app/infra/env.server.ts";
 import type { Role } from "#app/staff/roles.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { OFFICE, officeRequest, staffWithPasskey } from "#tests/support/staff.ts";
@@ -8,6 +12,7 @@ import { requireStaff } from "../http/staff.server.ts";
 import { action, loader } from "../routes/products-pictures.ts";
 
 const database = useDatabase();
+env.pictures = { folder: mkdtempSync(path.join(tmpdir(), "irepo-pictures-")) };
 
 /** A request to the pictures' door of somebody who is signed in. */
 async function asked(role: Role, init: RequestInit = {}, query = ""): Promise<ActionFunctionArgs> {

@@ -100,7 +100,7 @@ function Sizes({ sizes }: { sizes: Stock }) {
 const piecesOf = (sizes: Stock) => sizes.reduce((all, { pieces }) => all + pieces, 0);
 
 /** How a product stands in the shop. */
-export function Standing({ hidden, publishAt, inStock }: Pick<ListedProduct, "hidden" | "publishAt" | "inStock">) {
+function Standing({ hidden, publishAt, inStock }: Pick<ListedProduct, "hidden" | "publishAt" | "inStock">) {
   if (publishAt)
     return (
       <State tone="going">

@@ -17,8 +17,3 @@ export async function actsOnProduct(on: Db | Transaction, id: string, after = "0
     .orderBy("auditLog.id")
     .execute();
 }
-
-/** The newest of these acts, which stands for the product as it is. */
-export async function versionOf(on: Db | Transaction, id: string): Promise<string> {
-  return (await actsOnProduct(on, id)).at(-1)?.id ?? "0";
-}

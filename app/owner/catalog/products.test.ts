@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -6,6 +9,7 @@ import { getProduct, getProducts } from "#app/catalog/catalog.server.ts";
 import { addPicture } from "#app/catalog/pictures/new-picture.server.ts";
 import { publishDue } from "#app/catalog/publish.server.ts";
 import { workOn } from "#app/infra/database/queue.server.ts";
+import { env } from "#app/infra/env.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
@@ -20,6 +24,7 @@ import { viewProduct } from "./product-view.server.ts";
 import { setHidden } from "./products.server.ts";
 
 const { db, provider, open } = useCheckout();
+env.pictures = { folder: mkdtempSync(path.join(tmpdir(), "irepo-pictures-")) };
 const CHIDI = { name: "chidi@example.com", door: "office" } as const;
 const SOON = () => new Date(Date.now() + 60 * 60_000);
 
