@@ -9,6 +9,7 @@ const UNSENT = 200;
 const CUSTOMERS = 20_000;
 /** Of the orders, so many have come back. */
 const RETURNS = 5_000;
+const PRODUCTS = 20_000;
 const EACH = 100;
 const MOST = 150; // ms
 
@@ -38,9 +39,23 @@ const LISTS: Record<string, string> = {
   "customers: by a name that many have": "/customers.data?q=ada",
   "customers: by phone": "/customers.data?q=08030000777",
   "customers: not bought": "/customers.data?bought=no",
+  "stock: all": "/products/stock.data",
+  "stock: by title, the second page": `/products/stock.data?sort=title&before=${encodeURIComponent("bench shirt 100~bench-100")}`,
+  "stock: sold out": "/products/stock.data?view=out",
+  "stock: nearly out": "/products/stock.data?view=few",
+  "stock: by words": "/products/stock.data?q=bench+shirt+777",
+  "stock: of a kind": "/products/stock.data?kind=accessories",
+  "stock: found by nothing": "/products/stock.data?q=zzzz",
   "newsletter: a year": "/newsletter.data?days=364",
   "newsletter: by address": "/newsletter.data?q=shopper777%40",
 };
+
+const CATALOGUE = [
+  `insert into products (id, title, color, price_cents, kinds, position)
+   select 'bench-' || n, 'Bench Shirt ' || n, 'Green', 4999, '{tees}', n from generate_series(1, ${PRODUCTS}) n`,
+  `insert into product_sizes (product_id, size, supplied)
+   select 'bench-' || n, size, (n * 7 + ascii(size)) % 40 from generate_series(1, ${PRODUCTS}) n, unnest(array['S','M','L','XL','XXL']) size`,
+];
 
 /** Accounts for a part of the orders, half of them with the newsletter, and returns of which the newest are open. */
 const AROUND = [
@@ -67,14 +82,18 @@ export async function office(): Promise<Figure[]> {
   return withShop(
     async (shop) => {
       for (const statement of pastSales(ORDERS, UNSENT)) await shop.sql(statement);
-      for (const statement of AROUND) await shop.sql(statement);
+      for (const statement of [...AROUND, ...CATALOGUE]) await shop.sql(statement);
       await shop.sql("vacuum analyze");
       await shop.sql("checkpoint");
       const cookie = await signIn(shop, randomUUID());
       const [{ number }] = (await shop.sql("select number from orders order by created_at desc limit 1 offset 50000"))
         .rows as [{ number: string }];
       const figures: Figure[] = [];
-      for (const [name, path] of Object.entries({ ...LISTS, "one order": `/orders/${number}.data` })) {
+      for (const [name, path] of Object.entries({
+        ...LISTS,
+        "one order": `/orders/${number}.data`,
+        "stock: what happened to a product": "/products/unity-home-jersey/stock.data",
+      })) {
         const { p95, failed } = await eachOnce(Array.from({ length: EACH }), 2, async () => {
           const { status } = await ask(url + path, { cookie });
           if (status !== 200) throw new Error(`${path} answers ${status}`);

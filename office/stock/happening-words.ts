@@ -16,6 +16,8 @@ const ACTIONS: Record<string, string> = {
   "stock set": "Set",
   "stock add": "Added",
   "products import": "Imported",
+  "products add": "New",
+  "products copy": "New",
 };
 const REASONS: Record<string, string> = { delivery: "Delivery", count: "Count", damage: "Damage" };
 

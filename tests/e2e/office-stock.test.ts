@@ -49,7 +49,7 @@ async function pasteBlock(page: Page, text: string): Promise<void> {
   await page.keyboard.press("Control+v");
 }
 
-test("by the keyboard alone numbers are typed, pasted, undone and saved, and the shop shows them within a second", async () => {
+test("by the keyboard alone numbers are typed, pasted, undone and saved, and the shop shows them at once", async () => {
   const { page, complaints, context } = await signedIn(1440);
   const key = (name: string) => page.keyboard.press(name);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -75,17 +75,10 @@ test("by the keyboard alone numbers are typed, pasted, undone and saved, and the
   await page.getByText("5 sizes changed").waitFor();
   await key("Control+s");
   await page.getByText("5 sizes are saved.").waitFor();
-  const savedAt = Date.now();
   expect(await stockOf(a)).toBe("20 7 8 5 5");
   expect(await stockOf(b)).toBe("21 9 5 5 5");
-  await vi.waitUntil(async () => {
-    const { sizes } = (await (await fetch(`${shop.url}/api/products/${a}`)).json()) as {
-      sizes: Record<string, number>;
-    };
-    return sizes.S === 20;
-  });
-  expect(Date.now() - savedAt).toBeLessThan(1000);
-
+  const shown = (await (await fetch(`${shop.url}/api/products/${a}`)).json()) as { sizes: Record<string, number> };
+  expect(shown.sizes).toMatchObject({ S: 20, M: 7, L: 8 });
   await key("Escape");
   await key("Shift+ArrowDown");
   await key("Control+c");

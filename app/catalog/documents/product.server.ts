@@ -16,6 +16,11 @@ import { importPicture, ownHash } from "./picture-import.server.ts";
 const MOST_LETTERS = 500;
 const detail = z.string().trim().max(MOST_LETTERS, `has more than ${MOST_LETTERS} letters`).optional();
 
+const pieces = z
+  .int("is no whole number of pieces")
+  .min(0, "is no number of pieces")
+  .max(MOST_IN_STOCK, `is more than ${MOST_IN_STOCK}`);
+
 /**
  * A product in the specification's shape, with a description, its kinds, whether it is on final sale, and details of which an empty one is taken out; `sizes` has the stock of each size, `quantity` that of a product with the one size, and
  * `exportedAt` the time at which that was so. Fields that are missing leave the product as it is; only a new product needs a title and a price.
@@ -34,12 +39,9 @@ const document = z.object({
   details: z.strictObject({ fabric: detail, fit: detail, back: detail, care: detail, origin: detail }).optional(),
   images: z.array(z.string().min(1)).max(20).optional(),
   sizes: z
-    .partialRecord(
-      z.enum([...SIZES, ONE_SIZE], `sizes are ${SIZES.join(" ")}, or ${ONE_SIZE}`),
-      z.int().min(0).max(MOST_IN_STOCK),
-    )
+    .partialRecord(z.enum([...SIZES, ONE_SIZE], `sizes are ${SIZES.join(" ")}, or ${ONE_SIZE}`), pieces)
     .default({}),
-  quantity: z.int().min(0).max(MOST_IN_STOCK).optional(),
+  quantity: pieces.optional(),
   hidden: z.boolean().optional(),
   exportedAt: time.optional(),
 });
