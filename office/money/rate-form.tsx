@@ -4,6 +4,7 @@ import { approximateNaira, isPlausible, parseRate, type Rate } from "#app/money/
 import { formatNaira, formatRate, formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { RateRow } from "#app/owner/money/rate.server.ts";
+import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -36,6 +37,7 @@ export function RateForm({ set, now, newest, problem, isAsked }: Props) {
     setTyped("");
     setSeen((before) => later(before, set));
   }, [set]);
+  const isHydrated = useHydrated();
   const isPending = useNavigation().formData !== undefined;
   const rate = parseRate(typed.replaceAll(",", ""));
   const isStale = typed !== "" && newest !== undefined && later(newest.id, seen) !== seen;
@@ -51,6 +53,7 @@ export function RateForm({ set, now, newest, problem, isAsked }: Props) {
           autoComplete="off"
           placeholder="1534.25"
           value={typed}
+          readOnly={!isHydrated} // else what is typed before the script has come would be lost
           onChange={({ target }) => {
             if (typed === "" && newest) setSeen(later(seen, newest.id)); // what was set here may not have come back yet
             setTyped(target.value);
