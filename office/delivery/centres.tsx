@@ -4,6 +4,7 @@ import { approximateNaira } from "#app/money/exchange-rate.ts";
 import { formatApproximateNaira } from "#app/money/format.ts";
 import { centsFromDollars } from "#app/money/money.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { type Drafts, dollarsOf } from "./drafts.ts";
@@ -82,6 +83,7 @@ function NewCentre({ taken, onAdd }: { taken: string[]; onAdd(name: string): voi
 type CentreProps = Omit<Props, "names" | "problems"> & { name: string; isOpen: boolean; problem?: string };
 
 function Centre({ name, isOpen, states, drafts, rate, problem, mayChange }: CentreProps) {
+  const isHydrated = useHydrated();
   const draft = drafts.of("pickup", name);
   const current = drafts.current("pickup", name);
   const details = draft?.details ?? current?.details ?? {};
@@ -92,7 +94,7 @@ function Centre({ name, isOpen, states, drafts, rate, problem, mayChange }: Cent
     <Field label={label} note={note}>
       <input
         value={details[detail] ?? ""}
-        readOnly={!mayChange}
+        readOnly={!mayChange || !isHydrated}
         maxLength={300}
         onChange={({ target }) => change({ [detail]: target.value })}
         className="input"
@@ -128,7 +130,7 @@ function Centre({ name, isOpen, states, drafts, rate, problem, mayChange }: Cent
           >
             <input
               value={dollars}
-              readOnly={!mayChange}
+              readOnly={!mayChange || !isHydrated}
               inputMode="decimal"
               onChange={(event) => drafts.change("pickup", name, { dollars: event.target.value })}
               className="input tabular-nums"
@@ -137,7 +139,7 @@ function Centre({ name, isOpen, states, drafts, rate, problem, mayChange }: Cent
           <Field label="State">
             <select
               value={details.state ?? ""}
-              disabled={!mayChange}
+              disabled={!mayChange || !isHydrated}
               onChange={(event) => change({ state: event.target.value })}
               className="input"
             >

@@ -2,6 +2,7 @@ import type { KeyboardEvent } from "react";
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatApproximateNaira } from "#app/money/format.ts";
 import { centsFromDollars } from "#app/money/money.ts";
+import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 
 type Props = {
   label: string;
@@ -16,6 +17,7 @@ type Props = {
 
 /** What delivery costs, in dollars; what is typed is shown in naira below. Enter and the arrows lead to the next row. */
 export function RateCell({ label, dollars, rate, isChanged, problem, isReadOnly, placeholder, onChange }: Props) {
+  const isHydrated = useHydrated();
   const cents = centsFromDollars(dollars);
   const isWrong = dollars !== "" && cents === undefined;
   return (
@@ -31,7 +33,7 @@ export function RateCell({ label, dollars, rate, isChanged, problem, isReadOnly,
           inputMode="decimal"
           autoComplete="off"
           value={dollars}
-          readOnly={isReadOnly}
+          readOnly={isReadOnly || !isHydrated} // else what is typed before the script has come would be lost
           placeholder={placeholder}
           onChange={({ target }) => onChange(target.value)}
           onKeyDown={toNext}

@@ -4,6 +4,7 @@ import { approximateNaira, isPlausible, parseRate, type Rate } from "#app/money/
 import { formatNaira, formatRate, formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { RateRow } from "#app/owner/money/rate.server.ts";
+import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -25,22 +26,26 @@ type Props = {
   isAsked: boolean;
 };
 
+const later = (one = "0", other = "0") => (BigInt(one) > BigInt(other) ? one : other);
+
 /** Sets the rate by hand. What is typed stays when another rate comes into force meanwhile; both are shown then. */
 export function RateForm({ set, now, newest, problem, isAsked }: Props) {
   const [typed, setTyped] = useState("");
   const [seen, setSeen] = useState(newest?.id);
   useEffect(() => {
-    if (set) setTyped("");
+    if (set === undefined) return;
+    setTyped("");
+    setSeen((before) => later(before, set));
   }, [set]);
+  const isHydrated = useHydrated();
   const isPending = useNavigation().formData !== undefined;
   const rate = parseRate(typed.replaceAll(",", ""));
-  const known = [seen ?? "0", set ?? "0"].reduce((a, b) => (BigInt(a) > BigInt(b) ? a : b));
-  const isStale = typed !== "" && newest !== undefined && BigInt(newest.id) > BigInt(known);
+  const isStale = typed !== "" && newest !== undefined && later(newest.id, seen) !== seen;
   const isDoubtful = rate !== undefined && !isPlausible(rate, now);
   return (
     <Form method="post" className="grid max-w-100 gap-3.5">
       <input type="hidden" name="intent" value="set" />
-      <input type="hidden" name="seen" value={known === "0" ? "" : known} />
+      <input type="hidden" name="seen" value={seen ?? ""} />
       <Field label="New rate" note="naira for one dollar" problem={problem}>
         <input
           name="rate"
@@ -48,8 +53,9 @@ export function RateForm({ set, now, newest, problem, isAsked }: Props) {
           autoComplete="off"
           placeholder="1534.25"
           value={typed}
+          readOnly={!isHydrated} // else what is typed before the script has come would be lost
           onChange={({ target }) => {
-            if (typed === "") setSeen(newest?.id);
+            if (typed === "" && newest) setSeen(later(seen, newest.id)); // what was set here may not have come back yet
             setTyped(target.value);
           }}
           className="input tabular-nums"

@@ -3,6 +3,7 @@ import { Form, type LoaderFunctionArgs, useActionData, useFetcher, useNavigation
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { importRates, type RatesImport } from "#app/owner/delivery/import.server.ts";
+import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import { ratesFile } from "../delivery/file.ts";
 import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
@@ -38,6 +39,7 @@ export default function DeliveryImport() {
   const done = useActionData<typeof action>();
   const [text, setText] = useState("");
   const [isAll, setAll] = useState(false);
+  const isHydrated = useHydrated();
   const preview = useFetcher<RatesImport>();
   const { submit } = preview;
   useEffect(() => {
@@ -85,6 +87,7 @@ export default function DeliveryImport() {
               name="text"
               rows={8}
               value={text}
+              readOnly={!isHydrated}
               onChange={({ target }) => setText(target.value)}
               placeholder={"kind,name,dollars,state,address,landmark,hours,bring\nstate,Lagos,3.50"}
               spellCheck={false}

@@ -6,6 +6,7 @@ import { env } from "#app/infra/env.server.ts";
 import { changeShop, shopValues } from "#app/owner/shop/settings.server.ts";
 import { NOTICE_MAX, type ShopValueName, type ShopValues } from "#app/owner/shop/settings.ts";
 import { typedMoment } from "#app/owner/shop-time.server.ts";
+import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import { PlainLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
@@ -147,6 +148,7 @@ function NoticeFields({ problems }: { problems: Record<string, string> }) {
   const { values, from, until } = useLoaderData<typeof loader>();
   const [text, setText] = useState(values.notice);
   const zone = useContext(ShopZone);
+  const isHydrated = useHydrated();
   const moment = (name: "noticeFrom" | "noticeUntil", value: string) => (
     <Field label={NAMES[name]} note={`optional, ${zone}`} problem={problems[name]}>
       <input name={name} type="datetime-local" defaultValue={value} className="input tabular-nums" />
@@ -162,6 +164,7 @@ function NoticeFields({ problems }: { problems: Record<string, string> }) {
         <input
           name="notice"
           value={text}
+          readOnly={!isHydrated}
           onChange={({ target }) => setText(target.value)}
           maxLength={NOTICE_MAX}
           placeholder="We send again from Monday on"

@@ -21,34 +21,32 @@ type Props = {
 
 /** A form of some of the shop's values. What is typed stays when somebody else changes the same meanwhile; both are shown then. */
 export function ValuesForm({ intent, values, answer, submit, shown, children }: Props) {
-  const [base, setBase] = useState(values);
+  const loaded = JSON.stringify(values);
+  const [base, setBase] = useState(loaded);
   const [was, setWas] = useState(values);
   const [isTyped, setTyped] = useState(false);
-  const now = JSON.stringify(values);
+  // What was saved here counts before the values that are read anew have come.
+  const [saved, setSaved] = useState<{ over: string; values: Partial<ShopValues> }>();
+  const current = saved?.over === loaded ? { ...values, ...saved.values } : values;
+  const now = JSON.stringify(current);
   const own = answer?.intent === intent ? answer : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
     if (!own?.ok) return;
     setTyped(false);
-    if (own.version) setWas(JSON.parse(own.version));
+    if (own.version) setSaved({ over: loaded, values: JSON.parse(own.version) });
   }, [answer]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `now` stands for the values
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `now` stands for the current values
   useEffect(() => {
     if (isTyped) return;
-    setBase(values);
-    setWas(values);
-  }, [now, isTyped]);
-  const others = Object.entries(values).filter(([name, value]) => value !== was[name as keyof ShopValues]);
+    setBase(loaded);
+    setWas(current);
+  }, [loaded, now, isTyped]);
+  const others = Object.entries(current).filter(([name, value]) => value !== was[name as keyof ShopValues]);
   const isStale = isTyped && others.length > 0;
   const isPending = useNavigation().formData?.get("intent") === intent;
   return (
-    <Form
-      key={JSON.stringify(base)}
-      method="post"
-      preventScrollReset
-      className="grid max-w-120 gap-4"
-      onChange={() => setTyped(true)}
-    >
+    <Form key={base} method="post" preventScrollReset className="grid max-w-120 gap-4" onChange={() => setTyped(true)}>
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="was" value={JSON.stringify(was)} />
       {children}
@@ -59,7 +57,7 @@ export function ValuesForm({ intent, values, answer, submit, shown, children }: 
           kind="conflict"
           actions={
             <>
-              <Button type="button" look="line" onPress={() => setWas(values)}>
+              <Button type="button" look="line" onPress={() => setWas(current)}>
                 Go on with mine
               </Button>
               <Button type="button" look="line" onPress={() => setTyped(false)}>

@@ -99,7 +99,7 @@ describe.each([1440, 360])("at %i px", (width) => {
     await press(tunde.page, "Save");
     await tunde.page.getByText("1 place is changed.").waitFor();
     const save = bisi.page.getByRole("button", { name: "Save", exact: true });
-    if (await save.isEnabled()) await save.click();
+    await save.dispatchEvent("click"); // it may know by itself by now, and do nothing
     await bisi.page.getByText("Somebody else has changed Lagos meanwhile").waitFor();
     await isInOrder(bisi.page);
     await press(bisi.page, "Go on with mine");
