@@ -6,6 +6,8 @@ import { type BenchShop, withShop } from "./shop.ts";
 
 const ORDERS = 100_000;
 const UNSENT = 200;
+/** One product has so many of the sales, another one all others. */
+const OF_ONE = 1_000;
 const CUSTOMERS = 20_000;
 /** Of the orders, so many have come back. */
 const RETURNS = 5_000;
@@ -39,6 +41,14 @@ const LISTS: Record<string, string> = {
   "customers: by a name that many have": "/customers.data?q=ada",
   "customers: by phone": "/customers.data?q=08030000777",
   "customers: not bought": "/customers.data?bought=no",
+  "products: all": "/products.data",
+  "products: by words": "/products.data?q=bench+shirt+777",
+  "products: sold out": "/products.data?view=sold-out",
+  "products: by price": "/products.data?sort=price",
+  "payments: all": "/money/payments.data",
+  "payments: by reference": "/money/payments.data?q=past-sale-0000000777",
+  "payments: of a rare state": "/money/payments.data?state=refused",
+  "payments: the provider says otherwise": "/money/payments.data?differing=yes",
   "stock: all": "/products/stock.data",
   "stock: by title, the second page": `/products/stock.data?sort=title&before=${encodeURIComponent("bench shirt 100~bench-100")}`,
   "stock: sold out": "/products/stock.data?view=out",
@@ -81,7 +91,8 @@ export async function office(): Promise<Figure[]> {
   const url = `http://localhost:${port}`;
   return withShop(
     async (shop) => {
-      for (const statement of pastSales(ORDERS, UNSENT)) await shop.sql(statement);
+      const ofOne = pastSales(OF_ONE, 0, { product: "rings-tee", first: ORDERS - OF_ONE + 1 });
+      for (const statement of [...pastSales(ORDERS - OF_ONE, UNSENT), ...ofOne]) await shop.sql(statement);
       for (const statement of [...AROUND, ...CATALOGUE]) await shop.sql(statement);
       await shop.sql("vacuum analyze");
       await shop.sql("checkpoint");
@@ -92,7 +103,7 @@ export async function office(): Promise<Figure[]> {
       for (const [name, path] of Object.entries({
         ...LISTS,
         "one order": `/orders/${number}.data`,
-        "stock: what happened to a product": "/products/unity-home-jersey/stock.data",
+        "stock: what happened to a product": "/products/rings-tee/stock.data",
       })) {
         const { p95, failed } = await eachOnce(Array.from({ length: EACH }), 2, async () => {
           const { status } = await ask(url + path, { cookie });

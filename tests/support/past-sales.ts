@@ -6,12 +6,12 @@ const PRODUCT = "unity-home-jersey";
 
 /**
  * Statements that write so many sales of two jerseys each, one each half hour up to now, straight into the tables: paid, and not sent off unless they are
- * older than the newest `unsent`. Every seventh is picked up, every eleventh goes abroad.
+ * older than the newest `unsent`. Every seventh is picked up, every eleventh goes abroad. Others may be there already: those before the `first`.
  */
-export function pastSales(count: number, unsent = count): string[] {
+export function pastSales(count: number, unsent = count, { product = PRODUCT, first = 1 } = {}): string[] {
   const id = (n: string) => `('00000000-0000-4000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
   const at = "now() - n * interval '30 min'";
-  const all = `generate_series(1, ${count}) n`;
+  const all = `generate_series(${first}, ${first + count - 1}) n`;
   const shipping = `jsonb_build_object(
     'firstName', (array['Ada','Bisi','Chidi','Dayo','Emeka','Funmi','Grace'])[1 + n % 7], 'lastName', (array['Obi','Bello','Eze','Musa','Sani'])[1 + n % 5] || n,
     'email', 'shopper' || n || '@example.com', 'phoneNumber', '0803' || lpad(n::text, 7, '0'),
@@ -24,15 +24,15 @@ export function pastSales(count: number, unsent = count): string[] {
     `insert into orders (id, state, cart_version, email, shipping, lines, subtotal_cents, shipping_cents, total_cents, rate, rate_at, kobo, expires_at, created_at)
      select ${id("n")}, 'sold', 1, 'shopper' || n || '@example.com', ${shipping},
        jsonb_build_array(jsonb_build_object('productId', p.id, 'title', p.title, 'color', p.color, 'size', 'M', 'quantity', 2, 'priceCents', 4999, 'image', p.images -> 0)),
-       9998, 350, 10348, 1600, ${at}, 16556800, ${at}, ${at} from ${all}, products p where p.id = '${PRODUCT}'`,
+       9998, 350, 10348, 1600, ${at}, 16556800, ${at}, ${at} from ${all}, products p where p.id = '${product}'`,
     `insert into payments (reference, order_id, state, kobo, paid_kobo, paid_currency, created_at, paid_at)
      select 'past-sale-' || lpad(n::text, 10, '0'), ${id("n")}, 'paid', 16556800, 16556800, 'NGN', ${at}, ${at} from ${all}`,
     `insert into sales (id, order_id, reference, email, shipping, subtotal_cents, shipping_cents, total_cents, rate, kobo, fulfilled_at, created_at)
      select o.id::text, o.id, 'past-sale-' || lpad(n::text, 10, '0'), o.email, o.shipping, 9998, 350, 10348, 1600, 16556800,
        case when n > ${unsent} then ${at} + interval '1 day' end, o.created_at from ${all} join orders o on o.id = ${id("n")}`,
     `insert into sale_lines (sale_id, position, product_id, title, color, size, quantity, price_cents)
-     select ${id("n")}::text, 0, '${PRODUCT}', 'Unity', 'Green', 'M', 2, 4999 from ${all}`,
-    `update product_sizes set supplied = supplied + ${2 * count}, sold = sold + ${2 * count} where product_id = '${PRODUCT}' and size = 'M'`,
+     select ${id("n")}::text, 0, '${product}', 'Unity', 'Green', 'M', 2, 4999 from ${all}`,
+    `update product_sizes set supplied = supplied + ${2 * count}, sold = sold + ${2 * count} where product_id = '${product}' and size = 'M'`,
   ];
 }
 
