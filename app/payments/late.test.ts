@@ -4,7 +4,8 @@ import { storeRate } from "#app/catalog/rates.server.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { renderers } from "#app/orders/emails.tsx";
 import type { RefundMail } from "#app/orders/mail-data.ts";
-import { useCheckout } from "#tests/support/checkout.ts";
+import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import type { OpenedPayment } from "./outcomes.ts";
 import { reconcileDue } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
@@ -87,6 +88,25 @@ describe("F26 an order that was released and is paid after all", () => {
     expect(await stockOf(productId)).toEqual({ sold: 0, reserved: 0, onHand: 1 });
     expect(await refundOf(payment.reference)).toMatchObject({ reason: "price-risen", kobo: String(payment.kobo) });
     expect(await issuesOf(payment.reference)).toEqual(["price-risen"]);
+  });
+
+  test("is given back alone: another attempt at the same order was never paid, and has nothing to give back", async () => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const user = await makeShopper(db(), { productId, size: "M" });
+    provider.faulty({ on: "initialize", drop: true }); // the first attempt's answer is lost, and the order gets a second one
+    const payment = await open(user);
+    provider.faultless();
+    const attempts = await db()
+      .selectFrom("payments")
+      .select("reference")
+      .where("orderId", "=", payment.orderId)
+      .execute();
+    await closePayment(db(), user.id, payment.reference);
+    await setPrice(productId, 5000);
+    expect(await payNow(payment)).toBe("refunding");
+    const others = attempts.filter(({ reference }) => reference !== payment.reference);
+    expect(others).toHaveLength(1);
+    for (const { reference } of others) expect((await refundWished(db(), reference))?.ok ?? false).toBe(false);
   });
 
   test("is sold within a day of its beginning, and given back after it", async () => {

@@ -18,7 +18,7 @@ export async function sumToRetry(trx: Transaction, order: RefundedOrder): Promis
       left,
       failed.reduce((sum, { kobo }) => sum + Number(kobo), 0),
     );
-  const goesBackWhole = state === "refused" || order.order.state === "refunding";
+  const goesBackWhole = state === "refused" || (state === "paid" && order.order.state === "refunding");
   return goesBackWhole && refunding === 0 ? left : 0;
 }
 
