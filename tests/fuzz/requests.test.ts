@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import v8 from "node:v8";
+import vm from "node:vm";
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { checkInvariants } from "#app/owner/invariants.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { type AppName, useApps } from "./apps.ts";
+import { type Case, cases, doorOf } from "./cases.ts";
+import { problemsOf } from "./check.ts";
+import { type Door, doorsOf } from "./doors.ts";
+import { type Answer, send } from "./send.ts";
+import { newWorld, type World } from "./world.ts";
+
+// FUZZ_CASES, FUZZ_SEED: how many, and the same ones again. FUZZ_KEEP: what is found is written down, to be tried first from then on.
+const CASES = Number(process.env.FUZZ_CASES ?? 10_000);
+const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const FOUND = "tests/fuzz/found.json";
+const BATCH = 500;
+const AT_ONCE = 4;
+const MB = 1024 * 1024;
+/** Caches fill up first. */
+const WARM = 0.3;
+const MOST_GROWTH = 16 * MB;
+const NETWORKS = 200;
+
+type Found = { problems: string[]; case: Case };
+
+const checkout = useCheckout();
+const { db, provider } = checkout;
+const apps = useApps(checkout.url);
+let doors: Door[];
+let world: World;
+
+beforeAll(async () => {
+  doors = [...(await doorsOf("shop")), ...(await doorsOf("office"))];
+});
+
+const placeOf = (app: AppName) => apps[app]();
+
+async function tried(one: Case, address = "203.0.113.7"): Promise<{ answer: Answer; problems: string[] }> {
+  const answer = await send(one, placeOf(one.app), world, address);
+  return { answer, problems: problemsOf(answer, placeOf(one.app), world) };
+}
+
+/** What was slow is asked once more, alone: on a busy machine anything may be. */
+async function problemsWith(one: Case, address: string, isAlone = false): Promise<string[]> {
+  const { answer, problems } = await tried(one, address);
+  const isSlow = problems.some((problem) => problem.endsWith(" ms"));
+  return isSlow && !isAlone && answer.status < 500 ? problemsWith(one, address, true) : problems;
+}
+
+async function renewWorld(): Promise<void> {
+  world = await newWorld(checkout);
+  await db().deleteFrom("rateLimits").execute();
+  for (const list of [provider.calls, provider.bodies, provider.authorizations]) list.length = 0;
+}
+
+const brokenRules = async () =>
+  (await checkInvariants(db(), provider.ledger())).filter(({ rule }) => rule !== "I13"); // what was not paid for is looked into by a person
+
+v8.setFlagsFromString("--expose-gc");
+const collectGarbage = vm.runInNewContext("gc") as () => void;
+/** What is in use once all garbage is gone. */
+async function heapInUse(): Promise<number> {
+  for (let i = 0; i < 3; i++) {
+    collectGarbage();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+test("what was found before is no problem any more", { timeout: 0 }, async () => {
+  await renewWorld();
+  const before = JSON.parse(readFileSync(FOUND, "utf8")) as Found[];
+  for (const { case: one, problems } of before) expect((await tried(one)).problems, problems.join()).toEqual([]);
+});
+
+test(`${CASES} requests at all doors, seed ${SEED}`, { timeout: 0 }, async () => {
+  const arbitrary = cases(doors);
+  const found: Found[] = [];
+  const statuses = new Map<string, number>();
+  let warm = 0;
+  for (let done = 0; done < CASES; done += BATCH) {
+    await renewWorld();
+    if (done >= CASES * WARM && warm === 0) warm = await heapInUse();
+    const batch = fc.sample(arbitrary, { seed: SEED + done, numRuns: Math.min(BATCH, CASES - done) });
+    const queue = batch.entries();
+    const worker = async () => {
+      for (const [index, one] of queue) {
+        const address = `10.0.${(done + index) % NETWORKS}.1`;
+        const problems = await problemsWith(one, address);
+        if (problems.length > 0) found.push({ problems, case: one });
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    expect(await brokenRules()).toEqual([]);
+  }
+  const grown = (await heapInUse()) - warm;
+  keep(found);
+  expect(oneOfEach(found)).toEqual([]);
+  expect(grown, "bytes more in use than when it was warm").toBeLessThan(MOST_GROWTH);
+});
+
+/** The first of those that are alike. */
+function oneOfEach(found: Found[]): Found[] {
+  const alike = Map.groupBy(found, ({ problems, case: one }) => `${doorOf(one)} ${problems[0]?.replace(/\d+ ms/, "ms")}`);
+  return [...alike.values()].flatMap(([first]) => first ?? []);
+}
+
+function keep(found: Found[]): void {
+  if (!process.env.FUZZ_KEEP || found.length === 0) return;
+  const before = JSON.parse(readFileSync(FOUND, "utf8")) as Found[];
+  writeFileSync(FOUND, `${JSON.stringify([...before, ...oneOfEach(found)], null, 1)}\n`);
+}
