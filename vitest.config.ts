@@ -52,6 +52,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  // As in production: what runs under NODE_ENV=production has no other.
+  oxc: { jsx: { development: false } },
   test: {
     include: [
       "app/**/*.test.{ts,tsx}",

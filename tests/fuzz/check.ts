@@ -26,7 +26,7 @@ export function problemsOf(answer: Answer, place: Place, world: World): string[]
 
 /** The values of the world's cookies: whoever has one is that person. */
 function tokensOf({ cookies }: World): string[] {
-  return Object.values(cookies).flatMap((cookie) => cookie.split("; ").map((one) => one.slice(one.indexOf("=") + 1)));
+  return Object.values(cookies).flatMap((cookie) => cookie.split("; ").map((one) => one.slice(one.indexOf("=") + 1)).filter(Boolean));
 }
 
 function headerProblems({ status, headers }: Answer, { origin }: Place): (string | false)[] {
@@ -35,7 +35,7 @@ function headerProblems({ status, headers }: Answer, { origin }: Place): (string
   const isPage = headers["content-type"]?.startsWith("text/html");
   return [
     location !== undefined && !isOurs(location, origin) && `leads to ${location}`,
-    !cookies.every((cookie) => /^(?:__Host-)?irepo\.[\w.-]+=/.test(cookie)) && `sets ${cookies}`,
+    !cookies.every((cookie) => /^(?:__Host-)?irepo[._][\w.-]+=/.test(cookie)) && `sets ${cookies}`,
     "bcc" in headers && "has a header of the visitor's",
     Boolean(isPage) && !headers["content-security-policy"] && `a page without a policy (${status})`,
     status > 0 && status < 500 && headers["x-content-type-options"] !== "nosniff" && `no nosniff (${status})`,

@@ -1,4 +1,8 @@
-import { beforeAll, describe, expect, test } from "vitest";
+vi.hoisted(() => {
+  process.env.NODE_ENV = "production"; // before React is loaded
+});
+
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { subscribe } from "#app/newsletter/newsletter.server.ts";
 import { addNote } from "#app/owner/orders/notes.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";

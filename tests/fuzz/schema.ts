@@ -42,7 +42,9 @@ function ofObject({ properties = {}, required = [], ...schema }: z.core.JSONSche
   const fields = Object.entries(properties).map(([name, one]) => {
     const usual = ofSchema(one as Schema, samples);
     const sample = samples[name];
-    return [name, sample ? fc.oneof({ weight: 4, arbitrary: sample }, { weight: 1, arbitrary: usual }) : usual];
+    if (!sample) return [name, usual];
+    const likely = (one as z.core.JSONSchema.JSONSchema).type === "array" ? fc.array(sample, { maxLength: 3 }) : sample;
+    return [name, fc.oneof({ weight: 4, arbitrary: likely as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: usual })];
   });
   const more = schema.additionalProperties;
   if (fields.length === 0 && more) return fc.dictionary(word, ofSchema(more as Schema, samples), { maxKeys: 4 });

@@ -28,7 +28,7 @@ export function send(one: Case, place: Place, world: World, address: string): Pr
   if (cookie) headers.cookie = cookie;
   return new Promise((resolve, reject) => {
     const target = { host: "127.0.0.1", port: place.port, path: addressOf(one, fill), method: one.method };
-    const sent = request({ ...target, headers, agent, timeout: LONGEST }, (response) => {
+    const sent = request({ ...target, headers, agent, timeout: LONGEST, maxHeaderSize: 64 * 1024 }, (response) => {
       const chunks: Buffer[] = [];
       const done = () => {
         const text = Buffer.concat(chunks).toString("utf8");
@@ -56,7 +56,7 @@ function addressOf({ raw, parts, query, scripted }: Case, fill: (text: string) =
 }
 
 /** A header's text has one byte a character, and no control characters. */
-const headerText = (text: string) => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, (one) => encodeURIComponent(one)).trim();
+const headerText = (text: string) => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/gu, (one) => encodeURIComponent(one.toWellFormed())).trim();
 
 type Encoded = { headers: Record<string, string>; bytes: Buffer };
 

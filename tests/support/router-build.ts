@@ -1,8 +1,20 @@
 import path from "node:path";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
-import type { ServerBuild } from "react-router";
+import {
+  type ServerBuild,
+  UNSAFE_withComponentProps as withComponentProps,
+  UNSAFE_withErrorBoundaryProps as withErrorBoundaryProps,
+} from "react-router";
 
-export type PageModule = { default?: unknown; Layout?: unknown; loader?: unknown; action?: unknown };
+type Component = Parameters<typeof withComponentProps>[0];
+type Boundary = Parameters<typeof withErrorBoundaryProps>[0];
+export type PageModule = {
+  default?: Component;
+  ErrorBoundary?: Boundary;
+  Layout?: unknown;
+  loader?: unknown;
+  action?: unknown;
+};
 export type BuiltRoute = { id: string; parentId?: string; path?: string; index?: boolean; module: PageModule };
 
 /** What the router's own build of one page without script files would be: its module, behind the path `/`. `entry` writes its document. */
@@ -39,7 +51,7 @@ function buildOf(entry: unknown, routes: BuiltRoute[]): ServerBuild {
   const byId = <Route extends { id: string }>(all: Route[]) => Object.fromEntries(all.map((route) => [route.id, route]));
   return {
     entry: { module: entry },
-    routes: byId(routes),
+    routes: byId(routes.map((route) => ({ ...route, module: withProps(route.module) }))),
     assets: {
       entry: { module: "/assets/entry.client.js", imports: [] },
       routes: byId(manifest),
@@ -53,6 +65,17 @@ function buildOf(entry: unknown, routes: BuiltRoute[]): ServerBuild {
     ssr: true,
     isSpaMode: false,
     prerender: [],
+    allowedActionOrigins: undefined,
+    unstable_getCriticalCss: undefined,
     routeDiscovery: { mode: "lazy", manifestPath: "/__manifest" },
   } as unknown as ServerBuild;
+}
+
+/** The router's build hands each component what its page has loaded. */
+function withProps({ default: page, ErrorBoundary, ...module }: PageModule): PageModule {
+  return {
+    ...module,
+    ...(page && { default: withComponentProps(page) }),
+    ...(ErrorBoundary && { ErrorBoundary: withErrorBoundaryProps(ErrorBoundary) }),
+  };
 }
