@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createRequestHandler } from "react-router";
-import { afterAll, beforeAll, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
 import { openListener } from "#app/infra/database/listener.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { createPatientServer } from "#app/infra/http/server/slow-clients.server.ts";
@@ -14,11 +14,15 @@ export type AppName = "shop" | "office";
 /** Where an app listens, and the origin that its own pages have. */
 export type Place = { port: number; origin: string };
 
+/** What the router says of what it does not like. */
+const OF_ROUTER = /^<Navigate> must not be used|^The URL path ".*" could not be decoded/;
+
 /**
  * The shop and the office in this process, behind the same listeners as in production, on the database whose address is given. What is sent from here
- * counts as passed on by a proxy: X-Forwarded-For names the visitor.
+ * counts as passed on by a proxy: X-Forwarded-For names the visitor. Without `keepsPages` a page is made anew each time: what was changed a moment ago is
+ * in it.
  */
-export function useApps(databaseUrl: () => string): Record<AppName, () => Place> {
+export function useApps(databaseUrl: () => string, { keepsPages = true } = {}): Record<AppName, () => Place> {
   const places = new Map<AppName, Place>();
   const servers: Server[] = [];
   let closeListener: () => Promise<void>;
@@ -30,7 +34,7 @@ export function useApps(databaseUrl: () => string): Record<AppName, () => Place>
   }
 
   beforeAll(async () => {
-    env.NODE_ENV = "production"; // pages are kept, and errors say nothing
+    env.NODE_ENV = keepsPages ? "production" : "test";
     env.TRUSTED_PROXIES = ["127.0.0.1"];
     const shop = await buildOfApp("app");
     vi.doMock("virtual:react-router/server-build", () => shop);
@@ -46,6 +50,13 @@ export function useApps(databaseUrl: () => string): Record<AppName, () => Place>
       server.close();
     }
     await closeListener?.();
+  });
+
+  beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => undefined));
+  afterEach(() => {
+    const warned = vi.mocked(console.warn);
+    expect(warned.mock.calls.filter(([line]) => !OF_ROUTER.test(line))).toEqual([]);
+    warned.mockClear();
   });
 
   const placeOf = (name: AppName) => () => {

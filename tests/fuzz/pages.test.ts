@@ -18,7 +18,7 @@ import { typeEverywhere, typeIntoProduct } from "./typed.ts";
 import { newWorld, type Who, type World } from "./world.ts";
 
 // FUZZ_CASES: beyond the usual number every payload is alone in its place; else some stand beside each other, and all in one text.
-const TOGETHER = Number(process.env.FUZZ_CASES ?? 0) > 10_000 ? 1 : 12;
+const TOGETHER = Number(process.env.FUZZ_CASES ?? 0) > 10_000 ? 1 : 24;
 const GROUPS = Array.from({ length: Math.ceil(PAYLOADS.length / TOGETHER) }, (_, at) =>
   PAYLOADS.slice(at * TOGETHER, (at + 1) * TOGETHER).join(" "),
 );
@@ -26,7 +26,7 @@ const HARMLESS = "Harmless";
 
 const checkout = useCheckout();
 const { db } = checkout;
-const apps = useApps(checkout.url);
+const apps = useApps(checkout.url, { keepsPages: false });
 let world: World;
 let doors: Door[];
 
@@ -57,6 +57,12 @@ async function pageAt(one: Case): Promise<ParsedPage | undefined> {
   return headers["content-type"]?.startsWith("text/html") ? parsePage(text) : undefined;
 }
 
+/** The same page, for what was typed now: it says so as text. Where it is refused nothing of it is shown. */
+async function expectTextAt(one: Case, usual: ParsedPage, typed: string): Promise<void> {
+  const page = await pageAt(one);
+  if (page) expectText(page, usual, `${one.app} ${one.door}: ${typed.slice(0, 300)}`);
+}
+
 /** Of these the pages that show the harmless word. */
 async function pagesThatShow(asked: Case[]): Promise<Map<Case, ParsedPage>> {
   const pages = new Map<Case, ParsedPage>();
@@ -71,7 +77,7 @@ const namesOf = (pages: Map<Case, ParsedPage>) => [...new Set([...pages.keys()].
 const visitorsOf = ({ app }: Door): Who[] => (app === "shop" ? ["buyer", "shopper"] : ["owner"]);
 
 describe("what somebody typed is text", () => {
-  test("on every page that shows what is kept", async () => {
+  test("on every page that shows what is kept", { timeout: 0 }, async () => {
     await typeEverywhere(db(), HARMLESS);
     const asked = doors.filter(({ method }) => method === "GET");
     const pages = await pagesThatShow(asked.flatMap((door) => visitorsOf(door).map((who) => request(door, who))));
@@ -79,11 +85,11 @@ describe("what somebody typed is text", () => {
     for (const typed of GROUPS) {
       await typeEverywhere(db(), typed);
       for (const [one, usual] of pages)
-        expectText(await pageAt(one), usual, `${one.app} ${one.door}: ${typed.slice(0, 300)}`);
+        await expectTextAt(one, usual, typed);
     }
   });
 
-  test("on a product's pages, each payload alone", async () => {
+  test("on a product's pages, each payload alone", { timeout: 0 }, async () => {
     const asked = [
       request({ app: "shop", method: "GET", path: "/singleProduct/:id" }, "nobody"),
       request({ app: "office", method: "GET", path: "/products/:id" }, "owner"),
@@ -95,13 +101,13 @@ describe("what somebody typed is text", () => {
       await typeIntoProduct(db(), typed, world.names.product);
       for (const [one, usual] of pages) {
         const page = await pageAt(one);
-        expectText(page, usual, `${one.app} ${one.door}: ${typed.slice(0, 300)}`);
-        expect(page && says(page, typed), `${one.app} ${one.door} shows ${typed.slice(0, 300)}`).toBe(true);
+        expect(page && says(page, typed), `${one.app} shows ${typed.slice(0, 300)}`).toBe(true);
+        if (page) expectText(page, usual, `${one.app}: ${typed.slice(0, 300)}`);
       }
     }
   });
 
-  test("on every page that says again what stood in its address", async () => {
+  test("on every page that says again what stood in its address", { timeout: 0 }, async () => {
     const query = (word: string) => QUERY_NAMES.map((name): [string, string] => [name, word]);
     const asked = doors.filter(({ method }) => method === "GET");
     await typeEverywhere(db(), "Nothing");
@@ -111,17 +117,17 @@ describe("what somebody typed is text", () => {
     console.log(namesOf(pages).length, namesOf(pages).join("; "));
     for (const typed of GROUPS)
       for (const [one, usual] of pages)
-        expectText(await pageAt({ ...one, query: query(typed.slice(0, 200)) }), usual, `${one.app} ${one.door}: ${typed.slice(0, 200)}`);
+        await expectTextAt({ ...one, query: query(typed.slice(0, 200)) }, usual, typed);
   });
 
-  test("in every form that comes back with what was typed", async () => {
+  test("in every form that comes back with what was typed", { timeout: 0 }, async () => {
     const body = (word: string) => ({ kind: "form" as const, fields: Object.fromEntries(TYPED.map((name) => [name, word])) });
-    const asked = doors.filter(({ method, app }) => method === "POST" && app === "shop");
+    const asked = doors.filter(({ method, app, path }) => method === "POST" && app === "shop" && !/google/.test(path));
     const pages = await pagesThatShow(asked.map((door) => request(door, "buyer", { body: body(HARMLESS) })));
     console.log(namesOf(pages).length, namesOf(pages).join("; "));
     for (const typed of GROUPS.filter(({ length }) => length < 5000))
       for (const [one, usual] of pages)
-        expectText(await pageAt({ ...one, body: body(typed) }), usual, `${one.app} ${one.door}: ${typed.slice(0, 300)}`);
+        await expectTextAt({ ...one, body: body(typed) }, usual, typed);
   });
 });
 

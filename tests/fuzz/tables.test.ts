@@ -16,7 +16,7 @@ import { newWorld, type World } from "./world.ts";
 
 const checkout = useCheckout();
 const { db } = checkout;
-const apps = useApps(checkout.url);
+const apps = useApps(checkout.url, { keepsPages: false });
 let world: World;
 
 const TYPED = PAYLOADS.filter(({ length }) => length < 5000).map((text) => storableText(text) || "x");
