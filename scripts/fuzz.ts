@@ -10,5 +10,8 @@ const settings = {
   ...(asked.seed && { FUZZ_SEED: asked.seed }),
   FUZZ_KEEP: "1",
 };
-const { status } = spawnSync("vitest", ["run", "tests/fuzz"], { stdio: "inherit", env: { ...process.env, ...settings } });
+const { status } = spawnSync("vitest", ["run", "tests/fuzz"], {
+  stdio: "inherit",
+  env: { ...process.env, ...settings },
+});
 process.exit(status ?? 1);

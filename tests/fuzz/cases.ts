@@ -43,7 +43,22 @@ export const isKnownParam = (name: string) => Object.hasOwn(PARAMS, name);
 
 /** Every name of a field of a query that the sources read. */
 export const QUERY_NAMES = namesIn(/(?:searchParams|query|params|asked|search)\.(?:get|has|getAll)\("(\w+)"\)/g).concat(
-  ...["q", "page", "kind", "door", "sort", "view", "size", "color", "before", "after", "on", "days", "_routes", "index"],
+  ...[
+    "q",
+    "page",
+    "kind",
+    "door",
+    "sort",
+    "view",
+    "size",
+    "color",
+    "before",
+    "after",
+    "on",
+    "days",
+    "_routes",
+    "index",
+  ],
 );
 const COOKIE_NAMES = namesIn(/_COOKIE = "([\w.-]+)"|\bCOOKIE = "([\w.-]+)"/g);
 

@@ -15,11 +15,12 @@ const INSIDE =
 /** What is wrong with an answer, whatever was asked. */
 export function problemsOf(answer: Answer, { door }: Case, place: Place, world: World): string[] {
   const { status, headers, text, ms } = answer;
-  const isToldLater = (status === 503 && headers["retry-after"] !== undefined) || (status === 502 && OF_GOOGLE.test(door));
+  const isToldLater =
+    (status === 503 && headers["retry-after"] !== undefined) || (status === 502 && OF_GOOGLE.test(door));
   const secrets = [env.paystack.secretKey, env.sessionSecret, ...tokensOf(world)];
   return [
     status >= 500 && !isToldLater && `status ${status}`,
-    status === 0 && "no answer",
+    status === 0 && `no answer: ${text}`,
     ms > SLOW && `${Math.round(ms)} ms`,
     INSIDE.test(text) && `says what is inside: ${INSIDE.exec(text)?.[0].trim()}`,
     secrets.some((secret) => text.includes(secret)) && "says a secret",
@@ -29,7 +30,12 @@ export function problemsOf(answer: Answer, { door }: Case, place: Place, world: 
 
 /** The values of the world's cookies: whoever has one is that person. */
 function tokensOf({ cookies }: World): string[] {
-  return Object.values(cookies).flatMap((cookie) => cookie.split("; ").map((one) => one.slice(one.indexOf("=") + 1)).filter(Boolean));
+  return Object.values(cookies).flatMap((cookie) =>
+    cookie
+      .split("; ")
+      .map((one) => one.slice(one.indexOf("=") + 1))
+      .filter(Boolean),
+  );
 }
 
 function headerProblems({ status, headers, text }: Answer, { origin }: Place): (string | false)[] {
@@ -41,7 +47,7 @@ function headerProblems({ status, headers, text }: Answer, { origin }: Place): (
     !cookies.every((cookie) => /^(?:__Host-)?irepo[._][\w.-]+=/.test(cookie)) && `sets ${cookies}`,
     "bcc" in headers && "has a header of the visitor's",
     isPage && text !== "" && !headers["content-security-policy"] && `a page without a policy (${status})`,
-    status > 0 && status < 500 && headers["x-content-type-options"] !== "nosniff" && `no nosniff (${status})`,
+    text !== "" && status < 500 && headers["x-content-type-options"] !== "nosniff" && `no nosniff (${status})`,
   ];
 }
 

@@ -39,7 +39,10 @@ export const FILES: Record<string, { words: string[]; files: fc.Arbitrary<Files>
     words: ["table.csv", "--dry-run"],
     files: fc.oneof(productTable, word).map((text) => ({ "table.csv": text })),
   },
-  "shipping import": { words: ["rates.json", "--yes"], files: jsonOf(shipping).map((text) => ({ "rates.json": text })) },
+  "shipping import": {
+    words: ["rates.json", "--yes"],
+    files: jsonOf(shipping).map((text) => ({ "rates.json": text })),
+  },
   "collections import": {
     words: [".", "--skip-bad"],
     files: fc.record(
@@ -63,7 +66,9 @@ export const NO_FILES: Record<string, string> = {
 /** Rows as they are pasted from a sheet, with quotes, tabs and lines of their own. */
 export const pasted: fc.Arbitrary<string> = fc.oneof(
   fc.array(fc.array(word, { maxLength: 4 }), { maxLength: 4 }).map((rows) => Papa.unparse(rows, { delimiter: "\t" })),
-  fc.array(fc.array(word, { maxLength: 4 }), { maxLength: 4 }).map((rows) => rows.map((row) => row.join("\t")).join("\n")),
+  fc
+    .array(fc.array(word, { maxLength: 4 }), { maxLength: 4 })
+    .map((rows) => rows.map((row) => row.join("\t")).join("\n")),
   word,
   longWord,
 );

@@ -1,4 +1,4 @@
-import { type DefaultTreeAdapterTypes as Tree, parse } from "parse5";
+import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
 
 export type Script = { type: string; text: string };
 export type ParsedPage = {

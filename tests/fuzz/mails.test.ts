@@ -3,12 +3,12 @@ import PostalMime, { type Email } from "postal-mime";
 import { expect, test } from "vitest";
 import { renderers as accountMails } from "#app/account/emails.tsx";
 import { renderers as catalogMails } from "#app/catalog/stock-alerts/emails.tsx";
-import { renderers as orderMails } from "#app/orders/emails.tsx";
-import { RETURN_STEPS } from "#app/orders/returns/mail-data.ts";
-import type { RenderedMail } from "#app/ui/mail.tsx";
 import { envelopeOf } from "#app/infra/mail.server.ts";
 import { storableText } from "#app/infra/storable-text.ts";
+import { renderers as orderMails } from "#app/orders/emails.tsx";
+import { RETURN_STEPS } from "#app/orders/returns/mail-data.ts";
 import { renderers as staffMails } from "#app/staff/emails.tsx";
+import type { RenderedMail } from "#app/ui/mail.tsx";
 import { parsePage } from "./html.ts";
 import { PAYLOADS } from "./payloads.ts";
 import { expectText, plain } from "./shown.ts";
@@ -21,12 +21,29 @@ const HARMLESS = "Harmless";
 function told(text: string, step: string) {
   const line = { title: text, color: text, size: text, quantity: 1, sum: text };
   const order = { number: text, reference: text, firstName: text, lines: [line], subtotal: text, shipping: text };
-  const delivery = { leavesBy: text, arrives: text, pickUpAt: text, deliverTo: [text], pickup: [{ title: text, text }] };
+  const delivery = {
+    leavesBy: text,
+    arrives: text,
+    pickUpAt: text,
+    deliverTo: [text],
+    pickup: [{ title: text, text }],
+  };
   const parcel = { carrier: text, tracking: text, isCorrection: false };
   const refund = { sum: text, reason: text, words: text, parts: [text], total: text, charged: text, cartUrl: URL };
   const request = { step, isExchange: true, returnNumber: text, pieces: [text], sendBack: true, answer: text };
   const urls = { orderUrl: URL, returnUrl: URL, url: URL, disownUrl: URL };
-  return { ...order, ...delivery, ...parcel, ...refund, ...request, ...urls, title: text, size: text, name: text, role: "owner" };
+  return {
+    ...order,
+    ...delivery,
+    ...parcel,
+    ...refund,
+    ...request,
+    ...urls,
+    title: text,
+    size: text,
+    name: text,
+    role: "owner",
+  };
 }
 
 const kinds = Object.keys(renderers).flatMap((kind): [string, string][] =>
@@ -42,7 +59,13 @@ async function rendered(kind: string, step: string, text: string) {
 
 /** As its reader's program takes it. */
 async function received(mail: RenderedMail, to = "ada@example.com") {
-  const envelope = envelopeOf({ ...mail, to, replyTo: "help@shop.example", messageId: "<1@shop.example>", date: new Date() });
+  const envelope = envelopeOf({
+    ...mail,
+    to,
+    replyTo: "help@shop.example",
+    messageId: "<1@shop.example>",
+    date: new Date(),
+  });
   const { message } = await transport.sendMail(envelope);
   return PostalMime.parse(message as Buffer);
 }
@@ -50,17 +73,22 @@ async function received(mail: RenderedMail, to = "ada@example.com") {
 /** As the database hands them out. */
 const SHORT = PAYLOADS.filter(({ length }) => length < 5000).map(storableText);
 /** Several in one text. */
-const GROUPS = Array.from({ length: Math.ceil(SHORT.length / 12) }, (_, at) => SHORT.slice(at * 12, at * 12 + 12).join(" "));
+const GROUPS = Array.from({ length: Math.ceil(SHORT.length / 12) }, (_, at) =>
+  SHORT.slice(at * 12, at * 12 + 12).join(" "),
+);
 
-test.each(kinds)("a mail '%s' %s says what was typed as text, in its page and in its plain twin", async (kind, step) => {
-  const usual = await rendered(kind, step, HARMLESS);
-  const page = parsePage(usual.html);
-  for (const typed of GROUPS) {
-    const { html, text } = await rendered(kind, step, typed);
-    expectText(parsePage(html), page, `${kind}: ${typed}`);
-    if (usual.text.includes(HARMLESS)) expect(plain(text), kind).toContain(plain(typed));
-  }
-});
+test.each(kinds)(
+  "a mail '%s' %s says what was typed as text, in its page and in its plain twin",
+  async (kind, step) => {
+    const usual = await rendered(kind, step, HARMLESS);
+    const page = parsePage(usual.html);
+    for (const typed of GROUPS) {
+      const { html, text } = await rendered(kind, step, typed);
+      expectText(parsePage(html), page, `${kind}: ${typed}`);
+      if (usual.text.includes(HARMLESS)) expect(plain(text), kind).toContain(plain(typed));
+    }
+  },
+);
 
 test("in a mail's headers what was typed is text, and adds none", async () => {
   const namesOf = ({ headers }: Email) => headers.map(({ key }) => key).sort();
@@ -80,6 +108,9 @@ test("whatever stands for an address, a mail has one reader at most", async () =
   for (const typed of SHORT) {
     const { to = [], cc = [], bcc = [], headers } = await received(mail, typed);
     expect([...to, ...cc, ...bcc].length, typed).toBeLessThanOrEqual(1);
-    expect(headers.filter(({ key }) => /^(bcc|cc|x-)/.test(key)), typed).toEqual([]);
+    expect(
+      headers.filter(({ key }) => /^(bcc|cc|x-)/.test(key)),
+      typed,
+    ).toEqual([]);
   }
 });

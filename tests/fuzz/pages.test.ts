@@ -73,7 +73,9 @@ async function pagesThatShow(asked: Case[]): Promise<Map<Case, ParsedPage>> {
   return pages;
 }
 
-const namesOf = (pages: Map<Case, ParsedPage>) => [...new Set([...pages.keys()].map(({ app, door }) => `${app} ${door}`))];
+const namesOf = (pages: Map<Case, ParsedPage>) => [
+  ...new Set([...pages.keys()].map(({ app, door }) => `${app} ${door}`)),
+];
 const visitorsOf = ({ app }: Door): Who[] => (app === "shop" ? ["buyer", "shopper"] : ["owner"]);
 
 describe("what somebody typed is text", () => {
@@ -84,8 +86,7 @@ describe("what somebody typed is text", () => {
     console.log(namesOf(pages).length, namesOf(pages).join("; "));
     for (const typed of GROUPS) {
       await typeEverywhere(db(), typed);
-      for (const [one, usual] of pages)
-        await expectTextAt(one, usual, typed);
+      for (const [one, usual] of pages) await expectTextAt(one, usual, typed);
     }
   });
 
@@ -116,20 +117,35 @@ describe("what somebody typed is text", () => {
     );
     console.log(namesOf(pages).length, namesOf(pages).join("; "));
     for (const typed of GROUPS)
-      for (const [one, usual] of pages)
-        await expectTextAt({ ...one, query: query(typed.slice(0, 200)) }, usual, typed);
+      for (const [one, usual] of pages) await expectTextAt({ ...one, query: query(typed.slice(0, 200)) }, usual, typed);
   });
 
   test("in every form that comes back with what was typed", { timeout: 0 }, async () => {
-    const body = (word: string) => ({ kind: "form" as const, fields: Object.fromEntries(TYPED.map((name) => [name, word])) });
+    const body = (word: string) => ({
+      kind: "form" as const,
+      fields: Object.fromEntries(TYPED.map((name) => [name, word])),
+    });
     const asked = doors.filter(({ method, app, path }) => method === "POST" && app === "shop" && !/google/.test(path));
     const pages = await pagesThatShow(asked.map((door) => request(door, "buyer", { body: body(HARMLESS) })));
     console.log(namesOf(pages).length, namesOf(pages).join("; "));
     for (const typed of GROUPS.filter(({ length }) => length < 5000))
-      for (const [one, usual] of pages)
-        await expectTextAt({ ...one, body: body(typed) }, usual, typed);
+      for (const [one, usual] of pages) await expectTextAt({ ...one, body: body(typed) }, usual, typed);
   });
 });
 
 /** Names of fields that some form of the shop has. */
-const TYPED = ["firstName", "lastName", "email", "address", "city", "landmark", "phoneNumber", "words", "next", "code", "oobCode", "id", "size"];
+const TYPED = [
+  "firstName",
+  "lastName",
+  "email",
+  "address",
+  "city",
+  "landmark",
+  "phoneNumber",
+  "words",
+  "next",
+  "code",
+  "oobCode",
+  "id",
+  "size",
+];

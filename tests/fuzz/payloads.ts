@@ -99,7 +99,7 @@ const QUOTES = [
   `";${CALL};//`,
   `';${CALL};//`,
   `\`;${CALL};//`,
-  "${alert(1)}",
+  `$\{alert(1)}`,
   "#{7*7}",
   "{{7*7}}",
   "{{constructor.constructor('alert(1)')()}}",

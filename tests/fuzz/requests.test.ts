@@ -65,8 +65,7 @@ async function renewWorld(): Promise<void> {
   for (const list of [provider.calls, provider.bodies, provider.authorizations]) list.length = 0;
 }
 
-const brokenRules = async () =>
-  (await checkInvariants(db(), provider.ledger())).filter(({ rule }) => rule !== "I13"); // what was not paid for is looked into by a person
+const brokenRules = async () => (await checkInvariants(db(), provider.ledger())).filter(({ rule }) => rule !== "I13"); // what was not paid for is looked into by a person
 
 v8.setFlagsFromString("--expose-gc");
 const collectGarbage = vm.runInNewContext("gc") as () => void;
@@ -89,7 +88,9 @@ test(`${CASES} requests at all doors, seed ${SEED}`, { timeout: 0 }, async () =>
   const arbitrary = cases(doors);
   const found: Found[] = [];
   const logged: string[] = [];
-  vi.spyOn(log, "error").mockImplementation(({ err }: { err?: Error }) => void logged.push(String(err?.stack).slice(0, 600)));
+  vi.spyOn(log, "error").mockImplementation(
+    ({ err }: { err?: Error }) => void logged.push(String(err?.stack).slice(0, 600)),
+  );
   let warm = 0;
   for (let done = 0; done < CASES; done += BATCH) {
     await renewWorld();
@@ -101,7 +102,8 @@ test(`${CASES} requests at all doors, seed ${SEED}`, { timeout: 0 }, async () =>
       for (const [index, one] of queue) {
         const address = `10.0.${(done + index) % NETWORKS}.1`;
         const { problems } = await tried(one, address);
-        if (problems.some((problem) => problem.startsWith("status"))) problems.push(logged.at(-1) ?? "nothing in the log");
+        if (problems.some((problem) => problem.startsWith("status")))
+          problems.push(logged.at(-1) ?? "nothing in the log");
         if (problems.length > 0) batchFound.push({ problems, case: one });
       }
     };
@@ -117,7 +119,10 @@ test(`${CASES} requests at all doors, seed ${SEED}`, { timeout: 0 }, async () =>
 
 /** The first of those that are alike. */
 function oneOfEach(found: Found[]): Found[] {
-  const alike = Map.groupBy(found, ({ problems, case: one }) => `${doorOf(one)} ${problems[0]?.replace(/\d+ ms/, "ms")}`);
+  const alike = Map.groupBy(
+    found,
+    ({ problems, case: one }) => `${doorOf(one)} ${problems[0]?.replace(/\d+ ms/, "ms")}`,
+  );
   return [...alike.values()].flatMap(([first]) => first ?? []);
 }
 

@@ -3,7 +3,11 @@ import { storableText } from "#app/infra/storable-text.ts";
 import type { ParsedPage } from "./html.ts";
 
 /** As it reads: line breaks and rows of spaces count as one space. */
-export const plain = (text: string) => storableText(text).toWellFormed().replaceAll(/[\s\u200b]+/g, " ").trim();
+export const plain = (text: string) =>
+  storableText(text)
+    .toWellFormed()
+    .replaceAll(/[\s\u200b]+/g, " ")
+    .trim();
 
 /** Whether a text, an attribute or the data of a page has these words. */
 export function says({ texts, urls, scripts }: ParsedPage, what: string): boolean {
@@ -15,7 +19,10 @@ const SAFE = /^(?:https?|mailto|tel|data):$/;
 
 /** Nothing is in the page but what it has where a harmless word stands in the same place, it leads to no script, and its own scripts are whole. */
 export function expectText(page: ParsedPage, usual: ParsedPage, where: string): void {
-  expect([...page.shapes].filter((shape) => !usual.shapes.has(shape)), where).toEqual([]);
+  expect(
+    [...page.shapes].filter((shape) => !usual.shapes.has(shape)),
+    where,
+  ).toEqual([]);
   expect(page.scripts.length, where).toBe(usual.scripts.length);
   const unsafe = page.urls.filter((url) => !SAFE.test(URL.parse(url.trim(), "https://shop.example")?.protocol ?? ""));
   expect(unsafe, where).toEqual([]);

@@ -45,7 +45,16 @@ const meant = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell.slice
 
 async function download(path: string): Promise<string[][]> {
   const parts = path.split("/").slice(1);
-  const asked = { app: "office", method: "GET", door: path, parts, scripted: false, query: [], who: "owner", headers: {} } as const;
+  const asked = {
+    app: "office",
+    method: "GET",
+    door: path,
+    parts,
+    scripted: false,
+    query: [],
+    who: "owner",
+    headers: {},
+  } as const;
   const { status, text } = await send({ ...asked, parts: [...parts], query: [] }, apps.office(), world, "203.0.113.7");
   expect(status).toBe(200);
   return cellsOf(text);

@@ -5,7 +5,8 @@ import { storableText } from "#app/infra/storable-text.ts";
 import { PICKUP_DETAILS } from "#app/shipping/shipping.ts";
 import { lagosForm } from "#tests/support/shop.ts";
 
-const all = (names: readonly string[], text: string) => JSON.stringify(Object.fromEntries(names.map((name) => [name, text])));
+const all = (names: readonly string[], text: string) =>
+  JSON.stringify(Object.fromEntries(names.map((name) => [name, text])));
 const upTo = (most: number, text: string) => text.slice(0, most).toWellFormed().slice(0, most);
 
 /** Makes this the words of a product. Its title and its colour are no longer than any door lets them be. */
@@ -61,6 +62,14 @@ export async function typeEverywhere(on: Db, typed: string): Promise<void> {
   const changed = all(["title", "words"], text);
   await on
     .insertInto("auditLog")
-    .values({ actor: text, door: "office", action: text, subjectKind: "order", subjectId: text, before: changed, after: changed })
+    .values({
+      actor: text,
+      door: "office",
+      action: text,
+      subjectKind: "order",
+      subjectId: text,
+      before: changed,
+      after: changed,
+    })
     .execute();
 }

@@ -7,7 +7,15 @@ export const known = fc.constantFrom(...NAMES).map((name) => `{{${name}}}`);
 
 const NUMBERS = ["0", "1", "-1", "2", "10", "999999", "1000001", "2147483648", "9007199254740993", "1e21", "1e-7"];
 const ODD_NUMBERS = ["NaN", "Infinity", "0x10", "1.005", "1,5", "１２", " 7 ", "+3", "--1", "00", "9".repeat(400)];
-const TIMES = ["2026-11-30", "2026-11-30T09:00", "2026-02-31", "0000-00-00", "9999-12-31T23:59", "-271821-04-20", "now"];
+const TIMES = [
+  "2026-11-30",
+  "2026-11-30T09:00",
+  "2026-02-31",
+  "0000-00-00",
+  "9999-12-31T23:59",
+  "-271821-04-20",
+  "now",
+];
 
 /** Whatever anybody could type. */
 export const word: fc.Arbitrary<string> = fc.oneof(

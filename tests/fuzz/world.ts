@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { SESSION_COOKIE } from "#app/account/session/cookies.server.ts";
+import { changeNoScriptCart } from "#app/cart/no-script-cart.server.ts";
 import { secretHash } from "#app/infra/secrets/hash.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
-import { changeNoScriptCart } from "#app/cart/no-script-cart.server.ts";
 import { ROLES } from "#app/staff/roles.ts";
 import type { useCheckout } from "#tests/support/checkout.ts";
 import { asked, delivered } from "#tests/support/returns.ts";

@@ -48,7 +48,8 @@ function buildOf(entry: unknown, routes: BuiltRoute[]): ServerBuild {
     const has = { hasLoader: Boolean(module.loader), hasAction: Boolean(module.action), hasErrorBoundary: false };
     return { ...route, ...has, module: `/assets/${route.id}.js` };
   });
-  const byId = <Route extends { id: string }>(all: Route[]) => Object.fromEntries(all.map((route) => [route.id, route]));
+  const byId = <Route extends { id: string }>(all: Route[]) =>
+    Object.fromEntries(all.map((route) => [route.id, route]));
   return {
     entry: { module: entry },
     routes: byId(routes.map((route) => ({ ...route, module: withProps(route.module) }))),
