@@ -7,6 +7,7 @@ import { currentRequest } from "./request-context.server.ts";
 /** What an attack leaves behind, with the sentence of its line. */
 const EVENTS = {
   "login-failed": "a login was refused: wrong address or password",
+  "office-login-failed": "a sign-in to the back office was refused",
   "limit-reached": "too many tries: refused",
   "foreign-origin": "a form was refused: it came from another site",
   "foreign-reference": "an order of somebody else was asked for",
