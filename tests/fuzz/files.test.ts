@@ -55,7 +55,7 @@ describe(`a file with anything in it, seed ${SEED}`, () => {
     );
   });
 
-  test.each([
+  test.each<[string, fc.Arbitrary<string>, (text: string) => Promise<unknown>]>([
     ["products", fc.oneof(productTable, pasted), (text: string) => previewImport(db(), text, { withStock: true })],
     ["delivery rates", fc.oneof(rateTable, pasted), (text: string) => previewRates(db(), { text, isAll: true })],
     ["parcels", fc.oneof(parcelTable, pasted), (text: string) => planParcels(db(), { text })],

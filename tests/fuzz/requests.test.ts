@@ -6,14 +6,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import v8 from "node:v8";
 import vm from "node:vm";
 import fc from "fast-check";
-import { beforeAll, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { log } from "#app/infra/log.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { actions } from "../../cli/commands.ts";
 import { type AppName, useApps } from "./apps.ts";
-import { type Case, cases, doorOf } from "./cases.ts";
+import { type Case, cases, doorOf, isKnownParam, paramsOf } from "./cases.ts";
 import { problemsOf } from "./check.ts";
-import { type Door, doorsOf } from "./doors.ts";
+import { doorsOf } from "./doors.ts";
+import { FILES, NO_FILES } from "./files.ts";
+import { BODIES, FORMS } from "./forms.ts";
 import { type Answer, send } from "./send.ts";
 import { newWorld, type World } from "./world.ts";
 
@@ -31,15 +34,12 @@ const NETWORKS = 200;
 
 type Found = { problems: string[]; case: Case };
 
+const shop = await doorsOf("shop");
+const office = await doorsOf("office");
 const checkout = useCheckout();
 const { db, provider } = checkout;
 const apps = useApps(checkout.url);
-let doors: Door[];
 let world: World;
-
-beforeAll(async () => {
-  doors = [...(await doorsOf("shop")), ...(await doorsOf("office"))];
-});
 
 const placeOf = (app: AppName) => apps[app]();
 
@@ -85,12 +85,10 @@ test("what was found before is no problem any more", { timeout: 0 }, async () =>
 });
 
 test(`${CASES} requests at all doors, seed ${SEED}`, { timeout: 0 }, async () => {
-  const arbitrary = cases(doors);
+  const arbitrary = cases([...shop, ...office]);
   const found: Found[] = [];
   const logged: string[] = [];
-  vi.spyOn(log, "error").mockImplementation(
-    ({ err }: { err?: Error }) => void logged.push(String(err?.stack).slice(0, 600)),
-  );
+  vi.spyOn(log, "error").mockImplementation((about: unknown) => void logged.push(errorIn(about)));
   let warm = 0;
   for (let done = 0; done < CASES; done += BATCH) {
     await renewWorld();
@@ -117,6 +115,12 @@ test(`${CASES} requests at all doors, seed ${SEED}`, { timeout: 0 }, async () =>
   expect(grown, "bytes more in use than when it was warm").toBeLessThan(MOST_GROWTH);
 });
 
+/** The error of a line of the log, with where it came from. */
+function errorIn(about: unknown): string {
+  const { err } = about as { err?: Error };
+  return String(err?.stack).slice(0, 600);
+}
+
 /** The first of those that are alike. */
 function oneOfEach(found: Found[]): Found[] {
   const alike = Map.groupBy(
@@ -131,3 +135,48 @@ function keep(found: Found[]): void {
   const before = JSON.parse(readFileSync(FOUND, "utf8")) as Found[];
   writeFileSync(FOUND, `${JSON.stringify([...before, ...oneOfEach(found)], null, 1)}\n`);
 }
+
+describe("a new way in is tried, too", () => {
+  const all = [...shop, ...office];
+
+  test("of every form it is known what it holds", () => {
+    const unknown = all.filter(
+      ({ app, method, path, intents }) =>
+        method === "POST" && !intents && !(path in FORMS[app]) && !(app === "shop" && path in BODIES),
+    );
+    expect(unknown.map(({ app, path }) => `${app} ${path}: say in tests/fuzz/forms.ts what is sent there`)).toEqual([]);
+  });
+
+  test.each([
+    ["shop", shop, [...Object.keys(FORMS.shop), ...Object.keys(BODIES)]],
+    ["office", office, Object.keys(FORMS.office)],
+  ] as const)("every form that is known of the %s is there", (_, doors, known) => {
+    const sent = doors.filter(({ method, intents }) => method === "POST" && !intents).map(({ path }) => path);
+    expect([...known].filter((path) => !sent.includes(path))).toEqual([]);
+  });
+
+  test("of every part of an address it is known what stands there", () => {
+    const unknown = all.flatMap(({ path }) => paramsOf(path)).filter((name) => !isKnownParam(name));
+    expect(unknown).toEqual([]);
+  });
+
+  test.each([
+    ["app/infra/http/server/edge.server.ts", shop],
+    ["office/http/edge.server.ts", office],
+  ])("what answers beside the routes in %s is tried, too", (file, doors) => {
+    const beside = [...readFileSync(file, "utf8").matchAll(/\bapp\.(get|post|put|delete)\(\s*"([^"*]*[^"*/])/g)];
+    expect(beside.length).toBeGreaterThan(1);
+    const tried = doors.map(({ method, path }) => `${method} ${path}`);
+    const missing = beside
+      .map(([, method = "", path = ""]) => `${method.toUpperCase()} ${path}`)
+      .filter((one) => !tried.some((door) => door === one || door.startsWith(`${one}/:`)));
+    expect(missing).toEqual([]);
+  });
+
+  test("of every command that reads a file it is known what may stand in it", () => {
+    const reading = Object.entries(actions).filter(
+      ([, { words, changes }]) => changes && /file|dir/.test(words.join()),
+    );
+    expect(reading.map(([name]) => name).sort()).toEqual([...Object.keys(FILES), ...Object.keys(NO_FILES)].sort());
+  });
+});

@@ -38,7 +38,7 @@ function ofSchema(schema: Schema, samples: Samples): fc.Arbitrary<unknown> {
   }
 }
 
-function ofObject({ properties = {}, required = [], ...schema }: z.core.JSONSchema.ObjectSchema, samples: Samples) {
+function ofObject({ properties = {}, required = [], ...schema }: z.core.JSONSchema.JSONSchema, samples: Samples) {
   const fields = Object.entries(properties).map(([name, one]) => {
     const usual = ofSchema(one as Schema, samples);
     const sample = samples[name];
@@ -56,7 +56,7 @@ const within = ({ minimum = -1000, maximum = 1_000_000 }: { minimum?: number; ma
   max: Math.min(Math.floor(maximum), 2 ** 31),
 });
 
-function ofText({ format, pattern, minLength = 0, maxLength = 2 ** 16 }: z.core.JSONSchema.StringSchema) {
+function ofText({ format, pattern, minLength = 0, maxLength = 2 ** 16 }: z.core.JSONSchema.JSONSchema) {
   if (format === "uuid") return fc.oneof(known, fc.uuid());
   if (pattern) return fc.oneof(known, fc.stringMatching(new RegExp(pattern)));
   return word.map((text) => (text.length < minLength ? text.padEnd(minLength, "x") : text.slice(0, maxLength)));

@@ -29,7 +29,7 @@ export async function buildOfApp(folder: "app" | "office"): Promise<ServerBuild>
 
 /** Each route of an app, its root foremost, with its module. */
 export async function routesOf(folder: "app" | "office"): Promise<BuiltRoute[]> {
-  const { default: config } = (await load(folder, "routes.ts")) as { default: RouteConfigEntry[] };
+  const { default: config } = await load<{ default: RouteConfigEntry[] }>(folder, "routes.ts");
   const ofEntries = async (entries: RouteConfigEntry[], parentId: string): Promise<BuiltRoute[]> => {
     const routes = entries.map(async ({ file, path, index, children = [] }) => {
       const id = file.replace(/\.tsx?$/, "");
@@ -40,7 +40,7 @@ export async function routesOf(folder: "app" | "office"): Promise<BuiltRoute[]> 
   return [{ id: "root", path: "", module: await load(folder, "root.tsx") }, ...(await ofEntries(config, "root"))];
 }
 
-const load = (folder: string, file: string): Promise<PageModule> =>
+const load = <Module = PageModule>(folder: string, file: string): Promise<Module> =>
   import(/* @vite-ignore */ path.resolve(folder, file));
 
 function buildOf(entry: unknown, routes: BuiltRoute[]): ServerBuild {
