@@ -8,6 +8,7 @@ import { currentRequest } from "./request-context.server.ts";
 const EVENTS = {
   "login-done": "somebody logged in",
   "login-failed": "a login was refused: wrong address or password",
+  "office-denied": "somebody of the staff asked for what their role may not",
   "limit-reached": "too many tries: refused",
   "foreign-origin": "a form was refused: it came from another site",
   "google-refused": "a sign-in by Google was refused: not begun in this browser, used, or not vouched for",
