@@ -51,7 +51,10 @@ describe("telling nothing", () => {
   test("S03 forgot answers the same for an unknown, an unverified, a known and a Google account's address", async () => {
     const google = "google-only@example.com";
     await ask(ownerUrl(shop), `insert into users (id, email, email_verified) values ('by-google', '${google}', true)`);
-    await ask(ownerUrl(shop), "insert into accounts (user_id, account_id, provider_id) values ('by-google', 'g', 'google')");
+    await ask(
+      ownerUrl(shop),
+      "insert into accounts (user_id, account_id, provider_id) values ('by-google', 'g', 'google')",
+    );
     const [unknown, ...others] = await Promise.all(
       ["unknown@example.com", "known@example.com", "unproved@example.com", google].map(async (email) =>
         seen(await visitor().post("/forgotPassword", { email }, from("198.51.100.3")), email),

@@ -8,7 +8,7 @@ import { request } from "./client.server.ts";
 
 const trusted = certificateFor("localhost");
 const expired = certificateFor("localhost", { days: -1 });
-const ofAnother = certificateFor("provider.example");
+const ofAnother = certificateFor("other.test");
 
 beforeAll(() =>
   tls.setDefaultCACertificates([
