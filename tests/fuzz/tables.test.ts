@@ -15,7 +15,7 @@ const checkout = useCheckout();
 const { db } = checkout;
 let world: World;
 
-const TYPED = PAYLOADS.filter(({ length }) => length < 5000).map((text) => storableText(text) || "x");
+const TYPED = [...new Set(PAYLOADS.filter(({ length }) => length < 5000).map((text) => storableText(text) || "x"))];
 /** As spreadsheets take it. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
@@ -57,7 +57,8 @@ describe("what somebody typed is text in a spreadsheet", () => {
     const { text } = await command(db(), ["subscribers", "export"]);
     for (const table of [await download("newsletter"), cellsOf(text)]) {
       expectNoFormula(table);
-      expect(table.flat().map(meant)).toEqual(expect.arrayContaining(TYPED));
+      const cells = new Set(table.flat().map(meant));
+      expect(TYPED.filter((text) => !cells.has(text))).toEqual([]);
     }
   });
 
