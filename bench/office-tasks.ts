@@ -80,6 +80,7 @@ export async function officeTasks(): Promise<Figure[]> {
   return withShop(
     async (shop) => {
       for (const statement of pastSales(ORDERS, UNSENT)) await shop.sql(statement);
+      await until(() => shop.said().includes(`Back office: ${office}`), "The office is not open");
       const browser = await openBrowser();
       try {
         const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
@@ -104,7 +105,8 @@ async function perform(task: Task, context: BrowserContext, office: string, shop
   try {
     await walk(desk, shop);
     const seconds = (performance.now() - begun) / 1000;
-    if (done) await isDone(shop, done);
+    // What the provider does comes a moment after the press.
+    if (done) await until(async () => (await shop.sql(done)).rows.length > 0, `Nothing was found by: ${done}`);
     process.stdout.write(`${name}: ${desk.pressed.join(" > ")}\n`);
     return [
       { name: `${name}: presses`, value: desk.pressed.length, unit: "" },
@@ -117,10 +119,9 @@ async function perform(task: Task, context: BrowserContext, office: string, shop
   }
 }
 
-/** What the provider does comes a moment after the press. */
-async function isDone({ sql }: BenchShop, statement: string): Promise<void> {
-  for (const until = Date.now() + WITHIN; (await sql(statement)).rows.length === 0; await sleep(100))
-    if (Date.now() > until) throw new Error(`Nothing was found by: ${statement}`);
+async function until(isSo: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
+  for (const last = Date.now() + WITHIN; !(await isSo()); await sleep(100))
+    if (Date.now() > last) throw new Error(otherwise);
 }
 
 async function signIn(context: BrowserContext, office: string): Promise<void> {
