@@ -47,7 +47,7 @@ export function OrderActions({ order, post }: { order: Order; post(intent: strin
   const [first, ...others] = doings(order);
   return (
     <>
-      <ButtonLink look="line" to={`/orders/slips?numbers=${order.number}`} className="hidden lg:inline-flex">
+      <ButtonLink look="line" to={`/orders/slips?numbers=${order.number}`} className="max-lg:hidden">
         <PrintIcon className="size-5" />
         Slip
       </ButtonLink>
@@ -60,7 +60,7 @@ export function OrderActions({ order, post }: { order: Order; post(intent: strin
               look="line"
               to={`?do=${doing.panel}`}
               preventScrollReset
-              className="hidden xl:inline-flex"
+              className="max-xl:hidden"
             >
               {doing.title}
             </ButtonLink>
