@@ -10,7 +10,8 @@ const TITLE = /^Unity Home Jersey/;
 export const UNSENT = 50;
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
-const place = (page: Page, name: string) => page.getByRole("navigation", { name: "Office" }).getByRole("link", { name });
+const place = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Office" }).getByRole("link", { name });
 const view = (page: Page, name: string) => page.getByRole("navigation", { name: "Views" }).getByRole("link", { name });
 const waiting = (page: Page, name: RegExp) => page.getByRole("main").getByRole("link", { name });
 /** The first link of a list's first row. */
