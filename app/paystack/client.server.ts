@@ -145,6 +145,7 @@ const transaction = z.object({
   amount: minorUnits,
   requested_amount: minorUnits.nullish(),
   paid_at: z.string().nullish(),
+  fees: z.int().nonnegative().nullish().catch(undefined),
 });
 function toTransaction({
   domain,

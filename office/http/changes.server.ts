@@ -4,7 +4,7 @@ import type { Actor } from "#app/infra/audit.server.ts";
 import type { SizeProblem } from "#app/owner/catalog/stock-edit.ts";
 import type { Act } from "#app/owner/orders.server.ts";
 import type { Permission } from "#app/staff/roles.ts";
-import type { Staff } from "#app/staff/sessions.server.ts";
+import { actorOf, type Staff } from "#app/staff/sessions.server.ts";
 import { fieldsOf, postedForm } from "./form.server.ts";
 import { requirePermission } from "./staff.server.ts";
 
@@ -51,7 +51,7 @@ export function changes<Table extends Record<string, Change>>(table: Table) {
     const staff = requirePermission(context, one.needs);
     const typed = fieldsOf(form);
     const parsed = one.fields.safeParse(typed);
-    const by: Actor = { name: staff.email, door: "office" };
+    const by = actorOf(staff);
     const done = parsed.success
       ? await one.run({ by, staff, fields: typed, request, params }) // which reads them itself
       : { ok: false as const, problems: problemsOf(parsed.error) };

@@ -54,7 +54,7 @@ function edge({ page, clientFiles, shopFiles }: Handlers): Hono {
     isOwnHost(c.req.header("host") ?? "", office) ? next() : Promise.resolve(foreignHost(c, office)),
   );
   app.get("/assets/*", files(clientFiles, "public, max-age=31536000, immutable"));
-  for (const place of ["/fonts/*", "/favicon.svg", "/placeholder.svg"])
+  for (const place of ["/fonts/*", "/home/*", "/favicon.svg", "/placeholder.svg"])
     app.get(place, files(shopFiles, "public, max-age=3600"));
   app.get("/images/*", async (c) => (await pictureResponse(c.req.raw)) ?? c.notFound());
   app.use((c, next) =>
