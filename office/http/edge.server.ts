@@ -12,7 +12,7 @@ import { currentRequest, withRequestId } from "#app/infra/http/request-context.s
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { withClientAddress } from "#app/infra/http/server/client-address.server.ts";
 import { asAddressed } from "#app/infra/http/server/own-origin.server.ts";
-import { RETRY_SOON } from "#app/infra/http/server/responses.server.ts";
+import { isPassing, RETRY_SOON } from "#app/infra/http/server/responses.server.ts";
 import { log } from "#app/infra/log.server.ts";
 
 const MB = 1024 * 1024;
@@ -73,14 +73,15 @@ function foreignHost(c: Context, { host }: URL): Response {
 function ownPage(answer: Response): Response {
   const headers = new Headers(answer.headers);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
-  const isAway = answer.status === 500 && isDatabaseAway();
-  if (isAway) for (const [name, value] of Object.entries(RETRY_SOON)) headers.set(name, value);
-  return new Response(answer.body, { status: isAway ? 503 : answer.status, headers });
+  const status = answer.status === 500 && isDatabaseAway() ? 503 : answer.status;
+  if (isPassing(status) && !headers.has("Retry-After")) headers.set("Retry-After", RETRY_SOON["Retry-After"]);
+  return new Response(answer.body, { status, headers });
 }
 
 function failed(error: Error, c: Context): Response {
   if ("getResponse" in error && typeof error.getResponse === "function") return error.getResponse();
   const isAway = isDatabaseAway();
   if (!isAway) log.error({ err: error, path: c.req.path }, "a request to the office failed");
-  return c.text(`Something went wrong. Please try again in a moment. (${currentRequest()?.id})`, isAway ? 503 : 500);
+  const text = `Something went wrong. Please try again in a moment. (${currentRequest()?.id})`;
+  return isAway ? c.text(text, 503, RETRY_SOON) : c.text(text, 500);
 }
