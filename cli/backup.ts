@@ -67,7 +67,10 @@ export const backup: Actions = {
         await enqueue(trx, "make-pictures", {});
         await recordChange(trx, { by, action: "restore", subject: { kind: "shop", id: "all" }, after: { file } });
       });
-      const missing = [...forged.map((hash) => `${hash}: is not what its name says`), ...(await picturesMissing(db, new Set(await listOriginals())))];
+      const missing = [
+        ...forged.map((hash) => `${hash}: is not what its name says`),
+        ...(await picturesMissing(db, new Set(await listOriginals()))),
+      ];
       return done({ file, ...totals(counts) }, `${inWords(counts)} are back.`, missing);
     },
   }),

@@ -271,6 +271,18 @@ describe("another order takes the place of one that was not paid", () => {
 });
 
 describe("opening at the provider", () => {
+  test("F43 replies that cannot be read, each time: refused, nothing reserved, and few transactions opened", async () => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const user = await makeShopper(db(), { productId, size: "M" });
+    const data = { access_code: "a", authorization_url: "javascript:alert(1)" };
+    provider.faulty({ on: "initialize", times: 99, body: JSON.stringify({ status: true, message: "OK", data }) });
+    expect(await pay(user)).toMatchObject({ problem: "payment-unavailable" });
+    expect(opened().length).toBeLessThan(6);
+    expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+    provider.faultless();
+    expect(await pay(user)).toMatchObject({ ok: true });
+  });
+
   test("F04 a lost reply: a new reference under the same order, the old one still watched", async () => {
     const productId = await makeProduct(db(), { M: 1 });
     const user = await makeShopper(db(), { productId, size: "M" });

@@ -121,7 +121,10 @@ export function isSigned(body: Uint8Array, signature: string | undefined): boole
   );
 }
 
-const initialised = z.looseObject({ access_code: z.string().min(1), authorization_url: z.url({ protocol: /^https?$/ }) });
+const initialised = z.looseObject({
+  access_code: z.string().min(1),
+  authorization_url: z.url({ protocol: /^https?$/ }),
+});
 const minorUnits = z.int().positive();
 const refunded = z.looseObject({
   id: z.string(),

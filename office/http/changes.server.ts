@@ -62,13 +62,13 @@ export function changes<Table extends Record<string, Change>>(table: Table) {
   return Object.assign(action, { changes: table });
 }
 
-const STORE_AWAY = {
+const STORE_AWAY: Outcome = {
   ok: false,
   problem: "The pictures’ store does not answer: nothing was saved. Try again in a moment",
-} as const;
+};
 
 /** A change may need what only the pictures' store has. */
-function storeAway(error: unknown): typeof STORE_AWAY {
+function storeAway(error: unknown): Outcome {
   if (error instanceof Problem) return STORE_AWAY;
   throw error;
 }

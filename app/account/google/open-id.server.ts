@@ -42,8 +42,8 @@ const claims = z.object({
 });
 
 /** fetch alone would collect an answer for as long as it comes. */
-const fetchBounded: openid.CustomFetch = async (url, options) => {
-  const answer = await fetch(url, options);
+const fetchBounded: openid.CustomFetch = async (url, { body, ...options }) => {
+  const answer = await fetch(url, { ...options, body: body instanceof Uint8Array ? new Uint8Array(body) : body });
   let size = 0;
   const bounded = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, out) {

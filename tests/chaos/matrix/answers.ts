@@ -44,7 +44,7 @@ const A_SENTENCE = /\w+ \w+ \w+/;
 function outcomeOf({ status, headers }: Response, all: string, saysSo: boolean): string {
   if (status >= 500 && !headers.has("retry-after")) return `${status} without Retry-After: ${brief(all)}`;
   if (saysSo) return "says so";
-  const text = all.replaceAll(/<(style|script)[^]*?<\/\1>|<[^>]*>/g, " ");
+  const text = all.replaceAll(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/g, " ");
   if (status === 503) return A_SENTENCE.test(text) ? "503" : "503 without a word";
   return `${status}: ${brief(text)}`;
 }

@@ -25,9 +25,7 @@ type Answer = { status?: number; type?: string; headers?: IncomingHttpHeaders; b
  * Made of what would have been the true answer, after the other side has acted on the question; "endless" says 200 and never stops. A text is said to
  * whoever connects, whatever they ask; an endless text again and again.
  */
-export type Lie =
-  | { http: (truth: Truth) => Answer | "endless" }
-  | { text: string; endless?: boolean; waits?: boolean };
+export type Lie = { http: (truth: Truth) => Answer | "endless" } | { text: string; endless?: boolean; waits?: boolean };
 
 export async function openDoor(upstream: number): Promise<Door> {
   const proxy: FaultProxy = await startFaultProxy(upstream, Math.random, await lastingPort());

@@ -13,7 +13,12 @@ const fromAfar = () => ({ "x-forwarded-for": `203.0.113.${(addresses++ % 250) + 
 let addresses = 0;
 
 /** A customer with an order of many pieces, all of them there. */
-export type Regular = { visitor: Visitor; email: string; delivered: string; sold: { number: string; reference: string } };
+export type Regular = {
+  visitor: Visitor;
+  email: string;
+  delivered: string;
+  sold: { number: string; reference: string };
+};
 
 /** What journeys begin with; each round leaves the same for the next one. */
 export type Materials = {
@@ -130,9 +135,7 @@ const SHOPPER: Record<string, Journey> = {
   async "checkout form"({ materials: { payer }, clock }) {
     await expectAnswer(clock, () => payer.get("/checkout", fromAfar()), 200, "Pay Now");
   },
-  async pay(doing) {
-    await pressPay(doing);
-  },
+  pay: pressPay,
   async "return from payment"({ materials: { paying }, made, clock }) {
     const { visitor, payPage, reference } = paying;
     await endPayment(payPage, "success");

@@ -2,10 +2,9 @@ import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { vi } from "vitest";
 import { ask } from "#tests/support/ask-database.ts";
-import { freePort, type RunningShop, runShop } from "#tests/support/running-shop.ts";
-import { type S3Server, s3Settings, startS3Server } from "#tests/support/s3-server.ts";
 import { startMailServer } from "#tests/support/mail-server.ts";
-import { newDataDir } from "#tests/support/running-shop.ts";
+import { freePort, newDataDir, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { type S3Server, s3Settings, startS3Server } from "#tests/support/s3-server.ts";
 import { type Door, openDoor, startService } from "./doors.ts";
 import type { Dependency } from "./faults.ts";
 
