@@ -271,11 +271,11 @@ describe("another order takes the place of one that was not paid", () => {
 });
 
 describe("opening at the provider", () => {
-  test("F43 replies that cannot be read, each time: refused, nothing reserved, and few transactions opened", async () => {
+  test("F43 a provider that knows every reference already: refused, nothing reserved, and few of them tried", async () => {
     const productId = await makeProduct(db(), { M: 1 });
     const user = await makeShopper(db(), { productId, size: "M" });
-    const data = { access_code: "a", authorization_url: "javascript:alert(1)" };
-    provider.faulty({ on: "initialize", times: 99, body: JSON.stringify({ status: true, message: "OK", data }) });
+    const body = JSON.stringify({ status: false, message: "Duplicate", code: "duplicate_reference" });
+    provider.faulty({ on: "initialize", times: 99, before: true, status: 400, body });
     expect(await pay(user)).toMatchObject({ problem: "payment-unavailable" });
     expect(opened().length).toBeLessThan(6);
     expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
