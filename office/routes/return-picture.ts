@@ -11,5 +11,7 @@ export async function loader({ params, context }: LoaderFunctionArgs): Promise<R
   const bytes = /^[0-9a-f-]{36}$/.test(id) ? await returnPicture(db(), id).catch(awayResponse) : undefined;
   if (bytes instanceof Response) return bytes;
   if (!bytes) throw data(null, 404);
-  return new Response(bytes, { headers: { "Content-Type": "image/jpeg", "Cache-Control": "private, max-age=3600" } });
+  return new Response(bytes, {
+    headers: { "Content-Type": "image/jpeg", "Content-Security-Policy": "default-src 'none'" },
+  });
 }

@@ -295,8 +295,7 @@ async function nextMaterials({ newcomer, bought, asked }: Made, payPage: string)
 /** Hooks have no expect.poll. */
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   for (const deadline = Date.now() + MINUTE; !(await holds()); await pause(100))
-    if (Date.now() > deadline)
-      throw new Error(`In a minute it has not come to this: ${what}`);
+    if (Date.now() > deadline) throw new Error(`In a minute it has not come to this: ${what}`);
 }
 
 async function isRecorded(visitor: Visitor, reference: string): Promise<boolean> {
