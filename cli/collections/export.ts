@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { productDocuments } from "#app/catalog/documents/product.server.ts";
-import { listOriginals, originalOf } from "#app/catalog/pictures/originals.server.ts";
+import { listOriginals, wholeOriginalOf } from "#app/catalog/pictures/originals.server.ts";
 import { PLACEHOLDER_IMAGE } from "#app/catalog/product.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { userDocument } from "#app/customer-data/user-document.server.ts";
@@ -43,7 +43,7 @@ export async function exportCollections(db: Db, by: Actor, folder: string): Prom
   for (const [name, value] of Object.entries(documents))
     await writeFile(path.join(folder, `${name}.json`), `${JSON.stringify(value, null, 2)}\n`);
   for (const hash of await listOriginals()) {
-    const bytes = await originalOf(hash);
+    const bytes = await wholeOriginalOf(hash);
     if (bytes) await writeFile(path.join(folder, "images", `${hash}.jpg`), bytes);
   }
   const counts = Object.fromEntries(
