@@ -8,6 +8,7 @@ import { currentRequest } from "./request-context.server.ts";
 const EVENTS = {
   "login-done": "somebody logged in",
   "login-failed": "a login was refused: wrong address or password",
+  "office-login-failed": "a sign-in to the back office was refused",
   "office-denied": "somebody of the staff asked for what their role may not",
   "limit-reached": "too many tries: refused",
   "foreign-origin": "a form was refused: it came from another site",
