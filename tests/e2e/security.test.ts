@@ -707,7 +707,7 @@ describe("the machine", () => {
       "",
       "GET /shop HTTP/1.1\r\nHost: localhost\r\nX-A: ",
       `POST /login HTTP/1.1\r\n${form}\r\nContent-Length: 60000\r\n\r\na`,
-      "GET /shop HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(20), // and reads nothing
+      "GET /shop HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(3), // and reads nothing
     ];
     async function p95(): Promise<number> {
       const times: number[] = [];
