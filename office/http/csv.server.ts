@@ -1,4 +1,4 @@
-import Papa from "papaparse";
+import { csvText } from "#app/infra/document/csv.ts";
 import { shopDay } from "#app/owner/shop-time.server.ts";
 
 type CsvPage = { rows: Record<string, string | number | null>[]; next?: string };
@@ -10,7 +10,7 @@ export function csvResponse(name: string, fields: string[], page: (place?: strin
   const csv = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { rows, next } = await page(place);
-      const text = Papa.unparse({ fields, data: rows }, { header: isFirst, escapeFormulae: true });
+      const text = csvText({ fields, data: rows }, { header: isFirst });
       controller.enqueue(new TextEncoder().encode(isFirst ? `\uFEFF${text}\r\n` : `${text}\r\n`)); // the mark tells Excel that it is UTF-8
       isFirst = false;
       place = next;

@@ -1,6 +1,6 @@
-import Papa from "papaparse";
 import type { LoaderFunctionArgs } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
+import { csvText } from "#app/infra/document/csv.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
 import { type SalesDay, salesReport, totalOf } from "#app/owner/sales-report.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
@@ -12,7 +12,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   const { from, to, start, end, problem } = daysOf(new URL(request.url).searchParams);
   if (problem) throw new Response(problem, { status: 400 });
   const days = await salesReport(db(), start, end);
-  const text = Papa.unparse([...days, totalOf(days)].map(rowOf));
+  const text = csvText([...days, totalOf(days)].map(rowOf));
   return new Response(`\uFEFF${text}\r\n`, {
     headers: {
       "Content-Type": "text/csv; charset=utf-8", // the mark tells Excel that it is UTF-8

@@ -9,5 +9,7 @@ export async function loader({ params, context }: LoaderFunctionArgs): Promise<R
   const { id = "" } = params;
   const bytes = /^[0-9a-f-]{36}$/.test(id) ? await returnPicture(db(), id) : undefined;
   if (!bytes) throw data(null, 404);
-  return new Response(bytes, { headers: { "Content-Type": "image/jpeg", "Cache-Control": "private, max-age=3600" } });
+  return new Response(bytes, {
+    headers: { "Content-Type": "image/jpeg", "Content-Security-Policy": "default-src 'none'" },
+  });
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MOST_OF_A_LINE } from "#app/cart/cart.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
+import { readStorableJson } from "#app/infra/storable-text.ts";
 import { printable } from "#app/infra/terminal-text.ts";
 import { NOTICE_MAX, type ShopValues } from "#app/owner/shop/settings.ts";
 import { momentOf } from "#app/owner/shop-time.server.ts";
@@ -73,19 +74,11 @@ const limit = {
 
 /** The values that a form was made with, as JSON. */
 const was = z.string().transform((text, context): Partial<ShopValues> => {
-  const parsed = z.record(z.string(), z.union([z.string(), z.number(), z.null()])).safeParse(jsonOf(text));
+  const parsed = z.record(z.string(), z.union([z.string(), z.number(), z.null()])).safeParse(readStorableJson(text));
   if (parsed.success) return parsed.data as Partial<ShopValues>;
   context.addIssue({ code: "custom", message: "These are no values" });
   return z.NEVER;
 });
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 export const contactFields = z.object({ ...contact, was });
 export const noticeFields = z

@@ -2,10 +2,8 @@ import type { Sharp } from "sharp";
 import { log } from "#app/infra/log.server.ts";
 import { FORMATS, type PictureFormat, WIDTHS } from "#app/ui/picture-sizes.ts";
 import { listOriginals, originalOf } from "./originals.server.ts";
-import { loadSharp, MOST_PIXELS } from "./sharp.server.ts";
+import { inTurn, loadSharp, MOST_PIXELS } from "./sharp.server.ts";
 import { pictureStore } from "./store.server.ts";
-
-const AT_ONCE = 2;
 
 const nameOf = (hash: string, width: number, format: PictureFormat) => `${hash}/${width}.${format}`;
 
@@ -38,22 +36,12 @@ async function findOrMake(
   return made;
 }
 
-let encoding = 0;
-const waiting: (() => void)[] = [];
-
 async function render(original: Buffer, width: number, format: PictureFormat): Promise<Buffer<ArrayBuffer>> {
-  while (encoding >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  encoding++;
-  try {
-    const sharp = await loadSharp();
-    const resized = sharp(original, { limitInputPixels: MOST_PIXELS })
-      .rotate()
-      .resize({ width, withoutEnlargement: true });
-    return await encode(resized, format).toBuffer();
-  } finally {
-    encoding--;
-    waiting.shift()?.();
-  }
+  const sharp = await loadSharp();
+  const resized = sharp(original, { limitInputPixels: MOST_PIXELS })
+    .rotate()
+    .resize({ width, withoutEnlargement: true });
+  return inTurn(() => encode(resized, format).toBuffer());
 }
 
 function encode(image: Sharp, format: PictureFormat): Sharp {

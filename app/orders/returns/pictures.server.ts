@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { loadSharp, MOST_PIXELS } from "#app/catalog/pictures/sharp.server.ts";
+import { inTurn, loadSharp, MOST_PIXELS } from "#app/catalog/pictures/sharp.server.ts";
 import { pictureStore } from "#app/catalog/pictures/store.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
@@ -49,12 +49,12 @@ async function reencoded(given: Buffer): Promise<Buffer | undefined> {
   try {
     const image = sharp(given, { limitInputPixels: MOST_PIXELS, failOn: "error" });
     if (!FORMATS.includes((await image.metadata()).format)) return;
-    return await image
+    const encoded = image
       .rotate()
       .resize({ width: SIDE, height: SIDE, fit: "inside", withoutEnlargement: true })
       .flatten({ background: "#fff" })
-      .jpeg({ quality: 80, mozjpeg: true })
-      .toBuffer();
+      .jpeg({ quality: 80, mozjpeg: true });
+    return await inTurn(() => encoded.toBuffer());
   } catch {
     return; // sharp throws plain errors for whatever it cannot read
   }
