@@ -23,11 +23,7 @@ export function CurrentCell({ cell, standing, range, sumOf, said, link }: Props)
             {cell.title} {cell.size}
           </strong>{" "}
           {cellWords(cell, standing)}{" "}
-          <Link
-            ref={link}
-            to={`/products/${cell.id}/stock?size=${cell.size}`}
-            className="underline underline-offset-3"
-          >
+          <Link ref={link} to={`/products/${cell.id}/stock?size=${cell.size}`} className="underline underline-offset-3">
             History
           </Link>
         </p>

@@ -166,7 +166,8 @@ function whatHides(): string | undefined {
   const seen = document.elementFromPoint(left + width / 2, top + height / 2);
   if (!seen) return "lies outside of the window";
   const isPassedBy = getComputedStyle(drawn).pointerEvents === "none"; // by the mouse, and by this look
-  if (!isPassedBy && !drawn.contains(seen) && !seen.contains(drawn)) return `lies under ${seen.outerHTML.slice(0, 100)}`;
+  if (!isPassedBy && !drawn.contains(seen) && !seen.contains(drawn))
+    return `lies under ${seen.outerHTML.slice(0, 100)}`;
   const label = element.closest("label");
   const isMarked = [element, ...(label ? [label, ...label.querySelectorAll("*")] : [])].some((one) => {
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);

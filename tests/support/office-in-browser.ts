@@ -72,7 +72,11 @@ async function person({ by, width }: Way): Promise<Person> {
 let members = 0;
 
 /** Somebody of the staff, signed in, on this screen of the office. */
-export async function staff(way: Way, path: string, role: Role = "owner"): Promise<Person & { email: string; name: string }> {
+export async function staff(
+  way: Way,
+  path: string,
+  role: Role = "owner",
+): Promise<Person & { email: string; name: string }> {
   const name = `Bisi ${++members}`;
   const email = `${role}-${members}@example.com`;
   const token = randomBytes(32).toString("base64url");
