@@ -117,6 +117,10 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
     const [bisi, chidi] = [await staff(way, "/products/ankara-jersey"), await staff(way, "/products/ankara-jersey")];
     const price = ({ page }: typeof bisi): Locator => page.getByLabel("Price in dollars");
     const before = Number(await price(bisi).inputValue());
+    const bar = await button(bisi.page, "Save").boundingBox();
+    const height = bisi.page.viewportSize()?.height ?? 0;
+    expect((bar?.y ?? height) + (bar?.height ?? 0)).toBeLessThanOrEqual(height); // without a way to the form's end
+    expect(await bisi.page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(height);
     const [hers, his] = [(before + 2).toFixed(2), (before - 1).toFixed(2)];
     await bisi.hand.type(price(bisi), hers);
     await bisi.hand.type(bisi.page.getByLabel("Description"), `Wax print by ${way.by}`);

@@ -60,6 +60,9 @@ test("by the keyboard alone numbers are typed, pasted, undone and saved, and the
   await page.keyboard.type("0");
   await key("Escape");
   await page.getByText("Nothing changed").waitFor();
+  await page.keyboard.type("30");
+  await key("Control+s"); // from within the cell, which takes what was typed
+  await page.getByText("1 size is saved.").waitFor();
   await key("Escape"); // ends the selection
   await key("Escape"); // and leaves the cells
   await press(page.getByRole("link", { name: "History" }).first());
