@@ -43,7 +43,8 @@ const claims = z.object({
 
 /** fetch alone would collect an answer for as long as it comes. */
 const fetchBounded: openid.CustomFetch = async (url, { body, ...options }) => {
-  const answer = await fetch(url, { ...options, body: body instanceof Uint8Array ? new Uint8Array(body) : body });
+  const sent = body instanceof Uint8Array ? new Uint8Array(body) : body;
+  const answer = await fetch(url, { ...options, redirect: "manual", body: sent });
   let size = 0;
   const bounded = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, out) {
