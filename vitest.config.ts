@@ -32,6 +32,7 @@ const LONGEST = [
   "tests/chaos/guards.test.ts",
   "tests/e2e/accounts.test.ts",
   "tests/e2e/live.test.ts",
+  "tests/e2e/security.test.ts",
   "tests/e2e/http.test.ts",
   "tests/e2e/instances.test.ts",
   "tests/e2e/kill.test.ts",

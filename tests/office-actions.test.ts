@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, RouterContextProvider } from "react-router";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { TAKEN_IDS } from "#app/catalog/documents/fields.ts";
+import { log } from "#app/infra/log.server.ts";
 import { subscribe } from "#app/newsletter/newsletter.server.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import { previewRates } from "#app/owner/delivery/import.server.ts";
@@ -354,6 +355,14 @@ describe.each(all)("$route $intent", ({ route, intent, needs }) => {
 
 test.each(Object.keys(TYPED))("%s is something that can be done", (name) => {
   expect(all.map(({ route, intent }) => `${route} ${intent}`)).toContain(name);
+});
+
+test("S60 what a role may not do leaves a line in the log", async () => {
+  const warned = vi.spyOn(log, "warn");
+  const reader = await staffWithPasskey(db(), "reader");
+  expect(await send("money", "set", reader)).toBe(403);
+  const line = { security: "office-denied", needs: "money", account: expect.any(String) };
+  expect(warned.mock.calls.map(([details]) => details)).toContainEqual(expect.objectContaining(line));
 });
 
 test("an intent that no screen has is refused", async () => {

@@ -3,6 +3,7 @@ import { currentUser } from "#app/account/session/store.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { HOUR } from "#app/infra/durations.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
+import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import type * as messages from "#app/messages.ts";
 import { readReturnNumber } from "#app/orders/number.ts";
 import { addReturnPicture, returnPicture } from "#app/orders/returns/pictures.server.ts";
@@ -19,6 +20,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const user = await currentUser(request);
   const id = /^[0-9a-f-]{36}$/.exec(params.id ?? "")?.[0];
   const bytes = user && id && (await returnPicture(db(), id, user.id));
+  if (!bytes && user) noteSecurity("unknown-picture", { account: user.id });
   if (!bytes) return new Response("There is no such picture.", { status: 404 });
   return new Response(bytes, {
     headers: {

@@ -3,10 +3,10 @@ import type { z } from "zod";
 import type { Actor } from "#app/infra/audit.server.ts";
 import type { SizeProblem } from "#app/owner/catalog/stock-edit.ts";
 import type { Act } from "#app/owner/orders.server.ts";
-import { may, type Permission } from "#app/staff/roles.ts";
+import type { Permission } from "#app/staff/roles.ts";
 import { actorOf, type Staff } from "#app/staff/sessions.server.ts";
 import { fieldsOf, postedForm } from "./form.server.ts";
-import { staffOf } from "./staff.server.ts";
+import { requirePermission } from "./staff.server.ts";
 
 /**
  * What has become of a change. `problems` stand beside the fields that they name; `since` and `meanwhile` are what others have done, because of which it
@@ -48,8 +48,7 @@ export function changes<Table extends Record<string, Change>>(table: Table) {
     const intent = String(form.get("intent"));
     const one = Object.hasOwn(table, intent) ? table[intent] : undefined;
     if (!one) throw data(null, 400);
-    const staff = staffOf(context);
-    if (!may(staff.role, one.needs)) throw data(null, 403);
+    const staff = requirePermission(context, one.needs);
     const typed = fieldsOf(form);
     const parsed = one.fields.safeParse(typed);
     const by = actorOf(staff);

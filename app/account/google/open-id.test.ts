@@ -25,7 +25,7 @@ async function begun() {
 
 const nothing = { ok: false, why: "foreign" };
 
-test("20: who agreed at the provider arrives, with what was carried along", async () => {
+test("S20 who agreed at the provider arrives, with what was carried along", async () => {
   const { door, url, state, query } = await begun();
   expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
     code_challenge_method: "S256",
@@ -40,14 +40,14 @@ test("20: who agreed at the provider arrives, with what was carried along", asyn
   });
 });
 
-test("20: a sign-in is finished once, however many ask at once", async () => {
+test("S20 a sign-in is finished once, however many ask at once", async () => {
   const { door, state, query } = await begun();
   const arrivals = await Promise.all(Array.from({ length: 5 }, () => door.finish(db(), query, state)));
   expect(arrivals.filter(({ ok }) => ok)).toHaveLength(1);
   expect(arrivals.filter(({ ok }) => !ok)).toEqual(Array(4).fill(nothing));
 });
 
-test("20: another browser, without the cookie or with its own, finishes nothing", async () => {
+test("S20 another browser, without the cookie or with its own, finishes nothing", async () => {
   const { door, query } = await begun();
   const other = await begun();
   expect(await door.finish(db(), query, undefined)).toEqual(nothing);
@@ -55,7 +55,7 @@ test("20: another browser, without the cookie or with its own, finishes nothing"
   expect(await door.finish(db(), new URLSearchParams({ code: "x" }), "")).toEqual(nothing);
 });
 
-test("20: the code of one sign-in does not fit into another", async () => {
+test("S20 the code of one sign-in does not fit into another", async () => {
   const [one, other] = [await begun(), await begun()];
   const mixed = new URLSearchParams({ code: other.query.get("code") ?? "", state: one.state });
   expect(await one.door.finish(db(), mixed, one.state)).toMatchObject({ ok: false, why: "failed" });
@@ -95,7 +95,7 @@ test.each([
   ["no address", { claims: { email: undefined } }],
   ["two addresses", { claims: { email: "a@b.co,c@d.co" } }],
   ["no subject", { claims: { sub: undefined } }],
-])("21, 22: an ID token with %s is refused", async (_, lie) => {
+])("S21 S22 an ID token with %s is refused", async (_, lie) => {
   const { door, state, query } = await begun();
   provider.lies(lie);
   expect(await door.finish(db(), query, state)).toMatchObject({ ok: false, why: "failed", carried: carries });
