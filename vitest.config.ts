@@ -7,6 +7,7 @@ const LONGEST = [
   "tests/fuzz/requests.test.ts",
   "tests/e2e/screens.test.ts",
   "tests/e2e/rolling.test.ts",
+  "tests/chaos/matrix.test.ts",
   "tests/e2e/screens-states.test.ts",
   "tests/e2e/office-orders.test.ts",
   "tests/e2e/office-products.test.ts",

@@ -33,7 +33,7 @@ type Declared<W extends string, O extends Options> = {
   words?: readonly W[];
   options?: O;
   says: string;
-  /** Changes something in the shop: that leaves a row in the audit log. */
+  /** Changes something in the shop, or takes out customers' data: that leaves a row in the audit log. */
   changes: boolean;
   /** Does what the shop's own role in the database may not. */
   asOwner?: boolean;

@@ -26,6 +26,8 @@ const NEEDS: Record<string, Permission> = {
   "/money/takings": "money",
   "/money/takings.csv": "money",
   "/shop": "shop",
+  "/shop/hero": "shop",
+  "/shop/hero/products": "shop",
   "/returns/export.csv": "returns",
   "/customers": "customers",
   "/customers/export.csv": "customers",

@@ -271,6 +271,18 @@ describe("another order takes the place of one that was not paid", () => {
 });
 
 describe("opening at the provider", () => {
+  test("F43 a provider that knows every reference already: refused, nothing reserved, and few of them tried", async () => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const user = await makeShopper(db(), { productId, size: "M" });
+    const body = JSON.stringify({ status: false, message: "Duplicate", code: "duplicate_reference" });
+    provider.faulty({ on: "initialize", times: 99, before: true, status: 400, body });
+    expect(await pay(user)).toMatchObject({ problem: "payment-unavailable" });
+    expect(opened().length).toBeLessThan(6);
+    expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+    provider.faultless();
+    expect(await pay(user)).toMatchObject({ ok: true });
+  });
+
   test("F04 a lost reply: a new reference under the same order, the old one still watched", async () => {
     const productId = await makeProduct(db(), { M: 1 });
     const user = await makeShopper(db(), { productId, size: "M" });

@@ -127,9 +127,13 @@ export function SelectFilter({
   label: string;
   options: { value: string; name: string }[];
 }) {
-  const filters = useFilters();
   const [params] = useSearchParams();
   const submit = useSubmit();
+  const field = useRef<HTMLSelectElement>(null);
+  const asked = params.get(name) ?? "";
+  useEffect(() => {
+    if (field.current) field.current.value = asked; // taken away elsewhere
+  }, [asked]);
   return (
     <Form onChange={({ currentTarget }) => void submit(currentTarget, { replace: true })} className="flex">
       {[...params].map(([key, value]) =>
@@ -138,9 +142,9 @@ export function SelectFilter({
         ),
       )}
       <select
-        key={filters.get(name)}
+        ref={field}
         name={name}
-        defaultValue={filters.get(name)}
+        defaultValue={asked}
         aria-label={label}
         className="min-h-11 rounded-cut border border-field bg-white px-3 font-medium lg:min-h-9"
       >

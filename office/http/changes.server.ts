@@ -1,10 +1,11 @@
 import { type ActionFunctionArgs, data } from "react-router";
 import type { z } from "zod";
 import type { Actor } from "#app/infra/audit.server.ts";
+import { Problem } from "#app/infra/problem.server.ts";
 import type { SizeProblem } from "#app/owner/catalog/stock-edit.ts";
 import type { Act } from "#app/owner/orders.server.ts";
 import type { Permission } from "#app/staff/roles.ts";
-import type { Staff } from "#app/staff/sessions.server.ts";
+import { actorOf, type Staff } from "#app/staff/sessions.server.ts";
 import { fieldsOf, postedForm } from "./form.server.ts";
 import { requirePermission } from "./staff.server.ts";
 
@@ -51,14 +52,25 @@ export function changes<Table extends Record<string, Change>>(table: Table) {
     const staff = requirePermission(context, one.needs);
     const typed = fieldsOf(form);
     const parsed = one.fields.safeParse(typed);
-    const by: Actor = { name: staff.email, door: "office" };
+    const by = actorOf(staff);
     const done = parsed.success
-      ? await one.run({ by, staff, fields: typed, request, params }) // which reads them itself
+      ? await one.run({ by, staff, fields: typed, request, params }).catch(storeAway) // which reads them itself
       : { ok: false as const, problems: problemsOf(parsed.error) };
     if (done instanceof Response) return done;
-    return data({ ...done, intent }, done.ok ? 200 : 422);
+    return data({ ...done, intent }, done.ok ? 200 : done === STORE_AWAY ? 503 : 422);
   };
   return Object.assign(action, { changes: table });
+}
+
+const STORE_AWAY: Outcome = {
+  ok: false,
+  problem: "The pictures’ store does not answer: nothing was saved. Try again in a moment",
+};
+
+/** A change may need what only the pictures' store has. */
+function storeAway(error: unknown): Outcome {
+  if (error instanceof Problem) return STORE_AWAY;
+  throw error;
 }
 
 /** The first thing that is wrong with each field. */

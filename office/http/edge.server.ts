@@ -13,7 +13,7 @@ import { currentRequest, withRequestId } from "#app/infra/http/request-context.s
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { withClientAddress } from "#app/infra/http/server/client-address.server.ts";
 import { asAddressed } from "#app/infra/http/server/own-origin.server.ts";
-import { RETRY_SOON } from "#app/infra/http/server/responses.server.ts";
+import { isPassing, RETRY_SOON } from "#app/infra/http/server/responses.server.ts";
 import { LIMITS } from "#app/infra/http/server/slow-clients.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { currentStaff } from "#app/staff/sessions.server.ts";
@@ -54,7 +54,7 @@ function edge({ page, clientFiles, shopFiles }: Handlers): Hono {
     isOwnHost(c.req.header("host") ?? "", office) ? next() : Promise.resolve(foreignHost(c, office)),
   );
   app.get("/assets/*", files(clientFiles, "public, max-age=31536000, immutable"));
-  for (const place of ["/fonts/*", "/favicon.svg", "/placeholder.svg"])
+  for (const place of ["/fonts/*", "/home/*", "/favicon.svg", "/placeholder.svg"])
     app.get(place, files(shopFiles, "public, max-age=3600"));
   app.get("/images/*", async (c) => (await pictureResponse(c.req.raw)) ?? c.notFound());
   app.use((c, next) =>
@@ -93,9 +93,9 @@ const refuseStrangers: MiddlewareHandler = async (c, next) => {
 function ownPage(answer: Response): Response {
   const headers = new Headers(answer.headers);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
-  const isAway = answer.status === 500 && isDatabaseAway();
-  if (isAway) for (const [name, value] of Object.entries(RETRY_SOON)) headers.set(name, value);
-  return new Response(answer.body, { status: isAway ? 503 : answer.status, headers });
+  const status = answer.status === 500 && isDatabaseAway() ? 503 : answer.status;
+  if (isPassing(status) && !headers.has("Retry-After")) headers.set("Retry-After", RETRY_SOON["Retry-After"]);
+  return new Response(answer.body, { status, headers });
 }
 
 function failed(error: Error, c: Context): Response {
@@ -105,5 +105,6 @@ function failed(error: Error, c: Context): Response {
   }
   const isAway = isDatabaseAway();
   if (!isAway) log.error({ err: error, path: c.req.path }, "a request to the office failed");
-  return c.text(`Something went wrong. Please try again in a moment. (${currentRequest()?.id})`, isAway ? 503 : 500);
+  const text = `Something went wrong. Please try again in a moment. (${currentRequest()?.id})`;
+  return isAway ? c.text(text, 503, RETRY_SOON) : c.text(text, 500);
 }

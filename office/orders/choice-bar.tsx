@@ -8,14 +8,14 @@ import { MoreIcon } from "../frame/icons.tsx";
 
 type Props = { numbers: string[]; sumKobo: number; mayChange: boolean; onNone(): void; onAll(): void };
 
-/** What can be done with many orders at once. */
+/** What can be done with many orders at once. It stands before their table, so that Tab comes to it without passing every row. */
 export function ChoiceBar({ numbers, sumKobo, mayChange, onNone, onAll }: Props) {
   const navigate = useNavigate();
   const query = `?numbers=${numbers.join(",")}`;
   return (
     <section
       aria-label="Chosen orders"
-      className="fixed inset-x-0 bottom-0 z-30 flex min-h-16 items-center gap-2 bg-ink px-4 py-2 text-paper outline-paper lg:sticky lg:inset-x-auto lg:bottom-4 lg:mx-auto lg:mt-4 lg:w-max lg:rounded-cut lg:shadow-lg"
+      className="fixed inset-x-0 bottom-0 z-30 flex min-h-16 items-center gap-2 bg-ink px-4 py-2 text-paper outline-paper lg:right-auto lg:bottom-4 lg:left-[min(calc(50%+6.5rem),51.75rem)] lg:w-max lg:-translate-x-1/2 lg:rounded-cut lg:shadow-lg"
     >
       <button
         type="button"

@@ -7,12 +7,18 @@ import { Notice } from "../frame/notice.tsx";
 import { Time } from "../frame/times.tsx";
 import { ACT_WORDS } from "./act-words.ts";
 
-/** Somewhere to say more beside an order: at its side in a wide window, in its place on a phone. Escape puts it away. */
+/** Somewhere to say more beside an order: at its side in a wide window, in its place on a phone. Escape puts it away, and the focus is where it was. */
 export function Panel({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    const before = document.activeElement;
+    heading.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, []);
   return (
     <section
       aria-labelledby={id}

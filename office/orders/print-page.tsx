@@ -1,13 +1,23 @@
 import type { ReactNode } from "react";
-import { Button } from "../frame/button.tsx";
+import { Button, ButtonLink } from "../frame/button.tsx";
 import { PrintIcon } from "../frame/icons.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
 
-type Props = { title: string; about: string; leftOut: number; children: ReactNode };
+type Props = {
+  title: string;
+  about: string;
+  leftOut: number;
+  orders: { number: string }[];
+  /** The other thing to print of the same orders. */
+  other: { to: string; title: string };
+  mayChange: boolean;
+  children: ReactNode;
+};
 
-/** Something on paper: on the screen as it will be printed. */
-export function PrintPage({ title, about, leftOut, children }: Props) {
+/** Something on paper: on the screen as it will be printed, with what comes next for the same orders. */
+export function PrintPage({ title, about, leftOut, orders, other, mayChange, children }: Props) {
+  const query = `?numbers=${orders.map(({ number }) => number).join(",")}`;
   return (
     <Page
       title={title}
@@ -25,6 +35,16 @@ export function PrintPage({ title, about, leftOut, children }: Props) {
           <Notice kind="error">{leftOut} orders are left out: print them after these.</Notice>
         </div>
       )}
+      <p className="mt-3 flex flex-wrap gap-2 print:hidden">
+        <ButtonLink look="line" to={other.to + query}>
+          {other.title}
+        </ButtonLink>
+        {mayChange && (
+          <ButtonLink look="line" to={`/orders/parcels${query}`}>
+            Mark as sent
+          </ButtonLink>
+        )}
+      </p>
       <div className="mt-5 print:mt-0">{children}</div>
     </Page>
   );

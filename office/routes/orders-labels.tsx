@@ -46,7 +46,7 @@ const SHEETS = {
 };
 
 export default function Labels() {
-  const { orders, leftOut, shop } = useLoaderData<typeof loader>();
+  const { orders, leftOut, mayChange, shop } = useLoaderData<typeof loader>();
   const [params] = useSearchParams();
   const chosen = params.get("sheet") ?? "";
   const sheet = Object.hasOwn(SHEETS, chosen) ? SHEETS[chosen as keyof typeof SHEETS] : SHEETS["8"];
@@ -59,6 +59,9 @@ export default function Labels() {
       title="Address labels"
       about={`${orders.length} ${orders.length === 1 ? "label" : "labels"}`}
       leftOut={leftOut}
+      orders={orders}
+      other={{ to: "/orders/slips", title: "Packing slips" }}
+      mayChange={mayChange}
     >
       <style>{`@page { size: ${page}; margin: 0 }`}</style>
       <div className="mb-4 flex print:hidden">

@@ -11,12 +11,15 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export default function Slips() {
-  const { orders, leftOut, shop } = useLoaderData<typeof loader>();
+  const { orders, leftOut, mayChange, shop } = useLoaderData<typeof loader>();
   return (
     <PrintPage
       title="Packing slips"
       about={`${orders.length} ${orders.length === 1 ? "slip" : "slips"}, each on a page of A4`}
       leftOut={leftOut}
+      orders={orders}
+      other={{ to: "/orders/labels", title: "Address labels" }}
+      mayChange={mayChange}
     >
       <style href="slips" precedence="default">
         {"@page { size: A4; margin: 14mm }"}

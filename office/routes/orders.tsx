@@ -72,14 +72,6 @@ export default function Orders() {
         <SavedViews />
       </Views>
       <Filters countries={countries} />
-      {orders.length === 0 ? <Empty /> : <OrdersTable label={VIEWS[view]} orders={orders} choosing={choosing} />}
-      {orders.length > 0 && (
-        <Pager
-          about={`${orders.length} ${orders.length === 1 ? "order" : "orders"}, ${formatKobo(kobo(sum))}`}
-          newer={newer}
-          older={older}
-        />
-      )}
       {chosen.size > 0 && (
         <ChoiceBar
           numbers={[...chosen.keys()]}
@@ -89,6 +81,15 @@ export default function Orders() {
           onAll={() => choosing.choose(new Set([...chosen.keys(), ...orders.map(({ number }) => number)]))}
         />
       )}
+      {orders.length === 0 ? <Empty /> : <OrdersTable label={VIEWS[view]} orders={orders} choosing={choosing} />}
+      {orders.length > 0 && (
+        <Pager
+          about={`${orders.length} ${orders.length === 1 ? "order" : "orders"}, ${formatKobo(kobo(sum))}`}
+          newer={newer}
+          older={older}
+        />
+      )}
+      {chosen.size > 0 && <div className="h-16 max-lg:hidden" />}
     </Page>
   );
 }

@@ -4,6 +4,7 @@ import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
 import { readStorableJson } from "#app/infra/storable-text.ts";
 import { printable } from "#app/infra/terminal-text.ts";
+import { slides } from "#app/owner/shop/hero.ts";
 import { NOTICE_MAX, type ShopValues } from "#app/owner/shop/settings.ts";
 import { momentOf } from "#app/owner/shop-time.server.ts";
 
@@ -80,6 +81,10 @@ const was = z.string().transform((text, context): Partial<ShopValues> => {
   return z.NEVER;
 });
 
+export const heroFields = z.object({
+  slides: z.string().transform(readStorableJson).pipe(slides),
+  seen: z.string().max(100),
+});
 export const contactFields = z.object({ ...contact, was });
 export const noticeFields = z
   .object({ ...notice, was })

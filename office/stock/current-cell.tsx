@@ -1,3 +1,4 @@
+import type { Ref } from "react";
 import { Link } from "react-router";
 import { type Cell, type Place, placesIn, type Range, type Standing } from "./sheet.ts";
 
@@ -7,10 +8,12 @@ type Props = {
   range: Range;
   sumOf(place: Place): number | undefined;
   said: string;
+  /** The way to the cell's history, for who comes by the keyboard. */
+  link: Ref<HTMLAnchorElement>;
 };
 
 /** What there is to know of the cell that one stands on, as a spreadsheet's line above its cells. */
-export function CurrentCell({ cell, standing, range, sumOf, said }: Props) {
+export function CurrentCell({ cell, standing, range, sumOf, said, link }: Props) {
   const numbers = placesIn(range).flatMap((place) => sumOf(place) ?? []);
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-x-5 border-b border-hairline py-1 text-[0.8125rem] leading-4.5">
@@ -20,7 +23,7 @@ export function CurrentCell({ cell, standing, range, sumOf, said }: Props) {
             {cell.title} {cell.size}
           </strong>{" "}
           {cellWords(cell, standing)}{" "}
-          <Link to={`/products/${cell.id}/stock?size=${cell.size}`} className="underline underline-offset-3">
+          <Link ref={link} to={`/products/${cell.id}/stock?size=${cell.size}`} className="underline underline-offset-3">
             History
           </Link>
         </p>

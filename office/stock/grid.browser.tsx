@@ -29,7 +29,10 @@ type Props = {
   priceOf(cents: number): ReactNode;
 };
 
-/** The stock as a spreadsheet: arrows, Tab and Enter move, typing replaces, Shift selects, blocks are copied and pasted. */
+/**
+ * The stock as a spreadsheet: arrows, Tab and Enter move, typing replaces, Shift selects, blocks are copied and pasted. Escape ends a selection, and then
+ * leaves the cells for the line above them.
+ */
 export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: Props) {
   const [at, setAt] = useState<Place>({ row: 0, col: 0 });
   const [anchor, setAnchor] = useState<Place>({ row: 0, col: 0 });
@@ -37,6 +40,7 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
   const [isWrong, setWrong] = useState(false);
   const [said, setSaid] = useState("");
   const table = useRef<HTMLTableElement>(null);
+  const history = useRef<HTMLAnchorElement>(null);
   const focusNext = useRef(false);
   const saveNext = useRef(false);
   const isDragging = useRef(false);
@@ -139,7 +143,7 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
     if (isCommand || event.altKey) return;
     if (key === "F2") return () => begin(String(shownAt(here) ?? ""));
     if (key === "Delete" || key === "Backspace") return mayChange ? takeBack : undefined;
-    if (key === "Escape") return () => go(here);
+    if (key === "Escape") return () => (placesIn(range).length > 1 ? go(here) : history.current?.focus());
     if (/^[\d+-]$/.test(key)) return () => begin(key);
     return;
   }
@@ -186,6 +190,7 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
         range={range}
         sumOf={shownAt}
         said={said}
+        link={history}
       />
       <table
         ref={table}

@@ -55,7 +55,17 @@ function command(
   can: (model: Model) => boolean,
   run: (model: Model, real: Real) => Promise<void>,
 ): Command {
-  return { check: can, run, toString: () => line };
+  const runAndCount = async (model: Model, real: Real) => {
+    await run(model, real);
+    noMoreBackThanTaken();
+  };
+  return { check: can, run: runAndCount, toString: () => line };
+}
+
+/** To the kobo: nothing beyond what was taken has gone back or is on its way at the provider, and nothing beyond it was asked for. */
+function noMoreBackThanTaken(): void {
+  expect(provider.ledger().filter(({ kobo, refundedKobo }) => refundedKobo > kobo)).toEqual([]);
+  expect(provider.tooMuch).toEqual([]);
 }
 
 const always = () => true;

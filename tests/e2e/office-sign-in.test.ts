@@ -1,27 +1,28 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { json } from "node:stream/consumers";
-import type { Browser, CDPSession, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { CDPSession, Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ROLES } from "#app/staff/roles.ts";
 import { violations } from "#tests/support/axe.ts";
-import { newVisitor, openBrowser } from "#tests/support/browser.ts";
-import { freePort, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { newVisitor } from "#tests/support/browser.ts";
+import {
+  asked,
+  browser,
+  button,
+  heading,
+  office,
+  shop,
+  staff,
+  useOffice,
+  WAYS,
+} from "#tests/support/office-in-browser.ts";
+import { addPastSales } from "#tests/support/past-sales.ts";
+import { faultsIn } from "#tests/support/shop-books.ts";
 import { PASSWORD, totpNow } from "#tests/support/staff.ts";
 
-let shop: RunningShop;
-let browser: Browser;
-let office: string;
-
-beforeAll(async () => {
-  const port = await freePort();
-  office = `http://localhost:${port}`;
-  [shop, browser] = await Promise.all([runShop({ OFFICE_PORT: String(port) }), openBrowser()]);
-  await vi.waitUntil(() => shop.said().includes(`Back office: ${office}`), { timeout: 60_000 });
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.stop();
-});
+useOffice();
+beforeAll(() => addPastSales(shop, 1));
 
 /** The link that an owner prints and hands on. */
 async function invited(email: string, role: string): Promise<string> {
@@ -49,8 +50,7 @@ async function withAuthenticator(page: Page): Promise<CDPSession> {
   return session;
 }
 
-const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
-const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+const press = (page: Page, name: string | RegExp) => button(page, name).click();
 
 /** Neither axe nor the width has anything to say of the screen. */
 async function isInOrder(page: Page): Promise<void> {
@@ -171,4 +171,61 @@ test("without script, too: the demo's owner invites, changes and removes; a used
   await page.goto(/http\S+/.exec(said)?.[0] ?? "");
   await heading(page, "This invitation is not good any more").waitFor();
   await context.close();
+});
+
+const oneOrder = async () => String((await asked("select number from orders"))[0]?.number);
+const actsBy = (email: string) => asked(`select action from audit_log where actor = '${email}'`);
+
+describe.each(WAYS)("a role that tries what it may not, by $by, at $width px", (way) => {
+  test("finds no way there, and by an address or a forged form comes no further", async () => {
+    const number = await oneOrder();
+    const { page, hand, email, isInOrder, leaves } = await staff(way, "/", "catalogue");
+    await heading(page, "Today").waitFor();
+    for (const path of ["/staff", "/money", "/customers"]) {
+      expect(await page.locator(`a[href="${path}"]`).count()).toBe(0);
+      expect((await page.goto(office + path))?.status()).toBe(403);
+      await heading(page, "Not for your role").waitFor();
+    }
+    await isInOrder();
+    await hand.press(page.getByRole("link", { name: "To Today" }));
+    await heading(page, "Today").waitFor();
+
+    await page.goto(`${office}/orders/${number}?do=refund`);
+    await heading(page, number).waitFor();
+    expect(await page.locator("main form").count()).toBe(0);
+    await isInOrder();
+    const forged = await page.evaluate(async () => {
+      const fields = { intent: "refund", kobo: "7998400", key: crypto.randomUUID(), cause: "Too small" };
+      return (await fetch(location.href, { method: "POST", body: new URLSearchParams(fields) })).status;
+    });
+    expect(forged).toBe(403);
+    await leaves(/status of 403/);
+    expect(await actsBy(email)).toEqual([]);
+    expect(await asked("select 1 from refunds")).toEqual([]);
+    expect(await faultsIn(shop)).toEqual([]);
+  });
+
+  test("is told so where the role was taken away while a form was open, and nothing happens", async () => {
+    const number = await oneOrder();
+    const { page, hand, email, isInOrder, leaves } = await staff(way, `/orders/${number}?do=refund`, "orders");
+    await hand.press(button(page, "One more"));
+    await hand.choose(page.getByLabel("Reason"), "Too small");
+    await asked(`update staff set role = 'reader' where email = '${email}'`);
+    await hand.press(button(page, "Give back ₦79,984"));
+    await heading(page, "Not for your role").waitFor();
+    await page.getByText("Nothing was changed.").waitFor();
+    await isInOrder();
+    await leaves(/status of 403/);
+    expect(await actsBy(email)).toEqual([]);
+    expect(await asked("select 1 from refunds")).toEqual([]);
+    expect(await faultsIn(shop)).toEqual([]);
+  });
+});
+
+test.each(ROLES)("every way in the menu of the role %s leads somewhere", async (role) => {
+  const { page, leaves } = await staff(WAYS[1], "/more", role);
+  const links = page.getByRole("main").getByRole("link");
+  for (const path of await links.evaluateAll((all) => all.map((one) => one.getAttribute("href"))))
+    expect([path, (await page.request.get(office + path)).status()]).toEqual([path, 200]);
+  await leaves();
 });

@@ -1,46 +1,17 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { ask } from "#tests/support/ask-database.ts";
-import { violations } from "#tests/support/axe.ts";
-import { newVisitor, openBrowser } from "#tests/support/browser.ts";
-import { freePort, ownerUrl, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { keyboard } from "#tests/support/hands.ts";
+import { asked, button, shop, staff, useOffice, WAYS } from "#tests/support/office-in-browser.ts";
+import { faultsIn } from "#tests/support/shop-books.ts";
 
-let shop: RunningShop;
-let browser: Browser;
-let office: string;
+useOffice();
 
-beforeAll(async () => {
-  const port = await freePort();
-  office = `http://localhost:${port}`;
-  [shop, browser] = await Promise.all([runShop({ OFFICE_PORT: String(port) }), openBrowser()]);
-  await vi.waitUntil(() => shop.said().includes(`Back office: ${office}`), { timeout: 60_000 });
-});
-afterAll(async () => {
-  await browser?.close();
-  await shop?.stop();
-});
-
-async function signedIn(width: number) {
-  const visitor = await newVisitor(browser, { viewport: { width, height: 800 } });
-  await visitor.page.goto(office);
-  await visitor.page.getByRole("button", { name: "Sign in as the demo’s owner" }).click();
-  await visitor.page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
-  return visitor;
-}
-
-const asked = (query: string) => ask(ownerUrl(shop), query);
-const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
 /** "14 22 18 9 2": what is in stock of a product's sizes. */
 async function stockOf(id: string): Promise<string> {
   const rows = await asked(
     `select on_hand from product_sizes where product_id = '${id}' order by array_position(array['S','M','L','XL','XXL'], size)`,
   );
   return rows.map((row) => row.on_hand).join(" ");
-}
-
-async function isInOrder(page: Page): Promise<void> {
-  expect(await violations(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 }
 
 /** What was copied from a sheet is pasted. */
@@ -50,14 +21,13 @@ async function pasteBlock(page: Page, text: string): Promise<void> {
 }
 
 test("by the keyboard alone numbers are typed, pasted, undone and saved, and the shop shows them at once", async () => {
-  const { page, complaints, context } = await signedIn(1440);
-  const key = (name: string) => page.keyboard.press(name);
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const [first, second] = await asked("select id from products order by position, id limit 2");
   const [a, b] = [String(first?.id), String(second?.id)];
   await asked(`update product_sizes set supplied = sold + 5 where product_id in ('${a}', '${b}')`);
-  await page.goto(`${office}/products/stock`);
-  await page.locator('[data-cell="0 0"]').focus();
+  const { page, isInOrder, leaves } = await staff(WAYS[0], "/products/stock");
+  const { reach, press } = keyboard(page);
+  const key = (name: string) => page.keyboard.press(name);
+  await reach(page.locator('[data-cell="0 0"]'));
   await page.keyboard.type("20");
   await key("Enter");
   await page.keyboard.type("21");
@@ -68,7 +38,7 @@ test("by the keyboard alone numbers are typed, pasted, undone and saved, and the
   await page.getByText("3 cells pasted. Left out, as it is no number of pieces: many.").waitFor();
   await key("Shift+ArrowRight");
   await page.getByText("2 cells, 15 pieces").waitFor();
-  await isInOrder(page);
+  await isInOrder();
   await key("Control+z");
   await page.getByText("2 sizes changed").waitFor();
   await key("Control+y");
@@ -93,84 +63,117 @@ test("by the keyboard alone numbers are typed, pasted, undone and saved, and the
   await page.keyboard.type("30");
   await key("Control+s"); // from within the cell, which takes what was typed
   await page.getByText("1 size is saved.").waitFor();
-  await page.getByRole("link", { name: "History" }).first().focus();
-  await key("Enter");
+  await key("Escape"); // ends the selection
+  await key("Escape"); // and leaves the cells
+  await press(page.getByRole("link", { name: "History" }).first());
   await page.getByRole("heading", { level: 1, name: /^Stock of / }).waitFor();
   await page.getByText("Set: Delivery").first().waitFor();
-  await isInOrder(page);
-  expect(complaints).toEqual([]);
-  await context.close();
+  await isInOrder();
+  await leaves();
 });
 
-describe.each([1440, 360])("at %i px", (width) => {
+describe.each(WAYS.slice(0, 2))("by $by, at $width px", (way) => {
   test("of two who change one size the later one sees both, and loses nothing", async () => {
-    const [bisi, tunde] = [await signedIn(width), await signedIn(width)];
     const [product] = await asked("select id, title from products order by position, id limit 1 offset 2");
     const [id, title] = [String(product?.id), String(product?.title)];
     await asked(`update product_sizes set supplied = sold + 5 where product_id = '${id}'`);
-    for (const { page } of [bisi, tunde]) await page.goto(`${office}/products/stock?q=${id}`);
-    const set = async (page: Page, number: string) => {
-      if (width > 1000) {
+    const path = `/products/stock?q=${id}`;
+    const [bisi, tunde] = [await staff(way, path), await staff(way, path, "catalogue")];
+    const set = async ({ page, hand, isInOrder }: typeof bisi, number: string) => {
+      if (way.width > 1000) {
         await page.locator('[data-cell="0 1"]').focus();
         await page.keyboard.type(number);
         await page.keyboard.press("Enter");
       } else {
-        await page.getByRole("button", { name: `Stock of ${title}` }).click();
-        await page.getByRole("textbox", { name: "M", exact: true }).fill(number);
+        await hand.press(page.getByRole("button", { name: `Stock of ${title}` }));
+        await hand.type(page.getByRole("textbox", { name: "M", exact: true }), number);
         await page.getByRole("textbox", { name: "M", exact: true }).blur();
-        await isInOrder(page);
-        await press(page, "Done");
+        await isInOrder();
+        await hand.press(button(page, "Done"));
       }
       await page.getByText("1 size changed").waitFor();
     };
-    await set(bisi.page, "15");
+    await set(bisi, "15");
     await bisi.page.reload();
     await bisi.page.getByText("1 size changed").waitFor();
-    await set(tunde.page, "25");
-    await press(tunde.page, "Save");
+    await set(tunde, "25");
+    await tunde.hand.press(button(tunde.page, "Save"));
     await tunde.page.getByText("1 size is saved.").waitFor();
-    await press(bisi.page, "Save");
+    await bisi.hand.press(button(bisi.page, "Save"));
     await bisi.page.getByText("What you typed is still here.").waitFor();
-    await isInOrder(bisi.page);
-    await press(bisi.page, "Both: 35");
-    await press(bisi.page, "Save");
+    await bisi.isInOrder();
+    await bisi.hand.press(button(bisi.page, "Both: 35"));
+    await bisi.hand.press(button(bisi.page, "Save"));
     await bisi.page.getByText("1 size is saved.").waitFor();
     expect(await stockOf(id)).toBe("5 35 5 5 5");
-    await isInOrder(bisi.page);
-    for (const { complaints, context } of [bisi, tunde]) {
-      expect(complaints.filter((line) => !/status of 422/.test(line))).toEqual([]);
-      await context.close();
-    }
-  });
-
-  test("a table with mistakes is looked at, and imported without them", async () => {
-    const { page, complaints, context } = await signedIn(width);
-    const [product] = await asked("select id, color from products order by position, id limit 1 offset 3");
-    await page.goto(`${office}/products/import`);
-    await isInOrder(page);
-    const csv = [
-      "id,title,color,price,kinds,M,shelf",
-      `${product?.id},,Rust,,,,A1`,
-      `new-${width},Harbour Tee,Blue,24.99,tees,6,`,
-      "new one,Spaces,Blue,24.99,tees,6,",
-      "dear,Dear,Blue,a lot,hats,many,",
-    ].join("\r\n");
-    await page.getByLabel("File").setInputFiles({ name: "spring.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
-    await press(page, "Show what would change");
-    await page.getByText("Line 4").waitFor();
-    await page.getByText("(D5)").waitFor();
-    await page.getByText("Nothing is read from the column shelf").waitFor();
-    await isInOrder(page);
-    await page.getByRole("link", { name: "Changed 1" }).click();
-    await page.getByText('"Rust"').waitFor();
-    await isInOrder(page);
-    await press(page, "Import 2 products");
-    await page.getByText("1 new, 1 changed.").waitFor();
-    await isInOrder(page);
-    expect(await asked(`select color from products where id = '${product?.id}'`)).toEqual([{ color: "Rust" }]);
-    await asked(`update products set color = '${product?.color}' where id = '${product?.id}'`);
-    expect(await asked("select id from products where id in ('dear', 'new one')")).toEqual([]);
-    expect(complaints).toEqual([]);
-    await context.close();
+    await bisi.isInOrder();
+    await Promise.all([bisi.leaves(), tunde.leaves()]);
   });
 });
+
+/** A table of ten rows with a mistake each, and of two without. */
+const planted = (known: string, by: string) =>
+  [
+    "id,title,color,price,kinds,finalSale,hidden,images,M,shelf",
+    `${known},,Rust,,,,,,,A1`, // 2
+    "bad id,Bad,,30,,,,,,", // 3
+    ",Nameless,,30,,,,,,", // 4
+    "no-title,,,30,,,,,,", // 5
+    "no-price,Priceless,,,,,,,,", // 6
+    '"wrong-price","Two\nlines",,a lot,,,,,,', // 7 and 8
+    "wrong-kind,Kind,,30,hats,,,,,", // 9
+    "wrong-mark,Mark,,30,,maybe,,,,", // 10
+    "wrong-state,State,,30,,,perhaps,,,", // 11
+    "wrong-stock,Stock,,30,,,,,many,", // 12
+    "no-picture,Picture,,30,,,,tee.jpg,,", // 13
+    `by-${by},Harbour Tee,Blue,24.99,tees,,,,6,`, // 14
+  ].join("\r\n");
+const MISTAKES = [
+  ["Line 3, id (A3)", "an id has letters, digits, - and _"],
+  ["Line 4, id (A4)", "an id has letters, digits, - and _"],
+  ["Line 5, title (B5)", "its title is missing"],
+  ["Line 6, price (D6)", "its price is missing"],
+  ["Line 7, price (D7)", "'a lot' is no price in dollars, like 49.99"],
+  ["Line 9, kinds (E9)", "kinds are "],
+  ["Line 10, finalSale (F10)", "in a table yes or no"],
+  ["Line 11, hidden (G11)", "in a table yes or no"],
+  ["Line 12, M (I12)", "is no whole number of pieces"],
+  ["Line 13, images (H13)", "tee.jpg: is no address that begins with https://"],
+];
+
+test.each(WAYS)(
+  "a table with ten planted mistakes is looked at, and imported without them: $by, $width px",
+  async (way) => {
+    const { page, hand, email, isInOrder, leaves } = await staff(way, "/products/import", "catalogue");
+    const [product] = await asked("select id, color from products order by position, id limit 1 offset 3");
+    await isInOrder();
+    const buffer = Buffer.from(planted(String(product?.id), way.by));
+    await hand.upload(page.getByLabel("File"), { name: "spring.csv", mimeType: "text/csv", buffer });
+    await hand.press(button(page, "Show what would change"));
+    await page.getByText("10 rows with mistakes").waitFor();
+    const rows = page.getByRole("main").getByRole("listitem");
+    for (const [where = "", why = ""] of MISTAKES)
+      await rows.filter({ hasText: where }).filter({ hasText: why }).waitFor();
+    expect(await rows.count()).toBe(MISTAKES.length);
+    await page.getByText("Nothing is read from the column shelf").waitFor();
+    await isInOrder();
+    await hand.press(page.getByRole("link", { name: "Changed 1" }));
+    await page.getByText('"Rust"').waitFor();
+    await isInOrder();
+    expect(await asked(`select 1 from audit_log where actor = '${email}'`)).toEqual([]); // nothing is written yet
+    await hand.press(button(page, "Import 2 products"));
+    await page.getByText("1 new, 1 changed.").waitFor();
+    await isInOrder();
+    await leaves();
+
+    expect(await asked(`select color from products where id = '${product?.id}'`)).toEqual([{ color: "Rust" }]);
+    await asked(`update products set color = '${product?.color}' where id = '${product?.id}'`);
+    expect(await asked(`select subject_id from audit_log where actor = '${email}' order by subject_id`)).toEqual(
+      [`by-${way.by}`, String(product?.id)].sort().map((subject_id) => ({ subject_id })),
+    );
+    expect(await asked("select id from products where id like 'wrong%' or id like 'no-%' or id like 'bad%'")).toEqual(
+      [],
+    );
+    expect(await faultsIn(shop)).toEqual([]);
+  },
+);

@@ -39,8 +39,10 @@ test("S54 the shop speaks to others, its database aside, in five places, each to
   ]);
 });
 
-test("S54 on the server nothing is fetched by the platform's client, which follows redirects", () => {
-  expect(filesWith(/(?<![.\w])fetch\(/).filter((file) => /^(?:app|office)\/.*\.server\.tsx?$/.test(file))).toEqual([]);
+test("S54 on the server nothing is fetched by the platform's client, which follows redirects, unless it is told not to", () => {
+  const fetching = filesWith(/(?<![.\w])fetch\(/).filter((file) => /^(?:app|office)\/.*\.server\.tsx?$/.test(file));
+  expect(fetching).toEqual(["app/account/google/open-id.server.ts"]);
+  expect(readFileSync(path.join(ROOT, fetching[0] ?? ""), "utf8")).toContain('redirect: "manual"');
 });
 
 test("S66 pages are rendered by react-dom/server: nothing of server components is there", () => {

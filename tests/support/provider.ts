@@ -14,6 +14,7 @@ type Transaction = {
   amount: number;
   requested_amount: number;
   paid_at: string | null;
+  fees?: number | null;
 };
 type Refund = { id: number; transaction: number; status: string; amount: number; merchant_note?: string };
 
@@ -24,6 +25,7 @@ export type Fault = { on: string; times?: number; before?: boolean; status?: num
 export function useProvider() {
   const transactions = new Map<string, Transaction>();
   const refunds: Refund[] = [];
+  const tooMuch: string[] = [];
   const calls: string[] = [];
   const bodies: unknown[] = [];
   const authorizations: (string | undefined)[] = [];
@@ -86,6 +88,7 @@ export function useProvider() {
       const { amount = found.amount, merchant_note } = body;
       const left = found.amount - refundedOf(found);
       // The provider's own list of rules: what it is asked for must be left.
+      if (amount > left) tooMuch.push(`${found.reference}: ${amount} kobo of ${left}`);
       if (amount > left) return no(400, "Refund amount cannot be more than transaction amount", "invalid_amount");
       const refund = { id: randomInt(2 ** 40), transaction: found.id, status: "pending", amount, merchant_note };
       refunds.push(refund);
@@ -125,6 +128,8 @@ export function useProvider() {
     bodies,
     authorizations,
     refunds,
+    /** What it was asked to give back of a payment beyond what was left of that. */
+    tooMuch,
     faultless() {
       faults = [];
     },
@@ -133,12 +138,16 @@ export function useProvider() {
     reset() {
       transactions.clear();
       refunds.length = 0;
+      tooMuch.length = 0;
       faults = [];
     },
     faulty: (...some: Fault[]) => void faults.push(...some),
     /** The shopper pays; `as` changes what the provider will say of it. */
-    pay: (reference: string, as: Partial<Transaction> = {}) =>
-      void Object.assign(found(reference), { status: "success", paid_at: new Date().toISOString(), ...as }),
+    pay(reference: string, as: Partial<Transaction> = {}) {
+      const transaction = found(reference);
+      const fees = Math.round(transaction.amount * 0.015);
+      Object.assign(transaction, { status: "success", paid_at: new Date().toISOString(), fees, ...as });
+    },
     /** So much time passes: what was paid was paid longer ago. */
     growOlder(minutes: number) {
       for (const one of transactions.values())

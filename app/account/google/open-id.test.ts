@@ -1,5 +1,7 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
-import { describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as messages from "#app/messages.ts";
 import { loader as comeBack } from "#app/routes/google-callback.tsx";
 import { useDatabase } from "#tests/support/database.ts";
@@ -106,6 +108,44 @@ test("a provider that is away is asked again the next time", async () => {
   const door = openIdClient({ ...settings, issuer: "http://127.0.0.1:1" });
   await expect(door.begin(db(), carries)).rejects.toThrow();
   await expect(door.begin(db(), carries)).rejects.toThrow();
+});
+
+describe("what a provider says of itself", () => {
+  let says: (response: ServerResponse) => unknown;
+  const liar = createServer((_, response) => void says(response));
+  beforeAll(() => new Promise<void>((resolve) => liar.listen(0, "127.0.0.1", resolve)));
+  afterAll(() => {
+    liar.closeAllConnections();
+    liar.close();
+  });
+  const issuer = () => `http://127.0.0.1:${(liar.address() as AddressInfo).port}`;
+  const description = (authorization_endpoint: unknown) => (response: ServerResponse) =>
+    response
+      .setHeader("content-type", "application/json")
+      .end(JSON.stringify({ issuer: issuer(), authorization_endpoint, token_endpoint: issuer(), jwks_uri: issuer() }));
+
+  test("is forgotten where nobody can be sent there: it may be right the next time", async () => {
+    const door = openIdClient({ ...provider.settings(), issuer: issuer() });
+    says = description(42);
+    await expect(door.begin(db(), carries)).rejects.toThrow();
+    says = description(`${issuer()}/authorize`);
+    expect((await door.begin(db(), carries)).url).toMatch("/authorize?");
+  });
+
+  test("has an end", async () => {
+    const door = openIdClient({ ...provider.settings(), issuer: issuer() });
+    let sent = 0;
+    says = (response) => {
+      response.setHeader("content-type", "application/json");
+      const go = () => {
+        while (!response.destroyed && response.write(" ".repeat(64 * 1024))) sent += 64 * 1024;
+      };
+      response.on("drain", go);
+      go();
+    };
+    await expect(door.begin(db(), carries)).rejects.toThrow();
+    expect(sent).toBeLessThan(50 * 1024 * 1024);
+  });
 });
 
 describe("the page that Google sends back to", () => {

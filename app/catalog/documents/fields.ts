@@ -10,3 +10,14 @@ export function dollarsField(what: string, least = 0) {
     return z.NEVER;
   });
 }
+
+/** What the office has at /products/NAME beside products: no product is called so. */
+export const TAKEN_IDS = ["new", "pictures", "stock", "import"];
+
+export const productId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "an id has letters, digits, - and _")
+  .refine(
+    (id) => !TAKEN_IDS.includes(id.toLowerCase()),
+    `no product can be called ${TAKEN_IDS.join(", ")}: the office has pages there`,
+  );

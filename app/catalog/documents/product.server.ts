@@ -10,11 +10,12 @@ import { dollars, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
 import { KIND_NAMES, PLACEHOLDER_IMAGE } from "../product.ts";
 import { MOST_IN_STOCK, ONE_SIZE, SIZES } from "../sizes.ts";
-import { dollarsField } from "./fields.ts";
+import { dollarsField, productId } from "./fields.ts";
 import { importPicture, ownHash } from "./picture-import.server.ts";
 
-const MOST_LETTERS = 500;
-const detail = z.string().trim().max(MOST_LETTERS, `has more than ${MOST_LETTERS} letters`).optional();
+const letters = (most: number) => z.string().trim().max(most, `has more than ${most} letters`);
+const detail = letters(500).optional();
+const yesOrNo = z.boolean("is true or false, in a table yes or no").optional();
 
 const pieces = z
   .int("is no whole number of pieces")
@@ -26,23 +27,23 @@ const pieces = z
  * `exportedAt` the time at which that was so. Fields that are missing leave the product as it is; only a new product needs a title and a price.
  */
 const document = z.object({
-  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "an id has letters, digits, - and _"),
-  title: z.string().trim().min(1, "the title is missing").max(200).optional(),
-  color: z.string().trim().max(100).optional(),
-  description: z.string().max(5000).optional(),
+  id: productId,
+  title: letters(200).min(1, "the title is missing").optional(),
+  color: letters(100).optional(),
+  description: z.string().max(5000, "has more than 5000 letters").optional(),
   price: dollarsField("price in dollars, like 49.99", 1).optional(),
   kinds: z
     .array(z.enum(KIND_NAMES, `kinds are ${KIND_NAMES.join(", ")}`))
     .transform((kinds) => KIND_NAMES.filter((kind) => kinds.includes(kind)))
     .optional(),
-  finalSale: z.boolean("is true or false, in a table yes or no").optional(),
+  finalSale: yesOrNo,
   details: z.strictObject({ fabric: detail, fit: detail, back: detail, care: detail, origin: detail }).optional(),
-  images: z.array(z.string().min(1)).max(20).optional(),
+  images: z.array(z.string().min(1)).max(20, "has more than 20").optional(),
   sizes: z
     .partialRecord(z.enum([...SIZES, ONE_SIZE], `sizes are ${SIZES.join(" ")}, or ${ONE_SIZE}`), pieces)
     .default({}),
   quantity: pieces.optional(),
-  hidden: z.boolean().optional(),
+  hidden: yesOrNo,
   exportedAt: time.optional(),
 });
 /** For messages about documents that are wrong. */

@@ -1,12 +1,12 @@
 import type { ProductImage } from "#db/types.ts";
-import { contentHash, originalOf, storePicture } from "./originals.server.ts";
+import { contentHash, originalOf, storePicture, wholeOriginalOf } from "./originals.server.ts";
 import { inTurn, loadSharp, MOST_PIXELS } from "./sharp.server.ts";
 
 export type NewPicture = Pick<ProductImage, "hash" | "width" | "height" | "background">;
 
 /** Stores a picture of any usual format, once however often it is given. Throws with what is wrong. */
 export async function addPicture(given: Buffer): Promise<NewPicture> {
-  const picture = (await originalOf(contentHash(given))) ?? (await encodeAnew(given));
+  const picture = (await wholeOriginalOf(contentHash(given))) ?? (await encodeAnew(given));
   return { hash: await storePicture(picture), ...(await measure(picture)) };
 }
 

@@ -28,12 +28,24 @@ async function findOrMake(
   const name = nameOf(hash, width, format);
   const store = pictureStore();
   const found = await store.read(name);
-  if (found) return found;
+  if (found && isOf(format, found)) return found;
   const original = await originalOf(hash);
   if (!original) return;
   const made = await render(original, width, format);
   await store.write(name, made);
   return made;
+}
+
+const BEGINS: Record<PictureFormat, [at: number, text: string]> = {
+  avif: [4, "ftypavif"],
+  webp: [8, "WEBP"],
+  jpg: [0, "\xff\xd8\xff"],
+};
+
+/** What browsers would keep for a year is looked at first: half a file is none, nor is a page that says what is wrong. */
+function isOf(format: PictureFormat, bytes: Buffer): boolean {
+  const [at, text] = BEGINS[format];
+  return bytes.toString("latin1", at, at + text.length) === text;
 }
 
 async function render(original: Buffer, width: number, format: PictureFormat): Promise<Buffer<ArrayBuffer>> {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { inTurn, loadSharp, MOST_PIXELS } from "#app/catalog/pictures/sharp.server.ts";
-import { pictureStore } from "#app/catalog/pictures/store.server.ts";
+import { keepPicture, pictureStore } from "#app/catalog/pictures/store.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
 import { isOurMistake, MOST_PICTURES } from "./return.ts";
@@ -27,7 +27,7 @@ export async function addReturnPicture(
   const bytes = await reencoded(given);
   if (!bytes) return { ok: false, fault: "no-picture" };
   const id = randomUUID();
-  await pictureStore().write(nameOfPicture(id), bytes);
+  await keepPicture(nameOfPicture(id), bytes);
   const fault = await retryingTransaction(on, async (trx): Promise<PictureFault | undefined> => {
     const found = await lockReturn(trx, number);
     if (found?.order.userId !== userId || found.state !== "asked" || !isOurMistake(found.reason)) return "not-open";
