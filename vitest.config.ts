@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** The files that take longest begin first, the longest of all foremost: the end of the run is not one worker's alone. */
 const LONGEST = [
   "tests/chaos/model.test.ts",
+  "tests/fuzz/requests.test.ts",
   "tests/e2e/screens.test.ts",
   "tests/e2e/rolling.test.ts",
   "tests/chaos/matrix.test.ts",
@@ -54,6 +55,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  // As in production: what runs under NODE_ENV=production has no other.
+  oxc: { jsx: { development: false } },
   test: {
     include: [
       "app/**/*.test.{ts,tsx}",

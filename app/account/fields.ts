@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PASSWORD_MAX, PASSWORD_MIN } from "#app/account/password/rule.ts";
+import { isEmail } from "#app/infra/email-address.ts";
 import { isPersonName } from "#app/infra/person-name.ts";
 import * as messages from "#app/messages.ts";
 import { NAME_MAX } from "./display-name.ts";
@@ -18,3 +19,23 @@ export function newPasswordField(label: string) {
     .min(PASSWORD_MIN, messages.register.weakPassword)
     .max(PASSWORD_MAX, tooLong);
 }
+
+export const registration = z.object({
+  firstName: nameField("first name").default(""),
+  lastName: nameField("last name").default(""),
+  email: z.string().min(1, required("email")).refine(isEmail, messages.form.email),
+  password: newPasswordField("password"),
+});
+
+/** What can be changed on the account's page. */
+export const accountChange = z.discriminatedUnion("setting", [
+  z.object({ setting: z.literal("name"), firstName: nameField("first name"), lastName: nameField("last name") }),
+  z.object({
+    setting: z.literal("password"),
+    current: z.string({ error: required("password") }).min(1, required("password")),
+    password: newPasswordField("new password"),
+  }),
+  z.object({ setting: z.literal("sessions"), id: z.uuid().optional() }),
+  z.object({ setting: z.literal("newsletter"), newsletter: z.literal("yes").optional() }),
+  z.object({ setting: z.literal("delete"), current: z.string().optional(), email: z.string().optional() }),
+]);

@@ -194,7 +194,7 @@ export async function forgetGivenUpMails(on: Db | Transaction): Promise<void> {
     .execute();
 }
 
-type Letter = {
+export type Letter = {
   to: string;
   replyTo: string;
   subject: string;
@@ -216,9 +216,15 @@ const smtp = env.SMTP_URL
   : undefined;
 const toBytes = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
 
-async function send({ to, ...letter }: Letter): Promise<void> {
-  // An address object, not a header text: nothing in it can add a recipient.
-  const mail = { from: env.MAIL_FROM, to: { name: "", address: to }, ...letter };
+/** As nodemailer takes it. The address is an object, not a header text: nothing in it can add a recipient. */
+export function envelopeOf({ to, subject, ...letter }: Letter) {
+  // Mail programs would take `=?utf-8?q?…?=` for an encoded word; with what is no ASCII in it, it is sent as one itself.
+  const unambiguous = subject.replaceAll("=?", "=\u2060?");
+  return { from: env.MAIL_FROM, to: { name: "", address: to }, subject: unambiguous, ...letter };
+}
+
+async function send(letter: Letter): Promise<void> {
+  const mail = envelopeOf(letter);
   if (smtp) {
     await smtp.sendMail(mail).then(mailServer.works, (error) => {
       if (error.command !== "RCPT TO") mailServer.failed(error); // that is about one reader

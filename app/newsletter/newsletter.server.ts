@@ -1,6 +1,13 @@
 import { z } from "zod";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { time } from "#app/infra/document/time-field.ts";
+import { EMAIL_MAX } from "#app/infra/email-address.ts";
+
+/** The form. */
+export const subscription = z.object({
+  firstName: z.string().trim().min(1).max(100),
+  email: z.string().trim().min(1).max(EMAIL_MAX),
+});
 
 /** Subscribing twice is the same as once, and nobody learns who had subscribed before. */
 export async function subscribe(on: Db, firstName: string, email: string): Promise<void> {

@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { data, Form, redirect, useSearchParams } from "react-router";
-import { z } from "zod";
+import type { z } from "zod";
 import { AccountDetails } from "#app/account/details.tsx";
 import { greeting } from "#app/account/display-name.ts";
-import { nameField, newPasswordField } from "#app/account/fields.ts";
+import { accountChange } from "#app/account/fields.ts";
 import { checkedHash, hasPassword } from "#app/account/password/store.server.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
 import { AFTER_SIGN_OUT, useSignOut } from "#app/account/session/sign-out.tsx";
@@ -49,19 +49,7 @@ export async function loader({ request }: Route.LoaderArgs) {
   return { user: summaryOf(user), orders, sessions, hasPassword: password, isSubscribed: subscribed };
 }
 
-const { required, tooOften } = messages.form;
-const form = z.discriminatedUnion("setting", [
-  z.object({ setting: z.literal("name"), firstName: nameField("first name"), lastName: nameField("last name") }),
-  z.object({
-    setting: z.literal("password"),
-    current: z.string({ error: required("password") }).min(1, required("password")),
-    password: newPasswordField("new password"),
-  }),
-  z.object({ setting: z.literal("sessions"), id: z.uuid().optional() }),
-  z.object({ setting: z.literal("newsletter"), newsletter: z.literal("yes").optional() }),
-  z.object({ setting: z.literal("delete"), current: z.string().optional(), email: z.string().optional() }),
-]);
-type Change = z.infer<typeof form>;
+type Change = z.infer<typeof accountChange>;
 type Changed = { done: string } | { errors: Record<string, string> };
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
@@ -76,12 +64,12 @@ export async function action({ request }: Route.ActionArgs) {
   const user = await currentUser(request);
   if (!user) throw redirect("/login?next=/account", 303);
   const fields = await readForm(request);
-  const parsed = form.safeParse(fields);
+  const parsed = accountChange.safeParse(fields);
   const setting = settingIn(fields.setting);
   const refuse = (errors: Record<string, string>, status = 400) => data<SettingAnswer>({ setting, errors }, { status });
   if (!parsed.success)
     return refuse(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])));
-  if (!(await guard(db(), request, "settings", user.id)).ok) return refuse({ form: tooOften }, 429);
+  if (!(await guard(db(), request, "settings", user.id)).ok) return refuse({ form: messages.form.tooOften }, 429);
   if (parsed.data.setting === "delete") return remove(request, user, parsed.data, refuse);
   const changed = await change(request, user, parsed.data);
   if ("errors" in changed) return refuse(changed.errors);

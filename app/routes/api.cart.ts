@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { currentUser } from "#app/account/session/store.server.ts";
 import {
   addToCart,
@@ -8,8 +7,7 @@ import {
   removeFromCart,
   setQuantity,
 } from "#app/cart/cart.server.ts";
-import { lineFields, quantityField } from "#app/cart/change-fields.ts";
-import { readGuestItems } from "#app/cart/guest-item.ts";
+import { cartQuestion } from "#app/cart/change-fields.ts";
 import { clearNoScriptCart, readNoScriptCart } from "#app/cart/no-script-cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { localLimit } from "#app/infra/http/local-limit.server.ts";
@@ -17,18 +15,6 @@ import { addressOf } from "#app/infra/http/network.ts";
 import type { ApiAnswer } from "#app/infra/http/server/responses.server.ts";
 import { readStorableJson } from "#app/infra/storable-text.ts";
 import * as messages from "#app/messages.ts";
-
-const items = z.array(z.unknown()).max(100).transform(readGuestItems);
-const question = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("price"), items }),
-  z.object({ intent: z.literal("take") }),
-  z.object({ intent: z.literal("taken"), mark: z.string().max(100) }),
-  z.object({ intent: z.literal("show") }),
-  z.object({ intent: z.literal("merge"), items, mergeId: z.string().max(100) }),
-  z.object({ intent: z.literal("add"), ...lineFields, quantity: quantityField, key: z.uuid().optional() }),
-  z.object({ intent: z.literal("set"), ...lineFields, quantity: quantityField }),
-  z.object({ intent: z.literal("remove"), ...lineFields }),
-]);
 
 /** For all visitors behind one address: enough for the guests of a mobile carrier, not for a machine. */
 const limitGuests = localLimit("guest cart", 3000);
@@ -46,7 +32,7 @@ export async function get(request: Request): Promise<ApiAnswer> {
  * (`take`), which stays in its cookie until the script has put it away (`taken`). `price` keeps nothing.
  */
 export async function post(request: Request): Promise<ApiAnswer> {
-  const asked = question.safeParse(readStorableJson(await request.text()));
+  const asked = cartQuestion.safeParse(readStorableJson(await request.text()));
   if (!asked.success) return { status: 400, json: { problem: "This is no change of a cart." } };
   const wanted = asked.data;
   if (wanted.intent === "price" || wanted.intent === "take" || wanted.intent === "taken") {

@@ -1,13 +1,12 @@
 import { useEffect, useRef } from "react";
 import { data, redirect } from "react-router";
-import { z } from "zod";
 import { showAuthDialog } from "#app/account/auth-dialog.browser.ts";
 import { AuthDialogPlace } from "#app/account/auth-dialog-place.tsx";
 import { currentUser, summaryOf } from "#app/account/session/store.server.ts";
 import { rememberUser } from "#app/account/session/summary.browser.ts";
 import { addToCart, getCart, priceGuestCart, removeFromCart, setQuantity } from "#app/cart/cart.server.ts";
 import { type Cart, limitText } from "#app/cart/cart.ts";
-import { lineFields, quantityField } from "#app/cart/change-fields.ts";
+import { cartForm } from "#app/cart/change-fields.ts";
 import { CheckoutLink } from "#app/cart/checkout-link.tsx";
 import { CartFoot, CartList, EmptyCart, Undo } from "#app/cart/list.tsx";
 import { useNoScriptCart } from "#app/cart/no-script-cart.browser.ts";
@@ -51,13 +50,6 @@ const ARRIVALS = 4;
 /** For all visitors behind one address. */
 const limitGuests = localLimit("guest cart form", 3000);
 
-const units = z.string().regex(/^\d+$/).transform(Number).pipe(quantityField);
-const change = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("add"), ...lineFields, quantity: units.default(1) }),
-  z.object({ intent: z.literal("set"), ...lineFields, quantity: units }),
-  z.object({ intent: z.literal("remove"), ...lineFields }),
-]);
-
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
   const [{ rate }, arrivals] = await Promise.all([rateInForce(db()), listCards(db(), {}, ARRIVALS)]);
@@ -92,7 +84,7 @@ function cappedText({ lines }: Cart, query: URLSearchParams): string | undefined
 export async function action({ request }: Route.ActionArgs) {
   const fields = await readForm(request);
   if (fields.intent === "add" && fields.id && !fields.size) return refusal(messages.cartOther.noSize, fields.id);
-  const parsed = change.safeParse(fields);
+  const parsed = cartForm.safeParse(fields);
   if (!parsed.success) return refusal(messages.cartOther.notAChange);
   const wanted = parsed.data;
   const user = await currentUser(request);

@@ -3,6 +3,7 @@ import { currentUser } from "#app/account/session/store.server.ts";
 import { awayResponse } from "#app/catalog/pictures/response.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { HOUR } from "#app/infra/durations.ts";
+import { postedForm } from "#app/infra/http/form-post.server.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { Problem as StoreProblem } from "#app/infra/problem.server.ts";
@@ -51,7 +52,7 @@ async function take(request: Request, userId: string): Promise<{ number: string;
   if (reading >= AT_ONCE) return { number: "", problem: "busy" };
   reading++;
   try {
-    const form = await request.formData();
+    const form = await postedForm(request);
     const number = readReturnNumber(String(form.get("number"))) ?? "";
     const files = form.getAll("picture").filter((one): one is File => one instanceof File && one.size > 0);
     return { number, problem: await keep(userId, number, files) };

@@ -1,14 +1,14 @@
 import { data, redirect } from "react-router";
 import { z } from "zod";
 import { AuthPage } from "#app/account/auth-page.tsx";
-import { nameField, newPasswordField } from "#app/account/fields.ts";
+import { registration } from "#app/account/fields.ts";
 import { type RegisterAnswer, type RegisterErrors, RegisterForm } from "#app/account/register-form.tsx";
 import { register } from "#app/account/registration.server.ts";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
 import { noScriptItemsMoved } from "#app/cart/no-script-cart.browser.ts";
 import { mergeGuestCarts } from "#app/cart/no-script-cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
+import { normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
 import { readForm } from "#app/infra/http/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
@@ -39,21 +39,13 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   }
 }
 
-const { required } = messages.form;
-const form = z.object({
-  firstName: nameField("first name").default(""),
-  lastName: nameField("last name").default(""),
-  email: z.string().min(1, required("email")).refine(isEmail, messages.form.email),
-  password: newPasswordField("password"),
-});
-
 export async function action({ request }: Route.ActionArgs) {
   const { password = "", ...rest } = await readForm(request);
   const kept = { firstName: rest.firstName ?? "", lastName: rest.lastName ?? "", email: rest.email ?? "" };
   const fail = (errors: RegisterErrors, status = 400, headers?: HeadersInit) =>
     data<RegisterAnswer>({ errors, kept }, { status, headers });
   const email = normalizeEmail(kept.email);
-  const parsed = form.safeParse({ ...kept, email, password });
+  const parsed = registration.safeParse({ ...kept, email, password });
   if (!parsed.success) {
     const { fieldErrors } = z.flattenError(parsed.error);
     return fail(Object.fromEntries(Object.entries(fieldErrors).map(([field, [first]]) => [field, first])));

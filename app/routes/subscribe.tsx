@@ -1,14 +1,13 @@
 import { data, Form, redirect, useSearchParams } from "react-router";
-import { z } from "zod";
 import { AuthPage } from "#app/account/auth-page.tsx";
 import { guard } from "#app/account/session/sign-in-guard.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import { EMAIL_MAX, isEmail, normalizeEmail } from "#app/infra/email-address.ts";
+import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { isPersonName } from "#app/infra/person-name.ts";
 import * as messages from "#app/messages.ts";
-import { subscribe as addSubscriber } from "#app/newsletter/newsletter.server.ts";
+import { subscribe as addSubscriber, subscription } from "#app/newsletter/newsletter.server.ts";
 import { answerOrRefusal } from "#app/ui/answer-or.ts";
 import { Button, ButtonLink } from "#app/ui/button.tsx";
 import { EmailField, Field, FormError } from "#app/ui/field.tsx";
@@ -19,8 +18,6 @@ export const meta: Route.MetaFunction = () => pageMeta({ title: "Newsletter | Ir
 
 /** When to try again. */
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
-
-const form = z.object({ firstName: z.string().trim().min(1).max(100), email: z.string().trim().min(1).max(EMAIL_MAX) });
 
 /** `name`: what is wrong with the name alone, to stand beside it. */
 type Answer = { ok: boolean; message?: string; name?: string; fields: Record<string, string> };
@@ -33,7 +30,7 @@ export async function action({ request }: Route.ActionArgs) {
   const fields = await readForm(request);
   const refuse = (message: string, status: number, headers?: HeadersInit) =>
     data<Answer>({ ok: false, message, fields }, { status, headers });
-  const parsed = form.safeParse(fields);
+  const parsed = subscription.safeParse(fields);
   if (!parsed.success) return refuse(messages.subscribe.incomplete, 400);
   const { firstName, email } = parsed.data;
   if (!isPersonName(firstName))

@@ -19,7 +19,7 @@ const ACTIONS: Record<string, string> = {
   "products add": "New",
   "products copy": "New",
 };
-const REASONS: Record<string, string> = { delivery: "Delivery", count: "Count", damage: "Damage" };
+const REASONS = new Map(Object.entries({ delivery: "Delivery", count: "Count", damage: "Damage" }));
 
 export function titleOf({
   kind,
@@ -30,7 +30,7 @@ export function titleOf({
   if (kind !== "set") return TITLES[kind];
   const known = ACTIONS[action ?? ""] ?? "Changed";
   const done = known === "Added" && change < 0 ? "Taken out" : known;
-  return reason ? `${done}: ${REASONS[reason] ?? reason}` : done;
+  return reason ? `${done}: ${REASONS.get(reason) ?? reason}` : done;
 }
 
 /** "+5", "−2", or nothing. */

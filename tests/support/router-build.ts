@@ -1,16 +1,61 @@
-import type { ServerBuild } from "react-router";
+import path from "node:path";
+import type { RouteConfigEntry } from "@react-router/dev/routes";
+import {
+  type ServerBuild,
+  UNSAFE_withComponentProps as withComponentProps,
+  UNSAFE_withErrorBoundaryProps as withErrorBoundaryProps,
+} from "react-router";
 
-type PageModule = { default: unknown; Layout?: unknown; loader?: unknown; action?: unknown };
+type Component = Parameters<typeof withComponentProps>[0];
+type Boundary = Parameters<typeof withErrorBoundaryProps>[0];
+export type PageModule = {
+  default?: Component;
+  ErrorBoundary?: Boundary;
+  Layout?: unknown;
+  loader?: unknown;
+  action?: unknown;
+};
+export type BuiltRoute = { id: string; parentId?: string; path?: string; index?: boolean; module: PageModule };
 
 /** What the router's own build of one page without script files would be: its module, behind the path `/`. `entry` writes its document. */
-export function buildOfOnePage(entry: unknown, module: PageModule) {
-  const route = { id: "root", path: "", hasLoader: Boolean(module.loader), hasAction: Boolean(module.action) };
+export function buildOfOnePage(entry: unknown, module: PageModule): ServerBuild {
+  return buildOf(entry, [{ id: "root", path: "", module }]);
+}
+
+/** What the router's own build of an app without script files would be: all of its routes. */
+export async function buildOfApp(folder: "app" | "office"): Promise<ServerBuild> {
+  return buildOf(await load(folder, "entry.server.tsx"), await routesOf(folder));
+}
+
+/** Each route of an app, its root foremost, with its module. */
+export async function routesOf(folder: "app" | "office"): Promise<BuiltRoute[]> {
+  const { default: config } = await load<{ default: RouteConfigEntry[] }>(folder, "routes.ts");
+  const ofEntries = async (entries: RouteConfigEntry[], parentId: string): Promise<BuiltRoute[]> => {
+    const routes = entries.map(async ({ file, path, index, children = [] }) => {
+      const id = file.replace(/\.tsx?$/, "");
+      return [{ id, parentId, path, index, module: await load(folder, file) }, ...(await ofEntries(children, id))];
+    });
+    return (await Promise.all(routes)).flat();
+  };
+  return [{ id: "root", path: "", module: await load(folder, "root.tsx") }, ...(await ofEntries(config, "root"))];
+}
+
+const load = <Module = PageModule>(folder: string, file: string): Promise<Module> =>
+  import(/* @vite-ignore */ path.resolve(folder, file));
+
+function buildOf(entry: unknown, routes: BuiltRoute[]): ServerBuild {
+  const manifest = routes.map(({ module, ...route }) => {
+    const has = { hasLoader: Boolean(module.loader), hasAction: Boolean(module.action), hasErrorBoundary: false };
+    return { ...route, ...has, module: `/assets/${route.id}.js` };
+  });
+  const byId = <Route extends { id: string }>(all: Route[]) =>
+    Object.fromEntries(all.map((route) => [route.id, route]));
   return {
     entry: { module: entry },
-    routes: { root: { ...route, module } },
+    routes: byId(routes.map((route) => ({ ...route, module: withProps(route.module) }))),
     assets: {
       entry: { module: "/assets/entry.client.js", imports: [] },
-      routes: { root: { ...route, module: "/assets/root.js", hasErrorBoundary: false } },
+      routes: byId(manifest),
       url: "/assets/manifest.js",
       version: "1",
     },
@@ -21,6 +66,17 @@ export function buildOfOnePage(entry: unknown, module: PageModule) {
     ssr: true,
     isSpaMode: false,
     prerender: [],
+    allowedActionOrigins: undefined,
+    unstable_getCriticalCss: undefined,
     routeDiscovery: { mode: "lazy", manifestPath: "/__manifest" },
   } as unknown as ServerBuild;
+}
+
+/** The router's build hands each component what its page has loaded. */
+function withProps({ default: page, ErrorBoundary, ...module }: PageModule): PageModule {
+  return {
+    ...module,
+    ...(page && { default: withComponentProps(page) }),
+    ...(ErrorBoundary && { ErrorBoundary: withErrorBoundaryProps(ErrorBoundary) }),
+  };
 }

@@ -12,6 +12,7 @@ const FORMULAS = [
   "\r\n=1+1",
   "\n=1+1",
   "＝1+1",
+  "'=1+1",
 ];
 
 describe("a table to download", () => {

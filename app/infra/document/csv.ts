@@ -1,8 +1,8 @@
 import Papa, { type UnparseConfig } from "papaparse";
 
-/** What a spreadsheet would carry out, also where more lines follow. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
-const GUARDED = /^'(?=[=+\-@\t\r\n＝＋－＠])/;
+/** What a spreadsheet would carry out, also where more lines follow; and what would else be taken for guarded when it is read again. */
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
+const GUARDED = /^'(?='*[=+\-@\t\r\n＝＋－＠])/;
 
 /** A table of what others have typed: a text that begins like a formula gets an apostrophe in front. */
 export function csvText(rows: object[] | { fields: string[]; data: object[] }, config: UnparseConfig = {}): string {

@@ -8,11 +8,21 @@ export function isPlainForm(request: Request): boolean {
   return !request.headers.has(SCRIPTED_HEADER);
 }
 
+/** A posted form; an empty one where the body is none. */
+export async function postedForm(request: Request): Promise<FormData> {
+  try {
+    return await request.formData();
+  } catch (error) {
+    if (error instanceof TypeError && !request.signal.aborted) return new FormData();
+    throw error;
+  }
+}
+
 /**
  * The text fields of a posted form; files and repeated names make no sense here and are left out, and so is what the database cannot keep.
  */
 export async function readForm(request: Request): Promise<Record<string, string>> {
-  const form = await request.formData();
+  const form = await postedForm(request);
   const texts = [...form].filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return Object.fromEntries(texts.map(([name, text]) => [name, storableText(text)]));
 }

@@ -138,10 +138,10 @@ function list(cell: string | undefined): string[] | undefined {
 
 /** What is neither yes nor no is refused by whoever reads the document. */
 function flag(cell = ""): unknown {
-  return FLAGS[cell.trim().toLowerCase()] ?? (cell.trim() || undefined);
+  return FLAGS.get(cell.trim().toLowerCase()) ?? (cell.trim() || undefined);
 }
 
-const FLAGS: Record<string, boolean | undefined> = { false: false, no: false, true: true, yes: true };
+const FLAGS = new Map(Object.entries({ false: false, no: false, true: true, yes: true }));
 
 /** Products as a table that can be imported again. */
 export function productTable(documents: Awaited<ReturnType<typeof productDocuments>>): string {

@@ -13,7 +13,12 @@ export type Sheet = { places: DeliveryPlace[]; faults: SheetFault[]; notes: stri
 
 const COLUMNS = ["kind", "name", "dollars", ...PICKUP_DETAILS] as const;
 type Column = (typeof COLUMNS)[number];
-const KINDS: Record<string, RateKind> = { state: "state", pickup: "pickup", "pick-up": "pickup", country: "country" };
+const KINDS = new Map<string, RateKind>([
+  ["state", "state"],
+  ["pickup", "pickup"],
+  ["pick-up", "pickup"],
+  ["country", "country"],
+]);
 
 /** Reads delivery rates: CSV with a line of the names of its columns, or JSON as the document Shopping/Shipping. */
 export function readRatesSheet(text: string): Sheet {
@@ -68,7 +73,7 @@ function readRow(
   cell: (column: Column) => string,
   fault: (column: Column, what: string) => void,
 ): DeliveryPlace | undefined {
-  const kind = KINDS[cell("kind").toLowerCase()];
+  const kind = KINDS.get(cell("kind").toLowerCase());
   const cents = centsFromDollars(cell("dollars").replace(/^\$/, ""));
   const name = kind === "country" ? countryCodeOf(cell("name")) : cell("name");
   if (!kind) fault("kind", `'${cell("kind")}' is none: state, pickup or country`);

@@ -1,0 +1,58 @@
+import type { z } from "zod";
+import { api } from "#app/api.ts";
+import { type BuiltRoute, routesOf } from "#tests/support/router-build.ts";
+import type { AppName } from "./apps.ts";
+
+/** One way in: what is asked for, or sent, at one place. `intents`: the schema of each form that an office page sends there. */
+export type Door = { app: AppName; method: "GET" | "POST"; path: string; intents?: Record<string, z.ZodType> };
+
+/** What answers beside the pages and the API, as the two edge.server.ts have it. */
+const BESIDE: Record<AppName, string[]> = {
+  shop: [
+    "GET /assets/:file",
+    "GET /images/:file",
+    "GET /healthz",
+    "GET /readyz",
+    "GET /status",
+    "POST /webhooks/paystack",
+    "GET /favicon.svg",
+  ],
+  office: ["GET /assets/:file", "GET /images/:file", "GET /healthz", "GET /fonts/:file", "GET /favicon.svg"],
+};
+
+type Changes = { changes?: Record<string, { fields: z.ZodType }> };
+
+/** Every way into an app, by its own routes. */
+export async function doorsOf(app: AppName): Promise<Door[]> {
+  const routes = await routesOf(app === "shop" ? "app" : "office");
+  const pages = routes.flatMap((route): Door[] => {
+    const path = pathOf(route, routes);
+    if (path === undefined) return [];
+    const { default: page, loader, action } = route.module;
+    const { changes } = (action ?? {}) as Changes;
+    const intents = changes && Object.fromEntries(Object.entries(changes).map(([name, { fields }]) => [name, fields]));
+    return [
+      ...(page || loader ? [{ app, method: "GET" as const, path }] : []),
+      ...(action ? [{ app, method: "POST" as const, path, intents }] : []),
+    ];
+  });
+  const asked = api.flatMap(({ path, get, post }): Door[] => [
+    ...(get ? [{ app, method: "GET" as const, path }] : []),
+    ...(post ? [{ app, method: "POST" as const, path }] : []),
+  ]);
+  const beside = BESIDE[app].map((one): Door => {
+    const [method, path = ""] = one.split(" ");
+    return { app, method: method === "POST" ? "POST" : "GET", path };
+  });
+  return [...pages, ...(app === "shop" ? asked : []), ...beside];
+}
+
+export const nameOf = ({ app, method, path }: Pick<Door, "app" | "method" | "path">) => `${app} ${method} ${path}`;
+
+/** Undefined for what only surrounds other routes. */
+function pathOf(route: BuiltRoute, routes: BuiltRoute[]): string | undefined {
+  if (route.path === undefined && !route.index) return;
+  if (route.id === "root") return;
+  const parent = routes.find(({ id }) => id === route.parentId);
+  return `${(parent && pathOf(parent, routes)) ?? ""}/${route.path ?? ""}`;
+}

@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import Papa from "papaparse";
+import { PRODUCT_FIELDS } from "#app/catalog/documents/product.server.ts";
+import { productTable } from "./forms.ts";
+import { known, longWord, word } from "./words.ts";
+
+/** A file by its name, with what stands in it. */
+export type Files = Record<string, string>;
+
+const value: fc.Arbitrary<unknown> = fc.oneof(word, fc.integer(), fc.constantFrom(null, true, [], {}, 1e21, -0.5));
+const document = (names: string[]) =>
+  fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: [] });
+const documents = (names: string[]) => fc.array(document(names), { maxLength: 3 });
+const jsonOf = (one: fc.Arbitrary<unknown>) =>
+  fc.oneof(
+    { weight: 8, arbitrary: one.map((all) => JSON.stringify(all)) },
+    { weight: 1, arbitrary: one.map((all) => JSON.stringify(all).slice(0, -1)) },
+    { weight: 1, arbitrary: fc.json() },
+    { weight: 1, arbitrary: fc.oneof(word, longWord) },
+  );
+
+const product = fc
+  .record({ id: fc.oneof(known, fc.constant("new-one")), title: word, price: fc.constantFrom("49.99", "0", "x") })
+  .chain((usual) => document(PRODUCT_FIELDS).map((more) => ({ ...more, ...usual, images: [] })));
+const user = documents(["uid", "email", "firstName", "lastName", "emailVerified", "createdAt", "cart", "items"]);
+const sale = documents(["reference", "uid", "customerDetails", "products", "amount", "rate", "status", "createdAt"]);
+const rate = fc.oneof(fc.integer(), fc.double(), word);
+const shipping = fc.record({
+  Nigeria: fc.record({
+    homeDelivery: fc.record({ states: fc.dictionary(fc.oneof(fc.constantFrom("Lagos", "Yobe"), word), rate) }),
+    pickup: fc.record({ locations: fc.dictionary(word, fc.record({ rate, address: word })) }),
+  }),
+  International: fc.dictionary(fc.oneof(fc.constantFrom("Ghana", "Atlantis"), word), rate),
+});
+
+/** What each command that reads files is given: under which words, and the files. */
+export const FILES: Record<string, { words: string[]; files: fc.Arbitrary<Files> }> = {
+  "products import": {
+    words: ["table.csv", "--dry-run"],
+    files: fc.oneof(productTable, word).map((text) => ({ "table.csv": text })),
+  },
+  "shipping import": {
+    words: ["rates.json", "--yes"],
+    files: jsonOf(shipping).map((text) => ({ "rates.json": text })),
+  },
+  "collections import": {
+    words: [".", "--skip-bad"],
+    files: fc.record(
+      {
+        "Products.json": jsonOf(fc.array(product, { maxLength: 2 })),
+        "Users.json": jsonOf(user),
+        "Sales.json": jsonOf(sale),
+        "Subscription.json": jsonOf(documents(["firstName", "email", "createdAt"])),
+        "ExchangeRate.json": jsonOf(documents(["rate", "createdAt"])),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+};
+
+/** Those that are given none here, and why. */
+export const NO_FILES: Record<string, string> = {
+  restore: "its file is PostgreSQL's own, and read by pg_restore: cli/backup.test.ts",
+};
+
+/** Rows as they are pasted from a sheet, with quotes, tabs and lines of their own. */
+export const pasted: fc.Arbitrary<string> = fc.oneof(
+  fc.array(fc.array(word, { maxLength: 4 }), { maxLength: 4 }).map((rows) => Papa.unparse(rows, { delimiter: "\t" })),
+  fc
+    .array(fc.array(word, { maxLength: 4 }), { maxLength: 4 })
+    .map((rows) => rows.map((row) => row.join("\t")).join("\n")),
+  word,
+  longWord,
+);

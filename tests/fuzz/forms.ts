@@ -1,0 +1,204 @@
+import fc from "fast-check";
+import Papa from "papaparse";
+import { z } from "zod";
+import { accountChange, registration } from "#app/account/fields.ts";
+import { cartForm, cartQuestion, lineFields } from "#app/cart/change-fields.ts";
+import { subscription } from "#app/newsletter/newsletter.server.ts";
+import { RETURN_REASONS } from "#app/orders/returns/return.ts";
+import { COLUMNS } from "#app/owner/catalog/product-table.server.ts";
+import { lagosForm } from "#tests/support/shop.ts";
+import { PASSWORD } from "#tests/support/staff.ts";
+import { accepted, type Samples } from "./schema.ts";
+import { known, longWord, word } from "./words.ts";
+
+// What each form and JSON body may hold, where the route does not say it by itself.
+
+const json = (value: fc.Arbitrary<unknown>) => value.map((one) => JSON.stringify(one));
+const price = fc.constantFrom("49.99", "$1", "0", "0.001", "100000", "100000.01", "1e3", "１");
+const rateSide = fc.record({
+  rateCents: fc.oneof(fc.integer(), fc.constantFrom(0.5, null)),
+  details: fc.dictionary(fc.constantFrom("address", "hours", "phone", "__proto__"), word),
+});
+
+/** Rows under a head of some of these columns, with or without the right quotes. */
+function table(columns: string[], cells: Record<string, fc.Arbitrary<string>>): fc.Arbitrary<string> {
+  const head = fc.shuffledSubarray(columns, { minLength: 1 });
+  const row = (names: string[]) => fc.tuple(...names.map((name) => fc.oneof(cells[name] ?? word, word)));
+  const rows = head.chain((names) => fc.array(row(names), { maxLength: 4 }).map((all) => [names, ...all]));
+  return fc.oneof(
+    rows.map((all) => Papa.unparse(all)),
+    fc.tuple(rows, fc.constantFrom(",", ";", "\t", "|")).map(([all, by]) => all.map((one) => one.join(by)).join("\n")),
+  );
+}
+
+export const productTable = table([...COLUMNS, "unknown"], {
+  id: fc.constantFrom("{{product}}", "{{hidden}}", "new-one", "eko-tee"),
+  title: fc.constantFrom("Jersey", ""),
+  price,
+  images: word.map((text) => text.replaceAll("http", "ftp")), // nothing is fetched
+  hidden: fc.constantFrom("yes", "no", "maybe"),
+  M: fc.constantFrom("3", "-1", "1e9", "3.0"),
+});
+export const rateTable = table(["kind", "name", "dollars", "address", "hours", "phone"], {
+  kind: fc.constantFrom("state", "pickup", "country", "Pick-Up"),
+  name: fc.constantFrom("Lagos", "Yobe", "Surulere", "Ghana", "Atlantis"),
+  dollars: price,
+});
+export const parcelTable = table(["order", "carrier", "tracking"], {
+  order: fc.constantFrom("{{soldNumber}}", "{{number}}", "IR-7K3M-2Q", "{{return}}"),
+  carrier: fc.constantFrom("GIG Logistics", "DHL"),
+  tracking: fc.constantFrom("GIG-4711", "1"),
+});
+
+/** Fields of the office's forms that hold more than their schema says, by their name. */
+export const SAMPLES: Samples = {
+  price,
+  kobo: fc.constantFrom("7998400", "100", "1", "0", "-1"),
+  naira: fc.constantFrom("12,500", "", "0.01", "1e5", "999999999"),
+  at: fc.constantFrom("2030-11-30T09:00", "2020-01-01T00:00", "9999-12-31T23:59", ""),
+  rate: fc.constantFrom("1600", "1600.5", "1", "0", "1e9", "999999999999"),
+  rows: fc.oneof(productTable, parcelTable),
+  text: fc.oneof(rateTable, word, longWord),
+  pieces: fc.oneof(
+    fc.constantFrom("{{product}}:M:1", "{{product}}:M:9999", "x:M:1"),
+    json(fc.dictionary(fc.constantFrom("S", "M", "ONE", "__proto__"), fc.integer({ min: -1, max: 2_000_000 }))),
+  ),
+  newSizes: fc.constantFrom("{{product}}:M:L", "{{product}}:M:M", "x:M:L"),
+  sizes: fc.constantFrom("S", "M", "ONE"),
+  images: json(
+    fc.array(fc.record({ hash: fc.constantFrom("0".repeat(20), "f".repeat(20)), alt: word }), { maxLength: 2 }),
+  ),
+  changes: json(
+    fc.array(
+      fc.record({
+        id: fc.oneof(fc.constantFrom("{{product}}", "{{soldOut}}"), word),
+        size: fc.constantFrom("S", "M", "XXL", "x"),
+        supplied: fc.integer({ min: 0, max: 600 }),
+        onHand: fc.integer({ min: 0, max: 600 }),
+        typed: fc.integer({ min: -1, max: 1_000_001 }),
+      }),
+      { maxLength: 3 },
+    ),
+  ),
+  edits: json(
+    fc.array(
+      fc.record({
+        kind: fc.constantFrom("state", "pickup", "country", "planet"),
+        name: fc.oneof(fc.constantFrom("Lagos", "Yobe", "Ghana"), word),
+        was: fc.oneof(rateSide, fc.constant(null)),
+        now: fc.oneof(rateSide, fc.constant(null)),
+      }),
+      { maxLength: 3 },
+    ),
+  ),
+  was: json(fc.oneof(fc.record({ sizeLimit: fc.integer(), notice: word }), fc.constant(null), word)),
+  agreed: json(fc.array(word, { maxLength: 2 })),
+  answer: json(
+    fc.record({ id: word, rawId: word, type: fc.constantFrom("public-key", "x"), response: fc.dictionary(word, word) }),
+  ),
+  secret: fc.constantFrom("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", "x"),
+  code: fc.constantFrom("123456", "000000", "１２３４５６"),
+  ...Object.fromEntries(Object.entries(lagosForm).map(([name, value]) => [name, fc.constant(value)])),
+};
+
+/** Fields that are all texts: the usual one of each, or any. */
+function texts(usual: Record<string, fc.Arbitrary<string> | string[]>): fc.Arbitrary<object> {
+  const fields = Object.entries(usual).map(([name, one]) => {
+    const likely = Array.isArray(one) ? fc.constantFrom(...one) : one;
+    return [name, fc.oneof({ weight: 4, arbitrary: likely }, { weight: 1, arbitrary: word })] as const;
+  });
+  return fc.record(Object.fromEntries(fields), { requiredKeys: [] });
+}
+
+const guestCart = json(
+  fc.array(fc.record({ id: known, selectedSize: fc.constantFrom("S", "M"), quantity: fc.integer() }), { maxLength: 3 }),
+);
+const guest = { guestCart, mergeId: fc.uuid() };
+const email = ["{{email}}", "{{staffEmail}}", "ada@example.com", "ada@", "a@b@c", "ADA@EXAMPLE.COM "];
+const code = fc.oneof(fc.stringMatching(/^[\w-]{43}$/), word);
+const file = fc.constantFrom("iVBORw0KGgo=", "/9j/4AAQSkZJRg==", "R0lGODlhAQABAAAAACw=", "PHN2Zy8+", "");
+
+/** With a file: sent as multipart/form-data. */
+export const FILE = "file";
+
+const withSchema = (schema: z.ZodType, more: Record<string, fc.Arbitrary<string>> = {}) =>
+  fc
+    .tuple(accepted(schema, SAMPLES), fc.record(more, { requiredKeys: [] }))
+    .map(([fields, others]) => ({ ...(fields as object), ...others }));
+
+const shop: Record<string, fc.Arbitrary<object>> = {
+  "/": texts({ reference: ["{{reference}}"] }),
+  "/Cart": withSchema(cartForm),
+  "/checkout": texts({
+    ...Object.fromEntries(
+      Object.entries(lagosForm).map(([name, value]) => [name, [value || "x", value, value, value]]),
+    ),
+    country: ["Nigeria", "Nigeria", "Ghana", "Atlantis"],
+    deliveryType: ["Home Delivery", "Pick Up"],
+    pickupCenter: ["Surulere", ""],
+    intent: ["pay", "update"],
+    currency: ["NGN", "USD"],
+    shownCents: ["4999", "0", "9".repeat(15)],
+    agreedKobo: ["7998400", "0", "-1"],
+    agreesToNoHold: ["yes", "no"],
+  }),
+  "/login": texts({ email, password: [PASSWORD, "123456"], intent: ["login", "resend"], next: ["/account"], ...guest }),
+  "/register": withSchema(registration, guest),
+  "/forgotPassword": texts({ email }),
+  "/resetPassword": texts({ oobCode: code, password: [PASSWORD, "12345"] }),
+  "/verification": texts({ oobCode: code, disown: ["yes"] }),
+  "/account": withSchema(accountChange),
+  "/order/:reference": texts({}),
+  "/order/:reference/return": texts({
+    "quantity:{{product}}:M": ["1", "2", "9999999"],
+    "instead:{{product}}:M": ["money", "L", "M"],
+    reason: [...RETURN_REASONS],
+    words: word,
+    withdraw: ["{{return}}"],
+  }),
+  "/order/:reference/pictures/:id?": texts({ number: ["{{return}}"], [FILE]: file }),
+  "/subscribe": withSchema(subscription),
+  "/backInStock": withSchema(z.object(lineFields), { email: fc.constantFrom(...email), code }),
+  "/logout": texts({}),
+  "/auth/google": texts({ from: ["login", "register"], how: ["popup", "page"], next: ["/account"], ...guest }),
+  "/api/payments/:reference": texts({}),
+};
+
+const office: Record<string, fc.Arbitrary<object>> = {
+  "/sign-in": texts({
+    intent: ["passkey", "password", "code", "recovery", "demo"],
+    email,
+    password: [PASSWORD],
+    code: ["123456"],
+    answer: SAMPLES.answer ?? word,
+  }),
+  "/invitation": texts({ intent: ["passkey", "password"], name: ["Ada"], password: [PASSWORD], ...SAMPLES }),
+  "/passkey-options": texts({ for: ["sign-in", "invitation", "me"], code }),
+  "/sign-out": texts({}),
+  "/orders/parcels/plan": texts({ rows: parcelTable, carrier: ["GIG"] }),
+  "/delivery/import/plan": texts({ text: rateTable, all: ["on"] }),
+  "/products/import": texts({ rows: productTable, withStock: ["on"], again: ["{{uuid}}"] }),
+  "/products/pictures": texts({ [FILE]: file }),
+};
+
+/** What the provider tells, and what it might. */
+const told = fc.record({
+  event: fc.constantFrom("charge.success", "charge.dispute.create", "refund.processed", "transfer.success", "x"),
+  data: fc.record(
+    {
+      reference: fc.oneof(known, word),
+      transaction_reference: fc.oneof(known, word),
+      transaction: fc.record({ reference: fc.oneof(known, word) }),
+      amount: fc.oneof(fc.integer(), word),
+    },
+    { requiredKeys: [] },
+  ),
+});
+
+/** By the path of the door: what a form holds. */
+export const FORMS: Record<"shop" | "office", Record<string, fc.Arbitrary<object>>> = { shop, office };
+/** By the path of the door, in the shop: what stands in a JSON body. */
+export const BODIES: Record<string, fc.Arbitrary<unknown>> = {
+  "/api/cart": accepted(cartQuestion, { ...SAMPLES }),
+  "/webhooks/paystack": told,
+};

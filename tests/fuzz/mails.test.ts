@@ -1,0 +1,116 @@
+import nodemailer from "nodemailer";
+import PostalMime, { type Email } from "postal-mime";
+import { expect, test } from "vitest";
+import { renderers as accountMails } from "#app/account/emails.tsx";
+import { renderers as catalogMails } from "#app/catalog/stock-alerts/emails.tsx";
+import { envelopeOf } from "#app/infra/mail.server.ts";
+import { storableText } from "#app/infra/storable-text.ts";
+import { renderers as orderMails } from "#app/orders/emails.tsx";
+import { RETURN_STEPS } from "#app/orders/returns/mail-data.ts";
+import { renderers as staffMails } from "#app/staff/emails.tsx";
+import type { RenderedMail } from "#app/ui/mail.tsx";
+import { parsePage } from "./html.ts";
+import { PAYLOADS } from "./payloads.ts";
+import { expectText, plain } from "./shown.ts";
+
+const renderers = { ...accountMails, ...catalogMails, ...orderMails, ...staffMails };
+const URL = "https://shop.example/order/x";
+const HARMLESS = "Harmless";
+
+/** What any mail may be told: each takes what it knows of it. */
+function told(text: string, step: string) {
+  const line = { title: text, color: text, size: text, quantity: 1, sum: text };
+  const order = { number: text, reference: text, firstName: text, lines: [line], subtotal: text, shipping: text };
+  const delivery = {
+    leavesBy: text,
+    arrives: text,
+    pickUpAt: text,
+    deliverTo: [text],
+    pickup: [{ title: text, text }],
+  };
+  const parcel = { carrier: text, tracking: text, isCorrection: false };
+  const refund = { sum: text, reason: text, words: text, parts: [text], total: text, charged: text, cartUrl: URL };
+  const request = { step, isExchange: true, returnNumber: text, pieces: [text], sendBack: true, answer: text };
+  const urls = { orderUrl: URL, returnUrl: URL, url: URL, disownUrl: URL };
+  return {
+    ...order,
+    ...delivery,
+    ...parcel,
+    ...refund,
+    ...request,
+    ...urls,
+    title: text,
+    size: text,
+    name: text,
+    role: "owner",
+  };
+}
+
+const kinds = Object.keys(renderers).flatMap((kind): [string, string][] =>
+  kind === "return" ? RETURN_STEPS.map((step) => [kind, step]) : [[kind, ""]],
+);
+const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: "windows" });
+
+async function rendered(kind: string, step: string, text: string) {
+  const mail = await renderers[kind]?.(told(text, step), "help@shop.example");
+  if (!mail) throw new Error(`There is no mail of the kind ${kind}`);
+  return mail;
+}
+
+/** As its reader's program takes it. */
+async function received(mail: RenderedMail, to = "ada@example.com") {
+  const envelope = envelopeOf({
+    ...mail,
+    to,
+    replyTo: "help@shop.example",
+    messageId: "<1@shop.example>",
+    date: new Date(),
+  });
+  const { message } = await transport.sendMail(envelope);
+  return PostalMime.parse(message as Buffer);
+}
+
+/** As the database hands them out. */
+const SHORT = PAYLOADS.filter(({ length }) => length < 5000).map(storableText);
+/** Several in one text. */
+const GROUPS = Array.from({ length: Math.ceil(SHORT.length / 12) }, (_, at) =>
+  SHORT.slice(at * 12, at * 12 + 12).join(" "),
+);
+
+test.each(kinds)(
+  "a mail '%s' %s says what was typed as text, in its page and in its plain twin",
+  async (kind, step) => {
+    const usual = await rendered(kind, step, HARMLESS);
+    const page = parsePage(usual.html);
+    for (const typed of GROUPS) {
+      const { html, text } = await rendered(kind, step, typed);
+      expectText(parsePage(html), page, `${kind}: ${typed}`);
+      if (usual.text.includes(HARMLESS)) expect(plain(text), kind).toContain(plain(typed));
+    }
+  },
+);
+
+test("in a mail's headers what was typed is text, and adds none", async () => {
+  const namesOf = ({ headers }: Email) => headers.map(({ key }) => key).sort();
+  const usual = namesOf(await received(await rendered("stock-alert", "", HARMLESS)));
+  for (const typed of SHORT) {
+    const mail = await rendered("stock-alert", "", typed);
+    const { subject = "", to, attachments, ...more } = await received(mail);
+    expect(namesOf(more as Email), typed).toEqual(usual);
+    expect(to, typed).toEqual([{ name: "", address: "ada@example.com" }]);
+    expect(attachments, typed).toEqual([]);
+    expect(plain(subject.replaceAll("\u2060", "")), typed).toBe(plain(mail.subject.replaceAll("\u2060", "")));
+  }
+});
+
+test("whatever stands for an address, a mail has one reader at most", async () => {
+  const mail = await rendered("reset-password", "", HARMLESS);
+  for (const typed of SHORT) {
+    const { to = [], cc = [], bcc = [], headers } = await received(mail, typed);
+    expect([...to, ...cc, ...bcc].length, typed).toBeLessThanOrEqual(1);
+    expect(
+      headers.filter(({ key }) => /^(bcc|cc|x-)/.test(key)),
+      typed,
+    ).toEqual([]);
+  }
+});

@@ -1,0 +1,187 @@
+vi.hoisted(() => {
+  process.env.NODE_ENV = "production"; // before React is loaded
+});
+
+import { readFileSync, writeFileSync } from "node:fs";
+import v8 from "node:v8";
+import vm from "node:vm";
+import fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import { log } from "#app/infra/log.server.ts";
+import { checkInvariants } from "#app/owner/invariants.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { actions } from "../../cli/commands.ts";
+import { type AppName, useApps } from "./apps.ts";
+import { type Case, cases, doorOf, isKnownParam, paramsOf } from "./cases.ts";
+import { problemsOf } from "./check.ts";
+import { doorsOf } from "./doors.ts";
+import { FILES, NO_FILES } from "./files.ts";
+import { BODIES, FORMS } from "./forms.ts";
+import { type Answer, send } from "./send.ts";
+import { newWorld, type World } from "./world.ts";
+
+// FUZZ_CASES, FUZZ_SEED: how many, and the same ones again. FUZZ_KEEP: what is found is written down, to be tried first from then on.
+const CASES = Number(process.env.FUZZ_CASES ?? 10_000);
+const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const FOUND = "tests/fuzz/found.json";
+const BATCH = 500;
+const AT_ONCE = 4;
+const MB = 1024 * 1024;
+/** Caches fill up first. */
+const WARM = 0.3;
+const MOST_GROWTH = 16 * MB;
+const NETWORKS = 200;
+const OWN_WORK = 500; // ms of a processor
+const FAR_TOO_LONG = 3000; // ms
+
+type Found = { problems: string[]; case: Case };
+
+const shop = await doorsOf("shop");
+const office = await doorsOf("office");
+const checkout = useCheckout();
+const { db, provider } = checkout;
+const apps = useApps(checkout.url);
+let world: World;
+
+const placeOf = (app: AppName) => apps[app]();
+
+async function tried(one: Case, address = "203.0.113.7"): Promise<{ answer: Answer; problems: string[] }> {
+  const answer = await send(one, placeOf(one.app), world, address);
+  return { answer, problems: problemsOf(answer, one, placeOf(one.app), world) };
+}
+
+const isSlow = ({ problems }: Found) => problems.some((problem) => problem.endsWith(" ms"));
+
+/** On a busy machine anything takes its time: what was slow is asked again, alone, and must be slow each time, by its own work or by far. */
+async function slowAgain(found: Found): Promise<boolean> {
+  for (let i = 0; i < 3; i++) {
+    const before = process.cpuUsage();
+    const { answer, problems } = await tried(found.case);
+    const { user, system } = process.cpuUsage(before);
+    const isOwnWork = (user + system) / 1000 > OWN_WORK || answer.ms > FAR_TOO_LONG;
+    if (!isSlow({ ...found, problems }) || !isOwnWork) return false;
+  }
+  return true;
+}
+
+async function renewWorld(): Promise<void> {
+  world = await newWorld(checkout);
+  await db().deleteFrom("rateLimits").execute();
+  for (const list of [provider.calls, provider.bodies, provider.authorizations]) list.length = 0;
+}
+
+const brokenRules = async () => (await checkInvariants(db(), provider.ledger())).filter(({ rule }) => rule !== "I13"); // what was not paid for is looked into by a person
+
+v8.setFlagsFromString("--expose-gc");
+const collectGarbage = vm.runInNewContext("gc") as () => void;
+/** What is in use once all garbage is gone. */
+async function heapInUse(): Promise<number> {
+  for (let i = 0; i < 3; i++) {
+    collectGarbage();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return process.memoryUsage().heapUsed;
+}
+
+test("what was found before is no problem any more", { timeout: 0 }, async () => {
+  await renewWorld();
+  const before = JSON.parse(readFileSync(FOUND, "utf8")) as Found[];
+  for (const { case: one, problems } of before) expect((await tried(one)).problems, problems.join()).toEqual([]);
+});
+
+test(`${CASES} requests at all doors, seed ${SEED}`, { timeout: 0 }, async () => {
+  const arbitrary = cases([...shop, ...office]);
+  const found: Found[] = [];
+  const logged: string[] = [];
+  vi.spyOn(log, "error").mockImplementation((about: unknown) => void logged.push(errorIn(about)));
+  let warm = 0;
+  for (let done = 0; done < CASES; done += BATCH) {
+    await renewWorld();
+    if (done >= CASES * WARM && warm === 0) warm = await heapInUse();
+    const batch = fc.sample(arbitrary, { seed: SEED + done, numRuns: Math.min(BATCH, CASES - done) });
+    const batchFound: Found[] = [];
+    const queue = batch.entries();
+    const worker = async () => {
+      for (const [index, one] of queue) {
+        const address = `10.0.${(done + index) % NETWORKS}.1`;
+        const { problems } = await tried(one, address);
+        if (problems.some((problem) => problem.startsWith("status")))
+          problems.push(logged.at(-1) ?? "nothing in the log");
+        if (problems.length > 0) batchFound.push({ problems, case: one });
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    for (const one of batchFound) if (!isSlow(one) || (await slowAgain(one))) found.push(one);
+    expect(await brokenRules()).toEqual([]);
+  }
+  const grown = (await heapInUse()) - warm;
+  keep(found);
+  expect(oneOfEach(found)).toEqual([]);
+  expect(grown, "bytes more in use than when it was warm").toBeLessThan(MOST_GROWTH);
+});
+
+/** The error of a line of the log, with where it came from. */
+function errorIn(about: unknown): string {
+  const { err } = about as { err?: Error };
+  return String(err?.stack).slice(0, 600);
+}
+
+/** The first of those that are alike. */
+function oneOfEach(found: Found[]): Found[] {
+  const alike = Map.groupBy(
+    found,
+    ({ problems, case: one }) => `${doorOf(one)} ${problems[0]?.replace(/\d+ ms/, "ms")}`,
+  );
+  return [...alike.values()].flatMap(([first]) => first ?? []);
+}
+
+function keep(found: Found[]): void {
+  if (!process.env.FUZZ_KEEP || found.length === 0) return;
+  const before = JSON.parse(readFileSync(FOUND, "utf8")) as Found[];
+  writeFileSync(FOUND, `${JSON.stringify([...before, ...oneOfEach(found)], null, 1)}\n`);
+}
+
+describe("a new way in is tried, too", () => {
+  const all = [...shop, ...office];
+
+  test("of every form it is known what it holds", () => {
+    const unknown = all.filter(
+      ({ app, method, path, intents }) =>
+        method === "POST" && !intents && !(path in FORMS[app]) && !(app === "shop" && path in BODIES),
+    );
+    expect(unknown.map(({ app, path }) => `${app} ${path}: say in tests/fuzz/forms.ts what is sent there`)).toEqual([]);
+  });
+
+  test.each([
+    ["shop", shop, [...Object.keys(FORMS.shop), ...Object.keys(BODIES)]],
+    ["office", office, Object.keys(FORMS.office)],
+  ] as const)("every form that is known of the %s is there", (_, doors, known) => {
+    const sent = doors.filter(({ method, intents }) => method === "POST" && !intents).map(({ path }) => path);
+    expect([...known].filter((path) => !sent.includes(path))).toEqual([]);
+  });
+
+  test("of every part of an address it is known what stands there", () => {
+    const unknown = all.flatMap(({ path }) => paramsOf(path)).filter((name) => !isKnownParam(name));
+    expect(unknown).toEqual([]);
+  });
+
+  test.each([
+    ["app/infra/http/server/edge.server.ts", shop],
+    ["office/http/edge.server.ts", office],
+  ])("what answers beside the routes in %s is tried, too", (file, doors) => {
+    const beside = [...readFileSync(file, "utf8").matchAll(/\bapp\.(get|post|put|delete)\(\s*"([^"*]*[^"*/])/g)];
+    expect(beside.length).toBeGreaterThan(1);
+    const tried = doors.map(({ method, path }) => `${method} ${path}`);
+    const missing = beside
+      .map(([, method = "", path = ""]) => `${method.toUpperCase()} ${path}`)
+      .filter((one) => !tried.some((door) => door === one || door.startsWith(`${one}/:`)));
+    expect(missing).toEqual([]);
+  });
+
+  test("of every command that reads a file it is known what may stand in it", () => {
+    const reading = Object.entries(actions).filter(
+      ([, { words, changes }]) => changes && /file|dir/.test(words.join()),
+    );
+    expect(reading.map(([name]) => name).sort()).toEqual([...Object.keys(FILES), ...Object.keys(NO_FILES)].sort());
+  });
+});

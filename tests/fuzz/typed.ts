@@ -1,0 +1,75 @@
+import { sql } from "kysely";
+import { DETAILS } from "#app/catalog/product.ts";
+import type { Db } from "#app/infra/database/db.server.ts";
+import { storableText } from "#app/infra/storable-text.ts";
+import { PICKUP_DETAILS } from "#app/shipping/shipping.ts";
+import { lagosForm } from "#tests/support/shop.ts";
+
+const all = (names: readonly string[], text: string) =>
+  JSON.stringify(Object.fromEntries(names.map((name) => [name, text])));
+const upTo = (most: number, text: string) => text.slice(0, most).toWellFormed().slice(0, most);
+
+/** Makes this the words of a product. Its title and its colour are no longer than any door lets them be. */
+export async function typeIntoProduct(on: Db, typed: string, id?: string): Promise<void> {
+  const text = storableText(typed) || "x";
+  const picture = { hash: "0".repeat(20), width: 900, height: 1200, alt: text, background: "#888888" };
+  const short = upTo(200, text).replaceAll("\ufffd", "") || "x";
+  await on
+    .updateTable("products")
+    .set({
+      title: short,
+      color: short,
+      description: text,
+      details: all(DETAILS, text),
+      images: JSON.stringify([picture]),
+    })
+    .$if(id !== undefined, (update) => update.where("id", "=", id ?? ""))
+    .execute();
+}
+
+/** Makes this the text of everything that somebody can type and that is kept: past the forms, as what came from another shop may be anything. */
+export async function typeEverywhere(on: Db, typed: string): Promise<void> {
+  const text = storableText(typed) || "x";
+  await typeIntoProduct(on, text);
+  const line = JSON.stringify({ title: text, color: text });
+  const shipping = sql<string>`shipping || ${all(Object.keys(lagosForm), text)}::jsonb`;
+  const lines = sql<string>`(select jsonb_agg(line || ${line}::jsonb) from jsonb_array_elements(lines) line)`;
+  await on.updateTable("users").set({ firstName: text, lastName: text }).execute();
+  await on.updateTable("sessions").set({ device: text }).execute();
+  await on.updateTable("cartLines").set({ color: text }).execute();
+  await on.updateTable("orders").set({ shipping, lines }).execute();
+  await on.updateTable("sales").set({ shipping, carrier: text, tracking: text }).execute();
+  const words = upTo(1000, text);
+  await on.updateTable("returns").set({ words, answer: words, carrier: text, tracking: text }).execute();
+  await on.updateTable("orderNotes").set({ text, author: text }).execute();
+  await on.updateTable("subscriptions").set({ firstName: text }).execute();
+  await on
+    .updateTable("shippingRates")
+    .set({ details: all(PICKUP_DETAILS, text) })
+    .where("kind", "=", "pickup")
+    .execute();
+  await on.updateTable("staff").set({ name: text }).execute();
+  await on.updateTable("staffSessions").set({ device: text }).execute();
+  await on.updateTable("staffPasskeys").set({ device: text }).execute();
+  await on.updateTable("outbox").set({ state: "failed", lastError: text }).execute();
+  await on.updateTable("exchangeRates").set({ source: text, setBy: text }).execute();
+  const notice = upTo(300, text);
+  await on
+    .insertInto("shopSettings")
+    .values({ notice, noticeShown: true })
+    .onConflict((conflict) => conflict.column("isOnly").doUpdateSet({ notice, noticeShown: true }))
+    .execute();
+  const changed = all(["title", "words"], text);
+  await on
+    .insertInto("auditLog")
+    .values({
+      actor: text,
+      door: "office",
+      action: text,
+      subjectKind: "order",
+      subjectId: text,
+      before: changed,
+      after: changed,
+    })
+    .execute();
+}

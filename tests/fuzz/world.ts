@@ -1,0 +1,116 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { SESSION_COOKIE } from "#app/account/session/cookies.server.ts";
+import { changeNoScriptCart } from "#app/cart/no-script-cart.server.ts";
+import { secretHash } from "#app/infra/secrets/hash.server.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import { ROLES } from "#app/staff/roles.ts";
+import type { useCheckout } from "#tests/support/checkout.ts";
+import { asked, delivered } from "#tests/support/returns.ts";
+import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { OFFICE, staffWithPasskey } from "#tests/support/staff.ts";
+
+type Checkout = ReturnType<typeof useCheckout>;
+
+/** What a request may name that is there. */
+export const NAMES = [
+  "product",
+  "soldOut",
+  "hidden",
+  "reference",
+  "number",
+  "unpaid",
+  "sold",
+  "soldNumber",
+  "return",
+  "customer",
+  "email",
+  "staffEmail",
+  "session",
+  "mail",
+  "uuid",
+  "seen",
+] as const;
+export type Names = Record<(typeof NAMES)[number], string>;
+
+/** Who may send a request; in the shop, and in the office. */
+export const SHOPPERS = ["nobody", "shopper", "buyer", "payer", "guest"] as const;
+export const STAFF = ["nobody", ...ROLES] as const;
+export type Who = (typeof SHOPPERS)[number] | (typeof STAFF)[number];
+
+export type World = { names: Names; cookies: Partial<Record<Who, string>> };
+
+/** A shop with something of each kind, and everybody signed in. What came before stays. */
+export async function newWorld(checkout: Checkout): Promise<World> {
+  const { db, provider, open, oneBuyer } = checkout;
+  const [product, soldOut, hidden] = await Promise.all([
+    makeProduct(db(), { S: 20, M: 500, L: 3 }),
+    makeProduct(db(), { M: 0 }),
+    makeProduct(db(), { ONE: 5 }),
+  ]);
+  await db().updateTable("products").set({ hidden: true }).where("id", "=", hidden).execute();
+  const shopper = await makeShopper(db(), { productId: product, size: "M", quantity: 2 });
+  const { user: payer, payment } = await oneBuyer(5);
+  const past = await delivered(checkout, { quantity: 3 });
+  const number = await asked(db(), past);
+  const fresh = await open(await makeShopper(db(), { productId: product, size: "M" }));
+  provider.pay(fresh.reference);
+  await settlePayment(fresh.reference);
+  const staff = await Promise.all(ROLES.map((role) => staffWithPasskey(db(), role)));
+  const numberOf = async (reference: string) => {
+    const sale = db().selectFrom("sales").innerJoin("orders", "orders.id", "sales.orderId").select("orders.number");
+    return (await sale.where("sales.reference", "=", reference).executeTakeFirstOrThrow()).number;
+  };
+  const [mail, seen] = await Promise.all([
+    db().selectFrom("outbox").select("id").executeTakeFirst(),
+    db().selectFrom("auditLog").select("id").orderBy("id", "desc").executeTakeFirst(),
+  ]);
+  const session = await signIn(checkout, shopper.id);
+  const names: Names = {
+    product,
+    soldOut,
+    hidden,
+    reference: past.reference,
+    number: await numberOf(past.reference),
+    unpaid: payment.reference,
+    sold: fresh.reference,
+    soldNumber: await numberOf(fresh.reference),
+    return: number,
+    customer: shopper.id,
+    email: shopper.email,
+    staffEmail: staff.at(-1)?.email ?? "",
+    session: session.id,
+    mail: mail?.id ?? "",
+    uuid: randomUUID(),
+    seen: String(seen?.id ?? 0),
+  };
+  const cookies: World["cookies"] = {
+    shopper: session.cookie,
+    buyer: (await signIn(checkout, past.user.id)).cookie,
+    payer: (await signIn(checkout, payer.id)).cookie,
+    guest: await guestCookie(checkout, product),
+  };
+  staff.forEach(({ role, cookies: own }) => {
+    cookies[role] = own.map((cookie) => cookie.split(";")[0]).join("; ");
+  });
+  return { names, cookies };
+}
+
+async function signIn({ db }: Checkout, userId: string): Promise<{ id: string; cookie: string }> {
+  const token = randomBytes(32).toString("base64url");
+  const session = { tokenHash: secretHash(token), userId, device: "A phone" };
+  const { id } = await db().insertInto("sessions").values(session).returning("id").executeTakeFirstOrThrow();
+  return { id, cookie: `${SESSION_COOKIE}=${token}` };
+}
+
+/** The cart of a guest without script. */
+async function guestCookie({ db }: Checkout, id: string): Promise<string> {
+  const change = { intent: "add", id, size: "M", quantity: 2 } as const;
+  const done = await changeNoScriptCart(db(), new Request(OFFICE), change);
+  if (!done.ok) throw new Error(done.problem);
+  return done.cookie.split(";")[0] ?? "";
+}
+
+/** The text with each `{{name}}` in it filled in. */
+export function filledIn(text: string, names: Names): string {
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (all, name: string) => names[name as keyof Names] ?? all);
+}
