@@ -4,13 +4,10 @@ import { By, error, until, type WebDriver, type WebElement } from "selenium-webd
 const WITHIN = 30_000;
 
 /** What is found by the words that a shopper reads. */
-export const button = (name: string): string => `//button[${isNamed(name)}]`;
-export const link = (name: string): string => `//a[${isNamed(name)}]`;
+export const button = (name: string): string => `//button[starts-with(normalize-space(), ${JSON.stringify(name)})]`;
+export const link = (name: string): string => `//a[contains(normalize-space(), ${JSON.stringify(name)})]`;
 export const label = (name: string): string => `//label[normalize-space()=${JSON.stringify(name)}]`;
 export const field = (name: string): string => `//*[@id=${label(name)}/@for]`;
-
-const isNamed = (name: string) =>
-  `starts-with(normalize-space(), ${JSON.stringify(name)}) or @aria-label=${JSON.stringify(name)}`;
 
 /** A shopper at the browser: whatever is not there yet, is covered or still moves is waited for. */
 export function shopperAt(driver: WebDriver, { script = true } = {}) {

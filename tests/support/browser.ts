@@ -94,6 +94,7 @@ export async function newVisitor(
   });
   if (!isWithoutScript) context.on("page", waitForScript);
   else if (inFirefox) context.on("page", actWithoutScript);
+  if (inFirefox) context.on("page", fillByKeyboard);
   return { page: await context.newPage(), context, complaints };
 }
 
@@ -109,20 +110,22 @@ function waitForScript(page: Page): void {
   page.reload = (options) => there(reload.call(page, options), options?.waitUntil);
 }
 
-/**
- * Without script Firefox draws no frame that a page hears of and keeps no promise made in it. Playwright waits for both: so nothing is waited for before a
- * press, and fields are filled by keyboard.
- */
+/** Playwright changes a field of Firefox behind React's back: here it is typed into. */
+function fillByKeyboard(page: Page): void {
+  const frame = page.mainFrame();
+  frame.fill = async (selector, words, options) => {
+    await frame.focus(selector, options);
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type(words);
+  };
+}
+
+/** Without script Firefox draws no frame that a page hears of and keeps no promise made in it. Playwright would wait for both: nothing is waited for. */
 function actWithoutScript(page: Page): void {
   const frame = page.mainFrame();
   const { click, check } = frame;
   frame.click = (selector, options) => click.call(frame, selector, { ...options, force: true });
   frame.check = (selector, options) => check.call(frame, selector, { ...options, force: true });
-  frame.fill = async (selector, words, options) => {
-    await frame.focus(selector, options);
-    await page.keyboard.press("Control+A");
-    await page.keyboard.type(words);
-  };
   frame.selectOption = async (selector, option, options) => {
     await frame.focus(selector, options);
     await page.keyboard.type(String(option));
