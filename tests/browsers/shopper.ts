@@ -3,11 +3,14 @@ import { By, error, until, type WebDriver, type WebElement } from "selenium-webd
 
 const WITHIN = 30_000;
 
-/** What is found by the words that a shopper reads. */
-export const button = (name: string): string => `//button[starts-with(normalize-space(), ${JSON.stringify(name)})]`;
-export const link = (name: string): string => `//a[contains(normalize-space(), ${JSON.stringify(name)})]`;
-export const label = (name: string): string => `//label[normalize-space()=${JSON.stringify(name)}]`;
+/** What is found by the words that a shopper reads, in capitals or not. */
+export const button = (name: string): string => `//button[starts-with(${WORDS}, ${quoted(name)})]`;
+export const link = (name: string): string => `//a[contains(${WORDS}, ${quoted(name)})]`;
+export const label = (name: string): string => `//label[starts-with(${WORDS}, ${quoted(name)})]`;
 export const field = (name: string): string => `//*[@id=${label(name)}/@for]`;
+
+const WORDS = 'translate(normalize-space(), "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")';
+const quoted = (name: string) => JSON.stringify(name.toLowerCase());
 
 /** A shopper at the browser: whatever is not there yet, is covered or still moves is waited for. */
 export function shopperAt(driver: WebDriver, { script = true } = {}) {
@@ -43,7 +46,7 @@ export function shopperAt(driver: WebDriver, { script = true } = {}) {
         await element.sendKeys(words);
       }),
     choose: (place: string, option: string) =>
-      act(`${place}/option[normalize-space()=${JSON.stringify(option)}]`, (element) => element.click()),
+      act(`${place}/option[starts-with(${WORDS}, ${quoted(option)})]`, (element) => element.click()),
     see: (words: string) => wait(words, async () => (await text()).includes(words.toLowerCase())),
     arrive: (address: RegExp) => wait(String(address), async () => address.test(await driver.getCurrentUrl())),
   };

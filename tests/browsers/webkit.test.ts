@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { WebDriver } from "selenium-webdriver";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
 import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 import { button, field, label, link, shopperAt } from "./shopper.ts";
@@ -20,6 +21,12 @@ describe.skipIf(!hasWebKit)("the whole way of a shopper in WebKit (Debian's, whe
     await webkit?.close();
     await shop?.stop();
   });
+
+  async function opened(options?: { script: boolean }): Promise<WebDriver> {
+    const driver = await webkit.open(options);
+    onTestFinished(() => driver.quit());
+    return driver;
+  }
 
   async function register({ type, press, arrive }: Shopper, email: string, inside: string) {
     await type(inside + field("First name"), "Ada");
@@ -60,7 +67,7 @@ describe.skipIf(!hasWebKit)("the whole way of a shopper in WebKit (Debian's, whe
 
   test("from home to the order in the account, and out again", async () => {
     const email = "ada@example.com";
-    const driver = await webkit.open();
+    const driver = await opened();
     const shopper = shopperAt(driver);
     const { open, press, see, arrive } = shopper;
 
@@ -100,13 +107,12 @@ describe.skipIf(!hasWebKit)("the whole way of a shopper in WebKit (Debian's, whe
     await see("Thank you, Ada. Your order is in.");
     expect((await mailTo(shop.dataDir, email, /order/i)).text).toContain("Unity Home Jersey");
     await logOut(shopper);
-    await driver.quit();
     expect(webkit.said()).toEqual([]);
   });
 
   test("with script switched off", async () => {
     const email = "eze@example.com";
-    const driver = await webkit.open({ script: false });
+    const driver = await opened({ script: false });
     const shopper = shopperAt(driver, { script: false });
     const { open, press, see, arrive } = shopper;
 
@@ -133,6 +139,5 @@ describe.skipIf(!hasWebKit)("the whole way of a shopper in WebKit (Debian's, whe
     await arrive(/\/order\//);
     await see("Thank you, Ada. Your order is in.");
     await logOut(shopper);
-    await driver.quit();
   });
 });
