@@ -16,22 +16,25 @@ const quoted = (name: string) => JSON.stringify(name.toLowerCase());
 export function shopperAt(driver: WebDriver, { script = true } = {}) {
   const wait = (what: string, condition: () => Promise<boolean>) => driver.wait(condition, WITHIN, what, 100);
 
-  async function visible(place: string): Promise<WebElement | undefined> {
-    for (const element of await driver.findElements(By.xpath(place))) if (await element.isDisplayed()) return element;
+  /** Whether it could be done to the element by now. */
+  async function did(element: WebElement, doing: (element: WebElement) => Promise<void>): Promise<boolean> {
+    try {
+      // The driver takes what lies a little below the window for visible.
+      await driver.executeScript("arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })", element);
+      await doing(element);
+      return true;
+    } catch (reason) {
+      if (NOT_YET.some((kind) => reason instanceof kind)) return false;
+      throw reason;
+    }
   }
-  /** Does it to the first visible one of these, as soon as that can be done. */
+  /** Does it to the first of these that it can be done to, as soon as there is one. */
   const act = (place: string, doing: (element: WebElement) => Promise<void>) =>
     wait(place, async () => {
-      try {
-        const element = await visible(place);
-        if (element) await doing(element);
-        return element !== undefined;
-      } catch (reason) {
-        if (NOT_YET.some((kind) => reason instanceof kind)) return false;
-        throw reason;
-      }
+      for (const element of await driver.findElements(By.xpath(place))) if (await did(element, doing)) return true;
+      return false;
     });
-  const text = async () => (await driver.findElement(By.css("body")).getText()).toLowerCase();
+  const text = () => driver.executeScript<string>("return document.body.innerText.toLowerCase()");
 
   return {
     async open(url: string) {
