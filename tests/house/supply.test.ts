@@ -56,9 +56,11 @@ describe("S65 the packages that are installed", () => {
   });
 
   test("are licensed in ways that are known here", () => {
-    const isKnown = ({ name, version, license }: (typeof locked)[number]) =>
-      licences(license ?? UNSAID[`${name}@${version}`] ?? "nothing").every((one) => KNOWN.has(one));
-    expect(locked.filter((one) => !isKnown(one)).map(({ name, license }) => `${name}: ${license}`)).toEqual([]);
+    const licences = locked.map(({ name, version, license }) => {
+      const one = `${name}@${version}`;
+      return { one, licence: license ?? UNSAID[one] ?? "none" };
+    });
+    expect(licences.filter(({ licence }) => !isKnown(licence))).toEqual([]);
   });
 });
 
@@ -82,14 +84,18 @@ describe("S65 a secret", () => {
   });
 });
 
+/** Of the sandbox, which knows no other and takes no money. */
+const NO_SECRETS = [`sk_test_sandbox${"0".repeat(28)}`];
+
 /** Keys of the two services that the shop has accounts with, as these draw them. */
 const OWN_SECRETS = /\bsk_(?:live|test)_[0-9a-f]{40}\b|\bGOCSPX-[\w-]{28}\b/g;
 
 async function secretsIn(filePath: string, content: string): Promise<string[]> {
-  const source = { filePath, content, ext: path.extname(filePath), contentType: "text" } as const;
+  const rest = NO_SECRETS.reduce((text, key) => text.replaceAll(key, ""), content);
+  const source = { filePath, content: rest, ext: path.extname(filePath), contentType: "text" } as const;
   const rules = [{ id: "preset", rule: knownSecrets }];
   const { messages } = await lintSource({ source, options: { config: { rules }, maskSecrets: true } });
-  const own = [...content.matchAll(OWN_SECRETS)].map(({ index }) => `${filePath}: a key at ${index}`);
+  const own = [...rest.matchAll(OWN_SECRETS)].map(({ index }) => `${filePath}: a key at ${index}`);
   return [...messages.map(({ loc, message }) => `${filePath}:${loc.start.line} ${message}`), ...own];
 }
 
@@ -127,7 +133,8 @@ const UNSAID: Record<string, string> = {
   "streamsearch@1.1.0": "MIT",
 };
 
-/** The names in an SPDX expression: of `MIT OR Apache-2.0` both must be known, which is stricter than it asks for. */
-function licences(expression: string): string[] {
-  return expression.replaceAll(/[()]/g, "").split(/ (?:AND|OR) /);
+/** Whether an SPDX expression, of ANDs within ORs, leaves a choice that is known here. */
+function isKnown(expression: string): boolean {
+  const choices = expression.replaceAll(/[()]/g, "").split(" OR ");
+  return choices.some((choice) => choice.split(" AND ").every((one) => KNOWN.has(one)));
 }
