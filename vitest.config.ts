@@ -64,7 +64,11 @@ export default defineConfig({
       "db/**/*.test.ts",
       "*.test.ts",
     ],
-    exclude: [...configDefaults.exclude, ...(isAsked ? [] : ONLY_ASKED_FOR), ...(process.env.BROWSER === "webkit" ? [] : [ONLY_IN_WEBKIT])],
+    exclude: [
+      ...configDefaults.exclude,
+      ...(isAsked ? [] : ONLY_ASKED_FOR),
+      ...(process.env.BROWSER === "webkit" ? [] : [ONLY_IN_WEBKIT]),
+    ],
     sequence: { sequencer: LongestFirst },
     globalSetup: "./tests/support/global-setup.ts",
     setupFiles: "./tests/support/setup.ts",

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { buildIfChanged } from "./build.ts";
 
 // `npm run test:browsers`: a shopper's journeys in Debian's Firefox and WebKit, where these are installed. Words after `--` go to Vitest.

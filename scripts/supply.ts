@@ -9,7 +9,12 @@ import { changedSince, readProvenance } from "./provenance.ts";
 const SBOM = "supply/sbom.cdx.json";
 
 const build = await buildIfChanged();
-const checks = { "lock file, licences, install scripts, secrets": house, "known holes": audit, parts: sbom, provenance };
+const checks = {
+  "lock file, licences, install scripts, secrets": house,
+  "known holes": audit,
+  parts: sbom,
+  provenance,
+};
 let failed = 0;
 for (const [name, check] of Object.entries(checks)) {
   const { ok, said } = check();

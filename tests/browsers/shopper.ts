@@ -1,5 +1,5 @@
-import { isScriptThere } from "#tests/support/browser.ts";
 import { By, error, until, type WebDriver, type WebElement } from "selenium-webdriver";
+import { isScriptThere } from "#tests/support/browser.ts";
 
 const WITHIN = 30_000;
 
