@@ -184,6 +184,7 @@ export const returns = {
     "not-open": "It has been decided: no picture can be added any more.",
     none: "Please choose a picture.",
     busy: "Too many pictures are being sent right now. Please try again in a moment.",
+    away: "Your picture could not be kept right now. Please try again in a moment.",
     "too-often": "Too many tries. Please wait a little and try again.",
   },
 } as const;

@@ -43,12 +43,16 @@ async function signIn(page: Page, shop: string, cookie: string): Promise<void> {
   await page.goto("about:blank");
 }
 
+/** Who has looked at a page acts when its script is there and has come to rest; after a tap the browser may keep idle callbacks back, for more touches. */
+export async function hasComeToRest(page: Page): Promise<void> {
+  await scriptIsThere(page);
+  await page.waitForFunction(() => new Promise((rests) => requestIdleCallback(() => rests(true), { timeout: 1000 })));
+}
+
 function handOn(page: Page): Hand {
   const pressed: string[] = [];
-  /** Who has looked at a page acts when its script is there and has come to rest; after a tap the browser may keep idle callbacks back, for more touches. */
   const press = async (what: string, act: () => Promise<unknown>) => {
-    await scriptIsThere(page);
-    await page.waitForFunction(() => new Promise((rests) => requestIdleCallback(() => rests(true), { timeout: 1000 })));
+    await hasComeToRest(page);
     await act();
     pressed.push(what);
   };
@@ -63,7 +67,7 @@ function handOn(page: Page): Hand {
 }
 
 /** What a pressed thing is called, for the list of presses. */
-async function nameOf(target: Locator): Promise<string> {
+export async function nameOf(target: Locator): Promise<string> {
   const name = await target.evaluate((element: HTMLElement & { labels?: NodeListOf<HTMLElement> }) =>
     (element.ariaLabel || element.labels?.[0]?.innerText || element.innerText || "").trim(),
   );

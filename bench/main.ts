@@ -10,6 +10,7 @@ import { live } from "./live.ts";
 import { login } from "./login.ts";
 import type { Figure } from "./measure.ts";
 import { office } from "./office.ts";
+import { officeTasks } from "./office-tasks.ts";
 import { pages } from "./pages.ts";
 import { render } from "./render.ts";
 import { sales } from "./sales.ts";
@@ -29,6 +30,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   growth,
   sales,
   office,
+  "office-tasks": officeTasks,
   live,
   login,
 };

@@ -70,6 +70,9 @@ const WORDS: Record<string, () => Promise<string[]>> = {
     await recordIssue(db(), reference, "reversed");
     return [reference];
   },
+  "collections export": async () => [path.join(folder, "collections")],
+  "customers export": async () => [],
+  "hero set": async () => [file("hero.json", [{ title: "Hello", ground: "green", alt: "A jersey" }])],
   "pictures move": async () => ["--to", path.join(folder, "pictures")],
   "products import": async () => [file("products.json", [{ id: "cap", title: "Cap", color: "Red", price: 12 }])],
   "rate set": async () => ["1650"],
@@ -112,6 +115,7 @@ const WORDS: Record<string, () => Promise<string[]>> = {
   "staff role": async () => [await invited("orders"), "catalogue"],
   "stock add": async () => [await makeProduct(db(), { M: 3 }), "M", "+5"],
   "stock set": async () => [await makeProduct(db(), { M: 3 }), "M", "5"],
+  "subscribers export": async () => [],
   "subscribers remove": async () => {
     const email = `${crypto.randomUUID()}@example.com`;
     await db().insertInto("subscriptions").values({ firstName: "Eze", email }).execute();

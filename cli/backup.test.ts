@@ -87,6 +87,14 @@ test("a picture that a product names and that is missing is named with it; the r
   expect(await products()).toHaveLength(3);
 });
 
+test("a picture that is not what its name says is named as missing; the rest is backed up", async () => {
+  writeFileSync(original, "half a pict");
+  expect(await run("backup", at)).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(new RegExp(`pictures are missing:\\n {2}${hash} of \\S+$`)),
+  });
+});
+
 test("where none of the pictures is, as on another machine, a backup is not made before somebody agrees", async () => {
   vi.spyOn(pictureStore(), "list").mockImplementation(async function* () {});
   expect(await run("backup", at)).toMatchObject({

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { sql } from "kysely";
-import { contentHash, listOriginals, originalOf, storePicture } from "#app/catalog/pictures/originals.server.ts";
+import { contentHash, listOriginals, storePicture, wholeOriginalOf } from "#app/catalog/pictures/originals.server.ts";
 import { isPrivatePicture, listPrivatePictures, pictureStore } from "#app/catalog/pictures/store.server.ts";
 import { recordChange } from "#app/infra/audit.server.ts";
 import { backUp, type Counts, type KeptFile, restore as restoreFile } from "#app/infra/database/backup.server.ts";
@@ -37,12 +37,13 @@ export const backup: Actions = {
         return badInput(
           `${file}.part is there: another backup to ${file} is under way, or was ended: remove it if none is`,
         );
-      const counts = await completing(dataDir, `${path.resolve(file)}.part`, () => backUp(db, file, pictures()));
+      const kept = new Set<string>();
+      const counts = await completing(dataDir, `${path.resolve(file)}.part`, () => backUp(db, file, pictures(kept)));
       const subject = { kind: "shop", id: "all" };
       await retryingTransaction(db, (trx) =>
         recordChange(trx, { by, action: "backup", subject, after: { file, ...totals(counts) } }),
       );
-      return done({ file, ...totals(counts) }, `${file} holds ${inWords(counts)}.`, await picturesMissing(db));
+      return done({ file, ...totals(counts) }, `${file} holds ${inWords(counts)}.`, await picturesMissing(db, kept));
     },
   }),
   restore: action({
@@ -66,7 +67,10 @@ export const backup: Actions = {
         await enqueue(trx, "make-pictures", {});
         await recordChange(trx, { by, action: "restore", subject: { kind: "shop", id: "all" }, after: { file } });
       });
-      const missing = [...forged.map((hash) => `${hash}: is not what its name says`), ...(await picturesMissing(db))];
+      const missing = [
+        ...forged.map((hash) => `${hash}: is not what its name says`),
+        ...(await picturesMissing(db, new Set(await listOriginals()))),
+      ];
       return done({ file, ...totals(counts) }, `${inWords(counts)} are back.`, missing);
     },
   }),
@@ -91,11 +95,13 @@ function inWords(counts: Counts): string {
   return `${rows} rows and ${pictures} pictures`;
 }
 
-/** The originals of the catalogue by their hash, and by their whole name what shoppers have sent with returns. */
-async function* pictures(): AsyncGenerator<KeptFile> {
+/** The originals of the catalogue by their hash, which `kept` is told, and by their whole name what shoppers have sent with returns. */
+async function* pictures(kept: Set<string>): AsyncGenerator<KeptFile> {
   for (const hash of await listOriginals()) {
-    const bytes = await originalOf(hash);
-    if (bytes) yield { file: hash, bytes };
+    const bytes = await wholeOriginalOf(hash);
+    if (!bytes) continue;
+    kept.add(hash);
+    yield { file: hash, bytes };
   }
   for (const file of await listPrivatePictures()) {
     const bytes = await pictureStore().read(file);
@@ -103,9 +109,8 @@ async function* pictures(): AsyncGenerator<KeptFile> {
   }
 }
 
-/** The pictures that products name and that are not there, each with its product. */
-async function picturesMissing(db: Db): Promise<string[]> {
-  const there = new Set(await listOriginals());
+/** The pictures that products name and that are not `there`, each with its product. */
+async function picturesMissing(db: Db, there: Set<string>): Promise<string[]> {
   const products = await db.selectFrom("products").select(["id", "images"]).orderBy("id").execute();
   return products.flatMap(({ id, images }) =>
     images.filter(({ hash }) => !there.has(hash)).map(({ hash }) => `${hash} of ${id}`),

@@ -6,8 +6,8 @@ export const collections: Actions = {
   "collections export": action({
     words: ["dir"],
     says: "every collection as JSON documents, and the pictures",
-    changes: false,
-    run: ({ db, words: { dir } }) => exportCollections(db, dir),
+    changes: true,
+    run: ({ db, by, words: { dir } }) => exportCollections(db, by, dir),
   }),
   "collections import": action({
     words: ["dir"],

@@ -1,7 +1,7 @@
-import Papa from "papaparse";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { csvText } from "#app/infra/document/csv.ts";
 import { env } from "#app/infra/env.server.ts";
 import { lineOf } from "#app/infra/problem.server.ts";
 
@@ -33,7 +33,7 @@ type Declared<W extends string, O extends Options> = {
   words?: readonly W[];
   options?: O;
   says: string;
-  /** Changes something in the shop: that leaves a row in the audit log. */
+  /** Changes something in the shop, or takes out customers' data: that leaves a row in the audit log. */
   changes: boolean;
   /** Does what the shop's own role in the database may not. */
   asOwner?: boolean;
@@ -84,9 +84,9 @@ export function failure(error: unknown): Result {
   return { code: error instanceof BadInput ? 2 : 1, data: { error: text }, text };
 }
 
-/** A table of what strangers typed: a spreadsheet would carry out what looks like a formula. */
+/** A table of these columns. */
 export function csvOf<Row extends object>(rows: Row[], columns: (keyof Row & string)[]): string {
-  return Papa.unparse(rows, { columns, escapeFormulae: true });
+  return csvText(rows, { columns });
 }
 
 /** Says on a terminal how far long work is; a script that reads the output sees nothing of it. */

@@ -4,6 +4,7 @@ import { check } from "./check.ts";
 import { collections } from "./collections.ts";
 import type { Actions } from "./command.ts";
 import { customers } from "./customers.ts";
+import { hero } from "./hero.ts";
 import { mails } from "./mails.ts";
 import { migrate } from "./migrate.ts";
 import { orders } from "./orders.ts";
@@ -25,6 +26,7 @@ export const actions: Actions = {
   ...check,
   ...collections,
   ...customers,
+  ...hero,
   ...mails,
   ...migrate,
   ...orders,

@@ -5,6 +5,7 @@ import { normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
 import * as messages from "#app/messages.ts";
 import { openOrders } from "#app/orders/forget-buyer.server.ts";
+import { recordExport } from "#app/owner/audit.server.ts";
 import { forgetCustomer } from "#app/owner/customers/customers.server.ts";
 import { type Actions, action, badInput, csvOf, type Hand, type Result } from "./command.ts";
 
@@ -12,8 +13,8 @@ export const customers: Actions = {
   "customers export": action({
     words: ["[email]"],
     says: "all customers (CSV, or JSON with --json); of one, everything that is kept",
-    changes: false,
-    run: ({ db, words: { email } }) => (email ? exportOne(db, email) : exportAll(db)),
+    changes: true,
+    run: ({ words: { email }, ...hand }) => (email ? exportOne(hand, email) : exportAll(hand)),
   }),
   "customers delete": action({
     words: ["email"],
@@ -27,20 +28,22 @@ function find(db: Db, email: string) {
   return db.selectFrom("users").select("id").where("email", "=", normalizeEmail(email)).executeTakeFirst();
 }
 
-async function exportAll(db: Db): Promise<Result> {
+async function exportAll({ db, by }: Hand): Promise<Result> {
   const rows = await db
     .selectFrom("users")
     .select(["id as uid", "email", "firstName", "lastName", "emailVerified as verified", "createdAt"])
     .orderBy("createdAt")
     .execute();
+  await recordExport(db, by, { what: "customers", rows: rows.length });
   const list = rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }));
   return { code: 0, data: list, text: csvOf(list, ["uid", "email", "firstName", "lastName", "verified", "createdAt"]) };
 }
 
-async function exportOne(db: Db, email: string): Promise<Result> {
+async function exportOne({ db, by }: Hand, email: string): Promise<Result> {
   const user = await find(db, email);
   const document = user && (await customerData(db, user.id, env.publicUrl.origin));
   if (!document) return badInput(`There is no customer '${email}'`);
+  await recordExport(db, by, { what: "customers", rows: 1, id: user.id });
   return { code: 0, data: document, text: JSON.stringify(document, null, 2) };
 }
 

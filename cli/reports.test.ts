@@ -22,6 +22,9 @@ afterEach(async () => {
   provider.reset();
 });
 
+/** What the provider keeps of ₦85,584. */
+const FEES = 1283.76;
+
 describe("sales report", () => {
   test("counts orders, pieces, money and refunds for each day of the shop's time zone", async () => {
     await soldAt("2026-03-01 22:59:59+00"); // 23:59 in Lagos
@@ -30,8 +33,16 @@ describe("sales report", () => {
     await say(`orders refund ${back} --yes`);
     await sql`update refunds set created_at = '2026-03-03 10:00:00+00'`.execute(db());
     const { data, text } = await say("sales report --from 2026-03-01 --to 2026-03-03");
-    const one = { orders: 1, pieces: 1, naira: 85_584, dollars: 53.49, shippingNaira: 5600, refundedNaira: 0 };
-    const nothing = { orders: 0, pieces: 0, naira: 0, dollars: 0, shippingNaira: 0 };
+    const one = {
+      orders: 1,
+      pieces: 1,
+      naira: 85_584,
+      dollars: 53.49,
+      shippingNaira: 5600,
+      feesNaira: FEES,
+      refundedNaira: 0,
+    };
+    const nothing = { orders: 0, pieces: 0, naira: 0, dollars: 0, shippingNaira: 0, feesNaira: 0 };
     expect(data).toEqual({
       from: "2026-03-01",
       to: "2026-03-03",
@@ -45,6 +56,7 @@ describe("sales report", () => {
           naira: 171_168,
           dollars: 106.98,
           shippingNaira: 11_200,
+          feesNaira: 2 * FEES,
           refundedNaira: 0,
         },
         { day: "2026-03-03", ...nothing, refundedNaira: 85_584 },
@@ -56,6 +68,7 @@ describe("sales report", () => {
         naira: 256_752,
         dollars: 160.47,
         shippingNaira: 16_800,
+        feesNaira: 3851.28,
         refundedNaira: 85_584,
       },
     });

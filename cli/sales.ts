@@ -26,8 +26,8 @@ export const sales: Actions = {
   }),
 };
 
-function inMoney({ day, orders, pieces, kobo, cents, shippingKobo, refundedKobo }: SalesDay) {
-  const shipping = { shippingNaira: shippingKobo / 100, refundedNaira: refundedKobo / 100 };
+function inMoney({ day, orders, pieces, kobo, cents, shippingKobo, feesKobo, refundedKobo }: SalesDay) {
+  const shipping = { shippingNaira: shippingKobo / 100, feesNaira: feesKobo / 100, refundedNaira: refundedKobo / 100 };
   return { day, orders, pieces, naira: kobo / 100, dollars: dollars(usdCents(cents)), ...shipping };
 }
 
@@ -39,8 +39,9 @@ function table(days: SalesDay[]): string {
     formatKobo(kobo(one.kobo)),
     formatUsd(usdCents(one.cents)),
     formatKobo(kobo(one.refundedKobo)),
+    formatKobo(kobo(one.feesKobo)),
   ]);
-  const all = [["day", "orders", "pieces", "naira", "dollars", "refunded"], ...rows];
+  const all = [["day", "orders", "pieces", "naira", "dollars", "refunded", "fees"], ...rows];
   const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
   const line = (row: string[]) =>
     row.map((cell, at) => (at ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[0] ?? 0)));

@@ -1,13 +1,15 @@
 import { listSubscriptions } from "#app/newsletter/newsletter.server.ts";
+import { recordExport } from "#app/owner/audit.server.ts";
 import { removeSubscriber } from "#app/owner/newsletter/newsletter.server.ts";
 import { type Actions, action, badInput, csvOf } from "./command.ts";
 
 export const subscribers: Actions = {
   "subscribers export": action({
     says: "who wants the newsletter: CSV, or JSON with --json",
-    changes: false,
-    async run({ db }) {
+    changes: true,
+    async run({ db, by }) {
       const list = await listSubscriptions(db);
+      await recordExport(db, by, { what: "subscribers", rows: list.length });
       return { code: 0, data: list, text: csvOf(list, ["firstName", "email", "createdAt"]) };
     },
   }),

@@ -25,6 +25,30 @@ export type ProductImage = {
   focus?: string;
 };
 
+export type HeroGround = "orange" | "green" | "brown";
+export type HeroPicture = Omit<ProductImage, "alt">;
+
+/** A slide of the home page. */
+export type HeroSlide = {
+  id: string;
+  /** The colour on which the words stand. */
+  ground: HeroGround;
+  /** In large letters, in three lines at most. */
+  title: string;
+  /** Below it, may be empty. */
+  text: string;
+  /** What the picture shows. */
+  alt: string;
+  /** A path of the shop, or `product:ID`; empty for none. */
+  target: string;
+  /** The link's words; of a product empty where its own name stands. */
+  label: string;
+  /** Without one it is the picture that the shop comes with, of this ground. */
+  desktop: HeroPicture | null;
+  /** Without one it is the desktop's. */
+  phone: HeroPicture | null;
+};
+
 /** A line as it was when the payment started; prices in US cents. */
 export type OrderLine = {
   productId: string;
@@ -228,6 +252,7 @@ export type Database = {
     totalCents: number;
     rate: Numeric;
     kobo: BigInteger;
+    feesKobo: BigInteger | null;
     packedAt: Date | null;
     fulfilledAt: Date | null;
     carrier: string | null;
@@ -349,6 +374,7 @@ export type Database = {
     noticeFrom: Time | null;
     noticeUntil: Time | null;
     noticeShown: Generated<boolean>;
+    hero: Json<HeroSlide[]> | null;
   };
   staff: {
     id: Generated<string>;

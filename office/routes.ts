@@ -27,6 +27,8 @@ export default [
     route("money/takings", "routes/money-takings.tsx"),
     route("money/takings.csv", "routes/money-takings-csv.ts"),
     route("shop", "routes/shop.tsx"),
+    route("shop/hero", "routes/shop-hero.tsx"),
+    route("shop/hero/products", "routes/shop-hero-products.ts"),
     route("returns", "routes/returns.tsx"),
     route("returns/export.csv", "routes/returns-export.ts"),
     route("returns/:number", "routes/return.tsx"),

@@ -7,7 +7,7 @@ import { close } from "#app/infra/http/server/drain.server.ts";
 import { createPatientServer } from "#app/infra/http/server/slow-clients.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { OFFICE_OPEN } from "#app/infra/office.server.ts";
-import { officeListener } from "./http/edge.server.ts";
+import { OFFICE_LIMITS, officeListener } from "./http/edge.server.ts";
 
 const CONNECTIONS = 4;
 
@@ -24,7 +24,8 @@ export async function start({ clientFiles, shopFiles, around = (listener) => lis
   const { DATABASE_URL: url = "", DATABASE_DIRECT_URL: direct } = env;
   openDb({ url, direct, max: CONNECTIONS, name: "irepo office" });
   await openQueue(direct ?? url, { watch: databaseWatch() });
-  const server = createPatientServer(around(officeListener({ page: await pageHandler(), clientFiles, shopFiles })));
+  const listener = officeListener({ page: await pageHandler(), clientFiles, shopFiles });
+  const server = createPatientServer(around(listener), OFFICE_LIMITS);
 
   async function stop(): Promise<void> {
     for (const end of [() => close(server), closeQueue, closeDb])

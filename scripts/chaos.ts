@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 
 // `npm run chaos`: a flash sale while everything breaks (tests/chaos/main.ts). With --guards: every guard taken away, and every order of two actors.
+// With --matrix: each thing that the shop needs dead, lying and slow against everything that somebody does there.
 // With --machines: several machines, of which the primary database's dies again and again; then rolling updates; then what still works while something
 // else is broken, and which alarms fire. --kills N, --updates N or --faults beside it plays that alone.
 
@@ -10,6 +11,7 @@ const { values: asked } = parseArgs({
   options: {
     guards: { type: "boolean" },
     machines: { type: "boolean" },
+    matrix: { type: "boolean" },
     updates: { type: "string" },
     kills: { type: "string" },
   },
@@ -17,6 +19,7 @@ const { values: asked } = parseArgs({
 process.env.LOG_LEVEL ??= "silent"; // everything that is lost on purpose would be logged
 
 if (asked.guards) process.exit(test(["chaos/guards", "chaos/interleavings"], { INTERLEAVINGS: "all" }));
+if (asked.matrix) process.exit(test(["chaos/matrix"], { MATRIX: "all" }));
 if (!asked.machines) await import("../tests/chaos/main.ts");
 else {
   const parts = {

@@ -60,7 +60,7 @@ describe("a database whose user may make roles", () => {
     "set session_replication_role = replica",
     "set role irepo",
     "copy sales to program 'true'",
-  ])("refuses it: %s", async (statement) => {
+  ])("S63 refuses it: %s", async (statement) => {
     await expect(ask(url, statement)).rejects.toThrow(/permission denied|must be owner/);
   });
 });
@@ -130,7 +130,7 @@ describe("DATABASE_OWNER_URL", () => {
 
 describe("what was sold", () => {
   const { db, url, provider, oneBuyer } = useCheckout();
-  test("stays: a sale is not deleted, and neither its sums nor its pieces change, whoever asks", async () => {
+  test("S63 stays: a sale is not deleted, and neither its sums nor its pieces change, whoever asks", async () => {
     const { settlePayment } = await import("#app/payments/settle.server.ts");
     const { payment } = await oneBuyer();
     provider.pay(payment.reference);

@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
-import { type ActionFunctionArgs, RouterContextProvider } from "react-router";
-import { describe, expect, test } from "vitest";
+import type { RouteConfigEntry } from "@react-router/dev/routes";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, RouterContextProvider } from "react-router";
+import { describe, expect, test, vi } from "vitest";
+import { TAKEN_IDS } from "#app/catalog/documents/fields.ts";
+import { log } from "#app/infra/log.server.ts";
 import { subscribe } from "#app/newsletter/newsletter.server.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import { previewRates } from "#app/owner/delivery/import.server.ts";
 import { markSent } from "#app/owner/fulfilment.server.ts";
 import { approveReturn } from "#app/owner/returns/returns.server.ts";
+import { storedSlides, versionOf } from "#app/owner/shop/hero.server.ts";
 import { shopValues } from "#app/owner/shop/settings.server.ts";
 import { provider as paystack } from "#app/payments/provider.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
@@ -19,8 +23,10 @@ import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { asked, OFFICE as BY, delivered } from "#tests/support/returns.ts";
 import { lagosForm, makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { invite, OFFICE, officeRequest, PASSWORD, staffWithPasskey, totpNow } from "#tests/support/staff.ts";
+import { csvResponse } from "../office/http/csv.server.ts";
 import { requireStaff } from "../office/http/staff.server.ts";
 import { beginPreview } from "../office/import/works.server.ts";
+import officeRoutes from "../office/routes.ts";
 
 const checkout = useCheckout();
 const { db, provider, oneBuyer, openPickUp, catchUp } = checkout;
@@ -67,6 +73,11 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     noticeUntil: "",
     was: JSON.stringify(await shopValues(db())),
   }),
+  "shop-hero hero": async () => {
+    const slides = await storedSlides(db());
+    const [first] = slides;
+    return { slides: JSON.stringify([{ ...first, text: randomUUID() }]), seen: versionOf(slides) };
+  },
   "shop limit": async () => {
     const { sizeLimit } = await shopValues(db());
     return { sizeLimit: String((sizeLimit ?? 10) + 1), was: JSON.stringify({ sizeLimit }) };
@@ -260,6 +271,50 @@ function argsOf(request: Request, params = {}): ActionFunctionArgs {
   return { request, context: new RouterContextProvider(), params, url: new URL(request.url), pattern: "" };
 }
 
+/** Whoever takes data of customers out of the shop is written down, with how many rows it was. */
+const EXPORTS: [route: string, action: string, params: () => Promise<Record<string, string>>][] = [
+  ["orders-export", "orders export", async () => ({})],
+  ["returns-export", "returns export", async () => ({})],
+  ["customers-export", "customers export", async () => ({})],
+  ["customer-export", "customers export", async () => ({ id: (await makeShopper(db())).id })],
+  ["newsletter-export", "newsletter export", async () => ({})],
+  ["money-takings-csv", "takings export", async () => ({})],
+];
+test.each(EXPORTS)("%s leaves a row", async (route, action, params) => {
+  await soldOrder();
+  const me = await staffWithPasskey(db(), "owner");
+  const { loader } = (await import(`../office/routes/${route}.ts`)) as { loader(args: LoaderFunctionArgs): unknown };
+  const { headers } = officeRequest(me.cookies);
+  const args = argsOf(new Request(`${OFFICE}/x?q=ada@example.com&view=all`, { headers }), await params());
+  await requireStaff(args, async () => new Response());
+  const before = (await rows()).length;
+  const text = await ((await loader(args)) as Response).text();
+  const [row, ...others] = (await rows()).slice(before);
+  expect(others).toEqual([]);
+  expect(row).toMatchObject({ actor: me.email, door: "office", action });
+  if (route.endsWith("s-export")) expect(row?.after).toMatchObject({ rows: text.trim().split("\n").length - 1 });
+  expect(JSON.stringify(row?.after)).not.toContain("ada@");
+});
+
+test("a download that is broken off is written down, too", async () => {
+  const me = await staffWithPasskey(db(), "owner");
+  const staff = { ...me, name: "", role: "owner" } as const;
+  const endless = async () => ({ rows: [{ name: "Ada" }], next: "more" });
+  const reader = csvResponse({ name: "orders", fields: ["name"], staff }, endless).body?.getReader();
+  await reader?.read();
+  await reader?.cancel();
+  expect((await rows()).at(-1)).toMatchObject({ actor: me.email, action: "orders export" });
+});
+
+test("no product can be called as a page of the office", () => {
+  const taken = officeRoutes.flatMap(pathsOf).flatMap((path) => /^products\/([a-z]+)(?:\/.*)?$/.exec(path)?.[1] ?? []);
+  expect(new Set(taken)).toEqual(new Set(TAKEN_IDS));
+});
+
+function pathsOf({ path, children = [] }: RouteConfigEntry): string[] {
+  return [...(path ? [path] : []), ...children.flatMap(pathsOf)];
+}
+
 /** Sends a form as its page does; the answer's status. */
 async function send(route: string, intent: string, me: Member, fields?: Record<string, string>): Promise<number> {
   const typed = fields ?? (await TYPED[`${route} ${intent}`]?.(me)) ?? {};
@@ -300,6 +355,14 @@ describe.each(all)("$route $intent", ({ route, intent, needs }) => {
 
 test.each(Object.keys(TYPED))("%s is something that can be done", (name) => {
   expect(all.map(({ route, intent }) => `${route} ${intent}`)).toContain(name);
+});
+
+test("S60 what a role may not do leaves a line in the log", async () => {
+  const warned = vi.spyOn(log, "warn");
+  const reader = await staffWithPasskey(db(), "reader");
+  expect(await send("money", "set", reader)).toBe(403);
+  const line = { security: "office-denied", needs: "money", account: expect.any(String) };
+  expect(warned.mock.calls.map(([details]) => details)).toContainEqual(expect.objectContaining(line));
 });
 
 test("an intent that no screen has is refused", async () => {

@@ -169,6 +169,11 @@ describe("products import", () => {
       inJson({ ...jersey, id: "../x" }),
       "product 1 (../x), id: an id has letters, digits, - and _",
     ],
+    [
+      "an id that is a page of the office",
+      inJson({ ...jersey, id: "New" }),
+      "product 1 (New), id: no product can be called new, pictures, stock, import: the office has pages there",
+    ],
     ["an id twice", inJson(jersey, jersey), "product 2 (kano-jersey): the id is there twice"],
     [
       "a picture that is not there",

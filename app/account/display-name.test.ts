@@ -10,7 +10,7 @@ test.each([
   ["line breaks", "Ada\r\nObi X", { firstName: "AdaObi", lastName: "X" }],
   ["markup", "<b>Ada</b> Obi", { firstName: "<b>Ada</b>", lastName: "Obi" }],
   ["10 kB", "a".repeat(10_000), { firstName: "a".repeat(100), lastName: "" }],
-])("25: a name of %s", (_, name, split) => {
+])("S25 a name of %s", (_, name, split) => {
   expect(splitName(name)).toEqual(split);
 });
 

@@ -18,6 +18,6 @@ test.each([
   ["/x\r\nSet-Cookie: a=b", "/"],
   ["/\tevil", "/"],
   ["\\/evil.example", "/"],
-])("next=%s leads to %s", (given, path) => {
+])("S24 next=%s leads to %s", (given, path) => {
   expect(safeNext(given)).toBe(path);
 });

@@ -167,7 +167,7 @@ test("No user record, 'User data not found': a right sign-in whose account is de
   expect(await signIn(request(), owner.email, OLD)).toEqual({ ok: false, why: "invalid" });
 });
 
-test("logging in again ends the session that the browser had, by whatever way, and no other", async () => {
+test("S27 logging in again ends the session that the browser had, by whatever way, and no other", async () => {
   const owner = await newOwner();
   const [here, there] = [await cookieAfterLogin(owner), await cookieAfterLogin(owner)];
   const again = await signIn(request(here), owner.email, OLD);
@@ -194,7 +194,7 @@ describe("tries at the login", () => {
   const guess = (owner: Owner, count: number, cookie?: string) =>
     Promise.all(Array.from({ length: count }, () => logIn(owner, "wrong-one", cookie)));
 
-  test("of 45 guesses at once 10 are looked at, from wherever, and the owner's own device still gets in", async () => {
+  test("S05 of 45 guesses at once 10 are looked at, from wherever, and the owner's own device still gets in", async () => {
     const owner = await newOwner();
     const device = await cookieAfterLogin(owner);
     expect((await guess(owner, 45)).filter((status) => status === 400)).toHaveLength(10);

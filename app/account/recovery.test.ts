@@ -82,7 +82,7 @@ describe.each(["reset", "verify"] as const)("asking for a link (%s)", (purpose) 
   const { kind } = FORMS[purpose];
   const before = purpose === "verify" ? 1 : 0;
 
-  test("is the same for every address: the answer, and the work, which a job does", async () => {
+  test("S03 is the same for every address: the answer, and the work, which a job does", async () => {
     const emails = [await newAccount({ verified: true }), await newAccount(), `nobody-${purpose}@example.com`];
     const written = () => sql`select (select count(*) from outbox), (select count(*) from link_codes)`.execute(db());
     const { rows: then } = await written();
@@ -114,7 +114,7 @@ describe.each(["reset", "verify"] as const)("asking for a link (%s)", (purpose) 
     expect((await ask(purpose, email, "198.51.100.7")).status).toBe(303);
   });
 
-  test("a hundred strangers fill no mailbox, and the owner gets a link all the same", async () => {
+  test("S47 a hundred strangers fill no mailbox, and the owner gets a link all the same", async () => {
     const email = await newAccount();
     for (let i = 0; i < 100; i++) expect((await ask(purpose, email, `192.0.2.${i}`)).status).toBe(303);
     const asked = await jobs(email);
@@ -127,7 +127,7 @@ describe.each(["reset", "verify"] as const)("asking for a link (%s)", (purpose) 
     expect(rows[0]?.waits).toBe(true); // answers whoever asks until it is run
   });
 
-  test("the newest two are good, each once, and using one ends both", async () => {
+  test("S12 the newest two are good, each once, and using one ends both", async () => {
     const follow = (code: string) =>
       purpose === "reset" ? resetPassword(db(), code, "another-one") : verifyEmail(db(), code);
     const email = await newAccount();
@@ -170,7 +170,7 @@ describe.each(["reset", "verify"] as const)("opening a link (%s)", (purpose) => 
   });
 });
 
-test("a change of password ends the links under way", async () => {
+test("S16 a change of password ends the links under way", async () => {
   const email = await newAccount({ verified: true });
   await sendLink(db(), { id: randomUUID(), purpose: "reset", email });
   const [code = ""] = await codesFor(email, "reset-password");

@@ -289,7 +289,7 @@ describe("a guest cart that is merged", () => {
     expect(await quantity()).toBe(1);
   });
 
-  test("it is priced and capped by the server, whatever it says itself", async () => {
+  test("S42 it is priced and capped by the server, whatever it says itself", async () => {
     const { item } = await shopWith(3);
     const { lines } = await priceGuestCart(db(), [{ ...item(9), price: 0.01, title: "Free" }]);
     expect(lines).toMatchObject([{ quantity: 3, priceCents: 4999, title: "Home Jersey" }]);

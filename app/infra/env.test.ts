@@ -193,7 +193,7 @@ test.each([
     { PUBLIC_URL: "https://shop.example", COUNTRY_HEADER: "cf-ipcountry" },
     "TRUSTED_PROXIES: is missing while COUNTRY_HEADER is set",
   ],
-])("%s stops the start with a line that names the setting", (_, settings, line) => {
+])("S59 %s stops the start with a line that names the setting", (_, settings, line) => {
   const result = readEnv({ ...DEMO, ...settings });
   expect("problems" in result && result.problems.join("\n")).toContain(line);
 });
@@ -268,7 +268,7 @@ test.each([
   expect("env" in result && result.env.contact).toEqual(contact);
 });
 
-describe("a shop on the internet does not start", () => {
+describe("S59 a shop on the internet does not start", () => {
   test.each<[string, Record<string, string | undefined>, string]>([
     [
       "without a mail server",

@@ -5,10 +5,16 @@ export function storableText(text: string): string {
   return text.replace(UNSTORABLE, "");
 }
 
-/** Reads JSON; undefined where it is none, and where some text in it could not be stored. */
+/** What belongs to every object: code that copies properties would change all objects by it. */
+function namesPrototype(key: string, value: unknown): boolean {
+  return key === "__proto__" || (key === "constructor" && Object.hasOwn(Object(value), "prototype"));
+}
+
+/** Reads JSON; undefined where it is none, where some text in it could not be stored, and where it names a prototype. */
 export function readStorableJson(json: string): unknown {
   try {
     return JSON.parse(json, (key, value) => {
+      if (namesPrototype(key, value)) throw new Error("names a prototype");
       for (const text of [key, value])
         if (typeof text === "string" && text !== storableText(text)) throw new Error("not storable");
       return value;

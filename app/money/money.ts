@@ -5,6 +5,9 @@ export type Kobo = number & { readonly unit: "kobo" };
 /** Whole naira, for showing only. */
 export type Naira = number & { readonly unit: "naira" };
 
+/** The largest sum in cents that the database's columns hold. */
+export const MOST_CENTS = 2 ** 31 - 1;
+
 /** Throws a RangeError for anything but a safe, non-negative whole number. */
 export function usdCents(value: number): UsdCents {
   return whole(value, "US cents") as UsdCents;

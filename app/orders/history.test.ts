@@ -57,7 +57,7 @@ describe("a shopper's orders", () => {
     expect(await lastShipping(db(), (await makeShopper(db())).id)).toBeUndefined();
   });
 
-  test("F37 nobody else's", async () => {
+  test("F37 S38 nobody else's", async () => {
     const { payment } = await oneBuyer();
     const other = await makeShopper(db());
     expect(await getOrder(db(), other.id, payment.reference)).toBeUndefined();
@@ -224,7 +224,7 @@ describe("mails", () => {
     expect(mail?.text).toContain("not the sum of your order");
   });
 
-  test("what a shopper has written stays text", async () => {
+  test("S49 what a shopper has written stays text", async () => {
     const evil = '<img src=x onerror="alert(1)">';
     const mail = await renderers["refund-done"]?.({
       firstName: evil,

@@ -25,7 +25,7 @@ test("a return's number is read alike, and neither is taken for the other", () =
   ]);
 });
 
-test("each order gets a number of its own, which does not tell how many there were", async () => {
+test("S39 each order gets a number of its own, which does not tell how many there were", async () => {
   const orders = [await oneBuyer(), await oneBuyer(), await oneBuyer()].map(({ payment }) => payment.orderId);
   const rows = await db().selectFrom("orders").select("number").where("id", "in", orders).execute();
   const numbers = rows.map(({ number }) => number);

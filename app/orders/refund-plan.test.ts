@@ -150,6 +150,12 @@ test.each<[string, Refundable, RefundWish, RegExp]>([
     { pieces: ONE_JERSEY, restock: true },
     /exchanged for another size/,
   ],
+  [
+    "pieces on the shelf that lie there since a refund that failed",
+    { ...sale, restockedPieces: ONE_JERSEY },
+    { pieces: ONE_JERSEY, restock: true },
+    /in stock again since a refund/,
+  ],
   ["anything, when all has gone back", less(sale, {}).sale, { pieces: ONE_JERSEY }, /has gone back/],
 ])("refuses %s", (_, of, wish, why) => {
   expect(planRefund(of, wish)).toEqual({ ok: false, problem: expect.stringMatching(why) });

@@ -27,6 +27,8 @@ export type Refundable = {
   returningPieces?: readonly Units[];
   /** Pieces that came back in exchange for another size, which the shopper has now. */
   exchangedPieces?: readonly Units[];
+  /** Pieces that were put back into stock by a refund that did not come through. */
+  restockedPieces?: readonly Units[];
 };
 
 export type RefundPlan = {
@@ -95,12 +97,15 @@ function problemWith(sale: Refundable, wish: RefundWish, pieces: Units[]): strin
   const left = counts(remaining(sale));
   const bought = counts(sale.lines);
   const exchanged = counts(sale.exchangedPieces ?? []);
+  const restocked = counts(sale.restockedPieces ?? []);
   for (const piece of pieces) {
     const what = `'${piece.productId}' in ${piece.size}`;
     const count = left.get(keyOf(piece)) ?? 0;
     if (!bought.has(keyOf(piece))) return `${what} is not in this order`;
     if (wish.restock && exchanged.has(keyOf(piece)))
       return `Some of ${what} were exchanged for another size: say with 'stock add' what is in stock again`;
+    if (wish.restock && restocked.has(keyOf(piece)))
+      return `Some of ${what} are in stock again since a refund that did not come through: have that one tried again, or leave the stock as it is`;
     if (count < piece.quantity) return `Of ${what} only ${count} of ${bought.get(keyOf(piece))} can still go back`;
   }
   if (wish.withShipping && wish.kobo !== undefined) return "A sum says all that goes back: leave the shipping out";

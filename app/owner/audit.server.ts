@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "#app/infra/database/db.server.ts";
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
+import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 
 export type AuditQuery = { subject?: string; since?: Date; limit: number; offset: number };
 
@@ -50,4 +51,22 @@ export async function auditPage(
     newer: before || (after && isMore) ? first : undefined,
     older: after || isMore ? last : undefined,
   };
+}
+
+type Export = {
+  /** The command's first word: orders, customers. */
+  what: string;
+  /** So many rows were handed out. */
+  rows: number;
+  /** Of one alone, by its id; of those that a list showed, its filters. */
+  id?: string;
+  filters?: URLSearchParams;
+};
+
+/** Writes down that data was taken out of the shop. What was searched for is left out: it may be a name, and the log is never shortened. */
+export async function recordExport(on: Db, by: Actor, { what, rows, id, filters }: Export): Promise<void> {
+  const chosen = [...(filters ?? [])].map(([name, value]) => [name, name === "q" ? "…" : value.slice(0, 100)]);
+  const subject = id ? { kind: "customer", id } : { kind: "export", id: what };
+  const after = { rows, ...(chosen.length > 0 && { filters: Object.fromEntries(chosen) }) };
+  await retryingTransaction(on, (trx) => recordChange(trx, { by, action: `${what} export`, subject, after }));
 }

@@ -13,6 +13,18 @@ export async function referenceOf(on: Db, number: string): Promise<string | unde
   return order?.reference;
 }
 
+/** Whether two references are payments of one order. */
+export async function isSameOrder(on: Db, reference: string, other: string): Promise<boolean> {
+  const found = await on
+    .selectFrom("payments as one")
+    .innerJoin("payments as two", "two.orderId", "one.orderId")
+    .select("one.reference")
+    .where("one.reference", "=", reference)
+    .where("two.reference", "=", other)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** A payment and its order, locked as everywhere; undefined for a reference that is no payment's. */
 export async function lockKnownOrder(trx: Transaction, reference: string): Promise<LockedOrder | undefined> {
   const known = await trx

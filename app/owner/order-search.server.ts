@@ -118,14 +118,30 @@ function fitting(on: Db, { view, text, state, sent, numbers, country, delivery, 
 
 /** What was typed as a query of words that begin so, as orders and customers keep them: order_words in the schema; empty where nothing was. */
 export function wordsQuery(text: string): string {
-  const words = text
+  const plain = text
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")
-    .toLowerCase()
-    .split(/\s+/)
-    .map((word) => (/^[+\d][\d()./-]{4,}$/.test(word) ? word.replace(/\D/g, "") : word))
-    .filter(Boolean);
-  return words.map((word) => `'${word.replaceAll("\\", "\\\\").replaceAll("'", "''")}':*`).join(" & ");
+    .toLowerCase();
+  const words: string[] = [];
+  const rest = plain.replace(PHONE, (typed) => {
+    words.push(phoneQuery(typed.replace(/\D/g, "")));
+    return " ";
+  });
+  return [...rest.split(/\s+/).filter(Boolean).map(begins), ...words].join(" & ");
+}
+
+/** Five digits and more, with what people write between them. */
+const PHONE = /(?<!\S)[+(]*\d(?:[\s()./-]*\d){4,}(?!\S)/g;
+/** So many last digits are the same with and without the country. */
+const LAST_DIGITS = 9;
+
+function phoneQuery(digits: string): string {
+  const whole = begins(digits.replace(/^(00)?2340?(?=\d)/, "0"));
+  return digits.length > LAST_DIGITS ? `(${whole} | '${digits.slice(-LAST_DIGITS)}')` : whole;
+}
+
+function begins(word: string): string {
+  return `'${word.replaceAll("\\", "\\\\").replaceAll("'", "''")}':*`;
 }
 
 /** Whether an order is found by these words. */

@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
 import { lockOrder, releaseOrder } from "#app/orders/lifecycle.server.ts";
+import { planRefund } from "#app/orders/refund-plan.ts";
 import { isLive, type OrderState } from "#app/orders/state.ts";
-import { refundSale } from "#app/payments/reject.server.ts";
+import { lockSale, refundSale } from "#app/payments/reject.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 
 /** Sold, still here, and not all of its money on its way back. */
@@ -145,15 +146,12 @@ export async function cancelOrder(
 async function cancelSale(on: Transaction, reference: string): Promise<Done> {
   if (await refundSale(on, reference, "cancelled", { restock: true }))
     return { ok: true, what: "cancelled; the money goes back, the pieces are in stock again" };
-  const { fulfilledAt } = await on
-    .selectFrom("sales")
-    .select("fulfilledAt")
-    .where("reference", "=", reference)
-    .executeTakeFirstOrThrow();
-  return {
-    ok: false,
-    problem: fulfilledAt
-      ? "It has been sent off: its money goes back by a refund ('orders refund')"
-      : "Its money has been given back already",
-  };
+  const sale = await lockSale(on, reference);
+  if (sale?.isSentOff) return no("It has been sent off: its money goes back by a refund ('orders refund')");
+  const plan = sale && planRefund(sale, { restock: true });
+  return plan?.ok === false ? plan : no("Its money has been given back already");
+}
+
+function no(problem: string): Done {
+  return { ok: false, problem };
 }

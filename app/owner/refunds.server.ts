@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
@@ -44,12 +45,14 @@ export async function refundAgreed(
   asked: RefundAsked = {},
 ): Promise<Done> {
   const before = await askedBefore(trx, asked);
-  if (before) return { ok: true, what: `${formatKobo(kobo(before))} goes back; the shopper is told`, isRepeat: true };
+  if (before && !isSameAsked(before, reference, wish, agreedKobo)) return CHANGED;
+  if (before)
+    return { ok: true, what: `${formatKobo(kobo(agreedKobo))} goes back; the shopper is told`, isRepeat: true };
   const found = await findRefundable(trx, reference, wish);
   if (!found) return { ok: false, problem: `There is no money of '${reference}' that could go back` };
   if ("problem" in found) return found;
   const sum = "again" in found ? found.again : found.plan.kobo;
-  if (sum !== agreedKobo) return { ok: false, problem: "Something of it has gone back meanwhile: look at it again" };
+  if (sum !== agreedKobo) return CHANGED;
   if ("again" in found) return retry(trx, found.order);
   await carryOut(trx, found.sale.order, found.plan, "returned", asked);
   return { ok: true, what: `${formatKobo(kobo(sum))} goes back; the shopper is told` };
@@ -69,15 +72,24 @@ async function retry(trx: Transaction, order: RefundedOrder): Promise<Done> {
   return { ok: true, what: "the money goes back: the provider is asked for it once more" };
 }
 
-/** In kobo. Whoever asks has locked the order, so that nobody asks for the same at once. */
-async function askedBefore(trx: Transaction, { idempotencyKey }: RefundAsked): Promise<number | undefined> {
+const CHANGED: Done = { ok: false, problem: "Something of it has gone back meanwhile: look at it again" };
+
+/** Whoever asks has locked the order, so that nobody asks for the same at once. */
+async function askedBefore(trx: Transaction, { idempotencyKey }: RefundAsked) {
   if (!idempotencyKey) return;
-  const row = await trx
+  return trx
     .selectFrom("refunds")
-    .select("kobo")
+    .select(["reference", "kobo", "pieces"])
     .where("idempotencyKey", "=", idempotencyKey)
     .executeTakeFirst();
-  return row && Number(row.kobo);
+}
+
+type AskedBefore = NonNullable<Awaited<ReturnType<typeof askedBefore>>>;
+
+/** Whether it is the same form, sent again: not one in which something else was chosen since. */
+function isSameAsked(before: AskedBefore, reference: string, { pieces = [] }: RefundWish, agreedKobo: number): boolean {
+  const isSameSum = before.reference === reference && Number(before.kobo) === agreedKobo;
+  return isSameSum && isDeepStrictEqual(before.pieces, pieces);
 }
 
 type Found =

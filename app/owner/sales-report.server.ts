@@ -11,6 +11,8 @@ export type SalesDay = {
   /** What of it was for shipping. */
   shippingKobo: number;
   shippingCents: number;
+  /** What the provider kept, as far as it said so; it keeps it of what is given back, too. */
+  feesKobo: number;
   refundedKobo: number;
   /** At the rate that each order was paid at. */
   refundedCents: number;
@@ -23,6 +25,7 @@ const SUMS = [
   "cents",
   "shippingKobo",
   "shippingCents",
+  "feesKobo",
   "refundedKobo",
   "refundedCents",
 ] as const;
@@ -38,21 +41,21 @@ export async function salesReport(on: Db, from: Date, until: Date): Promise<Sale
   const { rows } = await sql<Record<keyof SalesDay, string>>`
     with sold as (
       select created_at as at, 1 as orders, kobo, total_cents as cents, 0 as refunded_kobo, 0 as refunded_cents,
-        least(kobo, floor(shipping_cents * rate)) as shipping_kobo, shipping_cents,
+        least(kobo, floor(shipping_cents * rate)) as shipping_kobo, shipping_cents, coalesce(fees_kobo, 0) as fees_kobo,
         (select sum(quantity) from sale_lines where sale_id = sales.id) as pieces
       from sales
     ), refunded as (
       select refunds.created_at as at, 0 as orders, 0 as kobo, 0 as cents, refunds.kobo as refunded_kobo,
-        round(refunds.kobo / sales.rate) as refunded_cents, 0 as shipping_kobo, 0 as shipping_cents, 0 as pieces
+        round(refunds.kobo / sales.rate) as refunded_cents, 0 as shipping_kobo, 0 as shipping_cents, 0 as fees_kobo, 0 as pieces
       from refunds join sales using (reference) where refunds.state in ('open', 'sent', 'done')
     )
     select to_char(at at time zone ${SHOP_ZONE}, 'YYYY-MM-DD') as day, sum(orders) as orders, sum(pieces) as pieces,
-      sum(kobo) as kobo, sum(cents) as cents, sum(shipping_kobo) as shipping_kobo, sum(shipping_cents) as shipping_cents,
+      sum(kobo) as kobo, sum(cents) as cents, sum(shipping_kobo) as shipping_kobo, sum(shipping_cents) as shipping_cents, sum(fees_kobo) as fees_kobo,
       sum(refunded_kobo) as refunded_kobo, sum(refunded_cents) as refunded_cents
     from (
-      select at, orders, pieces, kobo, cents, shipping_kobo, shipping_cents, refunded_kobo, refunded_cents from sold
+      select at, orders, pieces, kobo, cents, shipping_kobo, shipping_cents, fees_kobo, refunded_kobo, refunded_cents from sold
       union all
-      select at, orders, pieces, kobo, cents, shipping_kobo, shipping_cents, refunded_kobo, refunded_cents from refunded
+      select at, orders, pieces, kobo, cents, shipping_kobo, shipping_cents, fees_kobo, refunded_kobo, refunded_cents from refunded
     ) as moves
     where at >= ${from} and at < ${until}
     group by 1 order by 1`.execute(on);

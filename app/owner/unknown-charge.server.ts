@@ -26,13 +26,15 @@ export async function recordUnknownCharge(on: Db, { id, reference, amount, curre
 export async function refundUnknownCharge(
   on: Db,
   reference: string,
-  recordAsked: (trx: Transaction) => Promise<void> = async () => {},
+  record: (trx: Transaction, found?: string) => Promise<void> = async () => {},
 ): Promise<Done> {
   const problem = (text: string): Done => ({ ok: false, problem: text });
-  const done = async (what: string): Promise<Done> => {
-    await setResolved(on, reference, true);
-    return { ok: true, what };
-  };
+  const done = (what: string, isFound = true) =>
+    retryingTransaction(on, async (trx): Promise<Done> => {
+      const wasOpen = await setResolved(trx, reference, true);
+      if (isFound && wasOpen) await record(trx, what);
+      return { ok: true, what };
+    });
   if (!(await isUnknownCharge(on, reference))) return problem(NO_CHARGE);
   const charge = await provider.verify(reference);
   if (!charge.ok) return problem(`The payment provider does not tell of it: ${charge.message || charge.failure}`);
@@ -43,20 +45,27 @@ export async function refundUnknownCharge(
   if (!listed.ok) return problem(`The payment provider does not list its refunds: ${listed.message || listed.failure}`);
   const known = listed.refunds.find(isAlive);
   if (known) return done(`the money goes back: '${known.status}'`);
-  if (!(await mayAsk(on, reference, recordAsked)))
+  if (!(await mayAsk(on, reference, record)))
     return problem("It was asked for a moment ago: say it again in five minutes");
   const asked = await provider.refund(reference, { note: "no order belongs to it" });
   if (!asked.ok)
     return problem(
       `The payment provider did not take it: ${asked.message || asked.failure}. Say it again in five minutes`,
     );
-  return done("the money goes back");
+  return done("the money goes back", false);
 }
 
 /** The same, written down as a change by whoever wants it. */
 export async function giveBackUnknownCharge(on: Db, by: Actor, reference: string): Promise<Done> {
   const subject = { kind: "order", id: reference };
-  return refundUnknownCharge(on, reference, (trx) => recordChange(trx, { by, action: "orders refund", subject }));
+  return refundUnknownCharge(on, reference, (trx, found) =>
+    recordChange(trx, {
+      by,
+      action: found ? "orders resolve" : "orders refund",
+      subject,
+      ...(found && { after: { done: found } }),
+    }),
+  );
 }
 
 const NO_CHARGE =
@@ -81,8 +90,8 @@ async function isUnknownCharge(on: Db, reference: string): Promise<boolean> {
   return !payment && issue !== undefined;
 }
 
-/** `recordAsked` writes down, in the same transaction, that the money is asked for. */
-async function mayAsk(on: Db, reference: string, recordAsked: (trx: Transaction) => Promise<void>): Promise<boolean> {
+/** `record` writes down, in the same transaction, that the money is asked for. */
+async function mayAsk(on: Db, reference: string, record: (trx: Transaction) => Promise<void>): Promise<boolean> {
   return retryingTransaction(on, async (trx) => {
     const asking = await trx
       .updateTable("paymentIssues")
@@ -92,13 +101,20 @@ async function mayAsk(on: Db, reference: string, recordAsked: (trx: Transaction)
       .where(sql<boolean>`coalesce((details ->> 'askedAt')::timestamptz < now() - ${milliseconds(5 * MINUTE)}, true)`)
       .executeTakeFirst();
     if (asking.numUpdatedRows === 0n) return false;
-    await recordAsked(trx);
+    await record(trx);
     return true;
   });
 }
 
-/** A refund that has failed later brings the charge back on the list of issues, unless the owner has closed it. */
-async function setResolved(on: Db, reference: string, resolved: boolean): Promise<void> {
+/** Whether it was open. A refund that has failed later brings the charge back on the list of issues, unless the owner has closed it. */
+async function setResolved(on: Db | Transaction, reference: string, resolved: boolean): Promise<boolean> {
+  const open = await on
+    .selectFrom("paymentIssues")
+    .select("id")
+    .where("reference", "=", reference)
+    .where("kind", "=", "unknown-reference")
+    .where("resolvedAt", "is", null)
+    .executeTakeFirst();
   await on
     .updateTable("paymentIssues")
     .set({
@@ -107,4 +123,5 @@ async function setResolved(on: Db, reference: string, resolved: boolean): Promis
     .where("reference", "=", reference)
     .where("kind", "=", "unknown-reference")
     .execute();
+  return open !== undefined;
 }

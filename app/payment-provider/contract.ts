@@ -64,6 +64,8 @@ export type ProviderTransaction = {
   amount: number;
   /** Without the fees that the payer may have been charged on top. */
   requestedAmount: number | null;
+  /** What the provider keeps of it, where it says so. */
+  fees?: number | null;
   paidAt: string | null;
 };
 

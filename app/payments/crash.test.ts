@@ -25,7 +25,7 @@ async function atEveryStatement(how: Crash, story: (die: Die) => Promise<void>):
 type Die = (work: (on: ReturnType<typeof db>) => Promise<unknown>) => Promise<void>;
 
 describe.each<Crash>(["before", "after"])("killed %s any statement", (how) => {
-  test("F12 F13 F14 of settlement: after a restart the order is there, once", async () => {
+  test("F12 F13 F14 S46 of settlement: after a restart the order is there, once", async () => {
     const points = await atEveryStatement(how, async (die) => {
       const { productId, user, payment } = await oneBuyer(2);
       provider.pay(payment.reference);

@@ -19,6 +19,8 @@ import { keepTrace } from "./trace.server.ts";
 const LEASE = 20 * SECOND;
 /** Longer than the lease: when an opener has died, who waits for it still gets a turn. */
 const GIVE_UP_AFTER = 25 * SECOND;
+/** A provider whose every reply is unreadable is not asked for one transaction after the other. */
+const MOST_REFERENCES = 2;
 const FIRST_CHECK = `now() + ${interval(waitBefore(0))}`;
 
 export function newReference(): string {
@@ -58,9 +60,10 @@ export type Opening = {
 export async function openPayment(on: Db, orderId: string, own?: Opening): Promise<OpenedPayment | NotStarted> {
   const deadline = performance.now() + GIVE_UP_AFTER;
   let turn = own;
+  let tries = 0;
   while (performance.now() < deadline) {
     if (turn) {
-      const result: OpenedPayment | Opening | undefined = await openAtProvider(on, turn);
+      const result: OpenedPayment | Opening | undefined = await openAtProvider(on, turn, ++tries < MOST_REFERENCES);
       if (result && "ok" in result) return result;
       turn = result;
       continue;
@@ -118,7 +121,11 @@ const recordOpened = statement(
 );
 
 /** Another opening when that one is to be tried instead; undefined when there is none, or the order has ended. */
-async function openAtProvider(on: Db, opening: Opening): Promise<OpenedPayment | Opening | undefined> {
+async function openAtProvider(
+  on: Db,
+  opening: Opening,
+  mayReplace: boolean,
+): Promise<OpenedPayment | Opening | undefined> {
   const { reference, orderId } = opening;
   await keepTrace(on, reference);
   const request = paymentRequest(opening);
@@ -131,7 +138,7 @@ async function openAtProvider(on: Db, opening: Opening): Promise<OpenedPayment |
     if (!payment || !isLive(payment.orderState)) return;
     return { ok: true, orderId, reference, accessCode, authorizationUrl, kobo: kobo(Number(opening.kobo)) };
   }
-  if (answer.failure === "duplicate-reference") return replace(on, opening);
+  if (answer.failure === "duplicate-reference" && mayReplace) return replace(on, opening);
   await giveUp(on, reference, answer);
   return;
 }

@@ -81,6 +81,24 @@ describe("a part that the owner gives back", () => {
     expect(await stockOf(productId)).toMatchObject({ onHand: 5 });
   });
 
+  test("whose refund has failed lies on the shelf already: neither another refund nor a cancellation puts it there again", async () => {
+    const { reference, one, productId } = await sold();
+    await refund(reference, { pieces: one, restock: true });
+    await catchUp(reference);
+    provider.finishRefunds("failed", reference);
+    await catchUp(reference);
+    const refused = { ok: false, problem: expect.stringContaining("in stock again") };
+    expect(await refund(reference, { pieces: one, restock: true })).toMatchObject(refused);
+    expect(await cancelOrder(db(), reference)).toMatchObject(refused);
+    expect(await refund(reference, { pieces: one })).toMatchObject({ ok: true });
+    expect(await refund(reference, { pieces: one, restock: true })).toMatchObject(refused);
+    expect(await stockOf(productId)).toEqual({ sold: 2, reserved: 0, onHand: 4 });
+    await catchUp(reference);
+    provider.finishPending("processed", reference);
+    await catchUp(reference);
+    expect(await sums(reference)).toEqual([`shop void ${ONE}`, `shop done ${ONE}`]);
+  });
+
   test("with all other parts and the shipping is the whole order", async () => {
     const { user, reference, one } = await sold();
     await refund(reference, { pieces: one });
@@ -207,6 +225,18 @@ describe("a part that the owner gives back", () => {
     expect([await sums(reference), await statesOf(user)]).toEqual([[`shop done ${ONE}`], ["sold"]]);
     expect((await checkInvariants(db())).filter(({ where }) => where.includes(reference))).toEqual([]);
   });
+});
+
+test("a part that failed, was given back anew, and comes through at the provider after all has gone back twice, and is known to", async () => {
+  const { reference, one } = await sold();
+  await refund(reference, { pieces: one });
+  await catchUp(reference);
+  provider.finishRefunds("failed", reference);
+  await catchUp(reference);
+  await refund(reference, { pieces: one });
+  await arrive(reference); // the first one, too
+  expect(await sums(reference)).toEqual([`shop void ${ONE}`, `shop done ${ONE}`, `provider done ${ONE}`]);
+  expect(atProvider(reference)).toBe(2 * ONE);
 });
 
 test("a part that is given back anew takes the place of the one that failed, which is not tried again", async () => {

@@ -45,7 +45,7 @@ function valuesOf(transaction: ProviderTransaction) {
 // The parts that nothing is selected from are carried out at the end, the last written first: so stock is written last, and with COMMIT. A size that
 // everybody wants is not locked for longer.
 const insertSale = statementWithCommit(
-  { takes: { ...transactionTypes, saleId: sqlType.text }, gives: {} },
+  { takes: { ...transactionTypes, saleId: sqlType.text, fees: sqlType.orNull(sqlType.bigintFrom) }, gives: {} },
   `with paid as (
      update payments set state = 'paid', next_check_at = null, ${SET_TRANSACTION} where reference = :reference returning order_id, kobo
    ), sold_order as (
@@ -53,8 +53,8 @@ const insertSale = statementWithCommit(
      where a.id = paid.order_id and ${isOneOf(statesThatAccept("sell"))}
      returning a.id, user_id, email, shipping, lines, ${SUM_COLUMNS}, rate, paid.kobo
    ), ${endReservation("(select id from sold_order)", "sold")}, ${takeOutPaid("sold_order")}, sale as (
-     insert into sales (id, order_id, reference, user_id, email, shipping, ${SUM_COLUMNS}, rate, kobo, created_at)
-     select :saleId, id, :reference, user_id, email, shipping, ${SUM_COLUMNS}, rate, kobo, clock_timestamp() from sold_order
+     insert into sales (id, order_id, reference, user_id, email, shipping, ${SUM_COLUMNS}, rate, kobo, fees_kobo, created_at)
+     select :saleId, id, :reference, user_id, email, shipping, ${SUM_COLUMNS}, rate, kobo, :fees, clock_timestamp() from sold_order
      returning id
    ), pieces as (
      insert into sale_lines (sale_id, product_id, title, color, size, quantity, price_cents, image, position)
@@ -81,6 +81,6 @@ export async function recordSale(trx: Transaction, order: Order, transaction: Pr
     kind: "order-confirmation",
     data: orderMail(order, reference, env, pickup),
   });
-  await insertSale(trx, { ...valuesOf(transaction), saleId });
+  await insertSale(trx, { ...valuesOf(transaction), saleId, fees: transaction.fees ?? null });
   return saleId;
 }

@@ -9,6 +9,7 @@ import { planRefund, type Refundable, type RefundPlan } from "#app/orders/refund
 import {
   balanceOf,
   changeRefund,
+  type Refund,
   type RefundedOrder,
   recordReversal,
   refundsOf,
@@ -100,7 +101,8 @@ export async function refundableOf(
   exceptReturn?: string,
 ): Promise<Refundable> {
   const { paid, kobo, left } = await balanceOf(on, reference);
-  const refunds = (await refundsOf(on, reference)).filter(({ state }) => state !== "failed" && state !== "void");
+  const all = await refundsOf(on, reference);
+  const [refunds, others] = [all.filter(counts), all.filter((one) => !counts(one))];
   const inReturns = await piecesInReturns(on, reference, exceptReturn);
   return {
     lines,
@@ -114,8 +116,11 @@ export async function refundableOf(
     isShippingBack: refunds.some(({ withShipping }) => withShipping),
     returningPieces: inReturns.live,
     exchangedPieces: inReturns.exchanged,
+    restockedPieces: others.flatMap(({ restock, pieces }) => (restock ? pieces : [])),
   };
 }
+
+const counts = ({ state }: Refund) => state !== "failed" && state !== "void";
 
 /** What is given back anew takes the place of what has failed of it, which is not tried again. */
 async function replaceFailed(
@@ -126,7 +131,10 @@ async function replaceFailed(
   const isSame = (one: Units) => pieces.some(({ productId, size }) => productId === one.productId && size === one.size);
   for (const row of await refundsOf(trx, reference)) {
     const isReplaced = isWhole || row.pieces.some(isSame) || (withShipping && row.withShipping);
-    if (row.state === "failed" && isReplaced) await changeRefund(trx, row.id, { state: "void" });
+    if (row.state !== "failed" || !isReplaced) continue;
+    // Should the provider carry it out after all, that is a refund of its own.
+    const failedBefore = [...row.failedBefore, ...(row.providerId ? [row.providerId] : [])];
+    await changeRefund(trx, row.id, { state: "void", providerId: null, failedBefore });
   }
   await resolveFailure(trx, reference);
 }

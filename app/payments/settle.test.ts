@@ -45,7 +45,7 @@ describe("a paid order", () => {
     expect(await mailsAbout(payment.reference)).toEqual(["order-confirmation"]);
   });
 
-  test("F07 F12 is sold once, however often and at the same time it is settled", async () => {
+  test("F07 F12 S46 is sold once, however often and at the same time it is settled", async () => {
     const { user, payment } = await oneBuyer();
     provider.pay(payment.reference);
     const answers = await Promise.all(Array.from({ length: 50 }, () => settlePayment(payment.reference)));
@@ -299,7 +299,7 @@ describe("F03 both tabs are charged: one order, the second charge goes back", ()
 });
 
 describe("the shopper asks", () => {
-  test("F37 about somebody else's payment: it is not there", async () => {
+  test("F37 S38 about somebody else's payment: it is not there", async () => {
     const { payment } = await oneBuyer();
     const other = await makeShopper(db());
     expect(await paymentStatus(db(), other.id, payment.reference)).toBeUndefined();

@@ -50,12 +50,12 @@ describe("the payload of the card payment", () => {
 });
 
 describe("refuses, and reserves nothing", () => {
-  test("an address that is not verified", async () => {
+  test("S44 an address that is not verified", async () => {
     const user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 1 }), size: "M" });
     expect(await pay({ ...user, emailVerified: false })).toEqual({ ok: false, problem: "not-verified" });
   });
 
-  test("another currency than naira", async () => {
+  test("S42 another currency than naira", async () => {
     const user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 1 }), size: "M" });
     expect(await pay(user, { currency: "USD" })).toEqual({ ok: false, problem: "not-naira" });
   });
@@ -158,7 +158,7 @@ describe("F23 a cart that wants more than there is", () => {
   });
 });
 
-test("F23 of 50 buyers for 5 units 5 are served, and 45 are told clearly before they pay", async () => {
+test("F23 S46 of 50 buyers for 5 units 5 are served, and 45 are told clearly before they pay", async () => {
   const productId = await makeProduct(db(), { M: 5 });
   const buyers = await Promise.all(Array.from({ length: 50 }, () => makeShopper(db(), { productId, size: "M" })));
   const answers = await Promise.all(buyers.map((buyer) => pay(buyer)));
@@ -271,6 +271,18 @@ describe("another order takes the place of one that was not paid", () => {
 });
 
 describe("opening at the provider", () => {
+  test("F43 a provider that knows every reference already: refused, nothing reserved, and few of them tried", async () => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const user = await makeShopper(db(), { productId, size: "M" });
+    const body = JSON.stringify({ status: false, message: "Duplicate", code: "duplicate_reference" });
+    provider.faulty({ on: "initialize", times: 99, before: true, status: 400, body });
+    expect(await pay(user)).toMatchObject({ problem: "payment-unavailable" });
+    expect(opened().length).toBeLessThan(6);
+    expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+    provider.faultless();
+    expect(await pay(user)).toMatchObject({ ok: true });
+  });
+
   test("F04 a lost reply: a new reference under the same order, the old one still watched", async () => {
     const productId = await makeProduct(db(), { M: 1 });
     const user = await makeShopper(db(), { productId, size: "M" });
@@ -336,7 +348,7 @@ describe("opening at the provider", () => {
     clock.mockRestore();
   });
 
-  test("F38 references are long, random and of the provider's letters", async () => {
+  test("F38 S39 references are long, random and of the provider's letters", async () => {
     const references = await Promise.all(Array.from({ length: 20 }, async () => (await oneBuyer()).payment.reference));
     expect(new Set(references).size).toBe(20);
     for (const reference of references) expect(reference).toMatch(/^[0-9a-f]{32}$/);

@@ -10,6 +10,11 @@ import { settlePayment } from "./settle.server.ts";
 export async function paymentStatus(on: Db, userId: string, reference: string): Promise<Settlement | undefined> {
   const status = await settlePayment(reference, on, userId);
   if (status.outcome !== "unknown-reference") return status;
+  await noteNotOwn(on, userId, reference);
+}
+
+/** Somebody has asked for an order that is not theirs, or none: that leaves a line. */
+export async function noteNotOwn(on: Db, userId: string, reference: string): Promise<void> {
   const [known] = await anyPayment(on, { reference });
   noteSecurity(known ? "foreign-reference" : "unknown-reference", { account: userId });
 }

@@ -16,7 +16,7 @@ const sign = (body: Uint8Array, key = env.paystack.secretKey) => createHmac("sha
 
 afterEach(() => db().deleteFrom("webhookInbox").execute());
 
-describe("F39 who is believed", () => {
+describe("F39 S58 who is believed", () => {
   const body = Buffer.from('{"event":"charge.success","data":{"reference":"x"}}');
   const good = sign(body);
 
@@ -173,6 +173,14 @@ describe("what is done with it", () => {
     await reconcile(db());
     expect(await salesOf(user)).toHaveLength(1);
   });
+});
+
+test("S58 a forged one costs no statement: while the database is away it is refused all the same", async () => {
+  openDb({ url: "postgresql://irepo:x@127.0.0.1:1/none", max: 1, name: "away" });
+  for (const body of [Buffer.from("{}"), Buffer.alloc(256 * 1024, "x")])
+    expect(await receiveWebhook(body, "0".repeat(128))).toEqual({ status: 401 });
+  await closeDb();
+  openDb({ url: url(), max: 5, name: "back" });
 });
 
 test("F15 while the database is away: 503, so that it is sent again; then 200", async () => {

@@ -14,6 +14,9 @@ import type {
 const provider = dependency("the payment provider");
 
 const REFERRER_LENGTH = 500;
+/** A list that goes on for longer, with 100 on each page, has no end; nor has one of a single transaction's refunds. */
+const MOST_PAGES = 10_000;
+const MOST_PAGES_OF_ONE = 20;
 
 export async function initialise(
   payment: PaymentRequest,
@@ -56,6 +59,7 @@ export async function listCharges(
   since: Date,
   page: number,
 ): Promise<Answer<{ transactions: ProviderTransaction[]; more: boolean }>> {
+  if (page > MOST_PAGES) return ENDLESS;
   const query = new URLSearchParams({
     status: "success",
     from: since.toISOString(),
@@ -78,12 +82,13 @@ export async function refund(
 /** By the id: the provider lists none by reference. */
 export async function listRefunds(transactionId: string): Promise<Answer<{ refunds: ProviderRefund[] }>> {
   const all: ProviderRefund[] = [];
-  for (let page = 1; ; page++) {
+  for (let page = 1; page <= MOST_PAGES_OF_ONE; page++) {
     const answer = await refundPage({ transaction: transactionId }, page);
     if (!answer.ok) return answer;
     all.push(...answer.refunds);
     if (!answer.more) return { ok: true, refunds: all };
   }
+  return ENDLESS;
 }
 
 export async function listRefundsSince(
@@ -97,11 +102,14 @@ async function refundPage(
   filter: Record<string, string>,
   page: number,
 ): Promise<Answer<{ refunds: ProviderRefund[]; more: boolean }>> {
+  if (page > MOST_PAGES) return ENDLESS;
   const query = new URLSearchParams({ ...filter, perPage: "100", page: String(page) });
   const answer = await call("GET", `/refund?${query}`, z.array(refunded));
   if (!answer.ok) return answer;
   return { ok: true, refunds: answer.data.map(toRefund), more: answer.data.length === 100 };
 }
+
+const ENDLESS = unavailable("a list without end");
 
 /** By the present key or the one before it. */
 export function isSigned(body: Uint8Array, signature: string | undefined): boolean {
@@ -113,7 +121,10 @@ export function isSigned(body: Uint8Array, signature: string | undefined): boole
   );
 }
 
-const initialised = z.looseObject({ access_code: z.string().min(1), authorization_url: z.url() });
+const initialised = z.looseObject({
+  access_code: z.string().min(1),
+  authorization_url: z.url({ protocol: /^https?$/ }),
+});
 const minorUnits = z.int().positive();
 const refunded = z.looseObject({
   id: z.string(),
@@ -145,6 +156,7 @@ const transaction = z.object({
   amount: minorUnits,
   requested_amount: minorUnits.nullish(),
   paid_at: z.string().nullish(),
+  fees: z.int().nonnegative().nullish().catch(undefined),
 });
 function toTransaction({
   domain,

@@ -124,6 +124,19 @@ describe("why the provider did not do as asked", () => {
     expect(await verify("x")).toMatchObject({ ok: false, failure: "unavailable" });
   });
 
+  test.each(["javascript:alert(1)", 42, ""])("unavailable: a payment's page at %j", async (authorization_url) => {
+    const data = { access_code: "a", authorization_url };
+    provider.faulty({ on: "initialize", times: 2, body: JSON.stringify({ status: true, message: "OK", data }) });
+    expect(await initialise(payment(`test-${++last}`))).toMatchObject({ ok: false, failure: "unavailable" });
+  });
+
+  test("unavailable: a list of refunds without end", async () => {
+    const page = Array.from({ length: 100 }, (_, id) => ({ id, status: "processed", amount: 1 }));
+    provider.faulty({ on: "GET /refund", times: 1000, body: JSON.stringify({ status: true, data: page }) });
+    expect(await listRefunds("1")).toMatchObject({ ok: false, failure: "unavailable" });
+    expect(provider.calls.length).toBeLessThan(50);
+  });
+
   test("no word of the secret key", async () => {
     provider.faulty({ on: "verify", drop: true });
     expect(JSON.stringify(await verify("x"))).not.toContain(env.paystack.secretKey);

@@ -65,7 +65,7 @@ test("a success that comes after the window was closed changes nothing: the serv
   expect(await outcome).toBe("closed");
 });
 
-test("a success of another payment is not ours", async () => {
+test("S37 a success of another payment is not ours", async () => {
   const { outcome, said } = await open();
   said.onSuccess({ reference: "another shopper's" });
   said.onCancel();

@@ -1,7 +1,8 @@
 import { CLOTH } from "#app/catalog/home/texts.ts";
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
-import { HeroPicture } from "#app/ui/frame/hero-picture.tsx";
+import { HeroPictureView } from "#app/ui/frame/hero-picture.tsx";
+import { shippedPicture } from "#app/ui/frame/hero-pictures.ts";
 import { HomePicture } from "#app/ui/frame/home-picture.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/about";
@@ -12,11 +13,15 @@ export const meta: Route.MetaFunction = () =>
     description: "Irepo is Yoruba for harmony. A clothing house from Nigeria, built on unity and connection.",
   });
 
-export default function About() {
+export function loader() {
+  return { picture: shippedPicture("green", "White Lagoon Sash Jersey beside an orange Ember Pinstripe Jersey") };
+}
+
+export default function About({ loaderData }: Route.ComponentProps) {
   return (
     <main>
       <div className="relative grid grid-cols-1 grid-rows-[minmax(14rem,44svh)_auto] overflow-hidden bg-[#0f5a3b] text-paper beside:grid-rows-[minmax(24rem,60svh)]">
-        <HeroPicture color="green" alt="White Lagoon Sash Jersey beside an orange Ember Pinstripe Jersey" />
+        <HeroPictureView {...loaderData.picture} />
         <div className="page pb-10 beside:relative beside:self-center beside:pb-0 beside:[grid-area:1/1]">
           {/* As high as its lines before they have arrived: it stands in the middle, and would move up. */}
           <h1 className="display max-w-[14ch] text-[clamp(1.625rem,8vw,2.5rem)] beside:min-h-[3lh] beside:text-[clamp(1.75rem,3.4vw,3.25rem)]">

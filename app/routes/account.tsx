@@ -24,6 +24,7 @@ import { deleteCustomer, type NotDeleted } from "#app/customer-data/delete-custo
 import { db } from "#app/infra/database/db.server.ts";
 import { normalizeEmail } from "#app/infra/email-address.ts";
 import { isPlainForm, readForm } from "#app/infra/http/form-post.server.ts";
+import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import * as messages from "#app/messages.ts";
 import { isSubscribed, subscribe, unsubscribe } from "#app/newsletter/newsletter.server.ts";
 import { listOrders } from "#app/orders/history.server.ts";
@@ -98,8 +99,11 @@ async function change(
       await changeName(db(), user.id, { firstName: wanted.firstName, lastName: wanted.lastName });
       break;
     case "password":
-      if (!(await changePassword(db(), request, user, { current: wanted.current, next: wanted.password })))
+      if (!(await changePassword(db(), request, user, { current: wanted.current, next: wanted.password }))) {
+        noteSecurity("password-not-changed", { account: user.email });
         return { errors: { current: messages.settings.wrongPassword } };
+      }
+      noteSecurity("password-changed", { account: user.email });
       break;
     case "sessions":
       await endSessions(db(), user.id, wanted.id ? { id: wanted.id } : { notOf: request });

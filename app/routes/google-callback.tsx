@@ -9,6 +9,7 @@ import { mergeGuestCarts } from "#app/cart/no-script-cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { errorCode } from "#app/infra/error-code.ts";
 import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
+import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
 import type { Route } from "./+types/google-callback";
@@ -30,10 +31,12 @@ export async function loader({ request }: Route.LoaderArgs) {
   try {
     const { searchParams } = new URL(request.url);
     const arrival = await google.finish(db(), searchParams, readCookie(request, STATE_COOKIE));
+    if (!arrival.ok && arrival.why !== "cancelled") noteSecurity("google-refused");
     if (!arrival.ok && arrival.why === "foreign") return end({ ok: false, why: "failed" }, 400);
     begun = arrival.carried;
     if (!arrival.ok) return end({ ok: false, why: arrival.why }, 400);
     const { user, cookies } = await beginSession(request, await accountOf(db(), arrival.identity));
+    noteSecurity("login-done", { account: user.email });
     const { merged, cookies: ofNoScript } = await mergeGuestCarts(db(), user.id, request, arrival.carried);
     for (const cookie of [...cookies, ...ofNoScript]) headers.append("Set-Cookie", cookie);
     const { next } = arrival.carried;

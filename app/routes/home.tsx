@@ -1,9 +1,11 @@
 import { redirect } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { getProducts, listCards } from "#app/catalog/catalog.server.ts";
-import { type NamedProduct, NamedProductLink } from "#app/catalog/home/named-product.tsx";
+import { heroSlides, placeOf, shownSlide } from "#app/catalog/home/hero.server.ts";
+import { productOf } from "#app/catalog/home/hero.ts";
+import { NamedLink } from "#app/catalog/home/named-link.tsx";
 import { Cloth, Pairs, Rail, SectionTitle, Slogan } from "#app/catalog/home/sections.tsx";
-import { ARRIVALS, NAMED, SLIDES } from "#app/catalog/home/texts.ts";
+import { ARRIVALS, NAMED } from "#app/catalog/home/texts.ts";
 import { ProductGrid } from "#app/catalog/product-card.tsx";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { SIZE_RANGE } from "#app/catalog/sizes.ts";
@@ -27,16 +29,20 @@ const NEW_ARRIVALS = 4;
 /** For everybody the same, but for a shopper for whom there is news: without a session this asks for none (request-listener.server.ts). */
 export async function loader({ request }: Route.LoaderArgs) {
   const user = await currentUser(request);
+  const slides = await heroSlides(db());
   const [products, named, { rate }, news] = await Promise.all([
     listCards(db(), {}, NEW_ARRIVALS),
-    getProducts(db(), NAMED),
+    getProducts(db(), [...NAMED, ...slides.flatMap(({ target }) => productOf(target) ?? [])]),
     rateInForce(db()),
     user && newsFor(db(), user.id),
   ]);
-  const shown: NamedProduct[] = [...named.values()]
-    .filter(({ hidden }) => !hidden)
-    .map(({ id, title, priceCents }) => ({ id, title, priceCents }));
-  return { products, shown, rate, news: news && newsHtml(news) };
+  return {
+    slides: slides.map((slide) => shownSlide(slide, named)),
+    products,
+    named: new Map(NAMED.map((id) => [id, placeOf(named.get(id))])),
+    rate,
+    news: news && newsHtml(news),
+  };
 }
 
 /** Puts the greeting for an order away. */
@@ -46,12 +52,7 @@ export async function action({ request }: Route.ActionArgs) {
   throw redirect("/", 303);
 }
 
-export default function Home({ loaderData: { products, shown, rate, news } }: Route.ComponentProps) {
-  const named = new Map(shown.map((product) => [product.id, product]));
-  const slides = SLIDES.map(({ product: id, ...slide }) => {
-    const product = named.get(id);
-    return { ...slide, shown: product && <NamedProductLink product={product} rate={rate} /> };
-  });
+export default function Home({ loaderData: { slides, products, named, rate, news } }: Route.ComponentProps) {
   return (
     <main>
       {news && (
@@ -61,7 +62,12 @@ export default function Home({ loaderData: { products, shown, rate, news } }: Ro
           dangerouslySetInnerHTML={{ __html: news }}
         />
       )}
-      <Hero slides={slides} />
+      <Hero
+        slides={slides.map(({ place, ...slide }) => ({
+          ...slide,
+          shown: place && <NamedLink place={place} rate={rate} />,
+        }))}
+      />
       {/* Laps over the campaign's foot. */}
       <section aria-labelledby="new" className="relative -mt-10 bg-paper pt-1 lg:mt-0 lg:pt-16">
         <div className="page">

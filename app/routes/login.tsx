@@ -93,6 +93,7 @@ async function logIn(request: Request, form: Form, email: string) {
   await guarded.passwordWasRight();
   if (!signed.ok && signed.why === "gone") return refusal(form, { form: messages.login.noUserRecord });
   if (!signed.ok) return refusal(form, { form: messages.login.unverified }, 400, undefined, true);
+  noteSecurity("login-done", { account: email });
   const { merged, cookies } = await mergeGuestCarts(db(), signed.user.id, request, form);
   const headers = new Headers();
   for (const cookie of [...signed.cookies, ...cookies]) headers.append("Set-Cookie", cookie);

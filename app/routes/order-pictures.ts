@@ -1,8 +1,11 @@
 import { redirect } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
+import { awayResponse } from "#app/catalog/pictures/response.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { HOUR } from "#app/infra/durations.ts";
 import { limit } from "#app/infra/http/rate-limit.server.ts";
+import { noteSecurity } from "#app/infra/http/security-log.server.ts";
+import { Problem as StoreProblem } from "#app/infra/problem.server.ts";
 import type * as messages from "#app/messages.ts";
 import { readReturnNumber } from "#app/orders/number.ts";
 import { addReturnPicture, returnPicture } from "#app/orders/returns/pictures.server.ts";
@@ -18,7 +21,9 @@ let reading = 0;
 export async function loader({ request, params }: Route.LoaderArgs) {
   const user = await currentUser(request);
   const id = /^[0-9a-f-]{36}$/.exec(params.id ?? "")?.[0];
-  const bytes = user && id && (await returnPicture(db(), id, user.id));
+  const bytes = user && id && (await returnPicture(db(), id, user.id).catch(awayResponse));
+  if (bytes instanceof Response) return bytes;
+  if (!bytes && user) noteSecurity("unknown-picture", { account: user.id });
   if (!bytes) return new Response("There is no such picture.", { status: 404 });
   return new Response(bytes, {
     headers: {
@@ -62,7 +67,11 @@ async function keep(userId: string, number: string, files: File[]): Promise<Prob
   const limited = await limit(db(), [`pictures of returns of ${userId}`, 20, HOUR]);
   if (!limited.ok) return "too-often";
   for (const file of files) {
-    const added = await addReturnPicture(db(), userId, number, Buffer.from(await file.arrayBuffer()));
+    const bytes = Buffer.from(await file.arrayBuffer());
+    const added = await addReturnPicture(db(), userId, number, bytes).catch((error: unknown) => {
+      if (error instanceof StoreProblem) return { ok: false as const, fault: "away" as const };
+      throw error;
+    });
     if (!added.ok) return added.fault;
   }
   return;

@@ -13,6 +13,7 @@ import { askReturn, readReturnOffer, withdrawReturn } from "#app/orders/returns/
 import { ReturnCard } from "#app/orders/returns/card.tsx";
 import { errorsOf, type ReturnAnswer, type ReturnErrors, readReturnForm } from "#app/orders/returns/fields.ts";
 import { ReturnFields } from "#app/orders/returns/form.tsx";
+import { noteNotOwn } from "#app/payments/status.server.ts";
 import { answerOr } from "#app/ui/answer-or.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
@@ -38,7 +39,10 @@ export async function loader({ request, params }: Route.LoaderArgs) {
     getOrder(db(), user.id, params.reference),
     readReturnOffer(db(), user.id, params.reference),
   ]);
-  if (!order || !known) throw data(null, { status: 404 });
+  if (!order || !known) {
+    if (!order) await noteNotOwn(db(), user.id, params.reference);
+    throw data(null, { status: 404 });
+  }
   const { number, reference, lines, returns } = order;
   const offer = known.ok && {
     lines: known.offer.lines,
@@ -73,7 +77,10 @@ export async function action({ request, params }: Route.ActionArgs) {
   const read = readReturnForm(fields);
   if ("errors" in read) return refuse(read.errors);
   const asked = await askReturn(db(), user.id, params.reference, read.request);
-  if (!asked) throw data(null, { status: 404 });
+  if (!asked) {
+    await noteNotOwn(db(), user.id, params.reference);
+    throw data(null, { status: 404 });
+  }
   if (asked.ok) throw redirect(`${page}#${asked.numbers[0]}`, 303);
   return refuse(
     "why" in asked ? { form: messages.returns.closed[asked.why] } : errorsOf(read.request, asked.fault, asked.at),

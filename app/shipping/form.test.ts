@@ -61,7 +61,7 @@ describe("a good form", () => {
   });
 });
 
-describe("a bad form", () => {
+describe("S45 a bad form", () => {
   test.each<[string, Record<string, string>, Record<string, string>]>([
     ["no phone number", { ...home, phoneNumber: "12345" }, { phoneNumber: "Please enter a valid phone number" }],
     [

@@ -277,14 +277,15 @@ begin
   return 'IR-' || left(letters, 4) || '-' || right(letters, 2);
 end $$;
 
--- The words by which staff find an order: its number, with and without hyphens, the address, the names without accents, the phone's digits with and
--- without the country.
+-- The words by which staff find an order: its number, with and without hyphens, the address, the names without accents, the phone's digits as they
+-- were typed, of Nigeria with 0 in place of the country, and the last nine, which are the same in all ways to write it.
 create function order_words(counted integer, email text, shipping jsonb) returns tsvector language sql immutable as $$
   select array_to_tsvector(array_remove(string_to_array(lower(concat_ws(' ',
     order_number(counted), replace(order_number(counted), '-', ''), email,
     regexp_replace(normalize(concat_ws(' ', shipping ->> 'firstName', shipping ->> 'lastName'), NFD), '[\u0300-\u036f]', '', 'g'),
     regexp_replace(shipping ->> 'phoneNumber', '\D', '', 'g'),
-    regexp_replace(regexp_replace(shipping ->> 'phoneNumber', '\D', '', 'g'), '^234', '0')
+    regexp_replace(regexp_replace(shipping ->> 'phoneNumber', '\D', '', 'g'), '^(00)?2340?', '0'),
+    right(regexp_replace(shipping ->> 'phoneNumber', '\D', '', 'g'), 9)
   )), ' '), ''))
 $$;
 
@@ -412,6 +413,7 @@ create table sales (
   total_cents integer not null check (total_cents = subtotal_cents + shipping_cents),
   rate numeric(14, 6) not null,
   kobo bigint not null,
+  fees_kobo bigint check (fees_kobo >= 0),
   packed_at timestamptz,
   fulfilled_at timestamptz,
   carrier text,
@@ -428,6 +430,7 @@ create index sales_by_day on sales (created_at);
 comment on table sales is 'A paid order. Rows stay, and so do their sums; what may change is how it goes on, and whose it was once the shopper is to be forgotten.';
 comment on column sales.id is 'a UUID, or what the shop called it from which it was imported';
 comment on column sales.imported_status is 'what that shop said of it where that is neither completed nor refunded: it is shown so';
+comment on column sales.fees_kobo is 'what the provider keeps of it, as it said when it was paid; null where it did not say';
 comment on column sales.fulfilled_at is 'when it left the shop: sent off, or picked up';
 comment on column sales.ready_at is 'since when it waits at its pick-up centre';
 comment on column sales.greeting_dismissed_at is 'when its shopper has put away what the home page says of it';
@@ -453,8 +456,8 @@ begin
 end $$;
 create trigger sales_stay before delete on sales for each row execute function refuse_sale_change();
 create trigger sales_keep_sums before update on sales for each row
-  when ((old.id, old.order_id, old.reference, old.subtotal_cents, old.shipping_cents, old.total_cents, old.rate, old.kobo)
-    is distinct from (new.id, new.order_id, new.reference, new.subtotal_cents, new.shipping_cents, new.total_cents, new.rate, new.kobo))
+  when ((old.id, old.order_id, old.reference, old.subtotal_cents, old.shipping_cents, old.total_cents, old.rate, old.kobo, old.fees_kobo)
+    is distinct from (new.id, new.order_id, new.reference, new.subtotal_cents, new.shipping_cents, new.total_cents, new.rate, new.kobo, new.fees_kobo))
   execute function refuse_sale_change();
 create trigger sale_lines_stay before update or delete on sale_lines for each row execute function refuse_sale_change();
 
@@ -712,13 +715,15 @@ create table shop_settings (
   notice text not null default '' check (length(notice) <= 300),
   notice_from timestamptz,
   notice_until timestamptz check (notice_until > notice_from),
-  notice_shown boolean not null default false
+  notice_shown boolean not null default false,
+  hero jsonb check (jsonb_array_length(hero) between 1 and 6)
 );
 comment on table shop_settings is 'What the owner says of the shop without a deployment. Where it is null the setting of the environment counts; an empty text is none.';
 comment on column shop_settings.whatsapp is 'a number with + and its country''s code';
 comment on column shop_settings.size_limit is 'so many pieces of one size in one order';
 comment on column shop_settings.notice is 'stands above every page of the shop';
-comment on column shop_settings.notice_shown is 'whether it is its time; looked at every minute';
+comment on column shop_settings.notice_shown is 'whether it is its time: a job looks at its beginning, at its end, and every minute';
+comment on column shop_settings.hero is 'the slides of the home page; null: those that the shop comes with';
 
 -- Staff
 

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { readStorableJson } from "#app/infra/storable-text.ts";
+import { MOST_CENTS } from "#app/money/money.ts";
 import { type PlaceEdit, placeKey, RATE_KINDS } from "#app/owner/delivery/rates.ts";
 import { PICKUP_DETAILS } from "#app/shipping/shipping.ts";
 
 const side = z.object({
-  rateCents: z.int("Dollars, like 3.50").min(0),
+  rateCents: z.int("Dollars, like 3.50").min(0).max(MOST_CENTS),
   details: z.partialRecord(z.enum(PICKUP_DETAILS), z.string().max(300, "At most 300 letters")),
 });
 const was = z.object({ rateCents: z.int(), details: z.record(z.string(), z.string()) });
@@ -16,7 +18,7 @@ const edit = z.object({
 
 /** The changes that a form carries as JSON; what is wrong is named by its place. */
 export const editsField = z.string().transform((text, context): PlaceEdit[] => {
-  const parsed = z.array(edit).min(1).max(1000).safeParse(jsonOf(text));
+  const parsed = z.array(edit).min(1).max(1000).safeParse(readStorableJson(text));
   if (!parsed.success) {
     context.addIssue({ code: "custom", message: "These are no changes" });
     return z.NEVER;
@@ -30,11 +32,3 @@ export const editsField = z.string().transform((text, context): PlaceEdit[] => {
     };
   });
 });
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -40,15 +40,27 @@ export function useFresh(): void {
   }, [revalidate]);
 }
 
-/** A route's `clientAction`: without a connection nothing was done, what was typed stays, and it is said. */
-export async function keepWhatIsTyped({ serverAction }: ClientActionFunctionArgs) {
+/**
+ * A route's `clientAction`: without a connection nothing is done, what was typed stays, and it is said. One that breaks off while the answer is waited for may
+ * have carried the form: whoever was told that nothing happened would give money back a second time.
+ */
+export async function keepWhatIsTyped({ serverAction }: Pick<ClientActionFunctionArgs, "serverAction">) {
+  const isGone = navigator.onLine === false;
   try {
     return await serverAction();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     setOffline(true);
-    return { ok: false, isOffline: true, problem: "No connection: nothing was changed. What you typed is still here." };
+    const problem = isGone
+      ? "No connection: nothing was changed."
+      : "The connection broke off: look whether it was done.";
+    return { ok: false, isOffline: true, problem: `${problem} What you typed is still here.` };
   }
+}
+
+/** Why a change was refused, in a sentence, and that nothing came of it; without a connection that is not known. */
+export function notDoneText(refused: { problem: string }, nothing = "Nothing was changed."): string {
+  return "isOffline" in refused ? refused.problem : `${refused.problem}. ${nothing}`;
 }
 
 /** A route's `shouldRevalidate` beside it: there is nobody to ask. */

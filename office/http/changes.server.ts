@@ -1,11 +1,13 @@
 import { type ActionFunctionArgs, data } from "react-router";
 import type { z } from "zod";
 import type { Actor } from "#app/infra/audit.server.ts";
+import { Problem } from "#app/infra/problem.server.ts";
 import type { SizeProblem } from "#app/owner/catalog/stock-edit.ts";
 import type { Act } from "#app/owner/orders.server.ts";
-import { may, type Permission } from "#app/staff/roles.ts";
-import type { Staff } from "#app/staff/sessions.server.ts";
-import { staffOf } from "./staff.server.ts";
+import type { Permission } from "#app/staff/roles.ts";
+import { actorOf, type Staff } from "#app/staff/sessions.server.ts";
+import { fieldsOf, postedForm } from "./form.server.ts";
+import { requirePermission } from "./staff.server.ts";
 
 /**
  * What has become of a change. `problems` stand beside the fields that they name; `since` and `meanwhile` are what others have done, because of which it
@@ -43,32 +45,32 @@ export function change<Fields>(one: Change<Fields>): Change {
  */
 export function changes<Table extends Record<string, Change>>(table: Table) {
   const action = async ({ request, params, context }: ActionFunctionArgs) => {
-    const form = await request.formData();
+    const form = await postedForm(request);
     const intent = String(form.get("intent"));
     const one = Object.hasOwn(table, intent) ? table[intent] : undefined;
     if (!one) throw data(null, 400);
-    const staff = staffOf(context);
-    if (!may(staff.role, one.needs)) throw data(null, 403);
+    const staff = requirePermission(context, one.needs);
     const typed = fieldsOf(form);
     const parsed = one.fields.safeParse(typed);
-    const by: Actor = { name: staff.email, door: "office" };
+    const by = actorOf(staff);
     const done = parsed.success
-      ? await one.run({ by, staff, fields: typed, request, params }) // which reads them itself
+      ? await one.run({ by, staff, fields: typed, request, params }).catch(storeAway) // which reads them itself
       : { ok: false as const, problems: problemsOf(parsed.error) };
     if (done instanceof Response) return done;
-    return data({ ...done, intent }, done.ok ? 200 : 422);
+    return data({ ...done, intent }, done.ok ? 200 : done === STORE_AWAY ? 503 : 422);
   };
   return Object.assign(action, { changes: table });
 }
 
-/** A name that comes several times is a list; one that ends with [] always is. */
-function fieldsOf(form: FormData): Record<string, unknown> {
-  return Object.fromEntries(
-    [...new Set(form.keys())].map((name) => {
-      const values = form.getAll(name);
-      return name.endsWith("[]") ? [name.slice(0, -2), values] : [name, values.length > 1 ? values : values[0]];
-    }),
-  );
+const STORE_AWAY: Outcome = {
+  ok: false,
+  problem: "The pictures’ store does not answer: nothing was saved. Try again in a moment",
+};
+
+/** A change may need what only the pictures' store has. */
+function storeAway(error: unknown): Outcome {
+  if (error instanceof Problem) return STORE_AWAY;
+  throw error;
 }
 
 /** The first thing that is wrong with each field. */

@@ -1,23 +1,32 @@
 import type { RequestListener } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { csrf } from "hono/csrf";
 import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
 import { isDatabaseAway } from "#app/infra/database/db.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { fileHeaders, securityHeaders } from "#app/infra/http/headers.server.ts";
 import { currentRequest, withRequestId } from "#app/infra/http/request-context.server.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { withClientAddress } from "#app/infra/http/server/client-address.server.ts";
 import { asAddressed } from "#app/infra/http/server/own-origin.server.ts";
-import { RETRY_SOON } from "#app/infra/http/server/responses.server.ts";
+import { isPassing, RETRY_SOON } from "#app/infra/http/server/responses.server.ts";
+import { LIMITS } from "#app/infra/http/server/slow-clients.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { currentStaff } from "#app/staff/sessions.server.ts";
 
 const MB = 1024 * 1024;
 /** A table of many products fits, and a picture as a phone takes it. */
 const BODY_LIMIT = 30 * MB;
+/** What somebody sends who has not signed in lies in memory all the same. */
+const STRANGERS_LIMIT = MB / 16;
+/** A phone sends such a picture for minutes; uploads.browser.ts gives up before. */
+export const OFFICE_LIMITS = { ...LIMITS, request: 3 * MINUTE };
+/** No text of the database has this character, so nothing stands under such an address. */
+const NUL = "%00";
 const FILES = /^\/(assets|fonts|images)\//;
 
 type Handlers = {
@@ -45,10 +54,14 @@ function edge({ page, clientFiles, shopFiles }: Handlers): Hono {
     isOwnHost(c.req.header("host") ?? "", office) ? next() : Promise.resolve(foreignHost(c, office)),
   );
   app.get("/assets/*", files(clientFiles, "public, max-age=31536000, immutable"));
-  for (const place of ["/fonts/*", "/favicon.svg", "/placeholder.svg"])
+  for (const place of ["/fonts/*", "/home/*", "/favicon.svg", "/placeholder.svg"])
     app.get(place, files(shopFiles, "public, max-age=3600"));
   app.get("/images/*", async (c) => (await pictureResponse(c.req.raw)) ?? c.notFound());
+  app.use((c, next) =>
+    c.req.url.includes(NUL) ? Promise.resolve(c.text("This address cannot be read.", 400)) : next(),
+  );
   app.use(csrf({ origin: office.origin }));
+  app.use(refuseStrangers);
   app.use(bodyLimit({ maxSize: BODY_LIMIT, onError: (c) => c.text("Too large: 30 MB at most", 413) }));
   app.all("*", async (c) => ownPage(await page(asAddressed(c.req.raw, office))));
   app.onError((error, c) => failed(error, c));
@@ -69,18 +82,29 @@ function foreignHost(c: Context, { host }: URL): Response {
   return c.text(`This is ${host}: no other host is answered for.`, 421);
 }
 
+/** Nothing is read of a large body that comes from somebody who is not signed in. */
+const refuseStrangers: MiddlewareHandler = async (c, next) => {
+  const isLarge = c.req.header("transfer-encoding") || Number(c.req.header("content-length") ?? 0) > STRANGERS_LIMIT;
+  if (!isLarge || (await currentStaff(c.req.raw))) return next();
+  return c.text("Too large for somebody who is not signed in", 413, { Connection: "close" });
+};
+
 /** What a page shows is one person's: nobody keeps it. */
 function ownPage(answer: Response): Response {
   const headers = new Headers(answer.headers);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
-  const isAway = answer.status === 500 && isDatabaseAway();
-  if (isAway) for (const [name, value] of Object.entries(RETRY_SOON)) headers.set(name, value);
-  return new Response(answer.body, { status: isAway ? 503 : answer.status, headers });
+  const status = answer.status === 500 && isDatabaseAway() ? 503 : answer.status;
+  if (isPassing(status) && !headers.has("Retry-After")) headers.set("Retry-After", RETRY_SOON["Retry-After"]);
+  return new Response(answer.body, { status, headers });
 }
 
 function failed(error: Error, c: Context): Response {
-  if ("getResponse" in error && typeof error.getResponse === "function") return error.getResponse();
+  if ("getResponse" in error && typeof error.getResponse === "function") {
+    noteSecurity("foreign-origin", { path: c.req.path, origin: (c.req.header("origin") ?? "").slice(0, 100) });
+    return error.getResponse();
+  }
   const isAway = isDatabaseAway();
   if (!isAway) log.error({ err: error, path: c.req.path }, "a request to the office failed");
-  return c.text(`Something went wrong. Please try again in a moment. (${currentRequest()?.id})`, isAway ? 503 : 500);
+  const text = `Something went wrong. Please try again in a moment. (${currentRequest()?.id})`;
+  return isAway ? c.text(text, 503, RETRY_SOON) : c.text(text, 500);
 }

@@ -1,4 +1,5 @@
 import { createContext, data, type MiddlewareFunction, type RouterContextProvider, redirect } from "react-router";
+import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { may, type Permission } from "#app/staff/roles.ts";
 import { currentStaff, type Staff } from "#app/staff/sessions.server.ts";
 
@@ -20,7 +21,10 @@ export function staffOf(context: Readonly<RouterContextProvider>): Staff {
 /** Ends with 403 where the role does not permit it. */
 export function requirePermission(context: Readonly<RouterContextProvider>, needs: Permission): Staff {
   const staff = staffOf(context);
-  if (!may(staff.role, needs)) throw data(null, 403);
+  if (!may(staff.role, needs)) {
+    noteSecurity("office-denied", { account: staff.email, needs });
+    throw data(null, 403);
+  }
   return staff;
 }
 

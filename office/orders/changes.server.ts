@@ -6,7 +6,7 @@ import { readOrderNumber } from "#app/orders/number.ts";
 import { REFUND_CAUSES } from "#app/orders/refund-causes.ts";
 import { changeOrder } from "#app/owner/change-order.server.ts";
 import { markDelivered, markPacked, markReady, markReturned, markSent } from "#app/owner/fulfilment.server.ts";
-import { referenceOf } from "#app/owner/known-order.server.ts";
+import { isSameOrder, referenceOf } from "#app/owner/known-order.server.ts";
 import { changeAddress } from "#app/owner/orders/address.server.ts";
 import { resolveIssues } from "#app/owner/orders/issues.server.ts";
 import { ORDER_MAIL_KINDS } from "#app/owner/orders/mail-kinds.ts";
@@ -99,7 +99,10 @@ export const ORDER_CHANGES = {
   resolve: change({
     needs: "orders",
     fields: z.object({ about: z.string(), seen: seen.optional() }),
-    run: ({ by, fields }) => resolveIssues(db(), by, fields.about, fields.seen),
+    run: async ({ by, fields: { about, seen }, params }) => {
+      if (await isSameOrder(db(), await orderOf(params), about)) return resolveIssues(db(), by, about, seen);
+      return { ok: false, problem: "That is about another order" };
+    },
   }),
   address: change({
     needs: "orders",

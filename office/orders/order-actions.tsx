@@ -38,16 +38,34 @@ export function doings({ state, isGivenBack, isPickUp, ...times }: Omit<Order, "
   return all.filter((one) => one !== false);
 }
 
-/** The head's presses: the likeliest one, the slip, and all others in a menu. */
+/** What is done daily, and is in sight where there is room. */
+const DAILY = ["refund", "send"];
+
+/** The head's presses: the likeliest one, the slip, what is done daily, and all others in a menu. */
 export function OrderActions({ order, post }: { order: Order; post(intent: string): void }) {
   const navigate = useNavigate();
   const [first, ...others] = doings(order);
   return (
     <>
-      <ButtonLink look="line" to={`/orders/slips?numbers=${order.number}`} className="hidden lg:inline-flex">
+      <ButtonLink look="line" to={`/orders/slips?numbers=${order.number}`} className="max-lg:hidden">
         <PrintIcon className="size-5" />
         Slip
       </ButtonLink>
+      {others.map(
+        (doing) =>
+          "panel" in doing &&
+          DAILY.includes(doing.panel) && (
+            <ButtonLink
+              key={doing.panel}
+              look="line"
+              to={`?do=${doing.panel}`}
+              preventScrollReset
+              className="max-xl:hidden"
+            >
+              {doing.title}
+            </ButtonLink>
+          ),
+      )}
       {first && "panel" in first && (
         <ButtonLink to={`?do=${first.panel}`} preventScrollReset>
           {first.title}

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DETAILS, KIND_NAMES } from "#app/catalog/product.ts";
 import { MOST_IN_STOCK, ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { readStorableJson } from "#app/infra/storable-text.ts";
 import { centsFromDollars, usdCents } from "#app/money/money.ts";
 import { addProduct, copyProduct } from "#app/owner/catalog/product-add.server.ts";
 import type { EditDone, ProductEdit } from "#app/owner/catalog/product-edit.server.ts";
@@ -27,13 +28,11 @@ const price = z.string().transform((typed, context) => {
 function json<Value>(schema: z.ZodType<Value>, what: string) {
   return z
     .string()
-    .transform((given, context) => {
-      try {
-        return JSON.parse(given) as unknown;
-      } catch {
-        context.addIssue(what);
-        return z.NEVER;
-      }
+    .transform((given, context): unknown => {
+      const read = readStorableJson(given);
+      if (read !== undefined) return read;
+      context.addIssue(what);
+      return z.NEVER;
     })
     .pipe(schema);
 }

@@ -97,7 +97,7 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
         {done && !done.ok && done.problem && open.length === 0 && <Refused {...done} isChanged={draft.isChanged} />}
         {Object.keys(problems).length > 0 && <Notice kind="error">Nothing was saved. Look at what is marked.</Notice>}
       </div>
-      <Form method="post" preventScrollReset onSubmit={draft.onSend} className="lg:grid lg:grid-cols-2 lg:gap-x-14">
+      <Form method="post" preventScrollReset onSubmit={draft.onSend}>
         <input type="hidden" name="intent" value={product ? "save" : "add"} />
         <input type="hidden" name={product ? "seen" : "key"} value={draft.seen} />
         <input
@@ -109,103 +109,105 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
         {mine.sizes.map((size) => (
           <input key={size} type="hidden" name="sizes[]" value={size} />
         ))}
-        <div className="min-w-0">
-          <Pictures
-            images={mine.images}
-            isReadOnly={isReadOnly}
-            problem={problems.images}
-            onChange={(change) => set((now) => ({ images: change(now.images) }))}
-          />
-          <Sizes
-            id={product?.id}
-            stock={product?.sizes ?? []}
-            draft={mine}
-            isReadOnly={isReadOnly}
-            problem={Object.entries(problems).find(([name]) => /^(sizes|pieces)/.test(name))?.[1]}
-            onChange={set}
-          />
-        </div>
-        <div className="min-w-0">
-          <Section title="Facts">
-            <fieldset disabled={isReadOnly} className="grid gap-4.5">
-              <legend className="sr-only">Facts</legend>
-              {text("title", "Title", 200)}
-              {text("color", "Colour", 100)}
-              <fieldset>
-                <legend className="font-semibold">Kinds</legend>
-                <div className="flex flex-wrap gap-x-5">
-                  {KIND_NAMES.map((kind) => (
-                    <label key={kind} className="tick">
-                      <input
-                        type="checkbox"
-                        name="kinds[]"
-                        value={kind}
-                        checked={mine.kinds.includes(kind)}
-                        onChange={({ target }) =>
-                          set((now) => ({
-                            kinds: KIND_NAMES.filter((one) =>
-                              one === kind ? target.checked : now.kinds.includes(one),
-                            ),
-                          }))
-                        }
-                      />
-                      {KINDS[kind]}
-                    </label>
-                  ))}
-                </div>
-              </fieldset>
-              <PriceField
-                price={mine.price}
-                last={product && usdCents(product.priceCents)}
-                rate={rate}
-                agreed={agreed}
-                problem={problems.price}
-                onChange={(price) => set({ price })}
-                onAgree={setAgreed}
-              />
-              <Field label="Description" problem={problems.description}>
-                <textarea
-                  name="description"
-                  rows={4}
-                  value={mine.description}
-                  onChange={({ target }) => set({ description: target.value })}
-                  maxLength={5000}
-                  className="input"
+        <div className="lg:grid lg:grid-cols-2 lg:gap-x-14">
+          <div className="min-w-0">
+            <Pictures
+              images={mine.images}
+              isReadOnly={isReadOnly}
+              problem={problems.images}
+              onChange={(change) => set((now) => ({ images: change(now.images) }))}
+            />
+            <Sizes
+              id={product?.id}
+              stock={product?.sizes ?? []}
+              draft={mine}
+              isReadOnly={isReadOnly}
+              problem={Object.entries(problems).find(([name]) => /^(sizes|pieces)/.test(name))?.[1]}
+              onChange={set}
+            />
+          </div>
+          <div className="min-w-0">
+            <Section title="Facts">
+              <fieldset disabled={isReadOnly} className="grid gap-4.5">
+                <legend className="sr-only">Facts</legend>
+                {text("title", "Title", 200)}
+                {text("color", "Colour", 100)}
+                <fieldset>
+                  <legend className="font-semibold">Kinds</legend>
+                  <div className="flex flex-wrap gap-x-5">
+                    {KIND_NAMES.map((kind) => (
+                      <label key={kind} className="tick">
+                        <input
+                          type="checkbox"
+                          name="kinds[]"
+                          value={kind}
+                          checked={mine.kinds.includes(kind)}
+                          onChange={({ target }) =>
+                            set((now) => ({
+                              kinds: KIND_NAMES.filter((one) =>
+                                one === kind ? target.checked : now.kinds.includes(one),
+                              ),
+                            }))
+                          }
+                        />
+                        {KINDS[kind]}
+                      </label>
+                    ))}
+                  </div>
+                </fieldset>
+                <PriceField
+                  price={mine.price}
+                  last={product && usdCents(product.priceCents)}
+                  rate={rate}
+                  agreed={agreed}
+                  problem={problems.price}
+                  onChange={(price) => set({ price })}
+                  onAgree={setAgreed}
                 />
-              </Field>
-            </fieldset>
-          </Section>
-          <InTheShop
-            shown={mine.shown}
-            finalSale={mine.finalSale}
-            problem={problems.at}
-            isReadOnly={isReadOnly}
-            onChange={set}
-          />
-          <details className="mt-7" open={DETAILS.some((name) => problems[name])}>
-            <summary className="flex min-h-11 cursor-pointer items-center gap-2 text-base font-[680]">
-              <ChevronIcon className="size-5 [details:not([open])_&]:-rotate-90" />
-              Details{" "}
-              <span className="text-sm font-normal text-muted">
-                {DETAILS.filter((name) => mine[name]).join(", ") || "fabric, fit, back, care, origin"}
-              </span>
-            </summary>
-            <fieldset disabled={isReadOnly} className="mt-2 grid gap-4.5">
-              <legend className="sr-only">Details</legend>
-              {DETAILS.map((name) => (
-                <Field key={name} label={capital(name)} problem={problems[name]}>
+                <Field label="Description" problem={problems.description}>
                   <textarea
-                    name={name}
-                    rows={2}
-                    value={mine[name]}
-                    onChange={({ target }) => set({ [name]: target.value })}
-                    maxLength={500}
+                    name="description"
+                    rows={4}
+                    value={mine.description}
+                    onChange={({ target }) => set({ description: target.value })}
+                    maxLength={5000}
                     className="input"
                   />
                 </Field>
-              ))}
-            </fieldset>
-          </details>
+              </fieldset>
+            </Section>
+            <InTheShop
+              shown={mine.shown}
+              finalSale={mine.finalSale}
+              problem={problems.at}
+              isReadOnly={isReadOnly}
+              onChange={set}
+            />
+            <details className="mt-7" open={DETAILS.some((name) => problems[name])}>
+              <summary className="flex min-h-11 cursor-pointer items-center gap-2 text-base font-[680]">
+                <ChevronIcon className="size-5 [details:not([open])_&]:-rotate-90" />
+                Details{" "}
+                <span className="text-sm font-normal text-muted">
+                  {DETAILS.filter((name) => mine[name]).join(", ") || "fabric, fit, back, care, origin"}
+                </span>
+              </summary>
+              <fieldset disabled={isReadOnly} className="mt-2 grid gap-4.5">
+                <legend className="sr-only">Details</legend>
+                {DETAILS.map((name) => (
+                  <Field key={name} label={capital(name)} problem={problems[name]}>
+                    <textarea
+                      name={name}
+                      rows={2}
+                      value={mine[name]}
+                      onChange={({ target }) => set({ [name]: target.value })}
+                      maxLength={500}
+                      className="input"
+                    />
+                  </Field>
+                ))}
+              </fieldset>
+            </details>
+          </div>
         </div>
         {!isReadOnly && (
           <SaveBar isNew={!product} open={open.length} isChanged={draft.isChanged} isPending={isPending} />
@@ -251,7 +253,7 @@ function SaveBar({
 }) {
   const words = open > 0 ? `${open} ${open === 1 ? "choice" : "choices"} open` : isChanged ? "Not saved yet" : "";
   return (
-    <div className="z-30 flex items-center justify-end gap-4 bg-paper py-2 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:border-t max-lg:border-hairline max-lg:px-4 lg:sticky lg:bottom-0 lg:col-span-2 lg:mt-6 lg:border-t lg:border-hairline">
+    <div className="z-30 flex items-center justify-end gap-4 bg-paper py-2 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:border-t max-lg:border-hairline max-lg:px-4 lg:sticky lg:bottom-0 lg:mt-6 lg:border-t lg:border-hairline">
       <span role="status" className="text-[0.8125rem] text-muted empty:hidden">
         {words}
       </span>

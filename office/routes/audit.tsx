@@ -23,6 +23,7 @@ const KINDS = [
   "staff",
   "mails",
   "shop",
+  "export",
 ];
 const DOORS = [
   { value: "office", name: "In the office" },

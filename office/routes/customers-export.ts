@@ -10,9 +10,10 @@ const AT_ONCE = 1000;
 
 /** What the list of customers shows, all of its pages, as CSV. */
 export function loader({ request, context }: LoaderFunctionArgs): Response {
-  requirePermission(context, "customers");
-  const { before: _, after: __, ...search } = customerSearchOf(new URL(request.url).searchParams);
-  return csvResponse("customers", COLUMNS, async (before) => {
+  const staff = requirePermission(context, "customers");
+  const filters = new URL(request.url).searchParams;
+  const { before: _, after: __, ...search } = customerSearchOf(filters);
+  return csvResponse({ name: "customers", fields: COLUMNS, staff, filters }, async (before) => {
     const { customers, older } = await searchCustomers(db(), search, { before }, AT_ONCE);
     const rows = customers.map(({ id, name, email, since, newsletter, orders, spentKobo, lastOrderAt }) => ({
       name,

@@ -7,7 +7,7 @@ import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import { ratesFile } from "../delivery/file.ts";
 import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
-import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
+import { keepWhatIsTyped, notDoneText, unlessOffline } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
 import { State, type Tone } from "../frame/state.tsx";
@@ -102,7 +102,7 @@ export default function DeliveryImport() {
           {done && !done.ok && "problem" in done && (
             <Notice kind={done.meanwhile ? "conflict" : "error"}>
               {done.meanwhile && <strong className="font-semibold">{done.meanwhile}. </strong>}
-              {done.problem}. Nothing was imported.
+              {notDoneText(done, "Nothing was imported.")}
             </Notice>
           )}
           {plan && <Preview plan={plan} isAll={isAll} />}

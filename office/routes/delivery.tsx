@@ -17,7 +17,7 @@ import { type ListedPlace, RateList } from "../delivery/rate-list.tsx";
 import { SaveBar } from "../delivery/save-bar.tsx";
 import { KIND_TITLES } from "../delivery/tabs.ts";
 import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
-import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
+import { alsoAfterRefusal, keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
 import { DownloadIcon } from "../frame/icons.tsx";
 import { Search, useFilters, View, Views } from "../frame/list-tools.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -89,7 +89,7 @@ export default function Delivery() {
       {done?.ok && drafts.all.length === 0 && (
         <Notice kind="done">{done.what}. The checkout asks for it from now on.</Notice>
       )}
-      {refused && !refused.doubts && <Notice kind="error">{refused.problem}. Nothing was changed.</Notice>}
+      {refused && !refused.doubts && <Notice kind="error">{notDoneText(refused)}</Notice>}
       <Kind kind={kind} drafts={drafts} problems={problems} />
       <SaveBar drafts={drafts} doubts={refused?.doubts} />
     </Page>

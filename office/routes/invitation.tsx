@@ -20,6 +20,7 @@ import { NewPasswordFields } from "../frame/new-password.tsx";
 import { PasskeyForm } from "../frame/passkey.browser.tsx";
 import { RecoveryCodes } from "../frame/recovery-codes.tsx";
 import { problemsOf } from "../http/changes.server.ts";
+import { fieldsOf, postedForm } from "../http/form.server.ts";
 import { withCookies } from "../http/staff.server.ts";
 import { newPasswordFields, totpToShow, WRONG_CODE } from "../http/totp.server.ts";
 
@@ -40,7 +41,7 @@ const person = z.object({ name: z.string().trim().min(1, "How are you called?").
 const WAYS = { passkey: person.extend({ answer: z.string() }), password: person.extend(newPasswordFields.shape) };
 
 export async function action({ request }: ActionFunctionArgs) {
-  const form = Object.fromEntries(await request.formData());
+  const form = fieldsOf(await postedForm(request));
   const code = codeOf(request);
   const invited = await findInvitation(db(), code);
   if (!invited) return data({ ok: false, isGone: true } as const, 422);

@@ -10,7 +10,7 @@ import { resolveIssues } from "#app/owner/orders/issues.server.ts";
 import { retryFailed } from "#app/owner/refunds.server.ts";
 import { giveBackUnknownCharge } from "#app/owner/unknown-charge.server.ts";
 import { Button, ButtonLink } from "../frame/button.tsx";
-import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
+import { alsoAfterRefusal, keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
 import { State } from "../frame/state.tsx";
@@ -56,7 +56,7 @@ export default function Issues() {
     <Page title="Money" about="Money that fits no order, or does not move as it should. The oldest stands first.">
       <MoneyTabs current="/money/issues" issues={count} />
       {done?.ok && <Notice kind="done">{done.what.charAt(0).toUpperCase() + done.what.slice(1)}.</Notice>}
-      {done && !done.ok && "problem" in done && <Notice kind="error">{done.problem}. Nothing was changed.</Notice>}
+      {done && !done.ok && "problem" in done && <Notice kind="error">{notDoneText(done)}</Notice>}
       {issues.length === 0 ? (
         <div className="grid justify-items-start gap-3 py-6">
           <p>

@@ -1,18 +1,22 @@
-import Papa from "papaparse";
 import type { LoaderFunctionArgs } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
+import { csvText } from "#app/infra/document/csv.ts";
 import { dollars, usdCents } from "#app/money/money.ts";
+import { recordExport } from "#app/owner/audit.server.ts";
 import { type SalesDay, salesReport, totalOf } from "#app/owner/sales-report.server.ts";
+import { actorOf } from "#app/staff/sessions.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { daysOf } from "../money/takings.server.ts";
 
 /** The takings of each day and their total, for the accountant. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
-  requirePermission(context, "money");
+  const staff = requirePermission(context, "money");
   const { from, to, start, end, problem } = daysOf(new URL(request.url).searchParams);
   if (problem) throw new Response(problem, { status: 400 });
   const days = await salesReport(db(), start, end);
-  const text = Papa.unparse([...days, totalOf(days)].map(rowOf));
+  const filters = new URLSearchParams({ from, to });
+  await recordExport(db(), actorOf(staff), { what: "takings", rows: days.length, filters });
+  const text = csvText([...days, totalOf(days)].map(rowOf));
   return new Response(`\uFEFF${text}\r\n`, {
     headers: {
       "Content-Type": "text/csv; charset=utf-8", // the mark tells Excel that it is UTF-8
@@ -36,5 +40,6 @@ function rowOf({ day, orders, pieces, ...sums }: SalesDay) {
     "refunded naira": naira(sums.refundedKobo),
     "refunded dollars": inDollars(sums.refundedCents),
     "left naira": naira(sums.kobo - sums.refundedKobo),
+    "fees naira": naira(sums.feesKobo),
   };
 }

@@ -60,7 +60,8 @@ export default function Takings() {
       )}
       <p className="mt-4 max-w-160 text-[0.8125rem] leading-4.5 text-muted">
         Dollars are at the rate that each order was paid at. A refund counts on the day on which it was decided.
-        Paystack’s fees are not in it: its settlement report has them.
+        Paystack’s fees are as it said them when each order was paid, and are not taken off: its settlement report is
+        what counts.
       </p>
     </Page>
   );
@@ -68,7 +69,7 @@ export default function Takings() {
 
 const naira = (sum: number) => formatKobo(kobo(sum));
 const dollars = (cents: number) => formatUsd(usdCents(cents));
-const HEADS = ["Orders", "Pieces", "Sold", "In dollars", "Of it shipping", "Refunded", "Left"];
+const HEADS = ["Orders", "Pieces", "Sold", "In dollars", "Of it shipping", "Fees", "Refunded", "Left"];
 const day = new Intl.DateTimeFormat("en-GB", {
   weekday: "short",
   day: "numeric",
@@ -109,6 +110,7 @@ function Row({ row, name }: { row: SalesDay; name: string }) {
     naira(row.kobo),
     dollars(row.cents),
     naira(row.shippingKobo),
+    row.feesKobo > 0 ? naira(row.feesKobo) : "",
     row.refundedKobo > 0 ? `−${naira(row.refundedKobo)}` : "",
   ];
   return (

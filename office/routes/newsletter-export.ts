@@ -8,8 +8,8 @@ const AT_ONCE = 1000;
 
 /** Who wants the newsletter, with the moment at which they said so, as CSV: in the columns of the command `subscribers export`. */
 export function loader({ context }: LoaderFunctionArgs): Response {
-  requirePermission(context, "newsletter");
-  return csvResponse("newsletter", ["firstName", "email", "createdAt"], async (before) => {
+  const staff = requirePermission(context, "newsletter");
+  return csvResponse({ name: "newsletter", fields: ["firstName", "email", "createdAt"], staff }, async (before) => {
     const { subscribers, older } = await searchSubscribers(db(), undefined, { before }, AT_ONCE);
     const rows = subscribers.map(({ firstName, email, since }) => ({
       firstName,

@@ -26,7 +26,7 @@ import { searchReturns } from "#app/owner/returns/search.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { may } from "#app/staff/roles.ts";
 import { Button } from "../frame/button.tsx";
-import { keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
+import { keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { State } from "../frame/state.tsx";
@@ -146,7 +146,7 @@ function Said({ done, isPanel }: { done: Outcome; isPanel: boolean }) {
   if (!done || (isPanel && done.intent !== "note")) return null;
   if (done.ok) return <Notice kind="done">{capital(done.what)}.</Notice>;
   if (!("problem" in done)) return null;
-  if (!done.since) return <Notice kind="error">{done.problem}. Nothing was changed.</Notice>;
+  if (!done.since) return <Notice kind="error">{notDoneText(done)}</Notice>;
   return (
     <Notice kind="conflict">
       <SinceWords acts={done.since} />

@@ -11,9 +11,10 @@ const AT_ONCE = 1000;
 
 /** What a list shows, all of its pages, as CSV. */
 export function loader({ request, context }: LoaderFunctionArgs): Response {
-  requirePermission(context, "orders");
-  const { before: _, after: __, ...search } = searchOf(new URL(request.url).searchParams);
-  return csvResponse("orders", COLUMNS, async (before) => {
+  const staff = requirePermission(context, "orders");
+  const filters = new URL(request.url).searchParams;
+  const { before: _, after: __, ...search } = searchOf(filters);
+  return csvResponse({ name: "orders", fields: COLUMNS, staff, filters }, async (before) => {
     const { orders, older } = await searchOrders(db(), search, { before }, AT_ONCE);
     return { rows: orders.map(rowOf), next: older };
   });

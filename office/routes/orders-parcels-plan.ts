@@ -1,11 +1,12 @@
 import type { ActionFunctionArgs } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { planParcels } from "#app/owner/orders/parcels.server.ts";
+import { postedForm } from "../http/form.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { readSheet } from "../orders/sheet.server.ts";
 
 /** What would come of a sheet, row by row. Posted, as it is too long for an address; nothing is changed. */
 export async function action({ request, context }: ActionFunctionArgs) {
   requirePermission(context, "orders");
-  return planParcels(db(), readSheet(await request.formData()));
+  return planParcels(db(), readSheet(await postedForm(request)));
 }

@@ -75,6 +75,9 @@ export default function Slips() {
               ))}
             </tbody>
           </table>
+          {lines.length === 0 && (
+            <p className="mt-3">Nothing of it is to be packed: it is not paid, or its money has been given back.</p>
+          )}
           <p className="mt-3 tabular-nums">{lines.reduce((sum, { quantity }) => sum + quantity, 0)} pieces in all</p>
           <p className="mt-8">
             Thank you for buying at {shop.host}. {shop.email && `Questions: ${shop.email}.`}

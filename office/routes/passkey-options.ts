@@ -4,10 +4,11 @@ import { findInvitation } from "#app/staff/invitations.server.ts";
 import { listPasskeys, passkeyToMake, passkeyToUse } from "#app/staff/passkeys.server.ts";
 import { refusalText } from "#app/staff/refusals.ts";
 import { currentStaff } from "#app/staff/sessions.server.ts";
+import { postedForm } from "../http/form.server.ts";
 
 /** What a device is asked for: `for` says whether to sign in, to accept the invitation of `code`, or to add one for whoever is signed in. */
 export async function action({ request }: ActionFunctionArgs): Promise<Response> {
-  const form = await request.formData();
+  const form = await postedForm(request);
   switch (form.get("for")) {
     case "sign-in": {
       const asked = await passkeyToUse(request);

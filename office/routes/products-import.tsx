@@ -16,6 +16,7 @@ import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
 import { DownloadIcon } from "../frame/icons.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
+import { postedForm } from "../http/form.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { beginPreview, previews, textOfFile } from "../import/works.server.ts";
 
@@ -28,7 +29,7 @@ export function loader({ context }: LoaderFunctionArgs) {
 /** Reads a table and leads to its preview; `again`: that of an earlier preview. No product is changed. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const staff = requirePermission(context, "catalogue");
-  const form = await request.formData();
+  const form = await postedForm(request);
   const before = previews.find(staff.id, String(form.get("again") ?? ""))?.result;
   const text = before?.text ?? (await givenText(form));
   if (text.trim() === "") return data({ ok: false, problem: "Choose a file, or paste its rows." }, 422);

@@ -1,17 +1,18 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "react-router";
 import { addPicture } from "#app/catalog/pictures/new-picture.server.ts";
 import { makePictures } from "#app/catalog/pictures/renderings.server.ts";
-import { StoreAway } from "#app/infra/object-store/bucket.server.ts";
+import { Problem } from "#app/infra/problem.server.ts";
+import { postedForm } from "../http/form.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { pictureWorks } from "../products/pictures.server.ts";
 
 /** Takes one picture into the store, where no product shows it yet. The answer names it, and the work that makes its sizes. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const staff = requirePermission(context, "catalogue");
-  const file = (await request.formData()).get("picture");
+  const file = (await postedForm(request)).get("picture");
   if (!(file instanceof File) || file.size === 0) return refusal("There is no picture in it");
   const picture = await addPicture(Buffer.from(await file.arrayBuffer())).catch((error: Error) => error);
-  if (picture instanceof StoreAway) return refusal("The pictures’ store does not answer: try again in a moment", 503);
+  if (picture instanceof Problem) return refusal("The pictures’ store does not answer: try again in a moment", 503);
   if (picture instanceof Error) return refusal("No picture that can be read: JPEG, PNG, WebP, AVIF, GIF or TIFF");
   const make = (onEach: (row: true, all: number) => void) => makePictures(picture.hash, (all) => onEach(true, all));
   return Response.json({ picture, work: await pictureWorks.begin(staff.id, make, 0) });

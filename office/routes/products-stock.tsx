@@ -11,6 +11,7 @@ import { KIND_NAMES, KINDS } from "#app/catalog/product.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { MOST_IN_STOCK, ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { readStorableJson } from "#app/infra/storable-text.ts";
 import { approximateNaira } from "#app/money/exchange-rate.ts";
 import { formatNaira, formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
@@ -58,13 +59,11 @@ const edit = z.object({ id: z.string(), size: z.string(), supplied: z.int(), onH
 const json = <Read,>(schema: z.ZodType<Read>) =>
   z
     .string()
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        context.addIssue({ code: "custom", message: "These are no numbers of pieces" });
-        return z.NEVER;
-      }
+    .transform((text, context): unknown => {
+      const read = readStorableJson(text);
+      if (read !== undefined) return read;
+      context.addIssue({ code: "custom", message: "These are no numbers of pieces" });
+      return z.NEVER;
     })
     .pipe(schema);
 

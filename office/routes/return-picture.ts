@@ -1,4 +1,5 @@
 import { data, type LoaderFunctionArgs } from "react-router";
+import { awayResponse } from "#app/catalog/pictures/response.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { returnPicture } from "#app/orders/returns/pictures.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
@@ -7,7 +8,10 @@ import { requirePermission } from "../http/staff.server.ts";
 export async function loader({ params, context }: LoaderFunctionArgs): Promise<Response> {
   requirePermission(context, "look");
   const { id = "" } = params;
-  const bytes = /^[0-9a-f-]{36}$/.test(id) ? await returnPicture(db(), id) : undefined;
+  const bytes = /^[0-9a-f-]{36}$/.test(id) ? await returnPicture(db(), id).catch(awayResponse) : undefined;
+  if (bytes instanceof Response) return bytes;
   if (!bytes) throw data(null, 404);
-  return new Response(bytes, { headers: { "Content-Type": "image/jpeg", "Cache-Control": "private, max-age=3600" } });
+  return new Response(bytes, {
+    headers: { "Content-Type": "image/jpeg", "Content-Security-Policy": "default-src 'none'" },
+  });
 }

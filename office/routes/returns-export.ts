@@ -10,9 +10,10 @@ const AT_ONCE = 1000;
 
 /** What a list of returns shows, all of its pages, as CSV. */
 export function loader({ request, context }: LoaderFunctionArgs): Response {
-  requirePermission(context, "returns");
-  const { before: _, after: __, ...search } = returnSearchOf(new URL(request.url).searchParams);
-  return csvResponse("returns", COLUMNS, async (before) => {
+  const staff = requirePermission(context, "returns");
+  const filters = new URL(request.url).searchParams;
+  const { before: _, after: __, ...search } = returnSearchOf(filters);
+  return csvResponse({ name: "returns", fields: COLUMNS, staff, filters }, async (before) => {
     const { returns, older } = await searchReturns(db(), search, { before }, AT_ONCE);
     return { rows: returns.map(rowOf), next: older };
   });

@@ -3,11 +3,12 @@ import { type LoaderFunctionArgs, useActionData, useLoaderData } from "react-rou
 import type { Actor } from "#app/infra/audit.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { storedSlides } from "#app/owner/shop/hero.server.ts";
 import { changeShop, shopValues } from "#app/owner/shop/settings.server.ts";
 import { NOTICE_MAX, type ShopValueName, type ShopValues } from "#app/owner/shop/settings.ts";
 import { typedMoment } from "#app/owner/shop-time.server.ts";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
-import { PlainLink } from "../frame/button.tsx";
+import { ButtonLink, PlainLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { Page, Section } from "../frame/page.tsx";
@@ -29,6 +30,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     until: typed(values.noticeUntil),
     now: new Date().toJSON(),
     shop: env.publicUrl.href,
+    titles: (await storedSlides(db())).map(({ title }) => title.replaceAll("\n", " ")),
   };
 }
 
@@ -73,7 +75,7 @@ function part(values: ShopValues, names: readonly ShopValueName[]): Partial<Shop
 
 export default function Shop() {
   useFresh();
-  const { values, usual, shop } = useLoaderData<typeof loader>();
+  const { values, usual, shop, titles } = useLoaderData<typeof loader>();
   const done = useActionData<typeof action>();
   const problems = done && !done.ok && "problems" in done ? done.problems : {};
   const shown = (name: string, value: unknown) => {
@@ -131,14 +133,22 @@ export default function Shop() {
             </ValuesForm>
           </Section>
         </div>
-        <Section title="Contact">
-          <ValuesForm {...form} intent="contact" values={part(values, CONTACT)} submit="Save the contact">
-            {text("email", "in the footer, the mails and beside each question")}
-            {text("whatsapp", "with + and the country; empty: none")}
-            {text("instagramUrl", "empty: none")}
-            {text("xUrl", "empty: none")}
-          </ValuesForm>
-        </Section>
+        <div>
+          <Section title="Home page">
+            <p className="mb-3">{titles.join(" · ")}</p>
+            <ButtonLink to="/shop/hero" look="line">
+              Change its slides
+            </ButtonLink>
+          </Section>
+          <Section title="Contact">
+            <ValuesForm {...form} intent="contact" values={part(values, CONTACT)} submit="Save the contact">
+              {text("email", "in the footer, the mails and beside each question")}
+              {text("whatsapp", "with + and the country; empty: none")}
+              {text("instagramUrl", "empty: none")}
+              {text("xUrl", "empty: none")}
+            </ValuesForm>
+          </Section>
+        </div>
       </div>
     </Page>
   );

@@ -12,6 +12,7 @@ import {
 } from "react-router";
 import { safeNext } from "#app/account/next.ts";
 import { normalizeEmail } from "#app/infra/email-address.ts";
+import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { isOfficeOpenToAll, signInToDemo } from "#app/staff/demo.server.ts";
 import { signInWithPasskey } from "#app/staff/passkeys.server.ts";
 import { awaitsCode, checkCode, checkPassword } from "#app/staff/password.server.ts";
@@ -24,6 +25,7 @@ import { Door, Or } from "../frame/door.tsx";
 import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
 import { CodeField } from "../frame/new-password.tsx";
 import { PasskeyForm } from "../frame/passkey.browser.tsx";
+import { postedForm } from "../http/form.server.ts";
 import { withCookies } from "../http/staff.server.ts";
 
 export { unlessOffline as shouldRevalidate } from "../frame/fresh.browser.tsx";
@@ -44,32 +46,39 @@ const WRONG = {
 };
 
 export async function action({ request }: ActionFunctionArgs) {
-  const form = await request.formData();
+  const form = await postedForm(request);
   const text = (name: string) => String(form.get(name) ?? "");
   const next = safeNext(new URL(request.url).searchParams.get("next"));
   const email = normalizeEmail(text("email"));
   const intent = text("intent");
-  const refused = (problem: string) => data({ intent, email, problem }, 422);
+  const refused = ({ why }: { why: string }, problem: string) => {
+    if (why === "wrong" || why === "unknown")
+      noteSecurity("office-login-failed", { way: intent, ...(email && { account: email }) });
+    return data({ intent, email, problem }, 422);
+  };
   switch (intent) {
     case "passkey": {
       const signed = await signInWithPasskey(request, text("answer"));
       if (signed.ok) return redirect(next, { headers: withCookies(signed.cookies) });
-      return refused(signed.why === "rest" ? refusalText(signed, "") : "This passkey is not known here, or no more.");
+      return refused(
+        signed,
+        signed.why === "rest" ? refusalText(signed, "") : "This passkey is not known here, or no more.",
+      );
     }
     case "password": {
       const half = await checkPassword(request, email, text("password"));
-      if (!half.ok) return refused(refusalText(half, WRONG.password));
+      if (!half.ok) return refused(half, refusalText(half, WRONG.password));
       return redirect(`/sign-in?${new URLSearchParams({ next })}`, { headers: withCookies(half.cookies) });
     }
     case "code": {
       const signed = await checkCode(request, text("code"));
       if (signed.ok) return redirect(next, { headers: withCookies(signed.cookies) });
-      return refused(refusalText(signed, WRONG.code));
+      return refused(signed, refusalText(signed, WRONG.code));
     }
     case "recovery": {
       const signed = await signInWithRecoveryCode(request, email, text("code"));
       if (signed.ok) return redirect("/me", { headers: withCookies(signed.cookies) });
-      return refused(refusalText(signed, WRONG.recovery));
+      return refused(signed, refusalText(signed, WRONG.recovery));
     }
     case "demo": {
       if (!isOfficeOpenToAll) throw data(null, 404);

@@ -3,6 +3,8 @@ import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { refusedMails } from "#app/infra/mail.server.ts";
+import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
+import { formatRate } from "#app/money/format.ts";
 import { sizesNearlyOut } from "#app/owner/catalog/nearly-out.server.ts";
 import { searchOrders } from "#app/owner/order-search.server.ts";
 import { shopStatus } from "#app/owner/status.server.ts";
@@ -87,7 +89,7 @@ export default function Today() {
               title="Exchange rate"
               to={placed("/money")}
             >
-              $1 = ₦{rate.rate},{" "}
+              $1 = {formatRate(parseRate(rate.rate) ?? FALLBACK_RATE)},{" "}
               {rate.since ? (
                 <>
                   {rateAge === 0 ? "of today" : rateAge === 1 ? "1 day old" : `${rateAge} days old`}:{" "}

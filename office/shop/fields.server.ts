@@ -2,7 +2,9 @@ import { z } from "zod";
 import { MOST_OF_A_LINE } from "#app/cart/cart.ts";
 import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
+import { readStorableJson } from "#app/infra/storable-text.ts";
 import { printable } from "#app/infra/terminal-text.ts";
+import { slides } from "#app/owner/shop/hero.ts";
 import { NOTICE_MAX, type ShopValues } from "#app/owner/shop/settings.ts";
 import { momentOf } from "#app/owner/shop-time.server.ts";
 
@@ -73,20 +75,16 @@ const limit = {
 
 /** The values that a form was made with, as JSON. */
 const was = z.string().transform((text, context): Partial<ShopValues> => {
-  const parsed = z.record(z.string(), z.union([z.string(), z.number(), z.null()])).safeParse(jsonOf(text));
+  const parsed = z.record(z.string(), z.union([z.string(), z.number(), z.null()])).safeParse(readStorableJson(text));
   if (parsed.success) return parsed.data as Partial<ShopValues>;
   context.addIssue({ code: "custom", message: "These are no values" });
   return z.NEVER;
 });
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
+export const heroFields = z.object({
+  slides: z.string().transform(readStorableJson).pipe(slides),
+  seen: z.string().max(100),
+});
 export const contactFields = z.object({ ...contact, was });
 export const noticeFields = z
   .object({ ...notice, was })

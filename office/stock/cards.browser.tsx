@@ -124,7 +124,7 @@ function Steppers({ product, names, hand, mayChange, close }: SteppersProps) {
             <Label className="font-semibold">{names[cell.size] ?? cell.size}</Label>
             <Group className="flex">
               <Stepper slot="decrement" Icon={MinusIcon} />
-              <Input className="min-h-12 w-full min-w-0 border-y border-field bg-white text-center text-lg font-semibold tabular-nums" />
+              <Input className="relative min-h-12 w-full min-w-0 border-y border-field bg-white text-center text-lg font-semibold tabular-nums focus:z-1" />
               <Stepper slot="increment" Icon={PlusIcon} />
             </Group>
             <span

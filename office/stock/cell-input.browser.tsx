@@ -8,6 +8,8 @@ type Props = {
   onChange(text: string): void;
   /** False: it is no number, and stays here to be mended. */
   commit(direction?: Direction): boolean;
+  /** The same, and all that was typed in the sheet is saved. */
+  commitAndSave(): boolean;
   giveUp(): void;
 };
 
@@ -18,17 +20,21 @@ const LEADS: Record<string, [plain: Direction, shifted: Direction]> = {
   ArrowDown: ["down", "down"],
 };
 
-/** A cell that is being typed into. Enter goes down and Tab on, as in a spreadsheet; Escape gives up. */
-export function CellInput({ label, text, isWrong, onChange, commit, giveUp }: Props) {
+/** A cell that is being typed into. Enter goes down and Tab on, as in a spreadsheet; Ctrl S saves, Escape gives up. */
+export function CellInput({ label, text, isWrong, onChange, commit, commitAndSave, giveUp }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
   useEffect(() => field.current?.focus(), []);
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
     const lead = LEADS[event.key];
+    const isCommand = event.ctrlKey || event.metaKey;
     if (event.key === "Escape") {
       isOver.current = true;
       giveUp();
+    } else if (isCommand && (event.key.toLowerCase() === "s" || event.key === "Enter")) {
+      event.preventDefault();
+      isOver.current = commitAndSave();
     } else if (lead) {
       event.preventDefault();
       isOver.current = commit(lead[event.shiftKey ? 1 : 0]);

@@ -38,6 +38,7 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
   const [said, setSaid] = useState("");
   const table = useRef<HTMLTableElement>(null);
   const focusNext = useRef(false);
+  const saveNext = useRef(false);
   const isDragging = useRef(false);
   const last = { row: Math.max(0, rows.length - 1), col: sizes.length - 1 };
   const here = { row: Math.min(at.row, last.row), col: Math.min(at.col, last.col) };
@@ -49,6 +50,11 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
     if (!focusNext.current || typing !== undefined) return;
     focusNext.current = false;
     table.current?.querySelector<HTMLElement>(`[data-cell="${here.row} ${here.col}"]`)?.focus();
+  });
+  useEffect(() => {
+    if (!saveNext.current) return;
+    saveNext.current = false;
+    onSave();
   });
   useEffect(() => {
     const stop = () => {
@@ -82,6 +88,12 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
     setTyping(undefined);
     if (direction) move(direction);
     return true;
+  };
+  const commitAndSave = (): boolean => {
+    const isNumber = commit();
+    focusNext.current ||= isNumber;
+    saveNext.current = isNumber;
+    return isNumber;
   };
   const giveUp = () => {
     setTyping(undefined);
@@ -248,6 +260,7 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
                         isWrong={isWrong}
                         onChange={setTyping}
                         commit={commit}
+                        commitAndSave={commitAndSave}
                         giveUp={giveUp}
                       />
                     ) : (

@@ -16,7 +16,7 @@ export default function TakingsChart({ days, name }: Props) {
       accessibilityLayer={false} // the table beside it is for who does not see it
       data={rows}
       margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
-      className="h-52 w-full text-xs"
+      className="h-52 w-full text-xs [&_svg]:overflow-visible" // the first day's name is wider than its bar
       barCategoryGap="14%"
     >
       <XAxis

@@ -20,13 +20,20 @@ export type FaultProxy = {
   thaw(): void;
   /** Where connections lead from now on. */
   lead(port: number): void;
+  /** Nobody listens any more: connections are refused, and those that are open are reset; until it is opened again. */
+  shut(): void;
+  open(): Promise<void>;
   /** Resets so many open connections, taken by `random`. */
   cut(count: number, random: () => number): void;
   close(): Promise<void>;
 };
 
 /** A TCP proxy on the loopback address that understands as much of PostgreSQL's protocol as it takes to see a COMMIT. */
-export async function startFaultProxy(upstreamPort: number, random: () => number = Math.random): Promise<FaultProxy> {
+export async function startFaultProxy(
+  upstreamPort: number,
+  random: () => number = Math.random,
+  ownPort = 0,
+): Promise<FaultProxy> {
   let upstream = upstreamPort;
   const toxics: Toxics = { down: false, latency: 0, lostCommits: 0 };
   const counts = { lostCommits: 0, cut: 0 };
@@ -65,13 +72,15 @@ export async function startFaultProxy(upstreamPort: number, random: () => number
     });
     if (isFrozen) for (const socket of [client, database]) socket.pause();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await listen(ownPort);
+  const { port } = server.address() as AddressInfo;
 
   const reset = (sockets: Socket[]) => {
     for (const socket of sockets) socket.resetAndDestroy();
   };
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     toxics,
     counts,
     freeze() {
@@ -85,6 +94,11 @@ export async function startFaultProxy(upstreamPort: number, random: () => number
     lead(port) {
       upstream = port;
     },
+    shut() {
+      server.close();
+      reset([...sockets]);
+    },
+    open: () => listen(port),
     cut(count, pick) {
       const sockets = [...open];
       const unlucky = Array.from({ length: Math.min(count, sockets.length) }, () =>

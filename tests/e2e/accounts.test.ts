@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask } from "#tests/support/ask-database.ts";
 import { newCustomer, newVisitor, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
-import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { ownerUrl, type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
 /** Points of the checklist for accounts, from outside. What can be seen only inside stands in app/account. */
 let shop: RunningShop;
@@ -35,7 +36,7 @@ async function seen(response: Response, email: string) {
 }
 
 describe("telling nothing", () => {
-  test("1: an unknown address, a wrong password and an unverified account get the same answer, byte by byte", async () => {
+  test("S01 an unknown address, a wrong password and an unverified account get the same answer, byte by byte", async () => {
     await newCustomer(shop, "known@example.com");
     await register("unproved@example.com");
     const [unknown, ...others] = await Promise.all(
@@ -47,9 +48,15 @@ describe("telling nothing", () => {
     for (const other of others) expect(other).toEqual(unknown);
   });
 
-  test("3: forgot answers the same for an unknown, an unverified and a known address", async () => {
+  test("S03 forgot answers the same for an unknown, an unverified, a known and a Google account's address", async () => {
+    const google = "google-only@example.com";
+    await ask(ownerUrl(shop), `insert into users (id, email, email_verified) values ('by-google', '${google}', true)`);
+    await ask(
+      ownerUrl(shop),
+      "insert into accounts (user_id, account_id, provider_id) values ('by-google', 'g', 'google')",
+    );
     const [unknown, ...others] = await Promise.all(
-      ["unknown@example.com", "known@example.com", "unproved@example.com"].map(async (email) =>
+      ["unknown@example.com", "known@example.com", "unproved@example.com", google].map(async (email) =>
         seen(await visitor().post("/forgotPassword", { email }, from("198.51.100.3")), email),
       ),
     );
@@ -57,7 +64,7 @@ describe("telling nothing", () => {
     for (const other of others) expect(other).toEqual(unknown);
   });
 
-  test("4: a known address is said as specified, verified or not, and after 5 in an hour nothing is said any more", async () => {
+  test("S04 a known address is said as specified, verified or not, and after 5 in an hour nothing is said any more", async () => {
     const tries = [];
     for (let i = 0; i < 6; i++)
       tries.push(await visitor().post("/register", person("unproved@example.com"), from(`198.51.100.${10 + i}`)));
@@ -73,7 +80,7 @@ describe("telling nothing", () => {
 });
 
 describe("limits", () => {
-  test("5, 7: ten wrong passwords close the door to strangers, also after a restart, and never to the owner's own device", async () => {
+  test("S05 S07 ten wrong passwords close the door to strangers, also after a restart, and never to the owner's own device", async () => {
     const email = "guarded@example.com";
     const owner = await newCustomer(shop, email);
     const wrong = (address: string) => visitor().post("/login", { email, password: "wrong-one" }, from(address));
@@ -85,7 +92,7 @@ describe("limits", () => {
     expect((await owner.post("/login", { email, password: PASSWORD }, from("203.0.113.97"))).status).toBe(303);
   });
 
-  test("5, 7: the owner's own device has a bound of its own, however many ask at once, and shuts out nobody else", async () => {
+  test("S05 S07 the owner's own device has a bound of its own, however many ask at once, and shuts out nobody else", async () => {
     const email = "own-device@example.com";
     const owner = await newCustomer(shop, email);
     const logIn = (password: string) => owner.post("/login", { email, password }, from("203.0.113.50"));
@@ -96,7 +103,7 @@ describe("limits", () => {
     expect((await visitor().post("/login", { email, password: PASSWORD }, from("203.0.113.51"))).status).toBe(303);
   });
 
-  test("7: nor does the right password, sent again and again, keep the shop busy", async () => {
+  test("S07 nor does the right password, sent again and again, keep the shop busy", async () => {
     const email = "right-password@example.com";
     const owner = await newCustomer(shop, email);
     const logins: Response[] = [];
@@ -110,7 +117,7 @@ describe("limits", () => {
     expect(logins.filter(({ status }) => status === 429)).toHaveLength(10);
   });
 
-  test("6: what a visitor claims to be forwarded for makes no new bucket", async () => {
+  test("S06 S47 what a visitor claims to be forwarded for makes no new bucket", async () => {
     const register = (forwarded: string, i: number) =>
       visitor().post("/register", { ...person(`many-${i}@example.com`), password: PASSWORD }, from(forwarded));
     const statuses = [];
@@ -121,7 +128,7 @@ describe("limits", () => {
     expect((await register("::ffff:192.0.2.66", 40)).status).toBe(429);
   });
 
-  test("9: a password of 200 characters is taken whole, one of a megabyte refused at once", async () => {
+  test("S09 a password of 200 characters is taken whole, one of a megabyte refused at once", async () => {
     const email = "long@example.com";
     const password = `${"ẹ̀kọ́ 知 🙂 ".repeat(20).slice(0, 199)}z`;
     await visitor().post("/register", { ...person(email), password }, from("198.51.100.40"));
@@ -139,7 +146,7 @@ describe("forms and links", () => {
     ["/register", ["given-name", "family-name", "email", "new-password"]],
     ["/forgotPassword", ["email"]],
     ["/resetPassword?oobCode=x", ["username", "new-password"]],
-  ])("11: a password manager knows its way on %s, and may paste", async (page, tokens) => {
+  ])("S11 a password manager knows its way on %s, and may paste", async (page, tokens) => {
     const main = (await (await visitor().get(page)).text()).match(/<main[\s\S]*<\/main>/)?.[0] ?? "";
     expect([...main.matchAll(/autocomplete="([^"]+)"/gi)].map(([, token]) => token)).toEqual(tokens);
     for (const [input] of main.matchAll(/<input[^>]*name="password"[^>]*>/g))
@@ -147,7 +154,7 @@ describe("forms and links", () => {
     expect(main).not.toMatch(/onpaste/i);
   });
 
-  test("13, 14: looking at a link uses nothing up; a verification code resets nothing, a reset code verifies nothing", async () => {
+  test("S13 S14 looking at a link uses nothing up; a verification code resets nothing, a reset code verifies nothing", async () => {
     const { code } = await register("scanned@example.com");
     for (let i = 0; i < 3; i++) expect((await visitor().get(`/verification?oobCode=${code}`)).status).toBe(200);
     const crossed = await visitor().post("/resetPassword", { oobCode: code, password: "another-one" });
@@ -163,7 +170,7 @@ describe("forms and links", () => {
     expect((await visitor().post("/resetPassword", { oobCode: reset, password: "another-one" })).status).toBe(303);
   });
 
-  test("15: a code's page sends no referrer, loads nothing foreign, and no log has the code", async () => {
+  test("S15 a code's page sends no referrer, loads nothing foreign, and no log has the code", async () => {
     const { code } = await register("referred@example.com");
     const page = await visitor().get(`/verification?oobCode=${code}`);
     expect(page.headers.get("referrer-policy")).toMatch(/^(no-referrer|same-origin|strict-origin)/);
@@ -198,7 +205,7 @@ describe("forms and links", () => {
     expect(made).toMatch(/<form(?=[^>]*method="post")[^>]*action="\/login"[\s\S]*name="intent" value="resend"/);
   });
 
-  test("18: however an address is written, it is the one account", async () => {
+  test("S18 however an address is written, it is the one account", async () => {
     await newCustomer(shop, "case@example.com");
     for (const email of ["CASE@Example.COM", " case@example.com ", "case@example.com."])
       expect((await visitor().post("/login", { email, password: PASSWORD })).status).toBe(303);
@@ -223,7 +230,7 @@ describe("forms and links", () => {
 describe("sessions", () => {
   const me = async (who: Visitor) => ((await (await who.get("/api/me")).json()) as { user: unknown }).user;
 
-  test("27: each sign-in makes a new id, and a planted one is nobody's", async () => {
+  test("S27 each sign-in makes a new id, and a planted one is nobody's", async () => {
     await newCustomer(shop, "fixed@example.com");
     const victim = visitor();
     victim.cookies.set("irepo.session", "planted-by-a-stranger");
@@ -239,7 +246,7 @@ describe("sessions", () => {
     ["a page without an origin", { origin: "null" }, 403],
     ["another site, as the browser says", { "sec-fetch-site": "cross-site" }, 403],
     ["a script that calls it text", { "content-type": "text/plain" }, 415],
-  ])("30: a login sent by %s is refused", async (_, headers, status) => {
+  ])("S30 a login sent by %s is refused", async (_, headers, status) => {
     const { status: answered } = await visitor().post(
       "/login",
       { email: "a@example.com", password: PASSWORD },
@@ -248,7 +255,7 @@ describe("sessions", () => {
     expect(answered).toBe(status);
   });
 
-  test("30: nothing changes by GET", async () => {
+  test("S30 nothing changes by GET", async () => {
     const who = await newCustomer(shop, "get@example.com");
     for (const page of ["/logout", "/Cart?intent=add&id=rings-tee&size=M&quantity=1", "/account?setting=delete"])
       await who.get(page);
@@ -256,7 +263,7 @@ describe("sessions", () => {
     expect(await (await who.get("/api/cart")).json()).toMatchObject({ lines: [] });
   });
 
-  test("31: another site reads nothing and hears no stream", async () => {
+  test("S31 another site reads nothing and hears no stream", async () => {
     const who = await newCustomer(shop, "cors@example.com");
     for (const page of ["/api/me", "/api/cart", "/api/products", "/account"]) {
       const answer = await who.get(page, { origin: "https://evil.example" });
@@ -268,7 +275,7 @@ describe("sessions", () => {
     expect(asked.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  test("32: logging out ends the session, and leaves what belongs to no account", async () => {
+  test("S32 logging out ends the session, and leaves what belongs to no account", async () => {
     const who = await newCustomer(shop, "leaving@example.com");
     const answer = await who.post("/logout", {});
     expect(answer.headers.get("clear-site-data")).toBeNull();
@@ -303,13 +310,13 @@ describe("in production", () => {
   afterAll(() => real?.stop());
 
   test.each(["/demo/mail", "/__sandbox/transactions", "/oidc/.well-known/openid-configuration"])(
-    "19: there is no %s",
+    "S19 there is no %s",
     async (page) => {
       expect((await newVisitor(real.url).get(page)).status).toBe(404);
     },
   );
 
-  test("19: neither sandbox nor Google's stand-in runs, and nothing of the demo is shown", async () => {
+  test("S19 neither sandbox nor Google's stand-in runs, and nothing of the demo is shown", async () => {
     await expect(fetch(real.sandboxUrl)).rejects.toThrow();
     const html = await (await newVisitor(real.url).get("/login")).text();
     expect(html).not.toMatch(/Demo shop|Sign in with Google/);
@@ -345,17 +352,18 @@ describe("in production", () => {
   test.each([
     ["without script", "/subscribe", 303],
     ["with script", "/subscribe.data", 200],
-  ])("30: behind a proxy that ends TLS our own page's form is taken, %s", async (_, page, status) => {
+  ])("S30 behind a proxy that ends TLS our own page's form is taken, %s", async (_, page, status) => {
     const form = { firstName: "Ada", email: "ada@example.com" };
     const own = { origin: "https://shop.example", "sec-fetch-site": "same-origin" };
     expect((await newVisitor(real.url).post(page, form, own)).status).toBe(status);
   });
 
-  test("26: cookies are bound to this host and to https", async () => {
+  test("S26 cookies are bound to this host and to https", async () => {
     const answer = await newVisitor(real.url).post("/logout", {});
     expect(answer.headers.getSetCookie()).toContain(
       "__Host-irepo.session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure",
     );
+    for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/^__Host-.*; Secure$/);
   });
 });
 

@@ -183,7 +183,7 @@ describe("HTTP/1.0, as health checks of older proxies speak it", () => {
 });
 
 describe("no input of a visitor is an error of the shop", () => {
-  test.each(Object.entries(HOSTILE))("%s, at every door", async (_, value) => {
+  test.each(Object.entries(HOSTILE))("S53 %s, at every door", async (_, value) => {
     const wrong: string[] = [];
     for (const asked of doors(value)) {
       const { status } = await ask(asked);
@@ -196,12 +196,12 @@ describe("no input of a visitor is an error of the shop", () => {
   });
 
   test.each<[string, Asked, number]>([
-    ["JSON that is nested too deeply", json(`{"intent":"price","items":${NESTED}}`), 400],
+    ["S52 JSON that is nested too deeply", json(`{"intent":"price","items":${NESTED}}`), 400],
     ["JSON that is none", json("{"), 400],
     ["a name with half a character", json('{"intent":"price","items":[],"\\ud800":1}'), 400],
-    ["a webhook of 300 kB", { method: "POST", path: "/webhooks/paystack", body: Buffer.alloc(300_000, "x") }, 413],
+    ["S52 a webhook of 300 kB", { method: "POST", path: "/webhooks/paystack", body: Buffer.alloc(300_000, "x") }, 413],
     ["a method that no page has", { method: "DELETE", path: "/shop" }, 405],
-    ["a body in a coding that is none", form("/login", {}, { "content-encoding": "br" }), 400],
+    ["S52 a body that is packed", form("/login", {}, { "content-encoding": "br" }), 415],
   ])("%s", async (_, asked, status) => {
     expect((await ask(asked)).status).toBe(status);
   });
@@ -245,7 +245,7 @@ describe("an attack leaves a trace: one line, with the request's id and without 
     ["unknown-reference", async () => ({ path: "/order/guessed", headers: { ...from, cookie: cookies() } })],
   ];
 
-  test.each(cases)("%s", async (event, asked) => {
+  test.each(cases)("S60 %s", async (event, asked) => {
     const answer = await ask(await asked());
     const id = answer.headers["x-request-id"];
     await expect.poll(() => traces().filter(({ request }) => request === id)).toHaveLength(1);
@@ -270,7 +270,7 @@ describe("an attack leaves a trace: one line, with the request's id and without 
     expect(new Set([...(first ?? []), ...(other ?? [])]).size).toBe(4);
   });
 
-  test("of tries beyond a limit the first leaves a line, not each", async () => {
+  test("S60 of tries beyond a limit the first leaves a line, not each", async () => {
     const refused = [];
     for (let i = 0; i < 9; i++)
       refused.push(await ask(form("/subscribe", { firstName: "A", email: "again@example.com" }, from)));
@@ -328,7 +328,7 @@ describe("a database that is frozen or away", () => {
     return `${one.method ?? "GET"} ${one.path}: ${status}, ${headers["retry-after"] ? "Retry-After" : "without Retry-After"}, ${isInTime ? "in time" : performance.now() - began}`;
   }
 
-  test("a frozen one is answered with 503 within two seconds everywhere, kept pages go on, and all is well when it is back", async () => {
+  test("S61 a frozen one is answered with 503 within two seconds everywhere, kept pages go on, and all is well when it is back", async () => {
     for (const path of ["/", "/shop", "/about"]) expect((await ask({ path })).status).toBe(200);
     proxy.freeze();
     const expected = asked().map(({ method = "GET", path }) => `${method} ${path}: 503, Retry-After, in time`);

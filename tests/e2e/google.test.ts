@@ -64,7 +64,7 @@ describe("in a popup", () => {
       lastName: "Ngozi Obi",
     });
     expect([cartUserId, cart]).toEqual([user.uid, null]);
-    // 26, 32: the token is for the server alone.
+    // S32: the token is for the server alone.
     const cookie = await sessionCookie(context);
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
     expect(all).not.toContain(cookie?.value);
@@ -124,7 +124,7 @@ test("without script", async () => {
   await page.getByText("Welcome, Chidi!").waitFor();
 });
 
-test("23: who registered an address without proving it loses password and account to its owner", async () => {
+test("S23 who registered an address without proving it loses password and account to its owner", async () => {
   const attacker = newHttpVisitor(shop.url);
   const email = "victim@example.com";
   await attacker.post("/register", { firstName: "Eve", lastName: "Evil", email, password: PASSWORD });
@@ -137,7 +137,7 @@ test("23: who registered an address without proving it loses password and accoun
   expect([tried.status, await tried.text()]).toEqual([400, expect.stringContaining("Invalid email or password")]);
 });
 
-test("25: a name with markup is shown as it is and does nothing", async () => {
+test("S25 a name with markup is shown as it is and does nothing", async () => {
   const { page, complaints } = await newVisitor(browser, { javaScriptEnabled: true });
   await page.addInitScript(() => {
     window.open = () => null;
@@ -149,7 +149,7 @@ test("25: a name with markup is shown as it is and does nothing", async () => {
   expect(complaints).toEqual([]);
 });
 
-test("24: where Google sends back to is the shop's own address, whatever host a visitor names", async () => {
+test("S24 where Google sends back to is the shop's own address, whatever host a visitor names", async () => {
   const answer = await fetch(`${shop.url}/auth/google`, {
     method: "POST",
     body: new URLSearchParams({ from: "login", next: "//evil.example/x" }),

@@ -138,9 +138,9 @@ describe("bad input answers 400 with its message and changes nothing", () => {
     ["register without a first name", "/register", { ...register, firstName: " " }, "Please enter your first name."],
     ["register without a last name", "/register", { ...register, lastName: "" }, "Please enter your last name."],
     ["register without an address", "/register", { ...register, email: "" }, "Please enter your email."],
-    ["register with two addresses", "/register", { ...register, email: "a@b.co,c@d.co" }, "valid email address"],
+    ["S50 register with two addresses", "/register", { ...register, email: "a@b.co,c@d.co" }, "valid email address"],
     [
-      "register with a header in the address",
+      "S50 register with a header in the address",
       "/register",
       { ...register, email: "a@b.co\r\nBcc: c@d.co" },
       "valid email address",
@@ -217,15 +217,15 @@ describe("bad input answers 400 with its message and changes nothing", () => {
       { intent: "add", id: "unity-away-jersey", size: "XXL", quantity: "1" },
       "Cannot exceed available stock for this size",
     ],
-    ["checkout without a country", "/checkout", { ...LAGOS, country: "" }, "Please enter your country."],
-    ["checkout to nowhere", "/checkout", { ...LAGOS, country: "Atlantis" }, "Please enter your country."],
+    ["S45 checkout without a country", "/checkout", { ...LAGOS, country: "" }, "Please enter your country."],
+    ["S45 checkout to nowhere", "/checkout", { ...LAGOS, country: "Atlantis" }, "Please enter your country."],
     [
       "checkout without a delivery type",
       "/checkout",
       { ...LAGOS, deliveryType: "" },
       "Please enter your delivery type.",
     ],
-    ["checkout without a state", "/checkout", { ...LAGOS, state: "" }, "Please enter your state."],
+    ["S45 checkout without a state", "/checkout", { ...LAGOS, state: "" }, "Please enter your state."],
     ["checkout without an address", "/checkout", { ...LAGOS, address: "" }, "Please enter your address."],
     [
       "checkout with a short phone number",
@@ -234,7 +234,7 @@ describe("bad input answers 400 with its message and changes nothing", () => {
       "Please enter a valid phone number",
     ],
     [
-      "checkout with an unknown pick-up center",
+      "S45 checkout with an unknown pick-up center",
       "/checkout",
       { ...LAGOS, deliveryType: "Pick-up", pickupCenter: "Moon" },
       "Please enter your pick-up center.",
@@ -310,7 +310,7 @@ describe("the door", () => {
     expect(asked.status).toBe(400);
   });
 
-  test("a body that is no form is refused", async () => {
+  test("S52 a body that is no form is refused", async () => {
     const response = await fetch(`${shop.url}/login`, {
       method: "POST",
       body: "{}",
@@ -319,12 +319,12 @@ describe("the door", () => {
     expect(response.status).toBe(415);
   });
 
-  test("a body over the limit is refused", async () => {
+  test("S52 a body over the limit is refused", async () => {
     const response = await customer.post("/login", { email: "a".repeat(70_000), password: PASSWORD });
     expect(response.status).toBe(413);
   });
 
-  test("nor does it help not to say how long a body is", async () => {
+  test("S52 nor does it help not to say how long a body is", async () => {
     const response = await fetch(`${shop.url}/login`, {
       method: "POST",
       body: new Blob([`email=${"a".repeat(70_000)}`]).stream(),
@@ -342,7 +342,7 @@ describe("the door", () => {
   );
 
   test.each(["", "127.0.0.1", "203.0.113.9"])(
-    "the owner's figures are behind no door of the shop, whoever asks: “%s”",
+    "S64 the owner's figures are behind no door of the shop, whoever asks: “%s”",
     async (forwarded) => {
       const headers = { ...(forwarded && { "X-Forwarded-For": forwarded }), "X-Irepo-Client": "127.0.0.1" };
       const asked = await fetch(`${shop.url}/metrics`, { headers });
@@ -374,7 +374,7 @@ describe("the door", () => {
     expect(posted.headers.get("content-type")).toMatch("text/html");
   });
 
-  test("a webhook without the provider's signature is refused", async () => {
+  test("S58 a webhook without the provider's signature is refused", async () => {
     const response = await fetch(`${shop.url}/webhooks/paystack`, {
       method: "POST",
       body: '{"event":"charge.success","data":{}}',
@@ -382,7 +382,7 @@ describe("the door", () => {
     expect(response.status).toBe(401);
   });
 
-  test("another shopper's order does not exist", async () => {
+  test("S38 another shopper's order does not exist", async () => {
     await customer.post("/Cart", { intent: "add", id: "rings-tee", size: "M", quantity: "1" });
     const started = await pressPay(customer);
     expect(started.status).toBe(303);
@@ -481,7 +481,7 @@ describe("the door", () => {
       env: { PATH: process.env.PATH, DATA_DIR: shop.dataDir, LOG_LEVEL: "silent" },
     });
 
-  test("F29 Pay pressed by a machine: 429 after 30 tries, and the same for nobody else", async () => {
+  test("F29 S47 Pay pressed by a machine: 429 after 30 tries, and the same for nobody else", async () => {
     const machine = await newCustomer(shop, "machine@example.com");
     await machine.post("/Cart", { intent: "add", id: "rings-tee", size: "L", quantity: "1" });
     const form = { ...LAGOS, ...(await shownOn(await machine.post("/checkout", LAGOS))) };
@@ -491,7 +491,7 @@ describe("the door", () => {
     expect((await customer.post("/checkout", LAGOS)).status).not.toBe(429);
   });
 
-  test("subscribing again and again: 429 after 5 tries for one address, what was typed is kept, and others may", async () => {
+  test("S47 subscribing again and again: 429 after 5 tries for one address, what was typed is kept, and others may", async () => {
     const [machine, other] = [newVisitor(shop.url), newVisitor(shop.url)];
     const form = { firstName: "Adaeze", email: "again@example.com" };
     for (let i = 0; i < 5; i++) expect((await machine.post("/subscribe", form)).status).toBe(303);
@@ -536,7 +536,7 @@ describe("the door", () => {
     );
   });
 
-  test("the session ends with the logout", async () => {
+  test("S28 the session ends with the logout", async () => {
     const leaving = await newCustomer(shop, "leaving@example.com");
     const cookie = [...leaving.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     expect(await (await leaving.get("/api/me")).json()).toMatchObject({ user: { email: "leaving@example.com" } });
@@ -545,7 +545,7 @@ describe("the door", () => {
     expect(await again.json()).toMatchObject({ user: null });
   });
 
-  test("forgot answers the same for an unknown address, and mails only the known one", async () => {
+  test("S03 forgot answers the same for an unknown address, and mails only the known one", async () => {
     const [known, unknown] = await Promise.all(
       ["ada@example.com", "unknown@example.com"].map((email) =>
         newVisitor(shop.url).post("/forgotPassword", { email }),

@@ -68,7 +68,7 @@ afterAll(async () => {
 
 const hashOf = (script: string) => createHash("sha256").update(script).digest("base64");
 
-test("a script that a mistake of ours lets into the page is not allowed by the page's policy", async () => {
+test("S33 a script that a mistake of ours lets into the page is not allowed by the page's policy", async () => {
   const answer = await fetch(url);
   expect(await answer.text()).toContain(`<script>${INJECTED}</script>`);
   const policy = answer.headers.get("content-security-policy") ?? "";
@@ -77,7 +77,7 @@ test("a script that a mistake of ours lets into the page is not allowed by the p
   expect(policy).not.toContain(hashOf(`window.__reactRouterContext = {};${INJECTED}`));
 });
 
-test("nor does a browser run it, while all scripts of the shop run", async () => {
+test("S33 nor does a browser run it, while all scripts of the shop run", async () => {
   const page = await browser.newPage();
   await page.addInitScript(() => {
     const refused: string[] = [];

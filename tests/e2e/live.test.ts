@@ -32,7 +32,7 @@ test("a change of the cart in one browser is in another one, which follows by it
   await page.getByText("Add something to your cart").waitFor({ timeout: 25_000 });
 }, 120_000);
 
-test("28: a stream ends at once when its session does, and a guest gets none", async () => {
+test("S28 a stream ends at once when its session does, and a guest gets none", async () => {
   expect((await newVisitor(shop.url).get("/api/live")).status).toBe(401);
   const customer = await newCustomer(shop, "leaving@example.com");
   const stream = await customer.get("/api/live");

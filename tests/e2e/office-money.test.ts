@@ -1,8 +1,11 @@
+import { randomBytes } from "node:crypto";
 import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ask } from "#tests/support/ask-database.ts";
 import { violations } from "#tests/support/axe.ts";
 import { newVisitor, openBrowser } from "#tests/support/browser.ts";
+import { leastContrast, WINDOWS } from "#tests/support/contrast.ts";
 import { addPastSales } from "#tests/support/past-sales.ts";
 import { freePort, ownerUrl, type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
@@ -49,12 +52,11 @@ async function pages(path: string): Promise<string[]> {
     }),
   );
 }
+const isShown = (path: string, text: string) =>
+  vi.waitUntil(async () => (await pages(path)).every((html) => html.includes(text)), { timeout: 5000, interval: 50 });
 async function shownWithinASecond(path: string, text: string): Promise<void> {
   const pressed = performance.now();
-  await vi.waitUntil(async () => (await pages(path)).every((html) => html.includes(text)), {
-    timeout: 5000,
-    interval: 50,
-  });
+  await isShown(path, text);
   expect(performance.now() - pressed).toBeLessThan(1500);
 }
 
@@ -152,6 +154,96 @@ describe.each([1440, 360])("at %i px", (width) => {
     await context.close();
   });
 });
+
+/** Every pixel another colour: no words can be read on it. */
+async function loudPicture(width: number, height: number) {
+  const buffer = await sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer();
+  return { name: "loud.png", mimeType: "image/png", buffer };
+}
+
+/** The words of the first slide, and its link, on screens of all sizes. */
+async function areReadable(link: string): Promise<void> {
+  const shopper = await newVisitor(browser, { reducedMotion: "reduce" });
+  for (const [wide = 0, high = 0] of WINDOWS) {
+    await shopper.page.setViewportSize({ width: wide, height: high });
+    await shopper.page.goto(shop.url, { waitUntil: "networkidle" });
+    const slide = shopper.page.locator('[aria-roledescription="slide"]:not([inert])');
+    await slide.locator("img").evaluate((img: HTMLImageElement) => img.decode());
+    for (const words of [
+      slide.locator("p").first(),
+      slide.locator("p").nth(1),
+      slide.getByRole("link", { name: link }),
+    ])
+      expect(await leastContrast(shopper.page, words)).toBeGreaterThanOrEqual(4.5);
+  }
+  expect(shopper.complaints).toEqual([]);
+  await shopper.context.close();
+}
+
+test.each([1440, 360])(
+  "at %i px two change the home page's slides; words stand on flat colour on any picture",
+  async (width) => {
+    const { page, complaints, context } = await signedIn(width);
+    await page.goto(`${office}/shop`);
+    await page.getByRole("link", { name: "Change its slides" }).click();
+    await page.getByRole("heading", { level: 1, name: "Home page" }).waitFor();
+    await isInOrder(page);
+    await press(page, "Add a slide");
+    await press(page, "Save the slides");
+    await page.getByText("Give it a title").waitFor();
+    await isInOrder(page);
+    const title = `Made\nin Lagos\n${width}`;
+    await page.getByLabel("Title").fill(title);
+    await page.getByLabel("Line below it").fill("Sewn by hand, and sent within a day");
+    await page.getByLabel("Brown").check();
+    const field = (name: string) => page.getByRole("group", { name });
+    await field("Picture for wide windows")
+      .getByLabel("Add a picture")
+      .setInputFiles(await loudPicture(300, 200));
+    await field("Picture for phones")
+      .getByLabel("Add a picture")
+      .setInputFiles(await loudPicture(200, 280));
+    await field("Picture for phones").getByLabel("From the top").fill("20");
+    await page.getByLabel("Words for the picture").fill("Threads of all colours");
+    await page.getByLabel("Link to").selectOption("About us");
+    // By the keyboard: the last slide before all others.
+    await page.getByRole("row").last().focus();
+    for (const [key, leads] of [
+      ["ArrowRight", /^Move slide 4/],
+      ["Enter", /^Insert after Slide 4/],
+      ["Home", /^Insert before Slide 1/],
+      ["Enter", /^Slide 1: Made in Lagos/],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toMatch(leads);
+    }
+    const other = await signedIn(width);
+    await other.page.goto(`${office}/shop/hero`);
+    await press(other.page, "Take the slide out");
+    await press(other.page, "Save the slides");
+    await other.page.getByText("Saved. The shop shows it now.").waitFor();
+    await other.context.close();
+    const save = page.getByRole("button", { name: "Save the slides" });
+    if (await save.isEnabled()) await save.click();
+    await page.getByText("Somebody else has changed the slides meanwhile.").waitFor();
+    await isInOrder(page);
+    await press(page, "Go on with mine");
+    await press(page, "Save the slides");
+    await page.getByText("Saved. The shop shows it now.").waitFor();
+    await isShown("/", title);
+    await isInOrder(page);
+    expect(faults(complaints)).toEqual([]);
+
+    if (width === 1440) await areReadable("About us");
+    await press(page, "The first three again");
+    await press(page, "Save the slides");
+    await page.getByText("Saved. The shop shows it now.").waitFor();
+    await isShown("/", "Wear\nthe same\nheart");
+    await context.close();
+  },
+);
 
 test("by the keyboard alone two delivery rates are changed", async () => {
   const { page, complaints, context } = await signedIn(1440);

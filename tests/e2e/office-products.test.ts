@@ -21,8 +21,9 @@ afterAll(async () => {
   await shop?.stop();
 });
 
+const HEIGHT = 800;
 async function signedIn(width: number) {
-  const visitor = await newVisitor(browser, { viewport: { width, height: 800 } });
+  const visitor = await newVisitor(browser, { viewport: { width, height: HEIGHT } });
   await visitor.page.goto(office);
   await visitor.page.getByRole("button", { name: "Sign in as the demo’s owner" }).click();
   await heading(visitor.page, "Today").waitFor();
@@ -117,6 +118,9 @@ describe.each([1440, 360])("at %i px", (width) => {
     for (const { page } of [bisi, chidi]) await page.goto(path);
     const price = ({ page }: typeof bisi) => page.getByLabel("Price in dollars");
     const before = Number(await price(bisi).inputValue());
+    const bar = await bisi.page.getByRole("button", { name: "Save", exact: true }).boundingBox();
+    expect((bar?.y ?? HEIGHT) + (bar?.height ?? 0)).toBeLessThanOrEqual(HEIGHT); // without a way to the form's end
+    expect(await bisi.page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(HEIGHT);
     const [hers, his] = [(before + 2).toFixed(2), (before - 1).toFixed(2)];
     await price(bisi).fill(hers);
     await bisi.page.getByLabel("Description").fill(`Wax print ${width}`);

@@ -90,6 +90,9 @@ test("by the keyboard alone numbers are typed, pasted, undone and saved, and the
   await page.keyboard.type("0");
   await key("Escape");
   await page.getByText("Nothing changed").waitFor();
+  await page.keyboard.type("30");
+  await key("Control+s"); // from within the cell, which takes what was typed
+  await page.getByText("1 size is saved.").waitFor();
   await page.getByRole("link", { name: "History" }).first().focus();
   await key("Enter");
   await page.getByRole("heading", { level: 1, name: /^Stock of / }).waitFor();

@@ -69,7 +69,7 @@ describe("a shop with the embedded database", () => {
     expect(await command("check")).toMatchObject({ code: 0 });
   });
 
-  test("does its work with a role that owns nothing", async () => {
+  test("S63 does its work with a role that owns nothing", async () => {
     const roles = await ask(
       ownerUrl(shop),
       "select distinct usename from pg_stat_activity where application_name like 'irepo%'",

@@ -53,7 +53,7 @@ test.each<[string, string[], string, RegExp]>([
   await expect.poll(async () => (await askAll(`${path}.data`)).every(({ etag }) => etag !== data[0]?.etag)).toBe(true);
 });
 
-test("a signed-in shopper's request gets the page that everybody gets, and leaves nothing in it", async () => {
+test("S36 a signed-in shopper's request gets the page that everybody gets, and leaves nothing in it", async () => {
   const customer = await newCustomer(shop, "ada@example.com");
   const cookie = [...customer.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   for (const path of ["/", "/shop?size=S", "/shop.data?size=XL", "/singleProduct/unity-home-jersey"]) {

@@ -50,7 +50,7 @@ describe("the whole way of a shopper", () => {
     ["a phone", 390],
     ["a desktop", 1440],
   ])(
-    "from home to the order in the account, on %s",
+    "S34 from home to the order in the account, on %s",
     async (_, width) => {
       const email = `ada-${width}@example.com`;
       const { page, complaints } = await newVisitor(browser, { viewport: { width, height: 900 } });

@@ -179,7 +179,7 @@ test("a logout that the shop could not do is not said to be one", async () => {
   await context.close();
 });
 
-test("after a logout no other tab shows the account, an order or the checkout any more", async () => {
+test("S32 after a logout no other tab shows the account, an order or the checkout any more", async () => {
   const { page, context, elsewhere } = await signedIn("leaves", [JERSEY]);
   const payPage = (await pressPay(elsewhere)).headers.get("location") ?? "";
   const reference = await endPayment(payPage, "success");
@@ -199,6 +199,8 @@ test("after a logout no other tab shows the account, an order or the checkout an
   await account.getByText("User not Logged in").waitFor();
   await order.getByText("Please log in to see your order.").waitFor();
   expect(await account.getByText("leaves@example.com").count()).toBe(0);
+  const kept = () => ["user", "cartUserId", "cart"].map((name) => localStorage.getItem(name));
+  await expect.poll(() => page.evaluate(kept)).toEqual([null, null, null]);
   expect(await order.getByText("1 Broad Street").count()).toBe(0);
   await context.close();
 });

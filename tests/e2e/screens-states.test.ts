@@ -500,7 +500,7 @@ test("a verification whose answer does not come can be tried again", async () =>
   await context.close();
 });
 
-test("a reset link's code leaves the address bar, and the page can be loaded again and used", async () => {
+test("S15 a reset link's code leaves the address bar, and the page can be loaded again and used", async () => {
   const email = "resets@example.com";
   await newCustomer(shop, email);
   await newBrowser(shop.url).post("/forgotPassword", { email });

@@ -11,10 +11,11 @@ declare module "vitest" {
   }
 }
 
-/** One PostgreSQL for the whole run, in a folder of its own. The first test that asks makes the template that all others copy. */
+/** One folder for all that a run lays down, and one PostgreSQL in it. The first test that asks makes the template that all others copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-tests-"));
   chmodSync(folder, 0o755); // as root, another user runs PostgreSQL
+  process.env.TMPDIR = folder; // what tests, shops and browsers leave goes with it
   const postgres = await startPostgres(folder);
   const url = postgres.url.replace(/\/irepo$/, "/postgres");
   const admin = new pg.Client({ connectionString: url });

@@ -39,13 +39,17 @@ export function newVisitor(url: string) {
 }
 
 /** A visitor who has registered, verified the address and logged in. */
-export async function newCustomer(shop: Pick<RunningShop, "url" | "dataDir">, email: string): Promise<Visitor> {
+export async function newCustomer(
+  shop: Pick<RunningShop, "url" | "dataDir">,
+  email: string,
+  password = PASSWORD,
+): Promise<Visitor> {
   const visitor = newVisitor(shop.url);
-  await visitor.post("/register", { firstName: "Ada", lastName: "Obi", email, password: PASSWORD });
+  await visitor.post("/register", { firstName: "Ada", lastName: "Obi", email, password });
   const { text } = await mailTo(shop.dataDir, email, /Verify/);
   const oobCode = new URL(linkIn(text, "oobCode=")).searchParams.get("oobCode") ?? "";
   await visitor.post("/verification", { oobCode });
-  const login = await visitor.post("/login", { email, password: PASSWORD });
+  const login = await visitor.post("/login", { email, password });
   if (login.status !== 303) throw new Error(`${email} could not log in: ${login.status}`);
   return visitor;
 }

@@ -6,7 +6,7 @@ import PostalMime from "postal-mime";
 const WITHIN = 30_000;
 const LOOK = 100;
 
-type Mail = { subject: string; text: string };
+type Mail = { subject: string; text: string; html: string };
 
 /** Waits for the newest mail to this address whose subject fits, and reads it as its reader would. */
 export async function mailTo(dataDir: string, recipient: string, subject: RegExp): Promise<Mail> {
@@ -22,7 +22,7 @@ async function newest(outbox: string, recipient: string, subject: RegExp): Promi
   for (const name of names.sort().reverse()) {
     const mail = await PostalMime.parse(readFileSync(path.join(outbox, name)));
     if (mail.to?.[0]?.address === recipient && subject.test(mail.subject ?? ""))
-      return { subject: mail.subject ?? "", text: mail.text ?? "" };
+      return { subject: mail.subject ?? "", text: mail.text ?? "", html: mail.html ?? "" };
   }
 }
 

@@ -52,6 +52,11 @@ export function useOpenIdProvider() {
   afterAll(() => void server.close());
 
   return {
+    port: () => (server.address() as AddressInfo).port,
+    /** From now on it calls itself by the address of what stands in front of it. */
+    standBehind(port: number): void {
+      issuer = `http://127.0.0.1:${port}`;
+    },
     settings: (): OpenIdSettings => ({ ...CLIENT, issuer, redirectUri: "http://localhost:3000/auth/google/callback" }),
     lies(told: Lie): void {
       lie = told;

@@ -14,6 +14,7 @@ type Transaction = {
   amount: number;
   requested_amount: number;
   paid_at: string | null;
+  fees?: number | null;
 };
 type Refund = { id: number; transaction: number; status: string; amount: number; merchant_note?: string };
 
@@ -137,8 +138,11 @@ export function useProvider() {
     },
     faulty: (...some: Fault[]) => void faults.push(...some),
     /** The shopper pays; `as` changes what the provider will say of it. */
-    pay: (reference: string, as: Partial<Transaction> = {}) =>
-      void Object.assign(found(reference), { status: "success", paid_at: new Date().toISOString(), ...as }),
+    pay(reference: string, as: Partial<Transaction> = {}) {
+      const transaction = found(reference);
+      const fees = Math.round(transaction.amount * 0.015);
+      Object.assign(transaction, { status: "success", paid_at: new Date().toISOString(), fees, ...as });
+    },
     /** So much time passes: what was paid was paid longer ago. */
     growOlder(minutes: number) {
       for (const one of transactions.values())

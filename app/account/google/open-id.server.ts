@@ -30,6 +30,8 @@ export type Arrival =
 /** From the begin of a sign-in to its end. */
 const STATE_LIFETIME = "10 minutes";
 const TIMEOUT = 5; // seconds, for each question to the provider
+/** Descriptions, keys and tokens have a few kilobytes. */
+const MOST_BYTES = 256 * 1024;
 const storedState = carried.extend({ nonce: z.string(), verifier: z.string() });
 type StoredState = z.infer<typeof storedState>;
 const claims = z.object({
@@ -38,6 +40,20 @@ const claims = z.object({
   email_verified: z.literal(true),
   name: z.string().default(""),
 });
+
+/** fetch alone would collect an answer for as long as it comes. */
+const fetchBounded: openid.CustomFetch = async (url, { body, ...options }) => {
+  const answer = await fetch(url, { ...options, body: body instanceof Uint8Array ? new Uint8Array(body) : body });
+  let size = 0;
+  const bounded = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, out) {
+      size += chunk.length;
+      if (size > MOST_BYTES) out.error(new Error("The OpenID provider's answer has no end"));
+      else out.enqueue(chunk);
+    },
+  });
+  return new Response(answer.body?.pipeThrough(bounded), answer);
+};
 
 /** A client of an OpenID provider: authorization code with PKCE, state and nonce. A sign-in begins in one browser and is finished once, in the same. */
 export function openIdClient({ issuer, clientId, clientSecret, redirectUri }: OpenIdSettings) {
@@ -49,6 +65,7 @@ export function openIdClient({ issuer, clientId, clientSecret, redirectUri }: Op
     described ??= openid
       .discovery(new URL(issuer), clientId, undefined, openid.ClientSecretBasic(clientSecret), {
         timeout: TIMEOUT,
+        [openid.customFetch]: fetchBounded,
         execute: [openid.enableNonRepudiationChecks, ...insecure],
       })
       .catch((error) => {
@@ -64,16 +81,22 @@ export function openIdClient({ issuer, clientId, clientSecret, redirectUri }: Op
       const configuration = await provider();
       const [state, nonce, verifier] = [openid.randomState(), openid.randomNonce(), openid.randomPKCECodeVerifier()];
       await saveState(on, state, { ...carries, nonce, verifier });
-      const url = openid.buildAuthorizationUrl(configuration, {
-        redirect_uri: redirectUri,
-        scope: "openid email profile",
-        state,
-        nonce,
-        code_challenge: await openid.calculatePKCECodeChallenge(verifier),
-        code_challenge_method: "S256",
-        prompt: "select_account",
-      });
-      return { url: url.href, state };
+      const code_challenge = await openid.calculatePKCECodeChallenge(verifier);
+      try {
+        const url = openid.buildAuthorizationUrl(configuration, {
+          redirect_uri: redirectUri,
+          scope: "openid email profile",
+          state,
+          nonce,
+          code_challenge,
+          code_challenge_method: "S256",
+          prompt: "select_account",
+        });
+        return { url: url.href, state };
+      } catch (error) {
+        described = undefined; // it says of itself what cannot be: next time it is asked anew
+        throw error;
+      }
     },
 
     /** Reads what the provider sent back by the browser that holds `state`. Throws only what the database does; a second time the answer is "foreign". */
@@ -93,6 +116,8 @@ export function openIdClient({ issuer, clientId, clientSecret, redirectUri }: Op
         const { sub, email, name } = claims.parse(tokens.claims());
         return { ok: true, identity: { subject: sub, email, name }, carried: carries };
       } catch (error) {
+        // Unless that is the provider's own word, what it said of itself may be wrong.
+        if (!(error instanceof openid.ResponseBodyError)) described = undefined;
         log.warn({ err: error }, "a sign-in by OpenID failed");
         return { ok: false, why: "failed", carried: carries };
       }

@@ -1,5 +1,7 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { sql } from "kysely";
-import { describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as messages from "#app/messages.ts";
 import { loader as comeBack } from "#app/routes/google-callback.tsx";
 import { useDatabase } from "#tests/support/database.ts";
@@ -25,7 +27,7 @@ async function begun() {
 
 const nothing = { ok: false, why: "foreign" };
 
-test("20: who agreed at the provider arrives, with what was carried along", async () => {
+test("S20 who agreed at the provider arrives, with what was carried along", async () => {
   const { door, url, state, query } = await begun();
   expect(Object.fromEntries(new URL(url).searchParams)).toMatchObject({
     code_challenge_method: "S256",
@@ -40,14 +42,14 @@ test("20: who agreed at the provider arrives, with what was carried along", asyn
   });
 });
 
-test("20: a sign-in is finished once, however many ask at once", async () => {
+test("S20 a sign-in is finished once, however many ask at once", async () => {
   const { door, state, query } = await begun();
   const arrivals = await Promise.all(Array.from({ length: 5 }, () => door.finish(db(), query, state)));
   expect(arrivals.filter(({ ok }) => ok)).toHaveLength(1);
   expect(arrivals.filter(({ ok }) => !ok)).toEqual(Array(4).fill(nothing));
 });
 
-test("20: another browser, without the cookie or with its own, finishes nothing", async () => {
+test("S20 another browser, without the cookie or with its own, finishes nothing", async () => {
   const { door, query } = await begun();
   const other = await begun();
   expect(await door.finish(db(), query, undefined)).toEqual(nothing);
@@ -55,7 +57,7 @@ test("20: another browser, without the cookie or with its own, finishes nothing"
   expect(await door.finish(db(), new URLSearchParams({ code: "x" }), "")).toEqual(nothing);
 });
 
-test("20: the code of one sign-in does not fit into another", async () => {
+test("S20 the code of one sign-in does not fit into another", async () => {
   const [one, other] = [await begun(), await begun()];
   const mixed = new URLSearchParams({ code: other.query.get("code") ?? "", state: one.state });
   expect(await one.door.finish(db(), mixed, one.state)).toMatchObject({ ok: false, why: "failed" });
@@ -95,7 +97,7 @@ test.each([
   ["no address", { claims: { email: undefined } }],
   ["two addresses", { claims: { email: "a@b.co,c@d.co" } }],
   ["no subject", { claims: { sub: undefined } }],
-])("21, 22: an ID token with %s is refused", async (_, lie) => {
+])("S21 S22 an ID token with %s is refused", async (_, lie) => {
   const { door, state, query } = await begun();
   provider.lies(lie);
   expect(await door.finish(db(), query, state)).toMatchObject({ ok: false, why: "failed", carried: carries });
@@ -106,6 +108,44 @@ test("a provider that is away is asked again the next time", async () => {
   const door = openIdClient({ ...settings, issuer: "http://127.0.0.1:1" });
   await expect(door.begin(db(), carries)).rejects.toThrow();
   await expect(door.begin(db(), carries)).rejects.toThrow();
+});
+
+describe("what a provider says of itself", () => {
+  let says: (response: ServerResponse) => unknown;
+  const liar = createServer((_, response) => void says(response));
+  beforeAll(() => new Promise<void>((resolve) => liar.listen(0, "127.0.0.1", resolve)));
+  afterAll(() => {
+    liar.closeAllConnections();
+    liar.close();
+  });
+  const issuer = () => `http://127.0.0.1:${(liar.address() as AddressInfo).port}`;
+  const description = (authorization_endpoint: unknown) => (response: ServerResponse) =>
+    response
+      .setHeader("content-type", "application/json")
+      .end(JSON.stringify({ issuer: issuer(), authorization_endpoint, token_endpoint: issuer(), jwks_uri: issuer() }));
+
+  test("is forgotten where nobody can be sent there: it may be right the next time", async () => {
+    const door = openIdClient({ ...provider.settings(), issuer: issuer() });
+    says = description(42);
+    await expect(door.begin(db(), carries)).rejects.toThrow();
+    says = description(`${issuer()}/authorize`);
+    expect((await door.begin(db(), carries)).url).toMatch("/authorize?");
+  });
+
+  test("has an end", async () => {
+    const door = openIdClient({ ...provider.settings(), issuer: issuer() });
+    let sent = 0;
+    says = (response) => {
+      response.setHeader("content-type", "application/json");
+      const go = () => {
+        while (!response.destroyed && response.write(" ".repeat(64 * 1024))) sent += 64 * 1024;
+      };
+      response.on("drain", go);
+      go();
+    };
+    await expect(door.begin(db(), carries)).rejects.toThrow();
+    expect(sent).toBeLessThan(50 * 1024 * 1024);
+  });
 });
 
 describe("the page that Google sends back to", () => {

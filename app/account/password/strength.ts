@@ -1,4 +1,4 @@
-import { PASSWORD_MIN } from "./rule.ts";
+import { PASSWORD_MAX, PASSWORD_MIN } from "./rule.ts";
 
 /** Words that whoever attacks this shop tries first. */
 const OWN_WORDS = ["irepo", "jersey", "streetwear"];
@@ -8,7 +8,7 @@ const OWN_WORDS = ["irepo", "jersey", "streetwear"];
  * MIT-licensed lists of @zxcvbn-ts/language-common), `personal` what is known of its owner.
  */
 export function adviceOn(password: string, common: ReadonlySet<string>, personal: string[] = []): string {
-  const lower = password.toLowerCase();
+  const lower = password.slice(0, PASSWORD_MAX).toLowerCase();
   if (password.length < PASSWORD_MIN) return `At least ${PASSWORD_MIN} characters; a longer one is safer.`;
   if (common.has(lower) || common.has(lower.replace(/[\d!.]+$/, "")))
     return "One of the most used passwords: it is guessed first. A sentence is safer.";

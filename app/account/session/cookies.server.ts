@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { inSeconds, YEAR } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
-import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
+import { cookieName, readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
 import { secretHash } from "#app/infra/secrets/hash.server.ts";
 import { SESSION_LIFETIME } from "./lifetime.ts";
 import { SIGNED_IN_COOKIE } from "./summary.ts";
@@ -42,5 +42,5 @@ function deviceMark(email: string): string {
 /** Says to the browser's script, without any secret, that somebody signed in here. */
 function signedInCookie(maxAge: number): string {
   const secure = env.publicUrl.protocol === "https:" ? "; Secure" : "";
-  return `${SIGNED_IN_COOKIE}=1; Path=/; SameSite=Lax; Max-Age=${inSeconds(maxAge)}${secure}`;
+  return `${cookieName(SIGNED_IN_COOKIE)}=1; Path=/; SameSite=Lax; Max-Age=${inSeconds(maxAge)}${secure}`;
 }

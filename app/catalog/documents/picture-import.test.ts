@@ -93,7 +93,7 @@ describe("a picture from an address", () => {
     expect(asked).toEqual([]);
   });
 
-  test("of a name is asked for only at its public addresses", async () => {
+  test("S54 of a name is asked for only at its public addresses", async () => {
     const { port } = await serve((_, response) => response.end(tee));
     answerNames(["10.0.0.1", "127.0.0.1"]);
     const source = `http://pictures.example:${port}/tee.jpg`;
@@ -101,7 +101,7 @@ describe("a picture from an address", () => {
     expect((await importOf(source, (address) => address === "127.0.0.1")).problem).toBe("");
   });
 
-  test("of a name goes to the very address that was looked at, however the name changes meanwhile", async () => {
+  test("S54 of a name goes to the very address that was looked at, however the name changes meanwhile", async () => {
     const { port } = await serve((_, response) => response.end(tee));
     const inside = await serve((_, response) => response.end("secret"), "127.0.0.2", port);
     const lookup = answerNames(["127.0.0.1"], ["127.0.0.2"]);
@@ -109,7 +109,7 @@ describe("a picture from an address", () => {
     expect([problem, inside.asked, lookup.mock.calls.length]).toEqual(["", [], 1]);
   });
 
-  test("that leads elsewhere is not followed", async () => {
+  test("S54 that leads elsewhere is not followed", async () => {
     const { asked, port } = await serve((_, response) => response.writeHead(302, { Location: "/tee.jpg" }).end());
     const { problem } = await importOf(`http://127.0.0.1:${port}/moved`, anywhere);
     expect(problem).toMatch(/leads to another address/);

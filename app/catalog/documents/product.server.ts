@@ -10,7 +10,7 @@ import { dollars, usdCents } from "#app/money/money.ts";
 import type { ProductImage } from "#db/types.ts";
 import { KIND_NAMES, PLACEHOLDER_IMAGE } from "../product.ts";
 import { MOST_IN_STOCK, ONE_SIZE, SIZES } from "../sizes.ts";
-import { dollarsField } from "./fields.ts";
+import { dollarsField, productId } from "./fields.ts";
 import { importPicture, ownHash } from "./picture-import.server.ts";
 
 const MOST_LETTERS = 500;
@@ -26,7 +26,7 @@ const pieces = z
  * `exportedAt` the time at which that was so. Fields that are missing leave the product as it is; only a new product needs a title and a price.
  */
 const document = z.object({
-  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "an id has letters, digits, - and _"),
+  id: productId,
   title: z.string().trim().min(1, "the title is missing").max(200).optional(),
   color: z.string().trim().max(100).optional(),
   description: z.string().max(5000).optional(),

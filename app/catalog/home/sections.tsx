@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Rate } from "#app/money/exchange-rate.ts";
 import { HomePicture } from "#app/ui/frame/home-picture.tsx";
 import { Link } from "#app/ui/link.tsx";
-import { type NamedProduct, NamedProductLink } from "./named-product.tsx";
+import { NamedLink, type NamedPlace } from "./named-link.tsx";
 import { CLOTH, PAIRS, RAIL, SLOGAN } from "./texts.ts";
 
 /** Between two sections. */
@@ -40,7 +40,7 @@ export function Cloth() {
   );
 }
 
-type PairsProps = { named: Map<string, NamedProduct>; rate: Rate };
+type PairsProps = { named: Map<string, NamedPlace | undefined>; rate: Rate };
 
 /** Two pieces that lie together, twice. */
 export function Pairs({ named, rate }: PairsProps) {
@@ -58,11 +58,11 @@ export function Pairs({ named, rate }: PairsProps) {
             />
             <ul className="mt-2 flex flex-wrap gap-x-8">
               {products.map((id) => {
-                const product = named.get(id);
+                const place = named.get(id);
                 return (
-                  product && (
+                  place && (
                     <li key={id}>
-                      <NamedProductLink product={product} rate={rate} />
+                      <NamedLink place={place} rate={rate} />
                     </li>
                   )
                 );

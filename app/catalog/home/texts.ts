@@ -1,38 +1,9 @@
-import type { HeroColor, HomePictureName } from "#app/ui/frame/home-pictures.ts";
+import type { HomePictureName } from "#app/ui/frame/home-pictures.ts";
 
 /**
- * What the home page says, from its first slide to its last line. A product is named by its id; its name and price come from the catalogue, and one that
- * is no longer sold is left out. The pictures are described in app/ui/frame/home-pictures.ts.
+ * What the home page says below its slides (hero.ts). A product is named by its id; its name and price come from the catalogue, and one that is no longer
+ * sold is left out. The pictures are described in app/ui/frame/home-pictures.ts.
  */
-export type SlideText = {
-  color: HeroColor;
-  /** Broken where its sense breaks, into three at most. */
-  line: string;
-  alt: string;
-  product: string;
-};
-
-export const SLIDES: SlideText[] = [
-  {
-    color: "orange",
-    line: "Wear\nthe same\nheart",
-    alt: "Cream Unity Away Jersey and green Unity Home Jersey on wooden hangers",
-    product: "unity-away-jersey",
-  },
-  {
-    color: "green",
-    line: "One mind,\none shirt",
-    alt: "White Lagoon Sash Jersey beside an orange Ember Pinstripe Jersey",
-    product: "lagoon-sash-jersey",
-  },
-  {
-    color: "brown",
-    line: "Built on\nunity",
-    alt: "Cocoa Hoops Jersey in front of an Adire Indigo Jersey",
-    product: "cocoa-hoops-jersey",
-  },
-];
-
 export const ARRIVALS = { title: "New arrivals", link: "See all" };
 
 export const CLOTH = {
@@ -72,7 +43,5 @@ export const SLOGAN = {
   link: { to: "/about", label: "About us" },
 };
 
-/** The ids of all products that the page names. */
-export const NAMED = [
-  ...new Set([...SLIDES.map(({ product }) => product), ...PAIRS.pairs.flatMap(({ products }) => products)]),
-];
+/** The ids of all products that the page names below its slides. */
+export const NAMED = [...new Set(PAIRS.pairs.flatMap(({ products }) => products))];

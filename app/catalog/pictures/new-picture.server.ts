@@ -1,12 +1,12 @@
 import type { ProductImage } from "#db/types.ts";
-import { contentHash, originalOf, storePicture } from "./originals.server.ts";
-import { loadSharp, MOST_PIXELS } from "./sharp.server.ts";
+import { contentHash, originalOf, storePicture, wholeOriginalOf } from "./originals.server.ts";
+import { inTurn, loadSharp, MOST_PIXELS } from "./sharp.server.ts";
 
 export type NewPicture = Pick<ProductImage, "hash" | "width" | "height" | "background">;
 
 /** Stores a picture of any usual format, once however often it is given. Throws with what is wrong. */
 export async function addPicture(given: Buffer): Promise<NewPicture> {
-  const picture = (await originalOf(contentHash(given))) ?? (await encodeAnew(given));
+  const picture = (await wholeOriginalOf(contentHash(given))) ?? (await encodeAnew(given));
   return { hash: await storePicture(picture), ...(await measure(picture)) };
 }
 
@@ -19,13 +19,15 @@ export async function describePicture(hash: string): Promise<NewPicture | undefi
 /** The picture itself and nothing else: metadata and appended data are gone. */
 async function encodeAnew(bytes: Buffer): Promise<Buffer> {
   const sharp = await loadSharp();
-  try {
-    return await sharp(bytes, { limitInputPixels: MOST_PIXELS })
+  const encode = () =>
+    sharp(bytes, { limitInputPixels: MOST_PIXELS })
       .timeout({ seconds: 20 })
       .rotate()
       .flatten({ background: "#ffffff" })
       .jpeg({ quality: 92 })
       .toBuffer();
+  try {
+    return await inTurn(encode);
   } catch (error) {
     throw new Error(`is no picture (JPEG, PNG, WebP, AVIF, GIF or TIFF): ${(error as Error).message}`);
   }

@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
-import { hashOfOriginal, pictureStore } from "./store.server.ts";
+import { StoreAway } from "#app/infra/object-store/bucket.server.ts";
+import { hashOfOriginal, keepPicture, pictureStore } from "./store.server.ts";
+
+/** What lies under an original's name, or what the store says for it, is something else. */
+export class DamagedPicture extends StoreAway {}
 
 /** The name in the store. */
 const nameOf = (hash: string) => `${hash}.jpg`;
@@ -12,14 +16,24 @@ export function contentHash(bytes: Buffer): string {
 /** Keeps an original under the hash of its bytes, which is returned. Safe to repeat. */
 export async function storePicture(bytes: Buffer): Promise<string> {
   const hash = contentHash(bytes);
-  const store = pictureStore();
-  if (!(await store.has(nameOf(hash)))) await store.write(nameOf(hash), bytes);
+  const kept = await pictureStore().read(nameOf(hash));
+  if (!kept?.equals(bytes)) await keepPicture(nameOf(hash), bytes);
   return hash;
 }
 
-/** An original's bytes; undefined when there is none of this hash. */
+/** An original's bytes; undefined when there is none of this hash. Throws DamagedPicture where they are not what their name says. */
 export async function originalOf(hash: string): Promise<Buffer | undefined> {
-  return pictureStore().read(nameOf(hash));
+  const bytes = await pictureStore().read(nameOf(hash));
+  if (bytes && contentHash(bytes) !== hash) throw new DamagedPicture(`The picture ${hash} is not what its name says`);
+  return bytes;
+}
+
+/** The same of many, where one that is damaged counts as missing. */
+export async function wholeOriginalOf(hash: string): Promise<Buffer | undefined> {
+  return originalOf(hash).catch((error) => {
+    if (error instanceof DamagedPicture) return undefined;
+    throw error;
+  });
 }
 
 /** The hashes of all originals. */

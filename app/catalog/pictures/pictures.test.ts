@@ -1,10 +1,13 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { env } from "#app/infra/env.server.ts";
+import { StoreAway } from "#app/infra/object-store/bucket.server.ts";
 import { openStore } from "#app/infra/object-store/open.server.ts";
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
 import { type S3Server, startS3Server, useS3 } from "#tests/support/s3-server.ts";
-import { listOriginals, originalOf, storePicture } from "./originals.server.ts";
+import { DamagedPicture, listOriginals, originalOf, storePicture, wholeOriginalOf } from "./originals.server.ts";
 import { makeAllPictures } from "./renderings.server.ts";
 import { pictureResponse } from "./response.server.ts";
 import { pictureStoreWarning } from "./store.server.ts";
@@ -12,6 +15,7 @@ import { pictureStoreWarning } from "./store.server.ts";
 let s3: S3Server;
 let proxy: FaultProxy;
 const bytes = await sharp("db/demo/images/rings-tee-front.jpg").resize(200).jpeg().toBuffer();
+const elsewhere = await sharp(bytes).resize(20).jpeg().toBuffer();
 const bucket = { bucket: "pictures", prefix: "shop/" };
 const ask = async (path: string) => {
   const response = await pictureResponse(new Request(`http://localhost/images/${path}`));
@@ -46,8 +50,66 @@ test("a size that does not exist yet is made when it is asked for, and lies in t
 
 test("a rendering that another instance has made is handed out as it is", async () => {
   const hash = await storePicture(bytes);
-  await openStore(bucket).write(`${hash}/320.jpg`, Buffer.from("made elsewhere"));
-  expect((await ask(`${hash}/320.jpg`))?.bytes.toString()).toBe("made elsewhere");
+  await openStore(bucket).write(`${hash}/320.jpg`, elsewhere);
+  expect((await ask(`${hash}/320.jpg`))?.bytes).toEqual(elsewhere);
+});
+
+test.each(["<html>", ""])("a rendering that is none (“%s”) is made anew", async (something) => {
+  const hash = await storePicture(bytes);
+  const place = `${hash}/480.webp`;
+  await openStore(bucket).write(place, Buffer.from(something));
+  const made = await ask(place);
+  expect((await sharp(made?.bytes).metadata()).format).toBe("webp");
+  expect(await openStore(bucket).read(place)).toEqual(made?.bytes);
+});
+
+test("an original that is not what its name says is none, shown to nobody, and mended by whoever adds it again", async () => {
+  const hash = await storePicture(bytes);
+  await openStore(bucket).write(`${hash}.jpg`, elsewhere);
+  await expect(originalOf(hash)).rejects.toThrow(DamagedPicture);
+  expect(await wholeOriginalOf(hash)).toBeUndefined();
+  expect((await ask(`${hash}/640.avif`))?.response.status).toBe(503);
+  await storePicture(bytes);
+  expect((await originalOf(hash))?.equals(bytes)).toBe(true);
+});
+
+describe("a store that lies", () => {
+  async function lying(answer: RequestListener, work: () => Promise<void>): Promise<void> {
+    const liar = createServer(answer);
+    await new Promise<void>((resolve) => liar.listen(0, "127.0.0.1", resolve));
+    proxy.lead((liar.address() as AddressInfo).port);
+    proxy.cut(100, Math.random);
+    try {
+      await work();
+    } finally {
+      proxy.lead(s3.port);
+      proxy.cut(100, Math.random);
+      liar.closeAllConnections();
+      liar.close();
+    }
+  }
+
+  test("and says yes to everything has kept nothing: whoever adds a picture is told", () =>
+    lying(
+      (_, response) => response.end("<html>"),
+      () => expect(storePicture(elsewhere)).rejects.toThrow(StoreAway),
+    ));
+
+  test("and answers without end is away, before it fills the memory", () =>
+    lying(
+      (_, response) => {
+        const go = () => {
+          while (!response.destroyed && response.write(Buffer.alloc(1024 * 1024)));
+        };
+        response.on("drain", go);
+        go();
+      },
+      async () => {
+        const { external } = process.memoryUsage();
+        await expect(originalOf("0".repeat(20))).rejects.toThrow(StoreAway);
+        expect(process.memoryUsage().external - external).toBeLessThan(400 * 1024 * 1024);
+      },
+    ));
 });
 
 test("a picture that is nowhere is none", async () => {
@@ -81,8 +143,8 @@ test("while the bucket is away a picture is answered with 503 and when to ask ag
 
 test("what is missing of all sizes is made, and only that", async () => {
   const [hash = ""] = await listOriginals();
-  await openStore(bucket).write(`${hash}/320.jpg`, Buffer.from("made elsewhere"));
+  await openStore(bucket).write(`${hash}/320.jpg`, elsewhere);
   await makeAllPictures();
-  expect((await ask(`${hash}/320.jpg`))?.bytes.toString()).toBe("made elsewhere");
+  expect((await ask(`${hash}/320.jpg`))?.bytes).toEqual(elsewhere);
   expect((await ask(`${hash}/320.webp`))?.bytes.length).toBeGreaterThan(1000);
 });

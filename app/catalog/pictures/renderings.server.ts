@@ -2,10 +2,8 @@ import type { Sharp } from "sharp";
 import { log } from "#app/infra/log.server.ts";
 import { FORMATS, type PictureFormat, WIDTHS } from "#app/ui/picture-sizes.ts";
 import { listOriginals, originalOf } from "./originals.server.ts";
-import { loadSharp, MOST_PIXELS } from "./sharp.server.ts";
+import { inTurn, loadSharp, MOST_PIXELS } from "./sharp.server.ts";
 import { pictureStore } from "./store.server.ts";
-
-const AT_ONCE = 2;
 
 const nameOf = (hash: string, width: number, format: PictureFormat) => `${hash}/${width}.${format}`;
 
@@ -30,7 +28,7 @@ async function findOrMake(
   const name = nameOf(hash, width, format);
   const store = pictureStore();
   const found = await store.read(name);
-  if (found) return found;
+  if (found && isOf(format, found)) return found;
   const original = await originalOf(hash);
   if (!original) return;
   const made = await render(original, width, format);
@@ -38,22 +36,24 @@ async function findOrMake(
   return made;
 }
 
-let encoding = 0;
-const waiting: (() => void)[] = [];
+const BEGINS: Record<PictureFormat, [at: number, text: string]> = {
+  avif: [4, "ftypavif"],
+  webp: [8, "WEBP"],
+  jpg: [0, "\xff\xd8\xff"],
+};
+
+/** What browsers would keep for a year is looked at first: half a file is none, nor is a page that says what is wrong. */
+function isOf(format: PictureFormat, bytes: Buffer): boolean {
+  const [at, text] = BEGINS[format];
+  return bytes.toString("latin1", at, at + text.length) === text;
+}
 
 async function render(original: Buffer, width: number, format: PictureFormat): Promise<Buffer<ArrayBuffer>> {
-  while (encoding >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  encoding++;
-  try {
-    const sharp = await loadSharp();
-    const resized = sharp(original, { limitInputPixels: MOST_PIXELS })
-      .rotate()
-      .resize({ width, withoutEnlargement: true });
-    return await encode(resized, format).toBuffer();
-  } finally {
-    encoding--;
-    waiting.shift()?.();
-  }
+  const sharp = await loadSharp();
+  const resized = sharp(original, { limitInputPixels: MOST_PIXELS })
+    .rotate()
+    .resize({ width, withoutEnlargement: true });
+  return inTurn(() => encode(resized, format).toBuffer());
 }
 
 function encode(image: Sharp, format: PictureFormat): Sharp {

@@ -1,6 +1,6 @@
 import { inSeconds, YEAR } from "#app/infra/durations.ts";
 import { RETRY_SOON } from "#app/infra/http/server/responses.server.ts";
-import { StoreAway } from "#app/infra/object-store/bucket.server.ts";
+import { Problem } from "#app/infra/problem.server.ts";
 import { FORMATS, type PictureFormat, WIDTHS } from "#app/ui/picture-sizes.ts";
 import { picture } from "./renderings.server.ts";
 
@@ -19,12 +19,17 @@ export async function pictureResponse(request: Request): Promise<Response | null
     const bytes = await picture(hash, isSaving ? Math.min(width, SAVING_WIDTH) : width, format);
     return bytes ? found(bytes, format) : null;
   } catch (error) {
-    if (!(error instanceof StoreAway)) throw error;
-    return new Response("The pictures are away for a moment.", {
-      status: 503,
-      headers: { ...RETRY_SOON, "Cache-Control": "no-store" },
-    });
+    return awayResponse(error);
   }
+}
+
+/** What is answered where the store does not answer, or refuses; throws whatever else it is. */
+export function awayResponse(error: unknown): Response {
+  if (!(error instanceof Problem)) throw error;
+  return new Response("The pictures are away for a moment.", {
+    status: 503,
+    headers: { ...RETRY_SOON, "Cache-Control": "no-store" },
+  });
 }
 
 function found(bytes: Buffer<ArrayBuffer>, format: PictureFormat): Response {

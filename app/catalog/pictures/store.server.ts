@@ -3,6 +3,7 @@ import { StoreAway } from "#app/infra/object-store/bucket.server.ts";
 import { removeUnfinishedFiles } from "#app/infra/object-store/folder.server.ts";
 import type { ObjectStore } from "#app/infra/object-store/object-store.ts";
 import { openStore } from "#app/infra/object-store/open.server.ts";
+import { placeText } from "#app/infra/object-store/place.ts";
 
 let opened: ObjectStore | undefined;
 
@@ -10,6 +11,14 @@ let opened: ObjectStore | undefined;
 export function pictureStore(): ObjectStore {
   opened ??= openStore(env.pictures);
   return opened;
+}
+
+/** Throws StoreAway unless the store gives back what it was given: what says 200 to everything has kept nothing. */
+export async function keepPicture(name: string, bytes: Buffer): Promise<void> {
+  const store = pictureStore();
+  await store.write(name, bytes);
+  const kept = await store.read(name);
+  if (!kept?.equals(bytes)) throw new StoreAway(`PICTURES_URL: ${placeText(env.pictures)} has not kept ${name}`);
 }
 
 const RENDERING = /^[0-9a-f]{20}\/[1-9]\d*\.(?:avif|webp|jpg)$/;

@@ -77,7 +77,7 @@ test.each(PAGES)(
 );
 
 test.each([true, false])(
-  "the page's policy names each script that runs, and no other (deferred: %s)",
+  "S33 the page's policy names each script that runs, and no other (deferred: %s)",
   async (isDeferred) => {
     env.DEFER_HYDRATION = isDeferred;
     const { html, policy } = await pageAt("/about");
@@ -90,7 +90,7 @@ test.each([true, false])(
   },
 );
 
-test("what the loaders have sent stays data, whatever stands in it", async () => {
+test("S49 what the loaders have sent stays data, whatever stands in it", async () => {
   const { html } = await pageAt("/about");
   const [, data = ""] = /id="deferred-data">([\s\S]*?)<\/script>/.exec(html) ?? [];
   expect(JSON.parse(data.split("\n")[0] ?? "")).toContain(HOSTILE);

@@ -4,23 +4,30 @@ import { log } from "#app/infra/log.server.ts";
 import { networkOf } from "./network.ts";
 import { currentRequest } from "./request-context.server.ts";
 
-/** What an attack leaves behind, with the sentence of its line. */
+/** What an attack leaves behind, and what one would do that came through, with the sentence of its line. */
 const EVENTS = {
+  "login-done": "somebody logged in",
   "login-failed": "a login was refused: wrong address or password",
+  "office-login-failed": "a sign-in to the back office was refused",
+  "office-denied": "somebody of the staff asked for what their role may not",
   "limit-reached": "too many tries: refused",
   "foreign-origin": "a form was refused: it came from another site",
+  "google-refused": "a sign-in by Google was refused: not begun in this browser, used, or not vouched for",
   "foreign-reference": "an order of somebody else was asked for",
   "unknown-reference": "an order that is none was asked for",
+  "unknown-picture": "a picture of a return was asked for that is none, or somebody else's",
   "unknown-host": "a request for another host was refused",
   "unsigned-webhook": "a webhook was refused: the provider has not signed it",
   "reset-asked": "a password reset was asked for",
   "reset-done": "a password was reset",
   "reset-failed": "a password reset was refused: its code is used, old or made up",
+  "password-changed": "a password was changed in the settings",
+  "password-not-changed": "a change of password was refused: the present one was wrong",
 } as const;
 
 export type SecurityEvent = keyof typeof EVENTS;
 /** What mostly is no attack. */
-const ORDINARY = new Set<SecurityEvent>(["reset-asked", "reset-done"]);
+const ORDINARY = new Set<SecurityEvent>(["login-done", "reset-asked", "reset-done", "password-changed"]);
 
 /**
  * One line about what the request under way tried. Nothing in it tells who that was: `network` and `account` (of a mail address or a user's id)

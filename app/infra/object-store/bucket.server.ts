@@ -1,3 +1,4 @@
+import { pipeline, Readable, Transform } from "node:stream";
 import { SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { errorCode } from "#app/infra/error-code.ts";
@@ -13,6 +14,9 @@ export class StoreAway extends Problem {}
 const CONNECT_TIMEOUT = SECOND;
 const IDLE_TIMEOUT = 2 * SECOND;
 const TRIES = 2;
+/** More than the largest picture, and longer than a slow line takes for it: whatever goes on is no picture. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const WHOLE_WITHIN = 30 * SECOND;
 /** After so many failures in a row calls fail at once for a while: who waits for a dead store keeps a connection from others. */
 const MOST_FAILURES = 4;
 const PAUSE = SECOND;
@@ -39,10 +43,10 @@ export function bucketStore(place: Bucket): ObjectStore {
     } catch (error) {
       if (isMissing(error)) return works();
       const problem = problemOf(error, where);
+      state.failed(problem);
       if (problem instanceof StoreAway) {
         failures++;
         lastFailure = performance.now();
-        state.failed(problem);
       }
       throw problem;
     }
@@ -57,12 +61,6 @@ export function bucketStore(place: Bucket): ObjectStore {
         const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: prefix + name }));
         return Buffer.from((await Body?.transformToByteArray()) ?? []);
       }),
-    async has(name) {
-      const found = await ask(({ client, HeadObjectCommand }) =>
-        client.send(new HeadObjectCommand({ Bucket, Key: prefix + name })),
-      );
-      return found !== undefined;
-    },
     async write(name, bytes) {
       await ask(({ client, PutObjectCommand }) =>
         client.send(new PutObjectCommand({ Bucket, Key: prefix + name, Body: bytes })),
@@ -100,7 +98,33 @@ async function openClient() {
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT, socketTimeout: IDLE_TIMEOUT },
   });
+  client.middlewareStack.add(
+    (next) => async (asked) => {
+      const answer = await next(asked);
+      boundBody(answer.response);
+      return answer;
+    },
+    { step: "deserialize", priority: "low" }, // as it comes from the wire
+  );
   return { ...library, client };
+}
+
+/** The library collects whatever comes, for as long as it comes. */
+function boundBody(response: unknown): void {
+  if (typeof response !== "object" || response === null || !("body" in response)) return;
+  const { body } = response;
+  if (!(body instanceof Readable)) return;
+  const deadline = performance.now() + WHOLE_WITHIN;
+  let size = 0;
+  const bounded = new Transform({
+    transform(chunk: Buffer, _, done) {
+      size += chunk.length;
+      if (size > MOST_BYTES || performance.now() > deadline) done(new Error("an answer without end"));
+      else done(null, chunk);
+    },
+  });
+  response.body = bounded;
+  pipeline(body, bounded, () => undefined); // told by whoever reads
 }
 
 type Failure = { name?: string; message?: string; $metadata?: { httpStatusCode?: number } };

@@ -1,4 +1,4 @@
-import { access, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { errorCode } from "#app/infra/error-code.ts";
 import { isRunning } from "#app/infra/unfinished.server.ts";
@@ -10,11 +10,6 @@ export function folderStore(folder: string): ObjectStore {
   const at = (name: string) => path.join(folder, name);
   return {
     read: (name) => readFile(at(name)).catch(unlessMissing),
-    has: (name) =>
-      access(at(name)).then(
-        () => true,
-        () => false,
-      ),
     async write(name, bytes) {
       await mkdir(path.dirname(at(name)), { recursive: true, mode: 0o700 });
       const unfinished = `${at(name)}.${process.pid}.${Math.random().toString(36).slice(2)}`;

@@ -2,7 +2,6 @@
 export type ObjectStore = {
   /** undefined where there is none of this name. */
   read(name: string): Promise<Buffer<ArrayBuffer> | undefined>;
-  has(name: string): Promise<boolean>;
   /** A reader sees the whole file or none. */
   write(name: string, bytes: Buffer): Promise<void>;
   /** Does nothing where there is none. */

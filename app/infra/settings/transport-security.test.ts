@@ -110,7 +110,7 @@ describe("the database on another machine", () => {
     expect(await usesTls(await front(CERTIFICATES.trusted), query)).toBe(true);
   });
 
-  test.each(WRONG)("and not at all when it is %s", async (_, certificate, why) => {
+  test.each(WRONG)("S62 and not at all when it is %s", async (_, certificate, why) => {
     const port = await front(certificate);
     for (const query of ["", "?sslmode=require", "?sslmode=require&uselibpqcompat=true"])
       await expect(usesTls(port, query)).rejects.toThrow(why);
@@ -192,7 +192,7 @@ describe("the mail server on another machine", () => {
     expect(await sentByTls(`smtps://${HOST}:${await tlsAtOnce(CERTIFICATES.trusted)}`)).toBe(true);
   });
 
-  test.each(WRONG)("and none when it is %s", async (_, certificate, why) => {
+  test.each(WRONG)("S62 and none when it is %s", async (_, certificate, why) => {
     await expect(sentByTls(`smtp://${HOST}:${await startTls(certificate)}`)).rejects.toThrow(why);
     await expect(sentByTls(`smtps://${HOST}:${await tlsAtOnce(certificate)}`)).rejects.toThrow(why);
     expect(taken).toEqual([]);

@@ -69,7 +69,7 @@ describe("the home page greets with a new order", () => {
     expect([await hasNews(db(), other.user.id), await newsOf(other.user)]).toEqual([false, null]);
   });
 
-  test("what a shopper has written stays text", async () => {
+  test("S49 what a shopper has written stays text", async () => {
     const { user, reference } = await sold();
     const news = await newsOf(user);
     if (!news?.sale) throw new Error("no news");

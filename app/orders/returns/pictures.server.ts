@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { loadSharp, MOST_PIXELS } from "#app/catalog/pictures/sharp.server.ts";
-import { pictureStore } from "#app/catalog/pictures/store.server.ts";
+import { inTurn, loadSharp, MOST_PIXELS } from "#app/catalog/pictures/sharp.server.ts";
+import { keepPicture, pictureStore } from "#app/catalog/pictures/store.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
 import { isOurMistake, MOST_PICTURES } from "./return.ts";
@@ -27,7 +27,7 @@ export async function addReturnPicture(
   const bytes = await reencoded(given);
   if (!bytes) return { ok: false, fault: "no-picture" };
   const id = randomUUID();
-  await pictureStore().write(nameOfPicture(id), bytes);
+  await keepPicture(nameOfPicture(id), bytes);
   const fault = await retryingTransaction(on, async (trx): Promise<PictureFault | undefined> => {
     const found = await lockReturn(trx, number);
     if (found?.order.userId !== userId || found.state !== "asked" || !isOurMistake(found.reason)) return "not-open";
@@ -49,12 +49,12 @@ async function reencoded(given: Buffer): Promise<Buffer | undefined> {
   try {
     const image = sharp(given, { limitInputPixels: MOST_PIXELS, failOn: "error" });
     if (!FORMATS.includes((await image.metadata()).format)) return;
-    return await image
+    const encoded = image
       .rotate()
       .resize({ width: SIDE, height: SIDE, fit: "inside", withoutEnlargement: true })
       .flatten({ background: "#fff" })
-      .jpeg({ quality: 80, mozjpeg: true })
-      .toBuffer();
+      .jpeg({ quality: 80, mozjpeg: true });
+    return await inTurn(() => encoded.toBuffer());
   } catch {
     return; // sharp throws plain errors for whatever it cannot read
   }

@@ -64,7 +64,7 @@ test("a large one is made smaller, and turned as it was taken", async () => {
   expect(await sharp(await returnPicture(db(), id)).metadata()).toMatchObject({ width: 1500, height: 2000 });
 });
 
-describe("refused is", () => {
+describe("S55 refused is", () => {
   test.each([
     ["a text", Buffer.from("no picture")],
     ["a drawing", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
@@ -90,7 +90,7 @@ describe("refused is", () => {
   });
 });
 
-test("only the order's account is shown one, and /images/ shows none", async () => {
+test("S38 S55 only the order's account is shown one, and /images/ shows none", async () => {
   const { user, number } = await torn();
   await addReturnPicture(db(), user.id, number, await photograph(32, 32).jpeg().toBuffer());
   const [id = ""] = await idsOf(number);

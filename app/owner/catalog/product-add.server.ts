@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { TAKEN_IDS } from "#app/catalog/documents/fields.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import type { ProductImage } from "#db/types.ts";
@@ -18,8 +19,6 @@ import { publishLater } from "./publish-later.server.ts";
 
 const MOST_LETTERS = 200;
 const COPY = " (copy)";
-/** What the office has at /products/NAME beside products. */
-const ROOMS = ["new", "pictures", "stock", "import"];
 
 /** Makes a product. Safe to repeat with the same `key`: there is one product then, whose id is answered. */
 export async function addProduct(
@@ -98,7 +97,7 @@ async function newId(trx: Transaction, title: string): Promise<string> {
     union select subject_id from audit_log where subject_kind = 'product' and starts_with(subject_id, ${name})`.execute(
     trx,
   );
-  const taken = new Set([...ROOMS, ...rows.map(({ id }) => id)]);
+  const taken = new Set([...TAKEN_IDS, ...rows.map(({ id }) => id)]);
   if (!taken.has(name)) return name;
   let number = 2;
   while (taken.has(`${name}-${number}`)) number++;

@@ -180,6 +180,16 @@ test("what was exported comes back as it was, its pictures too", async () => {
   expect([problems, plan.unchanged, plan.changed]).toEqual([[], ["home", "away"], []]);
 });
 
+test("what a spreadsheet would carry out is text in the export, and comes back as it was", async () => {
+  const title = '=HYPERLINK(""http://evil.example"")';
+  await imported(`id,title,price,description\nrisky,"${title}",40,"+1\nand more"\n`);
+  const table = productTable(await productDocuments(db(), () => ""));
+  expect(table).toContain(`"'${title}"`);
+  expect(table).toContain('"\'+1\nand more"');
+  const { plan, problems } = await preview(table, true);
+  expect([problems, plan.unchanged]).toEqual([[], ["risky"]]);
+});
+
 test("the template can be imported, and says something of each column", async () => {
   expect((await preview(tableTemplate())).problems).toEqual([]);
   expect(Object.keys(COLUMN_WORDS).sort()).toEqual([...COLUMNS].sort());

@@ -92,9 +92,18 @@ const placeOf = ({ key, id }: ListPlace): ListPlace => ({ key, id });
 /** Whether a key from an address is one by which this list is sorted. */
 export function isKeyOf(sort: ProductSort, key: string): boolean {
   if (sort === "title") return true;
-  return sort === "changed"
-    ? /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?[+-]\d\d(:\d\d)?$/.test(key)
-    : /^-?\d{1,9}$/.test(key);
+  return sort === "changed" ? isMoment(key) : /^-?\d{1,9}$/.test(key);
+}
+
+/** As PostgreSQL writes a moment. */
+function isMoment(text: string): boolean {
+  if (!/^[12]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-](0\d|1[0-4])(:[0-5]\d)?$/.test(text)) return false;
+  try {
+    Temporal.Instant.from(text.replace(" ", "T"));
+    return true;
+  } catch {
+    return false; // 2026-02-31
+  }
 }
 
 /** How many products there are in each view. */

@@ -2,6 +2,7 @@ import Papa from "papaparse";
 import { PRODUCT_FIELDS, type productDocuments } from "#app/catalog/documents/product.server.ts";
 import { DETAILS, KIND_NAMES } from "#app/catalog/product.ts";
 import { ONE_SIZE, SIZES } from "#app/catalog/sizes.ts";
+import { csvText, plainCell } from "#app/infra/document/csv.ts";
 
 const ALL_SIZES: string[] = [...SIZES, ONE_SIZE];
 const IN_COLUMNS = ["sizes", "quantity", "details"];
@@ -103,10 +104,12 @@ function letters(at: number): string {
  * is an empty title, price, time, or mark of what is hidden or on final sale.
  */
 export function fromCells(row: Record<string, unknown>): Record<string, unknown> {
-  const { images, kinds, hidden, finalSale, title, price, exportedAt, ...rest } = row as Record<
-    string,
-    string | undefined
-  >;
+  const cells = Object.entries(row).map(([name, cell]) => [
+    name,
+    typeof cell === "string" ? plainCell(cell) : undefined,
+  ]);
+  const { images, kinds, hidden, finalSale, title, price, exportedAt, ...rest }: Record<string, string | undefined> =
+    Object.fromEntries(cells);
   const sizes = Object.fromEntries(
     ALL_SIZES.filter((size) => rest[size]?.trim()).map((size) => [size, Number(rest[size])]),
   );
@@ -151,7 +154,7 @@ export function productTable(documents: Awaited<ReturnType<typeof productDocumen
     hidden,
     exportedAt,
   }));
-  return `${Papa.unparse(rows)}\n`;
+  return `${csvText(rows)}\n`;
 }
 
 /** An empty table with an example, which is to be written over. */
@@ -170,5 +173,5 @@ export function tableTemplate(): string {
     L: "10",
   };
   const columns = COLUMNS.filter((name) => name !== "exportedAt");
-  return `${Papa.unparse({ fields: columns, data: [columns.map((name) => example[name] ?? "")] })}\n`;
+  return `${csvText({ fields: columns, data: [columns.map((name) => example[name] ?? "")] })}\n`;
 }

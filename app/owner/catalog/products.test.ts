@@ -18,7 +18,7 @@ import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { addProduct, copyProduct } from "./product-add.server.ts";
 import type { ProductEdit } from "./product-edit.server.ts";
 import { productHistory } from "./product-history.server.ts";
-import { countProducts, type ListPlace, PRODUCT_SORTS, searchProducts } from "./product-list.server.ts";
+import { countProducts, isKeyOf, type ListPlace, PRODUCT_SORTS, searchProducts } from "./product-list.server.ts";
 import { deleteProduct, saveProduct } from "./product-save.server.ts";
 import { viewProduct } from "./product-view.server.ts";
 import { setHidden } from "./products.server.ts";
@@ -311,6 +311,17 @@ test("the timeline says what was done, by whom, from what to what", async () => 
 describe("the list", () => {
   const titles = async (search: Partial<Parameters<typeof searchProducts>[1]>, size?: number) =>
     (await searchProducts(db(), { view: "all", sort: "shop", ...search }, {}, size)).products.map(({ title }) => title);
+
+  test("a made-up place is none", () => {
+    const moments = [
+      "9999-99-99 99:99:99+00",
+      "2026-02-31 09:00:00+00",
+      "2026-01-31 09:00:00+23",
+      "0000-01-01 00:00:00+00",
+    ];
+    for (const moment of moments) expect(isKeyOf("changed", moment)).toBe(false);
+    expect(isKeyOf("changed", "2026-01-31 09:00:00.123456+05:30")).toBe(true);
+  });
 
   test.each(PRODUCT_SORTS)("sorted by %s goes forth and back through all pages without a gap", async (sort) => {
     for (const [index, title] of ["C", "A", "B", "A", "D"].entries())

@@ -6,6 +6,7 @@ import { useCheckout } from "#tests/support/checkout.ts";
 import { OFFICE as by, delivered } from "#tests/support/returns.ts";
 import { makeShopper } from "#tests/support/shop.ts";
 import type { Keyset } from "../keyset.server.ts";
+import { matches, searchOrders } from "../order-search.server.ts";
 import { endCustomerSession, forgetCustomer } from "./customers.server.ts";
 import { type CustomerSearch, searchCustomers } from "./search.server.ts";
 import { viewCustomer } from "./view.server.ts";
@@ -32,6 +33,41 @@ test("customers are found by name without accents, by address, and by what their
   );
   for (const text of ["kehinde", "0809-555-1234", "08095551234"])
     expect((await found({ text })).map(({ id }) => id)).toEqual([user.id]);
+});
+
+const FORMS = [
+  "0803 123 4567",
+  "+234 803 123 4567",
+  "2348031234567",
+  "+2340803 1234567",
+  "(0803) 123-4567",
+  "00234 803 1234567",
+];
+test.each([
+  ["08031234567", [...FORMS, "803 123 4567", "0803 123", "+234 803 12", "08031"]],
+  ["+2348031234567", [...FORMS, "803 123 4567", "0803 123", "+234 803 12"]],
+  ["+233 24 123 4567", ["+233 24 123 4567", "024 123 4567", "00233241234567", "23324", "24 123 4567"]],
+])("an order with the phone %s is found by each way to write it, and by its beginning", async (kept, typed) => {
+  const { user } = await delivered(checkout);
+  const phone = JSON.stringify({ phoneNumber: kept, firstName: "Zuri" });
+  await sql`update orders set shipping = shipping || ${phone}::jsonb where user_id = ${user.id}`.execute(db());
+  const orders = async (text: string) =>
+    (await searchOrders(db(), { view: "all", text, customer: user.id })).orders.length;
+  for (const text of typed) expect([text, await orders(text), await orders(`zuri ${text}`)]).toEqual([text, 1, 1]);
+  for (const text of ["0803 123 4568", "+233 24 123 4568", "nobody 0803 123 4567"])
+    expect([text, await orders(text)]).toEqual([text, 0]);
+});
+
+test("a search by phone looks into the index", async () => {
+  const plan = await db()
+    .transaction()
+    .execute(async (trx) => {
+      await sql`set local enable_seqscan = off`.execute(trx);
+      return sql<Record<string, string>>`explain select from orders where ${matches("ada +234 803 123 4567")}`.execute(
+        trx,
+      );
+    });
+  expect(JSON.stringify(plan.rows)).toContain("orders_found");
 });
 
 test("the list has sums, consent and pages in both directions", async () => {

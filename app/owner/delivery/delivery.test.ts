@@ -92,6 +92,21 @@ describe("a file", () => {
     });
   });
 
+  test("what a spreadsheet would carry out is text in it, and comes back as it was", async () => {
+    const bring = "=1+1\n+2348031234567";
+    await changePlaces(db(), by, [await edit("pickup", "Yaba", 200, { bring })]);
+    const csv = ratesCsv(await deliveryPlaces(db()));
+    expect(csv).toContain(`"'${bring}"`);
+    expect(await previewRates(db(), { text: csv, isAll: true })).toMatchObject({ changed: [], faults: [] });
+  });
+
+  test("a rate that no column holds is a mistake like others", async () => {
+    const text = "kind,name,dollars\nstate,Lagos,999999999";
+    expect(await previewRates(db(), { text, isAll: false })).toMatchObject({
+      faults: [{ line: 2, column: "dollars" }],
+    });
+  });
+
   const WRONG = `kind,name,dollars,state,address,hours,colour
 state,Lagos,4.00,,,,red
 province,Kano,3.00,,,,

@@ -1,6 +1,7 @@
 import Papa from "papaparse";
 import { z } from "zod";
-import { centsFromDollars, dollarText, usdCents } from "#app/money/money.ts";
+import { csvText, plainCell } from "#app/infra/document/csv.ts";
+import { centsFromDollars, dollarText, MOST_CENTS, usdCents } from "#app/money/money.ts";
 import { countryCodeOf, readShippingDocument, type ShippingTables } from "#app/shipping/document.server.ts";
 import { PICKUP_DETAILS } from "#app/shipping/shipping.ts";
 import { type DeliveryPlace, placeKey, type RateKind } from "./rates.ts";
@@ -50,7 +51,7 @@ function readCsv(text: string): Sheet {
   const places = new Map<string, DeliveryPlace>();
   let line = 1;
   for (const [at, row] of rows.entries()) {
-    const cell = (column: Column) => row[heads.indexOf(column)]?.trim() ?? "";
+    const cell = (column: Column) => plainCell(row[heads.indexOf(column)]?.trim() ?? "");
     if (at > 0 && row.some((one) => one.trim() !== "")) {
       const place = readRow(cell, (column, what) => faults.push({ line, column, what }));
       if (place && places.has(placeKey(place)))
@@ -71,11 +72,12 @@ function readRow(
   const cents = centsFromDollars(cell("dollars").replace(/^\$/, ""));
   const name = kind === "country" ? countryCodeOf(cell("name")) : cell("name");
   if (!kind) fault("kind", `'${cell("kind")}' is none: state, pickup or country`);
-  if (cents === undefined) fault("dollars", `'${cell("dollars")}' is no rate in dollars, like 12.50`);
+  if (cents === undefined || cents > MOST_CENTS)
+    fault("dollars", `'${cell("dollars")}' is no rate in dollars, like 12.50`);
   if (cell("name") === "") fault("name", "it is missing");
   else if (kind && !name)
     fault("name", `'${cell("name")}' is no country: its English name, like Ghana, or its code, like GH`);
-  if (!kind || cents === undefined || !name) return;
+  if (!kind || cents === undefined || cents > MOST_CENTS || !name) return;
   const given = kind === "pickup" ? PICKUP_DETAILS.filter((detail) => cell(detail) !== "") : [];
   return { kind, name, rateCents: cents, details: Object.fromEntries(given.map((detail) => [detail, cell(detail)])) };
 }
@@ -88,5 +90,5 @@ export function ratesCsv(places: DeliveryPlace[]): string {
     dollars: dollarText(usdCents(rateCents)),
     ...Object.fromEntries(PICKUP_DETAILS.map((detail) => [detail, details[detail] ?? ""])),
   }));
-  return Papa.unparse({ fields: [...COLUMNS], data: rows }, { escapeFormulae: true });
+  return csvText({ fields: [...COLUMNS], data: rows });
 }

@@ -3,11 +3,14 @@ import { rateInForce } from "#app/catalog/rates.server.ts";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { parseRate, type Rate, rateText } from "#app/money/exchange-rate.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
+import { provider as paystack } from "#app/payments/provider.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { listChanges } from "../audit.server.ts";
 import { resolveIssues } from "../orders/issues.server.ts";
 import { reviewProvider } from "../provider-review.server.ts";
 import { salesReport, totalOf } from "../sales-report.server.ts";
+import { giveBackUnknownCharge } from "../unknown-charge.server.ts";
 import { countIssues, openIssuesPage } from "./issues.server.ts";
 import { searchPayments } from "./payments.server.ts";
 import { rateByDay, rateHistory, setRate } from "./rate.server.ts";
@@ -126,6 +129,22 @@ test("what waits for a person is listed until it was looked into", async () => {
   expect(await resolveIssues(db(), by, reference)).toMatchObject({ ok: false });
   expect(await resolveIssues(db(), by, "strange-reference-1")).toMatchObject({ ok: true });
   expect(await countIssues(db())).toBe(0);
+});
+
+test("a strange charge whose money is found to have gone back already is off the list, and the log says who asked", async () => {
+  const reference = "strange-reference-of-the-log";
+  const customer = { firstName: "Ada", lastName: "Obi", phone: "" };
+  const pages = { referrer: "", callbackUrl: "", cancelUrl: "", customFields: [] };
+  await paystack.open({ email: "ada@example.com", kobo: 100_000, reference, customer, ...pages });
+  provider.pay(reference);
+  provider.refundByHand(reference, 100_000);
+  await recordIssue(db(), reference, "unknown-reference");
+  for (const _ of [1, 2]) expect(await giveBackUnknownCharge(db(), by, reference)).toMatchObject({ ok: true });
+  expect(await countIssues(db())).toBe(0);
+  const { changes } = await listChanges(db(), { subject: `order:${reference}`, limit: 9, offset: 0 });
+  expect(changes).toMatchObject([
+    { actor: by.name, action: "orders resolve", after: { done: "the money has gone back" } },
+  ]);
 });
 
 test("a review tells of each charge, and what the shop had missed", async () => {

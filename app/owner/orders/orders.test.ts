@@ -13,6 +13,7 @@ import { orderHistory } from "./history.server.ts";
 import { resendMail } from "./mails.server.ts";
 import { addNote } from "./notes.server.ts";
 import { markManySent, planParcels, type SentParcel } from "./parcels.server.ts";
+import { ordersToPrint } from "./print.server.ts";
 import { viewOrder } from "./view.server.ts";
 
 const { db, provider, open, openPickUp, refundsOf, catchUp, stockOf } = useCheckout();
@@ -75,6 +76,16 @@ describe("a refund that is asked for with a key", () => {
       expect(await ask(reference, { pieces: one }, 7_998_400, randomUUID())).toMatchObject({ ok: true });
     expect(await ask(reference, { pieces: one }, 7_998_400, randomUUID())).toMatchObject({ ok: false });
     expect(await refundsOf(reference)).toHaveLength(2);
+  });
+
+  test("is not answered as done for something else that the same form asks for later", async () => {
+    const { reference, one } = await sold(2);
+    const [key, other] = [randomUUID(), await sold(2)];
+    expect(await ask(reference, { pieces: one }, 7_998_400, key)).toMatchObject({ ok: true });
+    const refused = { ok: false, problem: expect.stringContaining("look at it again") };
+    expect(await ask(reference, { pieces: one, withShipping: true }, 8_558_400, key)).toMatchObject(refused);
+    expect(await ask(other.reference, { pieces: other.one }, 7_998_400, key)).toMatchObject(refused);
+    expect([await refundsOf(reference), await refundsOf(other.reference)]).toMatchObject([[{}], []]);
   });
 
   test("does nothing when it comes to another sum than was agreed to", async () => {
@@ -261,6 +272,36 @@ describe("a sheet of parcels", () => {
     const [last] = (await planParcels(db(), { text: [...rows, number].join("\n") })).slice(-1);
     expect(last).toMatchObject({ will: "fail", says: expect.stringContaining("More than 200") });
   });
+});
+
+test("a packing slip has what is to be packed: not what was given back before the order left", async () => {
+  const { reference, number, one } = await sold(2);
+  const packed = async () =>
+    (await ordersToPrint(db(), [number])).map(({ lines }) => lines.map((line) => line.quantity));
+  const giveBack = (key: string) =>
+    changeOrder(
+      db(),
+      BISI,
+      "orders refund",
+      reference,
+    )((trx) => refundAgreed(trx, reference, { pieces: one, restock: true }, 7_998_400, { idempotencyKey: key }));
+  expect(await packed()).toEqual([[2]]);
+  await giveBack(randomUUID());
+  expect(await packed()).toEqual([[1]]);
+  await markSent(db(), reference);
+  await giveBack(randomUUID());
+  expect(await packed()).toEqual([[1]]);
+});
+
+test("a packing slip of an order that is not paid has nothing to be packed", async () => {
+  const { reference } = await open(await makeShopper(db(), { productId: (await sold()).productId, size: "M" }));
+  const number = await db()
+    .selectFrom("orders")
+    .innerJoin("payments", "payments.orderId", "orders.id")
+    .select("number")
+    .where("reference", "=", reference)
+    .executeTakeFirstOrThrow();
+  expect(await ordersToPrint(db(), [number.number])).toMatchObject([{ lines: [] }]);
 });
 
 test("the history has everything that happened, the newest first, with who did it", async () => {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { publish } from "#app/infra/database/listener.server.ts";
+import { enqueue } from "#app/infra/database/queue.server.ts";
 import { SHOP_SETTINGS_TOPIC } from "#app/infra/settings/shop-settings.server.ts";
 import type { ShopValueName, ShopValues } from "./settings.ts";
 
@@ -21,7 +22,7 @@ const IS_ITS_TIME = sql<boolean>`(notice <> '' and coalesce(notice_from <= now()
 export async function shopValues(on: Db | Transaction): Promise<ShopValues> {
   const row = await on.selectFrom("shopSettings").selectAll().executeTakeFirst();
   if (!row) return NONE;
-  const { isOnly: _, noticeShown: __, noticeFrom, noticeUntil, ...values } = row;
+  const { isOnly: _, noticeShown: __, hero: ___, noticeFrom, noticeUntil, ...values } = row;
   return { ...values, noticeFrom: noticeFrom?.toJSON() ?? null, noticeUntil: noticeUntil?.toJSON() ?? null };
 }
 
@@ -46,6 +47,10 @@ export async function changeShop(
     if (changed.length === 0) return { ok: true, isNew: false };
     await trx.updateTable("shopSettings").set(wanted).execute();
     await trx.updateTable("shopSettings").set({ noticeShown: IS_ITS_TIME }).execute();
+    for (const name of ["noticeFrom", "noticeUntil"] as const) {
+      const moment = changed.includes(name) && wanted[name];
+      if (moment) await enqueue(trx, "show-notice", {}, { startAfter: new Date(moment) });
+    }
     const of = (values: Partial<ShopValues>) => Object.fromEntries(changed.map((name) => [name, values[name]]));
     const subject = { kind: "shop", id: "settings" };
     await recordChange(trx, { by, action: "shop set", subject, before: of(now), after: of(wanted) });
@@ -55,7 +60,7 @@ export async function changeShop(
   return done;
 }
 
-/** Shows the notice when its time has come, and no more when it is over. Safe to repeat: a job does it every minute. */
+/** Shows the notice when its time has come, and no more when it is over. Safe to repeat: a job does it at both moments, and every minute. */
 export async function showNoticeInTime(on: Db): Promise<void> {
   const due = await on
     .selectFrom("shopSettings")

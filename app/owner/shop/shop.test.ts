@@ -3,6 +3,7 @@ import { mostOfASize } from "#app/cart/limit.server.ts";
 import { catalogWatch } from "#app/catalog/changes.server.ts";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { openListener } from "#app/infra/database/listener.server.ts";
+import { workOn } from "#app/infra/database/queue.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { followShopSettings, knownShopSettings, shopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
@@ -85,6 +86,21 @@ test("a notice begins and ends by itself, and kept pages are made anew for that 
     .execute();
   await showNoticeInTime(db());
   expect((await shopSettings(db())).notice).toBe("");
+});
+
+test("a job shows it within a second of its beginning, and takes it away within one of its end", async () => {
+  await workOn("show-notice", () => showNoticeInTime(db()));
+  const [from, until] = [1500, 3000].map((ms) => new Date(Date.now() + ms));
+  const times = { noticeFrom: from?.toJSON(), noticeUntil: until?.toJSON() };
+  await changeShop(db(), by, { notice: "Sale", ...times }, await shopValues(db()));
+  const late = async (shown: string, moment: Date | undefined) => {
+    await vi.waitUntil(async () => (await shopSettings(db())).notice === shown, { timeout: 10_000, interval: 20 });
+    return Date.now() - Number(moment);
+  };
+  for (const ms of [await late("Sale", from), await late("", until)]) {
+    expect(ms).toBeGreaterThanOrEqual(0);
+    expect(ms).toBeLessThan(1000);
+  }
 });
 
 test("a change reaches a process that reads nothing by itself, and kept pages", async () => {

@@ -4,8 +4,8 @@ import { ButtonLink } from "#app/ui/button.tsx";
 import { wantsLessMotion } from "#app/ui/cross-fade.browser.ts";
 import { PauseIcon, PlayIcon } from "#app/ui/icons.tsx";
 import { savesData } from "#app/ui/saves-data.browser.ts";
-import { HeroPicture } from "./hero-picture.tsx";
-import type { HeroColor } from "./home-pictures.ts";
+import { HeroPictureView } from "./hero-picture.tsx";
+import type { HeroPicture } from "./hero-pictures.ts";
 
 const EVERY = 5000;
 /** So long after a slide is shown the picture of the next one is fetched, for whoever has stayed; that slide waits for it. */
@@ -14,12 +14,20 @@ const SWIPE = 40;
 
 const atLeast = (least: number) => (count: number) => Math.max(count, least);
 
-/** `line` is broken where its sense breaks, into three at most; `shown` is a link to what the picture shows. */
-export type Slide = { color: HeroColor; line: string; alt: string; shown: ReactNode };
+/** `title` is broken where its sense breaks, into three at most; `shown` is a link to what the picture shows. */
+export type Slide = {
+  id: string;
+  ground: string;
+  title: string;
+  text: string;
+  picture: HeroPicture;
+  shown: ReactNode;
+};
 
-/** Three slides that follow each other every 5 s with a fade of 500 ms, until somebody points at them, pauses them or prefers less motion. */
+/** Slides that follow each other every 5 s with a fade of 500 ms, until somebody points at them, pauses them or prefers less motion. */
 export function Hero({ slides }: { slides: Slide[] }) {
-  const [current, setCurrent] = useState(0);
+  const [turned, setCurrent] = useState(0);
+  const current = turned % slides.length; // there may be fewer than before
   const [paused, setPaused] = useState(false);
   const [held, setHeld] = useState(false);
   const [seen, setSeen] = useState(1);
@@ -78,7 +86,7 @@ export function Hero({ slides }: { slides: Slide[] }) {
       <h1 className="sr-only">IREPO</h1>
       {slides.map((slide, index) => (
         <SlideView
-          key={slide.color}
+          key={slide.id}
           slide={slide}
           active={index === current}
           first={index === 0}
@@ -86,40 +94,40 @@ export function Hero({ slides }: { slides: Slide[] }) {
           label={`${index + 1} of ${slides.length}`}
         />
       ))}
-      <div className="page absolute inset-x-0 bottom-(--lap) z-10 flex items-center gap-1 text-paper [--ring:var(--color-paper)] lg:bottom-4 [@media(scripting:none)]:hidden">
-        {slides.map((slide, index) => (
+      {slides.length > 1 && (
+        <div className="page absolute inset-x-0 bottom-(--lap) z-10 flex items-center gap-1 text-paper [--ring:var(--color-paper)] lg:bottom-4 [@media(scripting:none)]:hidden">
+          {slides.map((slide, index) => (
+            <button
+              key={slide.id}
+              type="button"
+              onClick={() => show(index)}
+              aria-label={`Show slide ${index + 1}`}
+              aria-current={index === current}
+              className="grid h-11 min-w-8 place-items-center"
+            >
+              <span
+                // Clipped, not resized: a slide that turns by itself moves nothing.
+                className={`h-2 w-8 bg-paper forced-color-adjust-none forced-colors:bg-[CanvasText] transition-[clip-path,opacity] duration-500 ${index === current ? "[clip-path:inset(0_round_1rem)]" : "opacity-70 [clip-path:inset(0_0.75rem_round_1rem)]"}`}
+              />
+            </button>
+          ))}
           <button
-            key={slide.color}
             type="button"
-            onClick={() => show(index)}
-            aria-label={`Show slide ${index + 1}`}
-            aria-current={index === current}
-            className="grid h-11 min-w-8 place-items-center"
+            onClick={() => setPaused(!paused)}
+            aria-label={paused ? "Play the slides" : "Pause the slides"}
+            className="ml-auto grid size-11 place-items-center beside:ml-2"
           >
-            <span
-              // Clipped, not resized: a slide that turns by itself moves nothing.
-              className={`h-2 w-8 bg-paper forced-color-adjust-none forced-colors:bg-[CanvasText] transition-[clip-path,opacity] duration-500 ${index === current ? "[clip-path:inset(0_round_1rem)]" : "opacity-70 [clip-path:inset(0_0.75rem_round_1rem)]"}`}
-            />
+            {paused ? <PlayIcon className="size-5" /> : <PauseIcon className="size-5" />}
           </button>
-        ))}
-        <button
-          type="button"
-          onClick={() => setPaused(!paused)}
-          aria-label={paused ? "Play the slides" : "Pause the slides"}
-          className="ml-auto grid size-11 place-items-center beside:ml-2"
-        >
-          {paused ? <PlayIcon className="size-5" /> : <PauseIcon className="size-5" />}
-        </button>
-      </div>
+        </div>
+      )}
     </section>
   );
 }
 
-/** Those of the pictures, to the digit. */
-const GROUND = { orange: "bg-[#c34711]", green: "bg-[#0f5a3b]", brown: "bg-[#4b2c1a]" };
 type SlideProps = { slide: Slide; active: boolean; first: boolean; fetched: boolean; label: string };
 
-function SlideView({ slide, active, first, fetched, label }: SlideProps) {
+function SlideView({ slide: { ground, title, text, picture, shown }, active, first, fetched, label }: SlideProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a slide is a group within the carousel
     <div
@@ -127,16 +135,17 @@ function SlideView({ slide, active, first, fetched, label }: SlideProps) {
       aria-roledescription="slide"
       aria-label={label}
       inert={!active}
-      className={`campaign-slide transition-opacity duration-500 ${GROUND[slide.color]} ${active ? "opacity-100" : "opacity-0"}`}
+      className={`campaign-slide transition-opacity duration-500 ${ground} ${active ? "opacity-100" : "opacity-0"}`}
     >
-      {fetched ? <HeroPicture color={slide.color} alt={slide.alt} urgent={first} /> : <div />}
+      {fetched ? <HeroPictureView {...picture} urgent={first} /> : <div />}
       <div className="campaign-words page text-paper [--ring:var(--color-paper)]">
-        <p className="display whitespace-pre-line text-(length:--line)">{slide.line}</p>
+        <p className="display whitespace-pre-line text-(length:--line)">{title}</p>
+        {text && <p className="mt-3 text-lg">{text}</p>}
         <div className="mt-4 flex flex-col items-start gap-x-6 gap-y-1 md:flex-row md:flex-wrap md:items-center lg:mt-7">
           <ButtonLink to="/shop" className="bg-paper! text-ink! hover:bg-linen!">
             Shop Now
           </ButtonLink>
-          {slide.shown}
+          {shown}
         </div>
       </div>
     </div>

@@ -77,7 +77,7 @@ test.each([
   expect((await told(trusted, { "cf-ipcountry": "GB" }))["cf-ipcountry"]).toBe(country);
 });
 
-test("an error's answer names its request, as its line in the log does, and nothing of the error", async () => {
+test("S61 an error's answer names its request, as its line in the log does, and nothing of the error", async () => {
   const edge = createEdge({
     api: [{ path: "/api/broken", get: () => Promise.reject(new Error("secret")) }],
     page: () => Promise.reject(new Error("secret")),

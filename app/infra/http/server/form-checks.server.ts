@@ -63,6 +63,7 @@ function isSameOrigin(c: Context): boolean {
 }
 
 function isAcceptedBody(c: Context): boolean {
+  if (c.req.header("content-encoding")) return false; // no browser packs a form, and a small pack may hold much
   const type = typeOf(c);
   if (isUpload(c)) return true;
   if (type === undefined) return c.req.header("content-length") === undefined || c.req.header("content-length") === "0";

@@ -33,7 +33,7 @@ test.each([
   ["a large text to where photographs are sent", PICTURES, TEXTS, { "content-length": `${MB}` }, 413],
   ["a large text", "/login", TEXTS, { "content-length": `${MB}` }, 413],
   ["a text", "/login", TEXTS, { "content-length": "1000" }, 200],
-])("%s", async (_, path, type, headers, status) => {
+])("S55 %s", async (_, path, type, headers, status) => {
   const before = handedOn;
   const answer = await edge.request(`http://localhost:3000${path}`, {
     method: "POST",

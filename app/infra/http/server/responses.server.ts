@@ -9,6 +9,11 @@ const KB = 1024;
 /** For an answer that will be another one in a moment. */
 export const RETRY_SOON = { "Retry-After": "2" };
 
+/** Answers of this status pass by themselves: whoever gets one is told when to ask again. */
+export function isPassing(status: number): boolean {
+  return status > 501 && status < 505;
+}
+
 /** An answer of the API: a value for JSON, or what is more than that (a stream). */
 export type ApiAnswer = { status?: number; json: unknown; headers?: Record<string, string> } | Response;
 
@@ -26,7 +31,7 @@ export async function pageResponse(answer: Response, encoding: Encoding = "ident
   const headers = new Headers(answer.headers);
   const isAway = answer.status === 500 && isDatabaseAway();
   const status = isAway ? 503 : answer.status;
-  if (isAway) for (const [name, value] of Object.entries(RETRY_SOON)) headers.set(name, value);
+  if (isPassing(status) && !headers.has("Retry-After")) headers.set("Retry-After", RETRY_SOON["Retry-After"]);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   if (!answer.body) return new Response(null, { status, headers });
   const bytes = Buffer.from(await answer.arrayBuffer());

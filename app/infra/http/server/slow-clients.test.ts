@@ -57,20 +57,20 @@ function toldUntilClosed(socket: Socket): Promise<string> {
 
 const connections = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
 
-test("whoever sends headers without end is let go", async () => {
+test("S56 whoever sends headers without end is let go", async () => {
   const socket = open("GET / HTTP/1.1\r\nHost: shop\r\n");
   trickle(socket, "X-More: 1\r\n");
   expect(await toldUntilClosed(socket)).toMatch(/^(HTTP\/1.1 408 |$)/);
   expect(asked).toEqual([]);
 });
 
-test("whoever sends a body without end is let go", async () => {
+test("S56 whoever sends a body without end is let go", async () => {
   const socket = open("POST / HTTP/1.1\r\nHost: shop\r\nContent-Length: 100000\r\n\r\n");
   trickle(socket, "x");
   expect(await toldUntilClosed(socket)).toMatch(/^(HTTP\/1.1 408 |$)/);
 });
 
-test("whoever reads nothing of the answer is let go", async () => {
+test("S56 whoever reads nothing of the answer is let go", async () => {
   const socket = open("GET /large HTTP/1.1\r\nHost: shop\r\n\r\n").pause();
   await once(socket, "connect");
   await expect.poll(() => asked).toEqual(["/large"]);
@@ -89,7 +89,7 @@ test("whoever reads, be it slowly, gets all of a long answer", async () => {
   expect(performance.now() - began, "longer than a request may stall").toBeGreaterThan(STALLED);
 });
 
-test("500 who say nothing stand in nobody's way, and are let go", async () => {
+test("S56 500 who say nothing stand in nobody's way, and are let go", async () => {
   let taken = 0;
   server.on("connection", () => taken++);
   for (let i = 0; i < 500; i++) open();
@@ -104,6 +104,6 @@ test("a connection without a request is kept as long as the server says", async 
   expect(headers.get("keep-alive")).toBe("timeout=2");
 });
 
-test("real limits are far more than a slow phone needs, and far less than forever", () => {
+test("S56 real limits are far more than a slow phone needs, and far less than forever", () => {
   expect(LIMITS).toEqual({ headers: 15_000, request: 30_000, stalled: 30_000, idle: 75_000, lookEvery: 1000 });
 });

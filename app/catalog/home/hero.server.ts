@@ -1,0 +1,41 @@
+import type { Db } from "#app/infra/database/db.server.ts";
+import { sqlType, statement } from "#app/infra/database/statement.server.ts";
+import { HERO_GROUNDS, ownPicture, shippedPicture } from "#app/ui/frame/hero-pictures.ts";
+import type { HeroSlide } from "#db/types.ts";
+import type { Product } from "../product.ts";
+import { HERO_PLACES, productOf, SHIPPED_SLIDES } from "./hero.ts";
+import type { NamedPlace } from "./named-link.tsx";
+
+const read = statement(
+  { takes: {}, gives: { hero: sqlType.orNull(sqlType.json<HeroSlide[]>()) } },
+  "select hero from shop_settings",
+);
+
+/** The slides of the home page as they are now. */
+export async function heroSlides(on: Db): Promise<HeroSlide[]> {
+  const [row] = await read(on);
+  return row?.hero ?? SHIPPED_SLIDES;
+}
+
+/** A product as a link; of one that is no longer sold, or none, undefined. */
+export function placeOf(product: Product | undefined, label = ""): NamedPlace | undefined {
+  if (!product || product.hidden) return;
+  return { to: `/singleProduct/${product.id}`, title: label || product.title, priceCents: product.priceCents };
+}
+
+/** What the page shows of a slide. `products` holds those that the slides name. */
+export function shownSlide(
+  { id, ground, title, text, alt, target, label, desktop, phone }: HeroSlide,
+  products: Map<string, Product>,
+) {
+  const product = productOf(target);
+  const name = HERO_PLACES[target];
+  const place =
+    product !== undefined
+      ? placeOf(products.get(product), label)
+      : name !== undefined
+        ? { to: target, title: label || name }
+        : undefined;
+  const picture = desktop ? ownPicture(desktop, phone, alt) : shippedPicture(ground, alt);
+  return { id, ground: HERO_GROUNDS[ground], title, text, picture, place };
+}

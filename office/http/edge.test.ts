@@ -1,0 +1,129 @@
+import { once } from "node:events";
+import { createServer, type OutgoingHttpHeaders, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { log } from "#app/infra/log.server.ts";
+import { useDatabase } from "#tests/support/database.ts";
+import { OFFICE, staffWithPasskey } from "#tests/support/staff.ts";
+import { action as signIn } from "../routes/sign-in.tsx";
+import { OFFICE_LIMITS, officeListener } from "./edge.server.ts";
+import { fieldsOf } from "./form.server.ts";
+
+const database = useDatabase();
+const { host } = new URL(OFFICE);
+const KB = 1024;
+
+let server: Server;
+let pages = 0;
+beforeAll(async () => {
+  const page = async (asked: Request) => {
+    pages++;
+    return new Response(String((await asked.arrayBuffer()).byteLength));
+  };
+  server = createServer(officeListener({ page, clientFiles: "public", shopFiles: "public" })).listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+afterAll(() => server.close().closeAllConnections());
+
+type Asked = { method?: string; path?: string; headers?: OutgoingHttpHeaders; body?: string };
+const FORM = { "content-type": "application/x-www-form-urlencoded", origin: OFFICE };
+
+async function ask({ method = "GET", path = "/", headers = {}, body }: Asked) {
+  const { port } = server.address() as AddressInfo;
+  const asking = request({ port, method, path, headers: { host, ...headers } });
+  asking.on("error", () => undefined); // an answer may come before all has been sent
+  const answered = once(asking, "response");
+  asking.end(body);
+  const [answer] = await answered;
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(chunks).toString() };
+}
+const post = (body: string, headers: OutgoingHttpHeaders = {}) =>
+  ask({ method: "POST", path: "/sign-in", headers: { ...FORM, ...headers }, body });
+
+describe("what comes to the office", () => {
+  test("from another site's page, or a neighbour's under the same name, is refused and leaves a line", async () => {
+    const warned = vi.spyOn(log, "warn");
+    const before = pages;
+    for (const headers of [
+      { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
+      { origin: "http://localhost:3000", "sec-fetch-site": "same-site" },
+      { origin: "null" },
+      { origin: "https://evil.example", "content-type": "text/plain" },
+    ])
+      expect(await post("intent=demo", headers)).toMatchObject({ status: 403 });
+    for (const method of ["PUT", "PATCH", "DELETE"])
+      expect(await ask({ method, headers: { "sec-fetch-site": "cross-site" } })).toMatchObject({ status: 403 });
+    expect(pages).toBe(before);
+    expect(warned).toHaveBeenCalledWith(expect.objectContaining({ security: "foreign-origin" }), expect.anything());
+  });
+
+  test("under another host's name is not answered", async () => {
+    for (const name of ["evil.example", `evil.example:${host.split(":")[1]}`, "localhost:80"])
+      expect(await ask({ headers: { host: name } })).toMatchObject({ status: 421 });
+  });
+
+  test("is kept by nobody, in no frame, and taken for nothing else than it says it is", async () => {
+    const { status, headers } = await ask({});
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "same-origin",
+    });
+  });
+
+  test("cannot name what the database cannot hold", async () => {
+    for (const path of ["/customers/%00", "/orders?q=%00"]) expect(await ask({ path })).toMatchObject({ status: 400 });
+  });
+
+  test("from somebody who is not signed in is no larger than a form, whether or not it says its length", async () => {
+    const before = pages;
+    expect(await post("x".repeat(65 * KB))).toMatchObject({ status: 413 });
+    expect(await post("x", { "transfer-encoding": "chunked" })).toMatchObject({ status: 413 });
+    expect(await post("x".repeat(65 * KB), { cookie: "irepo.office=made-up" })).toMatchObject({ status: 413 });
+    expect(pages).toBe(before);
+    expect(await post("x".repeat(KB))).toMatchObject({ status: 200, text: String(KB) });
+    const { cookies } = await staffWithPasskey(database.db(), "reader");
+    const cookie = cookies.map((one) => one.split(";")[0]).join("; ");
+    const large = "x".repeat(2048 * KB);
+    expect(await post(large, { cookie })).toMatchObject({ status: 200, text: String(large.length) });
+  });
+
+  test("may take minutes: a picture from a phone with a bad network", () => {
+    expect(OFFICE_LIMITS.request).toBeGreaterThan(120_000);
+  });
+});
+
+describe("a form", () => {
+  const posted = (body: BodyInit, headers: HeadersInit = {}) => {
+    const asked = new Request(`${OFFICE}/sign-in`, { method: "POST", headers, body });
+    const args = { request: asked, context: {}, params: {}, url: new URL(asked.url), pattern: "" };
+    return signIn(args as unknown as Parameters<typeof signIn>[0]).catch((thrown: unknown) => thrown);
+  };
+
+  test("that is none is refused, without a line about a fault", async () => {
+    expect(await posted("{", { "content-type": "multipart/form-data" })).toMatchObject({ init: { status: 400 } });
+    expect(await posted("{}", { "content-type": "application/json" })).toMatchObject({ init: { status: 400 } });
+  });
+
+  test("has no character that no text of the database has; a wrong sign-in leaves a line that names nobody", async () => {
+    const warned = vi.spyOn(log, "warn");
+    const form = new URLSearchParams({ intent: "password", email: "ada\0@example.com", password: "wrong\0 one" });
+    expect(await posted(form)).toMatchObject({ init: { status: 422 }, data: { email: "ada@example.com" } });
+    const [line] = warned.mock.calls.at(-1) ?? [];
+    expect(line).toMatchObject({ security: "office-login-failed", way: "password" });
+    expect(JSON.stringify(line)).not.toContain("ada");
+  });
+
+  test("of very many names is read in a moment", () => {
+    const form = new FormData();
+    for (let name = 0; name < 60_000; name++) form.append(`n${name}`, "x");
+    form.append("sizes[]", "M");
+    const began = performance.now();
+    const { n59999, sizes } = fieldsOf(form);
+    expect(performance.now() - began).toBeLessThan(2000);
+    expect([n59999, sizes]).toEqual(["x", ["M"]]);
+  });
+});

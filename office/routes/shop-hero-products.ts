@@ -1,0 +1,19 @@
+import type { LoaderFunctionArgs } from "react-router";
+import { db } from "#app/infra/database/db.server.ts";
+import { searchProducts } from "#app/owner/catalog/product-list.server.ts";
+import { requirePermission } from "../http/staff.server.ts";
+
+const MOST = 20;
+
+/** The products that a slide may lead to, by words of their titles. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  requirePermission(context, "shop");
+  const text = (new URL(request.url).searchParams.get("q") ?? "").slice(0, 100);
+  const { products } = await searchProducts(
+    db(),
+    { view: "published", sort: "shop", text: text || undefined },
+    {},
+    MOST,
+  );
+  return products.map(({ id, title }) => ({ id, title }));
+}

@@ -1,0 +1,83 @@
+import { useState } from "react";
+import { useFetcher } from "react-router";
+import { HERO_PLACES, productOf, targetOf } from "#app/catalog/home/hero.ts";
+import { LABEL_MAX } from "#app/owner/shop/hero.ts";
+import type { HeroSlide } from "#db/types.ts";
+import { Field } from "../frame/field.tsx";
+
+export type NamedProduct = { id: string; title: string };
+
+type Props = {
+  slide: HeroSlide;
+  /** Those that the slides lead to now. */
+  products: NamedProduct[];
+  problems: { target?: string; label?: string };
+  onChange(change: Partial<HeroSlide>): void;
+};
+
+const PRODUCT = "product";
+
+/** Where the slide's second link leads: a product, or one of the shop's pages. The first one always leads to the shop. */
+export function HeroLink({ slide: { target, label }, products, problems, onChange }: Props) {
+  const search = useFetcher<NamedProduct[]>();
+  const [found, setFound] = useState(products);
+  const id = productOf(target);
+  const known = search.data ? [...search.data, ...found] : found;
+  const named = known.find((one) => one.id === id);
+  return (
+    <>
+      <Field label="Link to" note="beside ‘Shop Now’" problem={id === undefined ? problems.target : undefined}>
+        <select
+          value={id === undefined ? target : PRODUCT}
+          onChange={({ target: { value } }) => onChange({ target: value === PRODUCT ? targetOf("") : value })}
+          className="input"
+        >
+          <option value="">Nothing else</option>
+          <option value={PRODUCT}>A product</option>
+          {Object.entries(HERO_PLACES).map(([to, name]) => (
+            <option key={to} value={to}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Field>
+      {id !== undefined && (
+        <>
+          <Field label="Product" note={named ? named.title : "type words of its title"} problem={problems.target}>
+            <input
+              list="hero-products"
+              value={id}
+              onChange={({ target: { value } }) => {
+                onChange({ target: targetOf(value.trim()) });
+                if (search.data) setFound(known);
+                void search.load(`/shop/hero/products?${new URLSearchParams({ q: value })}`);
+              }}
+              autoComplete="off"
+              className="input"
+            />
+          </Field>
+          <datalist id="hero-products">
+            {(search.data ?? products).map(({ id, title }) => (
+              <option key={id} value={id} label={title} />
+            ))}
+          </datalist>
+        </>
+      )}
+      {target !== "" && (
+        <Field
+          label="Words of the link"
+          note={id === undefined ? `empty: ${HERO_PLACES[target]}` : "empty: the product’s title; its price follows"}
+          problem={problems.label}
+        >
+          <input
+            value={label}
+            onChange={({ target: { value } }) => onChange({ label: value })}
+            maxLength={LABEL_MAX}
+            autoComplete="off"
+            className="input"
+          />
+        </Field>
+      )}
+    </>
+  );
+}

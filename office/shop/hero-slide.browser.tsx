@@ -1,0 +1,126 @@
+import { ALT_MAX, GROUNDS, TEXT_MAX, TITLE_LINE, TITLE_LINES } from "#app/owner/shop/hero.ts";
+import { HERO_GROUNDS } from "#app/ui/frame/hero-pictures.ts";
+import { LeftIcon, RightIcon } from "#app/ui/icons.tsx";
+import type { HeroSlide } from "#db/types.ts";
+import { Button } from "../frame/button.tsx";
+import { Field } from "../frame/field.tsx";
+import { usePaste } from "../products/add-pictures.browser.tsx";
+import { type Arrived, useSizes, useUploads } from "../products/uploads.browser.ts";
+import { HeroLink, type NamedProduct } from "./hero-link.tsx";
+import { HeroPictureField } from "./hero-picture.browser.tsx";
+import { HeroPreview } from "./hero-preview.tsx";
+
+type Props = {
+  slide: HeroSlide;
+  at: number;
+  count: number;
+  products: NamedProduct[];
+  /** What is wrong, by field. */
+  problems: Record<string, string>;
+  onChange(change: Partial<HeroSlide>): void;
+  onMove(to: number): void;
+  onRemove(): void;
+};
+
+/** One slide: how it looks, its words, its pictures, its place. */
+export function HeroSlideForm({ slide, at, count, products, problems, onChange, onMove, onRemove }: Props) {
+  const { works, follow } = useSizes();
+  const arrived =
+    (name: "desktop" | "phone") =>
+    ({ picture, work }: Arrived) => {
+      follow(picture.hash, work);
+      onChange({ [name]: picture });
+    };
+  const desktop = useUploads(arrived("desktop"));
+  const phone = useUploads(arrived("phone"));
+  usePaste((files) => (slide.desktop && !slide.phone ? phone : desktop).add(files.slice(0, 1)));
+  const which = `slide ${at + 1}`;
+  return (
+    <fieldset className="grid gap-4.5">
+      <legend className="sr-only">{which}</legend>
+      <div className="grid grid-cols-[minmax(0,1fr)_22%] items-end gap-3">
+        <HeroPreview slide={slide} />
+        <HeroPreview slide={slide} isPhone />
+      </div>
+      <Field label="Title" note={`${TITLE_LINES} lines at most, of ${TITLE_LINE} letters`} problem={problems.title}>
+        <textarea
+          rows={TITLE_LINES}
+          value={slide.title}
+          onChange={({ target }) => onChange({ title: target.value })}
+          className="input"
+        />
+      </Field>
+      <Field label="Line below it" note="may be empty" problem={problems.text}>
+        <input
+          value={slide.text}
+          onChange={({ target }) => onChange({ text: target.value })}
+          maxLength={TEXT_MAX}
+          autoComplete="off"
+          className="input"
+        />
+      </Field>
+      <HeroLink slide={slide} products={products} problems={problems} onChange={onChange} />
+      <fieldset>
+        <legend className="font-semibold">
+          Ground <span className="font-normal text-muted">(the words stand on it, whatever the picture shows)</span>
+        </legend>
+        <div className="flex flex-wrap gap-x-6">
+          {GROUNDS.map((ground) => (
+            <label key={ground} className="tick capitalize">
+              <input
+                type="radio"
+                name={`ground-${slide.id}`}
+                checked={slide.ground === ground}
+                onChange={() => onChange({ ground })}
+              />
+              <span className={`size-5 rounded-cut ${HERO_GROUNDS[ground]}`} />
+              {ground}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <HeroPictureField
+        title="Picture for wide windows"
+        otherwise="the shop’s own of this ground"
+        picture={slide.desktop}
+        problem={problems.desktop}
+        sizes={works}
+        uploads={desktop}
+        onChange={(picture) => onChange({ desktop: picture, ...(picture === null && { phone: null }) })}
+      />
+      {slide.desktop && (
+        <HeroPictureField
+          title="Picture for phones"
+          otherwise="the same"
+          picture={slide.phone}
+          problem={problems.phone}
+          sizes={works}
+          uploads={phone}
+          onChange={(picture) => onChange({ phone: picture })}
+        />
+      )}
+      <Field label="Words for the picture" note="read out to shoppers who do not see it" problem={problems.alt}>
+        <input
+          value={slide.alt}
+          onChange={({ target }) => onChange({ alt: target.value })}
+          maxLength={ALT_MAX}
+          autoComplete="off"
+          className="input"
+        />
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button type="button" look="line" isDisabled={at === 0} onPress={() => onMove(at - 1)}>
+          <LeftIcon className="size-4.5" />
+          Earlier
+        </Button>
+        <Button type="button" look="line" isDisabled={at === count - 1} onPress={() => onMove(at + 1)}>
+          Later
+          <RightIcon className="size-4.5" />
+        </Button>
+        <Button type="button" look="bare" isDisabled={count === 1} className="ml-auto px-2" onPress={onRemove}>
+          Take the slide out
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

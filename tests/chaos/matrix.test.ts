@@ -1,0 +1,369 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
+import { closeQueue, enqueue, openQueue } from "#app/infra/database/queue.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { ask } from "#tests/support/ask-database.ts";
+import { command } from "#tests/support/command.ts";
+import {
+  endPayment,
+  newCustomer,
+  newVisitor,
+  pressPay as payAtOnce,
+  type Visitor,
+} from "#tests/support/http-visitor.ts";
+import { linkIn, mailTo } from "#tests/support/mailbox.ts";
+import { useOpenIdProvider } from "#tests/support/open-id-provider.ts";
+import { Otherwise } from "./matrix/answers.ts";
+import { allFaults, DEPENDENCIES, type Dependency, type Fault, KINDS, type Kind } from "./matrix/faults.ts";
+import { JOURNEYS, type Made, type Materials, PRODUCT, PRODUCT_FORM, pressPay, type World } from "./matrix/journeys.ts";
+import { type Surroundings, startSurroundings } from "./matrix/world.ts";
+
+// What somebody gets while something that the shop needs is away, lies or is slow stands in a table of docs/reliability.md: it is read here, and each
+// cell is tried. MATRIX=all also tries what takes long, and every lie.
+
+const isWhole = process.env.MATRIX === "all";
+const MINUTE = 60_000;
+const SECOND = 1000;
+
+/** The longest that anybody waits, by what is away. */
+const WITHIN: Record<Dependency, number> = {
+  database: 2 * SECOND,
+  provider: 20 * SECOND,
+  mail: 2 * SECOND,
+  rates: 2 * SECOND,
+  geolocation: 2 * SECOND,
+  Google: 10 * SECOND,
+  pictures: 5 * SECOND,
+};
+
+const OUTCOMES = ["works", "503", "says so", "waits"];
+const [head = [], ...rows] = (readFileSync("docs/reliability.md", "utf8").split("## Each dependency away")[1] ?? "")
+  .split("\n## ", 1)
+  .flatMap((text) => text.split("\n"))
+  .filter((line) => line.startsWith("| "))
+  .map((line) => line.split("|").map((cell) => cell.trim()))
+  .map((cells) => cells.slice(1, -1));
+
+/** What a cell like `works; dead: 503` says of one kind of fault. */
+function expected(journey: string, { on, kind }: { on: Dependency; kind: Kind }): string {
+  const cell = rows.find(([name]) => name === journey)?.[head.indexOf(on)] ?? "";
+  const [usual = "", ...others] = cell.split("; ");
+  const other = others.find((one) => one.startsWith(`${kind}: `));
+  return other?.slice(kind.length + 2) ?? usual;
+}
+
+/** Of several at once: each journey needs one of them at most. */
+function expectedOf(journey: string, faults: Fault[]): string {
+  return faults.map((fault) => expected(journey, fault)).find((outcome) => outcome !== "works") ?? "works";
+}
+
+describe("the table", () => {
+  test("has a row for each journey, and a column for each dependency", () => {
+    expect(rows.map(([name]) => name)).toEqual(Object.keys(JOURNEYS));
+    expect(head.slice(1)).toEqual([...DEPENDENCIES]);
+  });
+
+  test.each(rows)("%s: its cells say what may come of it", (journey) => {
+    const said = DEPENDENCIES.flatMap((on) => KINDS.map((kind) => expected(journey, { on, kind })));
+    expect(said.filter((outcome) => !OUTCOMES.includes(outcome))).toEqual([]);
+  });
+});
+
+const openId = useOpenIdProvider();
+let around: Surroundings;
+let world: World;
+let materials: Materials;
+let db: Db;
+
+beforeAll(async () => {
+  around = await startSurroundings(inject("postgresUrl"), openId);
+  const { shop, office, settings, databaseUrl, sandboxUrl } = around;
+  env.paystack.apiUrl = sandboxUrl;
+  db = openDb({ url: databaseUrl, max: 4, name: "matrix" });
+  await openQueue(databaseUrl, { name: "matrix jobs" });
+  const query = (text: string) => ask(databaseUrl, text);
+  await query("update product_sizes set supplied = 100000 where product_id = 'rings-tee'");
+  const customers = ["ada", "bola", "chi"].map((name) => newCustomer(shop, `${name}@example.com`));
+  const [visitor, payer, paying] = (await Promise.all(customers)) as [Visitor, Visitor, Visitor];
+  const delivered = await buy(visitor, MOST);
+  await query("update sales set fulfilled_at = now(), delivered_at = now()");
+  const sold = await buy(visitor, MOST);
+  await putInCart(visitor);
+  const owner = newVisitor(office);
+  await owner.post("/sign-in", { intent: "demo" }, { origin: office });
+  const made = await owner.post(
+    "/products/new",
+    { ...PRODUCT_FORM, intent: "add", images: "[]", key: crypto.randomUUID() },
+    { origin: office },
+  );
+  const product = /products\/([\w-]+)/.exec(made.headers.get("location") ?? "")?.[1] ?? "";
+  const [picture] = await query("select images -> 0 ->> 'hash' as hash from products where id = 'rings-tee'");
+  const regular = {
+    visitor,
+    email: "ada@example.com",
+    delivered,
+    sold: { reference: sold, number: await numberOf(sold) },
+  };
+  const agreed = (url: string) => openId.agreed(url);
+  world = { shop, office, settings, regular, owner, ask: query, agreed, product, picture: String(picture?.hash) };
+  await Promise.all([putInCart(payer), putInCart(paying)]);
+  materials = { code: "", payer, paying: await openPayment(paying), unsent: "", asked: "" };
+  const begun = newMade();
+  await play(["register", "return request"], begun);
+  materials = await nextMaterials(begun, await pressPay({ materials, clock: { slowest: 0 } }));
+}, 3 * MINUTE);
+afterAll(async () => {
+  await closeQueue();
+  await closeDb();
+  await around?.stop();
+});
+
+/** The most pieces that are put aside for one order. */
+const MOST = 50;
+const newMade = (): Made => ({ newcomer: "", bought: "", asked: "" });
+
+function putInCart(visitor: Visitor, quantity = 1): Promise<Response> {
+  return visitor.post("/Cart", { intent: "add", ...PRODUCT, quantity: String(quantity) });
+}
+
+async function openPayment(visitor: Visitor): Promise<Materials["paying"]> {
+  const payPage = (await payAtOnce(visitor)).headers.get("location") ?? "";
+  const [row] = await ask(around.databaseUrl, `select reference from payments where authorization_url = '${payPage}'`);
+  return { visitor, payPage, reference: String(row?.reference) };
+}
+
+/** The reference of an order that is paid. */
+async function buy(visitor: Visitor, quantity: number): Promise<string> {
+  await putInCart(visitor, quantity);
+  const { reference, payPage } = await openPayment(visitor);
+  await endPayment(payPage, "success");
+  await until("an order", () => isRecorded(visitor, reference));
+  return reference;
+}
+
+async function numberOf(reference: string): Promise<string> {
+  const [row] = await ask(
+    around.databaseUrl,
+    `select number from orders join payments on order_id = orders.id where reference = '${reference}'`,
+  );
+  return String(row?.number);
+}
+
+type Played = { outcome: string; slowest: number; result: unknown };
+
+/** Side by side, so that what is slow is slow at once; but not so many that they wait for each other. */
+const AT_ONCE = 6;
+const TRIES = 3;
+const RETRY_AFTER = 2 * SECOND;
+
+async function playAll(names: string[], made: Made): Promise<Record<string, Played>> {
+  await world.ask("delete from rate_limits");
+  const left = names.values();
+  const played: Record<string, Played> = {};
+  const playInTurn = async () => {
+    for (const name of left) played[name] = await playOne(name, made);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, playInTurn));
+  return played;
+}
+
+/** A busy machine may put somebody off who needs nothing of what is away: they come back when they are told to. */
+async function play(names: string[], made: Made, faults: Fault[] = []): Promise<Record<string, Played>> {
+  const played = await playAll(names, made);
+  for (let tries = 1; tries < TRIES; tries++) {
+    const putOff = names.filter((name) => played[name]?.outcome === "503" && expectedOf(name, faults) === "works");
+    if (putOff.length === 0) break;
+    await pause(RETRY_AFTER);
+    Object.assign(played, await playAll(putOff, made));
+  }
+  return played;
+}
+
+async function playOne(name: string, made: Made): Promise<Played> {
+  const clock = { slowest: 0 };
+  try {
+    const result = await JOURNEYS[name]?.({ ...world, materials, made, clock });
+    return { outcome: "works", slowest: clock.slowest, result };
+  } catch (error) {
+    const outcome = error instanceof Otherwise ? error.outcome : `failed: ${error}`;
+    return { outcome, slowest: clock.slowest, result: undefined };
+  }
+}
+
+/** What is to follow a journey without anybody's doing: whether it has. */
+const FOLLOWS: Record<string, (made: Made) => Promise<boolean>> = {
+  register: async ({ newcomer }) => (await areMailsOut()) && hasMail(newcomer),
+  "forgotten password": areMailsOut,
+  "office: parcel sent": areMailsOut,
+  "office: refund": async () => {
+    const open = `from refunds where reference = '${world.regular.sold.reference}' and provider_id is null`;
+    return (await world.ask(`select ${open}`)).length === 0;
+  },
+};
+
+async function areMailsOut(): Promise<boolean> {
+  const waiting = await world.ask(
+    `select from outbox where state = 'queued' union all
+     select from jobs.job where name = 'send-link' and state in ('created', 'retry', 'active')`,
+  );
+  return waiting.length === 0;
+}
+
+function hasMail(recipient: string): boolean {
+  const folder = path.join(around.shop.dataDir, "outbox");
+  const names = readdirSync(folder).filter((name) => name.endsWith(".eml"));
+  return names.some((name) => readFileSync(path.join(folder, name), "utf8").includes(recipient));
+}
+
+type Round = { outcomes: Record<string, string>; again: Record<string, string>; books: unknown };
+
+/** The fault begins, everything is tried, it ends. */
+async function round(faults: Fault[]): Promise<Round> {
+  const made = newMade();
+  await keepPages();
+  for (const { on, begin } of faults) await begin(around.doors[on]);
+  const busy = watchBusyness();
+  await db.transaction().execute((trx) => enqueue(trx, "refresh-rate", {}));
+  const played = await play(Object.keys(JOURNEYS), made, faults);
+  const outcomes: Record<string, string> = {};
+  const within = Math.max(...faults.map(({ on }) => WITHIN[on]));
+  for (const [name, { outcome, slowest }] of Object.entries(played)) {
+    const isLate = slowest > within + busy.slack();
+    outcomes[name] = `${outcome}${isLate ? `, after ${Math.round(slowest)} ms` : ""}`;
+  }
+  for (const [name, hasFollowed] of Object.entries(FOLLOWS)) {
+    if (outcomes[name] !== "works") continue;
+    if (expectedOf(name, faults) === "waits") outcomes[name] = (await hasFollowed(made)) ? "works" : "waits";
+    else await until(name, () => hasFollowed(made));
+  }
+  busy.end();
+  if (faults.every(({ on }) => on !== "database")) await until("the rate", isRateAsked);
+  for (const { on } of faults) await around.doors[on].heal();
+  const rest = await finish(Object.entries(played), made).catch((error: unknown) => ({ again: {}, books: error }));
+  return { outcomes, ...rest };
+}
+
+/** What was not possible is tried again, and what waits is done; nothing is owed to the next round. */
+async function finish(played: [string, Played][], made: Made): Promise<Omit<Round, "outcomes">> {
+  await until("open", isOpen);
+  await hasten();
+  const undone = played.filter(([, { outcome }]) => outcome !== "works").map(([name]) => name);
+  const repeated = await play(undone, made);
+  const again = Object.fromEntries(undone.map((name) => [name, repeated[name]?.outcome ?? ""]));
+  await hasten();
+  for (const [name, hasFollowed] of Object.entries(FOLLOWS)) await until(name, () => hasFollowed(made));
+  const { result } = repeated.pay ?? Object.fromEntries(played).pay ?? {};
+  if (typeof result !== "string") return { again, books: undefined };
+  materials = await nextMaterials(made, result);
+  return { again, books: await command(db, ["check", "--provider"]) };
+}
+
+const isRateAsked = async () =>
+  (await world.ask("select from jobs.job where name = 'refresh-rate' and state in ('created', 'active')")).length === 0;
+
+async function isOpen(): Promise<boolean> {
+  const { shop, office, owner } = world;
+  const answers = await Promise.all([newVisitor(shop.url).get("/status"), owner.get(`${office}/`)]);
+  return answers.every(({ status }) => status === 200);
+}
+
+/** What is tried again in a while is tried now. */
+async function hasten(): Promise<void> {
+  await world.ask("update jobs.job set start_after = now() where state = 'retry'");
+  await world.ask("update payments set next_check_at = now() where next_check_at is not null");
+  await world.ask(
+    "update refunds set next_try_at = now(), updated_at = updated_at - interval '5 minutes' where state in ('open', 'sent')",
+  );
+}
+
+/** Pays what is open, so that the next round begins as this one did. */
+async function nextMaterials({ newcomer, bought, asked }: Made, payPage: string): Promise<Materials> {
+  const { payer, paying } = materials;
+  const reference = await endPayment(payPage, "success");
+  await until("the payer's order", () => isRecorded(payer, reference));
+  if (!bought && paying.reference) await endPayment(paying.payPage, "success");
+  await until("the other payment", () => isSettled(paying.reference));
+  await Promise.all([putInCart(payer), putInCart(paying.visitor)]);
+  const { text } = await mailTo(around.shop.dataDir, newcomer, /Verify/);
+  const code = new URL(linkIn(text, "oobCode=")).searchParams.get("oobCode") ?? "";
+  return { code, payer, paying: await openPayment(paying.visitor), unsent: await numberOf(reference), asked };
+}
+
+/** Hooks have no expect.poll. */
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + MINUTE; !(await holds()); await pause(100))
+    if (Date.now() > deadline) throw new Error(`In a minute it has not come to this: ${what}`);
+}
+
+async function isRecorded(visitor: Visitor, reference: string): Promise<boolean> {
+  return (await (await visitor.get(`/order/${reference}`)).text()).includes("Order has been recorded");
+}
+
+async function isSettled(reference: string): Promise<boolean> {
+  const [payment] = await world.ask(`select state from payments where reference = '${reference}'`);
+  return payment?.state === "paid" || payment?.state === "refused";
+}
+
+/** How much longer all takes on a busy machine: by the slowest answer that needs nothing at all. */
+function watchBusyness(): { slack(): number; end(): void } {
+  let slowest = 0;
+  let isOver = false;
+  void (async () => {
+    for (; !isOver; await pause(50)) {
+      const begun = performance.now();
+      await fetch(`${world.shop.url}/healthz`);
+      slowest = Math.max(slowest, performance.now() - begun);
+    }
+  })();
+  return { slack: () => 2 * SECOND + 5 * slowest, end: () => (isOver = true) };
+}
+
+/** Pages that nobody has asked for since the last change are not kept. */
+async function keepPages(): Promise<void> {
+  await until("mails", areMailsOut);
+  for (let i = 0; i < 2; i++) {
+    await pause(300); // so long a kept page is not looked at
+    expect((await play(["pages", "pictures"], newMade())).pages?.outcome).toBe("works");
+  }
+}
+
+const all = allFaults(readFileSync("db/demo/images/rings-tee-back.jpg"));
+/** Each alone; or the database alone and all others together, which says the same of each journey and takes a tenth of the time. */
+const rounds = isWhole ? all.map((fault) => [fault]) : quickRounds();
+
+function quickRounds(): Fault[][] {
+  const [ofDatabase, others] = [all.filter(({ on }) => on === "database"), all.filter(({ on }) => on !== "database")];
+  const firstOf = (on: Dependency, kind: Kind) => others.find((one) => one.on === on && one.kind === kind) ?? [];
+  const together = (kind: Kind) => DEPENDENCIES.flatMap((on) => firstOf(on, kind));
+  return [...ofDatabase.filter(({ quick }) => quick).map((one) => [one]), together("dead"), together("lying")];
+}
+
+const titled = rounds.map((faults) => ({
+  faults,
+  title: faults.map(({ on, kind, name }) => `${on} ${kind} (${name})`).join(", "),
+}));
+
+describe.each(titled)("$title", ({ faults }) => {
+  let done: Round;
+  beforeAll(async () => {
+    done = await round(faults);
+  }, 5 * MINUTE);
+
+  const cells = Object.keys(JOURNEYS).map((journey) => ({ journey, outcome: expectedOf(journey, faults) }));
+  test.each(cells)("$journey: $outcome", ({ journey, outcome }) => {
+    expect(done.outcomes[journey]).toBe(outcome);
+  });
+
+  test("afterwards all that was refused can be done, the rate is the old one, and the books agree with the provider's", async () => {
+    const other = Object.entries(done.again).filter(([, outcome]) => outcome !== "works");
+    // Money of which the provider has said another sum is no order: it goes back.
+    expect(other).toEqual(
+      faults.some(({ name }) => name === "a kobo less") ? [["return from payment", "says so"]] : [],
+    );
+    expect(await world.ask("select rate from exchange_rates where rate <> 1600")).toEqual([]);
+    expect(done.books).toMatchObject({ code: 0, text: expect.stringContaining("Everything agrees") });
+  });
+});

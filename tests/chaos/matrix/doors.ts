@@ -1,0 +1,125 @@
+import { createServer as createHttpServer, request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
+import { lastingPort } from "#tests/support/fleet.ts";
+
+/** What stands between the shop and something that it needs. */
+export type Door = {
+  port: number;
+  /** Nobody listens there. */
+  refuse(): void;
+  /** What is said there is never answered, and no connection breaks. */
+  swallow(): void;
+  /** Each answer comes so many milliseconds late. */
+  delay(ms: number): void;
+  /** Something else answers there. */
+  lie(lie: Lie): Promise<void>;
+  heal(): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Truth = { method: string; path: string; status: number; headers: IncomingHttpHeaders; body: Buffer };
+type Answer = { status?: number; type?: string; headers?: IncomingHttpHeaders; body: string | Buffer };
+/**
+ * Made of what would have been the true answer, after the other side has acted on the question; "endless" says 200 and never stops. A text is said to
+ * whoever connects, whatever they ask; an endless text again and again.
+ */
+export type Lie = { http: (truth: Truth) => Answer | "endless" } | { text: string; endless?: boolean; waits?: boolean };
+
+export async function openDoor(upstream: number): Promise<Door> {
+  const proxy: FaultProxy = await startFaultProxy(upstream, Math.random, await lastingPort());
+  const liars: Server[] = [];
+  const cut = () => proxy.cut(10_000, Math.random);
+  let isShut = false;
+
+  async function lead(server: Server): Promise<void> {
+    liars.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    proxy.lead((server.address() as AddressInfo).port);
+    cut();
+  }
+  return {
+    port: proxy.port,
+    refuse() {
+      isShut = true;
+      proxy.shut();
+    },
+    swallow: proxy.freeze,
+    delay(ms) {
+      proxy.toxics.latency = ms;
+    },
+    lie: (lie) => lead("http" in lie ? httpLiar(upstream, lie.http) : textLiar(lie)),
+    async heal() {
+      proxy.lead(upstream);
+      proxy.thaw();
+      if (proxy.toxics.latency > 0 || liars.length > 0) cut(); // a late answer would come between others
+      proxy.toxics.latency = 0;
+      if (isShut) await proxy.open();
+      isShut = false;
+      for (const liar of liars.splice(0)) liar.close();
+    },
+    close: proxy.close,
+  };
+}
+
+function httpLiar(upstream: number, lie: (truth: Truth) => Answer | "endless"): Server {
+  const server = createHttpServer(async (request, response) => {
+    const { method = "GET", url = "/", headers } = request;
+    const truth = await answerOf(upstream, { method, path: url, headers }, await buffer(request));
+    const said = lie({ ...truth, method, path: url });
+    if (said !== "endless") {
+      const { status = 200, type = "application/json", body } = said;
+      return void response.writeHead(status, { "content-type": type, ...said.headers }).end(body);
+    }
+    response.writeHead(200, { "content-type": "application/json" });
+    const part = Buffer.alloc(64 * 1024, " ");
+    const go = () => {
+      while (!response.destroyed && response.write(part));
+    };
+    response.on("drain", go).on("error", () => undefined);
+    go();
+  });
+  return server.on("close", () => server.closeAllConnections());
+}
+
+function answerOf(
+  port: number,
+  { method, path, headers }: { method: string; path: string; headers: IncomingHttpHeaders },
+  body: Buffer,
+): Promise<Pick<Truth, "status" | "headers" | "body">> {
+  return new Promise((resolve, reject) => {
+    httpRequest({ host: "127.0.0.1", port, method, path, headers, agent: false }, async (answer) =>
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: await buffer(answer) }),
+    )
+      .on("error", reject)
+      .end(body);
+  });
+}
+
+/** `waits`: until it is spoken to. */
+function textLiar({ text, endless, waits }: { text: string; endless?: boolean; waits?: boolean }): Server {
+  return createServer((socket: Socket) => {
+    socket.on("error", () => undefined);
+    const say = () => {
+      if (!endless) return void socket.end(text);
+      const go = () => {
+        while (!socket.destroyed && socket.write(text));
+      };
+      socket.on("drain", go);
+      go();
+    };
+    if (waits) socket.once("data", say);
+    else say();
+    socket.resume();
+  });
+}
+
+/** What a service says that is nobody's but the test's: the same to everybody. */
+export async function startService(answer: string): Promise<{ port: number; close(): void }> {
+  const server = createHttpServer((_, response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end(answer),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() };
+}

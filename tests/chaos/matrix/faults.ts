@@ -1,0 +1,116 @@
+import type { Door, Lie } from "./doors.ts";
+
+export const DEPENDENCIES = ["database", "provider", "mail", "rates", "geolocation", "Google", "pictures"] as const;
+export type Dependency = (typeof DEPENDENCIES)[number];
+export const KINDS = ["dead", "lying", "slow"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** One way in which one dependency fails; `quick`: it is tried in each run of the tests. */
+export type Fault = {
+  on: Dependency;
+  kind: Kind;
+  name: string;
+  quick: boolean;
+  begin(door: Door): Promise<void> | void;
+};
+
+const PAGE = "<!doctype html><title>Sign in to this network</title><h1>Sign in to this network</h1>";
+const page: Lie = { http: () => ({ type: "text/html", body: PAGE }) };
+const says = (body: unknown): Lie => ({ http: () => ({ body: JSON.stringify(body) }) });
+const endless: Lie = { http: () => "endless" };
+const webServer = `HTTP/1.1 400 Bad Request\r\ncontent-type: text/html\r\ncontent-length: ${PAGE.length}\r\n\r\n${PAGE}`;
+
+/** The true answer with other values; what is no JSON stays as it is. */
+function altered(change: (name: string, value: unknown) => unknown): Lie {
+  return {
+    http({ status, body }) {
+      return { status, body: JSON.stringify(JSON.parse(body.toString()), change) };
+    },
+  };
+}
+const OF_TYPES: Record<string, unknown> = { string: 42, number: "many", boolean: "yes" };
+const otherTypes = altered((_, value) => OF_TYPES[typeof value] ?? value);
+/** What the provider says of its first word is kept: its envelope, without which nothing else would be read. */
+const absurdNumbers = altered((name, value) => {
+  if (name === "authorization_url") return "javascript:alert(1)";
+  return typeof value === "number" && name !== "id" ? -1e21 : value;
+});
+const anothers = altered((name, value) => {
+  if (name === "reference") return "0".repeat(32);
+  return name === "authorization_url" || name === "access_code" ? "" : value;
+});
+/** Each charge was a kobo less. */
+const lessPaid = altered((name, value) => {
+  if (name === "authorization_url") return "";
+  return name === "amount" && typeof value === "number" ? value - 1 : value;
+});
+/** The word of the true provider, about somebody else. */
+const anothersToken = altered((name, value) => {
+  if (name !== "id_token") return value;
+  const [head, claims = "", signature] = String(value).split(".");
+  const changed = { ...JSON.parse(Buffer.from(claims, "base64url").toString()), email: "victim@example.com" };
+  return [head, Buffer.from(JSON.stringify(changed)).toString("base64url"), signature].join(".");
+});
+/** Bytes of a picture, but of none that was asked for. */
+const otherPicture = (bytes: Buffer): Lie => ({ http: () => ({ type: "image/jpeg", body: bytes }) });
+
+type Lies = Record<string, Lie>;
+
+/** The first one is tried in each run. */
+function liesAbout(picture: Buffer): Record<Dependency, Lies> {
+  return {
+    database: { "a web server answers": { text: webServer, waits: true } },
+    provider: {
+      "absurd numbers": absurdNumbers,
+      "a page": page,
+      "other types": otherTypes,
+      "another's data": anothers,
+      "a kobo less": lessPaid,
+      "no end": endless,
+    },
+    mail: {
+      "a web server answers": { text: webServer },
+      "refuses everybody": { text: "554 5.7.1 Go away\r\n" },
+      "no end": { text: "220-mail.example\r\n".repeat(1000), endless: true },
+    },
+    rates: {
+      "absurd numbers": says({ rates: { NGN: 1e21 } }),
+      "a page": page,
+      "other types": says({ rates: { NGN: "1600" } }),
+      "less than nothing": says({ rates: { NGN: -1600 } }),
+      "no end": endless,
+    },
+    geolocation: {
+      "other types": says({ country_code: 566 }),
+      "a page": page,
+      "no country": says({ country_code: "<script>" }),
+      "no end": endless,
+    },
+    Google: {
+      "other types": otherTypes,
+      "a page": page,
+      "another's data": anothersToken,
+      "no end": endless,
+    },
+    pictures: {
+      "a page": page,
+      "another's data": otherPicture(picture),
+      "no end": endless,
+    },
+  };
+}
+
+const LATE = 10_000;
+
+/** Those of one dependency stand together; `picture` is what a store that lies gives for every other one. */
+export function allFaults(picture: Buffer): Fault[] {
+  const lies = liesAbout(picture);
+  return DEPENDENCIES.flatMap((on): Fault[] => [
+    { on, kind: "dead", name: "refuses", quick: true, begin: (door) => door.refuse() },
+    { on, kind: "dead", name: "says nothing", quick: false, begin: (door) => door.swallow() },
+    ...Object.entries(lies[on]).map(
+      ([name, lie], index): Fault => ({ on, kind: "lying", name, quick: index === 0, begin: (door) => door.lie(lie) }),
+    ),
+    { on, kind: "slow", name: "10 s late", quick: false, begin: (door) => door.delay(LATE) },
+  ]);
+}
