@@ -49,6 +49,10 @@ describe("S65 the packages that are installed", () => {
     expect(said(locked.filter(({ resolved, link }) => resolved || link))).toEqual([]);
   });
 
+  test("have been public for some days before they are taken", () => {
+    expect(readFileSync(path.join(ROOT, ".npmrc"), "utf8")).toContain("min-release-age=3\n");
+  });
+
   test("run a script when they are installed only where package.json names them", () => {
     const running = new Set(locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name));
     const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
