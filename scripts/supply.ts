@@ -8,6 +8,13 @@ import { changedSince, readProvenance } from "./provenance.ts";
 
 const SBOM = "supply/sbom.cdx.json";
 
+/** What npm answers. */
+const count = z.number();
+const audited = z.object({
+  metadata: z.object({ vulnerabilities: z.object({ high: count, critical: count, total: count }) }),
+});
+const parts = z.looseObject({ bomFormat: z.literal("CycloneDX"), components: z.array(z.unknown()) });
+
 const build = await buildIfChanged();
 const checks = {
   "lock file, licences, install scripts, secrets": house,
@@ -38,11 +45,6 @@ function audit(): Outcome {
   return { ok: high + critical === 0, said: `${high} high, ${critical} critical, ${total} in all` };
 }
 
-const count = z.number();
-const audited = z.object({
-  metadata: z.object({ vulnerabilities: z.object({ high: count, critical: count, total: count }) }),
-});
-
 /** CycloneDX, of what the lock file names for every platform. */
 function sbom(): Outcome {
   const { data, success } = parts.safeParse(npm("sbom", "--sbom-format=cyclonedx", "--package-lock-only"));
@@ -51,8 +53,6 @@ function sbom(): Outcome {
   writeFileSync(SBOM, JSON.stringify(data, null, 1));
   return { ok: true, said: `${data.components.length} in ${SBOM}` };
 }
-
-const parts = z.looseObject({ bomFormat: z.literal("CycloneDX"), components: z.array(z.unknown()) });
 
 function provenance(): Outcome {
   const made = readProvenance(build);
