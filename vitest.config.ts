@@ -45,6 +45,8 @@ const LONGEST = [
 /** Minutes or hours each, on several of Debian's engines: scripts/chaos.ts asks for them. */
 const ONLY_ASKED_FOR = ["alarms", "faults", "updates"].map((name) => `tests/machines/${name}.test.ts`);
 const isAsked = Boolean(process.env.MACHINES || process.env.UPDATES);
+/** scripts/browsers.ts asks for it. */
+const ONLY_IN_WEBKIT = "tests/browsers/webkit.test.ts";
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -67,7 +69,11 @@ export default defineConfig({
       "db/**/*.test.ts",
       "*.test.ts",
     ],
-    exclude: [...configDefaults.exclude, ...(isAsked ? [] : ONLY_ASKED_FOR)],
+    exclude: [
+      ...configDefaults.exclude,
+      ...(isAsked ? [] : ONLY_ASKED_FOR),
+      ...(process.env.BROWSER === "webkit" ? [] : [ONLY_IN_WEBKIT]),
+    ],
     sequence: { sequencer: LongestFirst },
     globalSetup: "./tests/support/global-setup.ts",
     setupFiles: "./tests/support/setup.ts",

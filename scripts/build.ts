@@ -13,6 +13,7 @@ import {
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { writeProvenance } from "./provenance.ts";
 
 /** All that is built in, and how: a change makes another build. */
 export const SOURCES = [
@@ -23,6 +24,7 @@ export const SOURCES = [
   "office",
   "public",
   "scripts/build.ts",
+  "scripts/provenance.ts",
   "server.ts",
   "worker.ts",
   "vite.config.ts",
@@ -68,6 +70,7 @@ async function build(folder: string): Promise<void> {
     process.exit(1);
   }
   for (const place of Object.values(apps)) compressAssets(path.join(place, "client/assets"));
+  writeProvenance(unfinished);
   try {
     renameSync(unfinished, folder);
   } catch (error) {

@@ -58,8 +58,9 @@ export function Dialog({ open, onClose, title, children, side = "middle" }: Prop
       onClick={(event) => event.target === ref.current && pressed.current === ref.current && ref.current.close()}
       className={`bg-paper p-0 text-ink shadow-overlay ${PLACES[side]}`}
     >
+      {/* In the middle the contents say how high it is: a height of theirs that is a part of its own would be none in WebKit. */}
       {open && (
-        <div className="flex h-full max-h-[inherit] flex-col">
+        <div className={`flex max-h-[inherit] flex-col ${side === "middle" ? "" : "h-full"}`}>
           <div className="flex items-center justify-between border-b border-hairline gap-2 py-2 pr-2 pl-5">
             <h2 id={id} className="headline py-1 text-xl">
               {title}

@@ -1,4 +1,15 @@
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import path from "node:path";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  firefox,
+  type Page,
+} from "playwright-core";
+
+/** `BROWSER=firefox` lets any journey run in Debian's Firefox instead. */
+const inFirefox = process.env.BROWSER === "firefox";
 
 /** A second list takes the place of the first: what Playwright turns off by itself stands here as well. */
 const TURNED_OFF = [
@@ -40,10 +51,26 @@ const FLAGS = [
  */
 const EXPECTED = /status of 400|subtree hidden by content-visibility|take precedence over 'allowpaymentrequest'/;
 
+const FIREFOX = path.resolve(import.meta.dirname, "../browsers/firefox.ts");
+
 const OWN = /^(https?:\/\/(localhost|127\.0\.0\.1)[:/]|data:|blob:|about:)/;
 
 export function openBrowser(): Promise<Browser> {
+  if (inFirefox) return openFirefox();
   return chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
+}
+
+/** Spoken to by WebDriver BiDi, which Firefox has built in. Nothing listens at its proxy: no other machine can be asked. */
+function openFirefox(firefoxUserPrefs: Record<string, boolean> = {}): Promise<Browser> {
+  const proxy = { server: "http://127.0.0.1:9" };
+  return firefox.launch({ channel: "moz-firefox", executablePath: FIREFOX, proxy, firefoxUserPrefs });
+}
+
+/** Firefox switches script off for all of its pages only. */
+async function openFirefoxWithoutScript(beside: Browser): Promise<Browser> {
+  const browser = await openFirefox({ "javascript.enabled": false });
+  beside.once("disconnected", () => void browser.close());
+  return browser;
 }
 
 /** A visitor. Whatever the pages print or throw, and whatever they ask of other machines, is in `complaints`. */
@@ -51,7 +78,9 @@ export async function newVisitor(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
+  const isWithoutScript = options.javaScriptEnabled === false;
+  const opened = inFirefox && isWithoutScript ? await openFirefoxWithoutScript(browser) : browser;
+  const context = await opened.newContext({ viewport: { width: 390, height: 844 }, ...options });
   context.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   context.on("console", (message) => {
@@ -63,7 +92,9 @@ export async function newVisitor(
   context.on("request", (request) => {
     if (!OWN.test(request.url())) complaints.push(`asked another machine: ${request.url()}`);
   });
-  if (options.javaScriptEnabled !== false) context.on("page", waitForScript);
+  if (!isWithoutScript) context.on("page", waitForScript);
+  else if (inFirefox) context.on("page", actWithoutScript);
+  if (inFirefox) context.on("page", fillByKeyboard);
   return { page: await context.newPage(), context, complaints };
 }
 
@@ -79,11 +110,38 @@ function waitForScript(page: Page): void {
   page.reload = (options) => there(reload.call(page, options), options?.waitUntil);
 }
 
+/** Playwright changes a field of Firefox behind React's back: here it is typed into. */
+function fillByKeyboard(page: Page): void {
+  const frame = page.mainFrame();
+  frame.fill = async (selector, words, options) => {
+    await frame.focus(selector, options);
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type(words);
+  };
+}
+
+/** Without script Firefox draws no frame that a page hears of and keeps no promise made in it. Playwright would wait for both: nothing is waited for. */
+function actWithoutScript(page: Page): void {
+  const frame = page.mainFrame();
+  const { click, check } = frame;
+  frame.click = (selector, options) => click.call(frame, selector, { ...options, force: true });
+  frame.check = (selector, options) => check.call(frame, selector, { ...options, force: true });
+  frame.selectOption = async (selector, option, options) => {
+    await frame.focus(selector, options);
+    await page.keyboard.type(String(option));
+    return [String(option)];
+  };
+}
+
 /** True at once where the shop's script has no part in the page. */
 export async function scriptIsThere(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
-      "__reactRouterDataRouter" in window ||
-      !document.querySelector('script[type="deferred-module"], script[type="module"][async]'),
+  await page.waitForFunction(isScriptThere);
+}
+
+/** Runs in the page. */
+export function isScriptThere(): boolean {
+  return (
+    "__reactRouterDataRouter" in window ||
+    !document.querySelector('script[type="deferred-module"], script[type="module"][async]')
   );
 }

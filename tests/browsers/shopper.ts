@@ -1,0 +1,62 @@
+import { By, error, until, type WebDriver, type WebElement } from "selenium-webdriver";
+import { isScriptThere } from "#tests/support/browser.ts";
+
+const WITHIN = 30_000;
+
+/** What is found by the words that a shopper reads, in capitals or not. */
+export const button = (name: string): string => `//button[starts-with(${WORDS}, ${quoted(name)})]`;
+export const link = (name: string): string => `//a[contains(${WORDS}, ${quoted(name)})]`;
+export const label = (name: string): string => `//label[starts-with(${WORDS}, ${quoted(name)})]`;
+export const field = (name: string): string => `//*[@id=${label(name)}/@for]`;
+
+const WORDS = 'translate(normalize-space(), "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")';
+const quoted = (name: string) => JSON.stringify(name.toLowerCase());
+
+/** A shopper at the browser: whatever is not there yet, is covered or still moves is waited for. */
+export function shopperAt(driver: WebDriver, { script = true } = {}) {
+  const wait = (what: string, condition: () => Promise<boolean>) => driver.wait(condition, WITHIN, what, 100);
+
+  /** Whether it could be done to the element by now. */
+  async function did(element: WebElement, doing: (element: WebElement) => Promise<void>): Promise<boolean> {
+    try {
+      // The driver takes what lies a little below the window for visible.
+      await driver.executeScript("arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })", element);
+      await doing(element);
+      return true;
+    } catch (reason) {
+      if (NOT_YET.some((kind) => reason instanceof kind)) return false;
+      throw reason;
+    }
+  }
+  /** Does it to the first of these that it can be done to, as soon as there is one. */
+  const act = (place: string, doing: (element: WebElement) => Promise<void>) =>
+    wait(place, async () => {
+      for (const element of await driver.findElements(By.xpath(place))) if (await did(element, doing)) return true;
+      return false;
+    });
+  const text = () => driver.executeScript<string>("return document.body.innerText.toLowerCase()");
+
+  return {
+    async open(url: string) {
+      await driver.get(url);
+      if (script) await wait("the page's script", () => driver.executeScript<boolean>(isScriptThere));
+    },
+    enterFrame: (selector: string) => driver.wait(until.ableToSwitchToFrame(By.css(selector)), WITHIN),
+    press: (place: string) => act(place, (element) => element.click()),
+    type: (place: string, words: string) =>
+      act(place, async (element) => {
+        await element.clear();
+        await element.sendKeys(words);
+      }),
+    choose: (place: string, option: string) =>
+      act(`${place}/option[starts-with(${WORDS}, ${quoted(option)})]`, (element) => element.click()),
+    see: (words: string) => wait(words, async () => (await text()).includes(words.toLowerCase())),
+    arrive: (address: RegExp) => wait(String(address), async () => address.test(await driver.getCurrentUrl())),
+  };
+}
+
+const NOT_YET = [
+  error.StaleElementReferenceError,
+  error.ElementClickInterceptedError,
+  error.ElementNotInteractableError,
+];
