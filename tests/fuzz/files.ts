@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import Papa from "papaparse";
 import { PRODUCT_FIELDS } from "#app/catalog/documents/product.server.ts";
+import { slides } from "#app/owner/shop/hero.ts";
 import { productTable } from "./forms.ts";
+import { accepted } from "./schema.ts";
 import { known, longWord, word } from "./words.ts";
 
 /** A file by its name, with what stands in it. */
@@ -42,6 +44,10 @@ export const FILES: Record<string, { words: string[]; files: fc.Arbitrary<Files>
   "shipping import": {
     words: ["rates.json", "--yes"],
     files: jsonOf(shipping).map((text) => ({ "rates.json": text })),
+  },
+  "hero set": {
+    words: ["slides.json"],
+    files: jsonOf(accepted(slides)).map((text) => ({ "slides.json": text })),
   },
   "collections import": {
     words: [".", "--skip-bad"],
