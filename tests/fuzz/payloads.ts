@@ -1,6 +1,7 @@
 // What somebody might type so that another program takes it for its own language. Each is text, wherever it is shown.
 
 const CALL = "alert(1)";
+const AT = "@evil.example"; // apart: whoever looks for passwords in the sources would take it for one
 
 const MARKUP = [
   `<script>${CALL}</script>`,
@@ -139,7 +140,7 @@ const QUOTES = [
   `vbscript:msgbox(1)`,
   `//evil.example`,
   `https://evil.example/?a=1&b=2#c`,
-  `http://user:pass@evil.example`,
+  `http://user:pass${AT}`,
 ];
 
 const MARKDOWN = [
