@@ -19,8 +19,7 @@ export function shopperAt(driver: WebDriver, { script = true } = {}) {
   /** Whether it could be done to the element by now. */
   async function did(element: WebElement, doing: (element: WebElement) => Promise<void>): Promise<boolean> {
     try {
-      // The driver takes what lies a little below the window for visible.
-      await driver.executeScript("arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })", element);
+      if (!(await driver.executeScript(standsStill, element))) return false;
       await doing(element);
       return true;
     } catch (reason) {
@@ -53,6 +52,18 @@ export function shopperAt(driver: WebDriver, { script = true } = {}) {
     see: (words: string) => wait(words, async () => (await text()).includes(words.toLowerCase())),
     arrive: (address: RegExp) => wait(String(address), async () => address.test(await driver.getCurrentUrl())),
   };
+}
+
+/** Runs in the page. The driver takes what lies a little below the window for visible: here it is scrolled to. */
+function standsStill(element: Element): boolean {
+  element.scrollIntoView({ block: "center", behavior: "instant" });
+  const moves = ({ effect, playState, timeline }: Animation) =>
+    playState === "running" &&
+    timeline === document.timeline &&
+    effect instanceof KeyframeEffect &&
+    effect.getTiming().iterations !== Infinity &&
+    effect.target?.contains(element);
+  return !document.getAnimations().some(moves);
 }
 
 const NOT_YET = [
