@@ -106,14 +106,14 @@ describe("products import --dry-run", () => {
     const given = [
       { id: "jersey", price: 45, color: "Red", title: "Jersey II", sizes: { M: 3 } },
       { id: "same", title: "Jersey" },
-      { ...jersey, id: "new" },
+      { ...jersey, id: "fresh" },
     ];
     const at = file("given.json", given);
     const known = await audited();
     const { code, data, text } = await say(`products import ${at} --with-stock --dry-run`);
     expect(code).toBe(0);
     const plan = {
-      created: [{ id: "new", after: { title: "Jersey", price: 40, sizes: { M: 5, L: 5 } } }],
+      created: [{ id: "fresh", after: { title: "Jersey", price: 40, sizes: { M: 5, L: 5 } } }],
       changed: [
         {
           id: "jersey",
@@ -124,7 +124,7 @@ describe("products import --dry-run", () => {
       unchanged: ["same"],
     };
     expect(data).toMatchObject({ dryRun: true, ...plan });
-    for (const line of ["new        new", 'title: "Jersey" -> "Jersey II"', "price: 40 -> 45", "stock M: 5 -> 3"])
+    for (const line of ["new        fresh", 'title: "Jersey" -> "Jersey II"', "price: 40 -> 45", "stock M: 5 -> 3"])
       expect(text).toContain(line);
     expect((await products()).map(({ sizes, price }) => [sizes, price])).toEqual(
       before.map(({ sizes, price }) => [sizes, price]),

@@ -32,11 +32,11 @@ describe("a preview", () => {
   test("says what is new, what changes from what to what, and what stays; nothing is written", async () => {
     await imported(START);
     const before = await audits();
-    const { plan, problems, rows } = await preview("ID;Price;Color\nhome;54.99;Green\naway;49.99;Cream\nnew;20;Blue\n");
+    const { plan, problems, rows } = await preview("ID;Price;Color\nhome;54.99;Green\naway;49.99;Cream\nfresh;20;Blue\n");
     expect(plan.changed).toMatchObject([{ id: "home", before: { price: 49.99 }, after: { price: 54.99 } }]);
     expect([plan.unchanged, rows]).toEqual([["away"], 3]);
     expect(problems).toEqual([
-      { line: 4, id: "new", column: "title", cell: undefined, reason: expect.stringContaining("title is missing") },
+      { line: 4, id: "fresh", column: "title", cell: undefined, reason: expect.stringContaining("title is missing") },
     ]);
     expect(await audits()).toEqual(before);
   });
@@ -103,7 +103,7 @@ describe("a preview", () => {
 describe("an import", () => {
   test("writes what was previewed, with a row of the log for each product", async () => {
     await imported(START);
-    await imported("id,title,price,fabric,XL\nhome,Home Jersey,60,Cotton,7\nnew,New Tee,20,,2\n");
+    await imported("id,title,price,fabric,XL\nhome,Home Jersey,60,Cotton,7\nfresh,New Tee,20,,2\n");
     const documents = await productDocuments(db(), () => "");
     expect(documents).toMatchObject([
       {
@@ -115,10 +115,10 @@ describe("an import", () => {
         sizes: { M: 5, L: 5, XL: 7 },
       },
       { id: "away", sizes: { M: 3 } },
-      { id: "new", price: 20, sizes: { XL: 2 } },
+      { id: "fresh", price: 20, sizes: { XL: 2 } },
     ]);
     expect((await audits()).slice(2)).toEqual([
-      { ...about("new"), before: null, after: expect.objectContaining({ title: "New Tee", sizes: { XL: 2 } }) },
+      { ...about("fresh"), before: null, after: expect.objectContaining({ title: "New Tee", sizes: { XL: 2 } }) },
       {
         ...about("home"),
         before: { price: 49.99, details: {}, sizes: {} },
