@@ -32,7 +32,9 @@ describe("a preview", () => {
   test("says what is new, what changes from what to what, and what stays; nothing is written", async () => {
     await imported(START);
     const before = await audits();
-    const { plan, problems, rows } = await preview("ID;Price;Color\nhome;54.99;Green\naway;49.99;Cream\nfresh;20;Blue\n");
+    const { plan, problems, rows } = await preview(
+      "ID;Price;Color\nhome;54.99;Green\naway;49.99;Cream\nfresh;20;Blue\n",
+    );
     expect(plan.changed).toMatchObject([{ id: "home", before: { price: 49.99 }, after: { price: 54.99 } }]);
     expect([plan.unchanged, rows]).toEqual([["away"], 3]);
     expect(problems).toEqual([
