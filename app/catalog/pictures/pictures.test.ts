@@ -89,12 +89,6 @@ describe("a store that lies", () => {
     }
   }
 
-  test("and says yes to everything has kept nothing: whoever adds a picture is told", () =>
-    lying(
-      (_, response) => response.end("<html>"),
-      () => expect(storePicture(elsewhere)).rejects.toThrow(StoreAway),
-    ));
-
   test("and answers without end is away, before it fills the memory", () => {
     let sent = 0; // MB, however often it was asked
     return lying(
