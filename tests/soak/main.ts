@@ -19,7 +19,7 @@ import { countAnswers } from "../machines/answers.ts";
 import { keepForgettingLimits, type Sale, startBuyer } from "../machines/buyers.ts";
 import { untilAnswered } from "../machines/processes.ts";
 import { SAMPLED_EVERY, type Sample } from "./probe.ts";
-import { figuresOf, panelsOf, readSamples } from "./samples.ts";
+import { type Answered, figuresOf, panelsOf, readSamples } from "./samples.ts";
 import { importProducts, keepOfficeOpen, lookAround, openTabs, signInAt } from "./traffic.ts";
 
 // An hour in the life of a shop with two web processes: guests, buyers, open tabs and the office, while products are imported, a backup is made, a web process
@@ -73,6 +73,7 @@ let over = false;
 let ending: Promise<void> | undefined;
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end().then(() => process.exit(130)));
 
+const answered: Answered[] = [];
 const sale: Sale = { shop, sandbox, chances, answers: countAnswers(), promises: [], wanted };
 let products: string[] = [];
 try {
@@ -128,6 +129,10 @@ async function play(): Promise<Figure[]> {
     ...buyers.map((buyer) => buyer.buy(isOver)),
     keepOfficeOpen(sale, owner, isOver),
   ];
+  const counting = setInterval(
+    () => answered.push({ at: Date.now(), counts: { ...sale.answers.counts } }),
+    SAMPLED_EVERY,
+  );
   const tabs = followers.map((visitor) => openTabs(sale, visitor, isOver));
   const until = (part: number) => sleep(from + part * LASTS - Date.now());
   const happens = async (name: string, what: () => Promise<unknown>) => {
@@ -151,6 +156,7 @@ async function play(): Promise<Figure[]> {
   for (const [, samples] of readSamples(folder)) collectIn(samples);
   await sleep(SECOND);
   const to = Date.now();
+  clearInterval(counting);
   over = true;
   await Promise.all([...traffic, forgetting]);
   const streams = (await Promise.all(tabs)).reduce((sum, count) => sum + count, 0);
@@ -162,7 +168,7 @@ async function play(): Promise<Figure[]> {
 
   const samples = readSamples(folder, to);
   const span = { from: from / 1000, to: to / 1000, scrape: SAMPLED_EVERY / SECOND, marks };
-  writeFileSync(values.out, drawPanels(panelsOf(samples), span));
+  writeFileSync(values.out, drawPanels(panelsOf(samples, answered), span));
   said(values.out);
   return [
     { name: "minutes", value: Number(values.minutes), unit: "" },

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Figure } from "../../bench/measure.ts";
 import { median, round } from "../../bench/measure.ts";
 import type { Panel } from "../../scripts/chart.ts";
+import type { Kind } from "../machines/answers.ts";
 import type { Sample } from "./probe.ts";
 
 const MB = 1024 * 1024;
@@ -48,8 +49,12 @@ export function figuresOf(name: string, samples: Sample[], over: number): Figure
   ];
 }
 
-/** What the processes used over time. */
-export function panelsOf(samples: Map<string, Sample[]>): Panel[] {
+/** What shoppers and the office had been answered by then; `at` in ms since 1970. */
+export type Answered = { at: number; counts: Record<Kind, number> };
+const ANSWERS: Record<Kind, string> = { page: "pages", honest: "try again in a moment", odd: "others" };
+
+/** What the processes used over time, and what was answered. */
+export function panelsOf(samples: Map<string, Sample[]>, answered: Answered[]): Panel[] {
   const panel = (title: string, unit: string, x: number, figure: (sample: Sample) => number | undefined): Panel => ({
     title,
     unit,
@@ -66,5 +71,17 @@ export function panelsOf(samples: Map<string, Sample[]>): Panel[] {
     panel("Memory of each process, MB", "", 0, ({ rss }) => rss / MB),
     panel("Heap in use, MB", "", 8, ({ heap }) => heap / MB),
     panel("Event loop, 99 %", "s", 16, ({ p99 }) => p99 / 1000),
+    {
+      title: "Answers a second",
+      unit: "",
+      place: { x: 0, y: 9, w: 24, h: 7 },
+      series: (Object.keys(ANSWERS) as Kind[]).map((kind) => ({
+        name: ANSWERS[kind],
+        points: answered.slice(1).map(({ at, counts }, before) => {
+          const { at: since = 0, counts: earlier } = answered[before] ?? {};
+          return [at / 1000, (1000 * (counts[kind] - (earlier?.[kind] ?? 0))) / (at - since)];
+        }),
+      })),
+    },
   ];
 }
