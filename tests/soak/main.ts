@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { sql } from "kysely";
-import { closeDb, openDb } from "#app/infra/database/db.server.ts";
+import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
+import { ask } from "#tests/support/ask-database.ts";
 import { newCustomer } from "#tests/support/http-visitor.ts";
 import { freePort, ownerUrl, runShop, serverFile } from "#tests/support/running-shop.ts";
 import { shopCommand } from "#tests/support/shop-command.ts";
@@ -17,7 +17,7 @@ import { chargedReferences, checkPromises, everythingSettled } from "../chaos/bo
 import { seeded } from "../chaos/random.ts";
 import { countAnswers } from "../machines/answers.ts";
 import { keepForgettingLimits, type Sale, startBuyer } from "../machines/buyers.ts";
-import { untilAnswered } from "../machines/processes.ts";
+import { statusOf, untilAnswered } from "../machines/processes.ts";
 import { SAMPLED_EVERY, type Sample } from "./probe.ts";
 import { type Answered, figuresOf, panelsOf, readSamples } from "./samples.ts";
 import { importProducts, keepOfficeOpen, lookAround, openTabs, signInAt } from "./traffic.ts";
@@ -66,7 +66,7 @@ const shop = await runShop({
   SOAK_FOLDER: folder,
   SOAK_WARM: String(WARM),
 });
-const db = openDb({ url: ownerUrl(shop), max: 3, name: "soak" });
+let db: Db;
 const command = (...words: string[]) => shopCommand({ ...settings, DATA_DIR: shop.dataDir }, ...words);
 const marks: { at: number; name: string }[] = [];
 let over = false;
@@ -77,6 +77,7 @@ const answered: Answered[] = [];
 const sale: Sale = { shop, sandbox, chances, answers: countAnswers(), promises: [], wanted };
 let products: string[] = [];
 try {
+  await begin();
   const figures = await play();
   print("soak", figures);
   for (const one of new Set(sale.answers.odd)) said(`  ${one}`);
@@ -108,10 +109,18 @@ function wanted(): { id: string; size: string } {
   return { id: products[Math.floor(chances.between(0, products.length))] ?? "", size: "M" };
 }
 
+/** Opens the shop a second time, once its demo is there: a first start does more than others. */
+async function begin(): Promise<void> {
+  await picturesMade(async (text) => ({ rows: await ask(ownerUrl(shop), text) }));
+  await shop.restart();
+  for (const name of readdirSync(folder)) rmSync(path.join(folder, name));
+  await untilAnswered(async () => (await statusOf(`${office}/healthz`)) === 200, "the office is open");
+  db = openDb({ url: ownerUrl(shop), max: 3, name: "soak" });
+}
+
 async function play(): Promise<Figure[]> {
   const isOver = () => over;
   const forgetting = keepForgettingLimits(db, isOver);
-  await picturesMade((text) => sql.raw(text).execute(db));
   products = (await db.selectFrom("productSizes").select("productId").where("size", "=", "M").execute()).map(
     ({ productId }) => productId,
   );
