@@ -66,7 +66,10 @@ function wordsOf(html: string): string {
     .slice(0, 300);
 }
 
+/** What the router's script asks for; where that fails, the page in which it runs has the sentence. */
+const isData = (headers: Headers) => headers.get("content-type")?.startsWith("text/x-script") ?? false;
+
 function kindOf({ status, headers }: Response, text: string): Kind {
-  if (status === 503) return SENTENCE.test(text) && headers.has("retry-after") ? "honest" : "odd";
+  if (status === 503) return headers.has("retry-after") && (isData(headers) || SENTENCE.test(text)) ? "honest" : "odd";
   return status < 400 || (status === 400 && text) ? "page" : "odd";
 }

@@ -70,7 +70,7 @@ export function panelsOf(samples: Map<string, Sample[]>, answered: Answered[]): 
   return [
     panel("Memory of each process, MB", "", 0, ({ rss }) => rss / MB),
     panel("Heap in use, MB", "", 8, ({ heap }) => heap / MB),
-    panel("Event loop, 99 %", "s", 16, ({ p99 }) => p99 / 1000),
+    panel("Event loop, 99 %", "s", 16, ({ p99, live }) => (live === undefined ? p99 / 1000 : undefined)),
     {
       title: "Answers a second",
       unit: "",
