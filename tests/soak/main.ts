@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -60,13 +61,11 @@ const settings = {
   PAYSTACK_API_URL: sandbox.url,
   PAYSTACK_CHECKOUT_URL: sandbox.url,
 };
-const shop = await runShop({
-  ...settings,
-  NODE_OPTIONS: "--import ./tests/soak/probe.ts",
-  SOAK_FOLDER: folder,
-  SOAK_WARM: String(WARM),
-});
+const PROBE = "./tests/soak/probe.ts";
+const probing = { SOAK_FOLDER: folder, SOAK_WARM: String(WARM) };
+const shop = await runShop({ ...settings, ...probing, NODE_OPTIONS: `--import ${PROBE}` });
 let db: Db;
+let idle: ChildProcess | undefined;
 const command = (...words: string[]) => shopCommand({ ...settings, DATA_DIR: shop.dataDir }, ...words);
 const marks: { at: number; name: string }[] = [];
 let over = false;
@@ -98,6 +97,7 @@ process.exit();
 /** Once, whoever asks: a signal comes in the midst of everything. */
 function end(): Promise<void> {
   over = true;
+  idle?.kill();
   ending ??= closeDb()
     .then(shop.stop)
     .then(sandbox.close)
@@ -115,6 +115,7 @@ async function begin(): Promise<void> {
   await shop.restart();
   for (const name of readdirSync(folder)) rmSync(path.join(folder, name));
   await untilAnswered(async () => (await statusOf(`${office}/healthz`)) === 200, "the office is open");
+  idle = spawn(process.execPath, [PROBE], { env: { ...process.env, ...probing }, stdio: "inherit" });
   db = openDb({ url: ownerUrl(shop), max: 3, name: "soak" });
 }
 

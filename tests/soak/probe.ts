@@ -25,8 +25,12 @@ export type Sample = {
 
 export const SAMPLED_EVERY = 5000; // ms
 
+/** Started alone, it is a process that does nothing: what that one is late by, the machine is. */
+export const IDLE = "idle";
+
 const { SOAK_FOLDER, SOAK_WARM } = process.env;
-const name = { "start.ts": "main", "office.ts": "office" }[path.basename(process.argv[1] ?? "")];
+const NAMES: Record<string, string> = { "start.ts": "main", "office.ts": "office", "probe.ts": IDLE };
+const name = NAMES[path.basename(process.argv[1] ?? "")];
 if (name && SOAK_FOLDER) watch(SOAK_FOLDER, cluster.worker ? `web ${cluster.worker.id}` : name);
 
 function watch(folder: string, name: string): void {
@@ -49,7 +53,7 @@ function watch(folder: string, name: string): void {
     collect();
     write({ live: process.memoryUsage().heapUsed });
   }
-  setInterval(write, SAMPLED_EVERY).unref();
+  setInterval(write, SAMPLED_EVERY);
   setTimeout(writeLive, Number(SOAK_WARM)).unref();
   process.on("SIGUSR2", writeLive);
 }

@@ -4,7 +4,7 @@ import type { Figure } from "../../bench/measure.ts";
 import { median, round } from "../../bench/measure.ts";
 import type { Panel } from "../../scripts/chart.ts";
 import type { Kind } from "../machines/answers.ts";
-import type { Sample } from "./probe.ts";
+import { IDLE, type Sample } from "./probe.ts";
 
 const MB = 1024 * 1024;
 /** What a process may have grown by since it was warm, and its event loop's delay. */
@@ -25,6 +25,7 @@ export function readSamples(folder: string, until = Infinity): Map<string, Sampl
  */
 export function figuresOf(name: string, samples: Sample[], over: number): Figure[] {
   const loop = round(samples.at(-1)?.p99Ever ?? 0, 1);
+  if (name === IDLE) return [{ name: "event loop p99 of an idle process", value: loop, unit: "ms" }];
   const collected = samples.filter(({ live }) => live !== undefined);
   const memory = collected.map(({ age }) =>
     median(samples.filter((one) => one.age > age - over && one.age < age).map(({ rss }) => rss)),
