@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { sql } from "kysely";
 import { closeDb, openDb } from "#app/infra/database/db.server.ts";
 import { hearsOfTwo, newCustomer } from "#tests/support/http-visitor.ts";
-import type { RunningShop } from "#tests/support/running-shop.ts";
+import { errorsOf } from "#tests/support/running-shop.ts";
 import { makeProduct } from "#tests/support/shop.ts";
 import { shopCommand } from "#tests/support/shop-command.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
@@ -193,13 +193,6 @@ async function report(kills: Death[]): Promise<boolean> {
   const checked = await shopCommand(topology.settings, "check", "--provider");
   said(`check --provider: ${checked}`);
   return counts.odd === 0 && checked.startsWith("Everything agrees");
-}
-
-/** Lines of its log that tell of a fault: the database's absence is only a warning. */
-function errorsOf({ said }: RunningShop): string[] {
-  return said()
-    .split("\n")
-    .filter((line) => /"level":(50|60)/.test(line));
 }
 
 function inSeconds(ms: number): string {

@@ -19,6 +19,10 @@ export function readSamples(folder: string, until = Infinity): Map<string, Sampl
   return new Map(samples.map((some) => [some[0]?.name ?? "", some] as const).sort(([a], [b]) => a.localeCompare(b)));
 }
 
+const collectedIn = (samples: Sample[]) => samples.filter(({ live }) => live !== undefined);
+/** Whether the process has lived long enough to be compared with itself. */
+export const isComparable = (samples: Sample[]) => collectedIn(samples).length > 1;
+
 /**
  * Memory as the operating system sees it, the median of `over` ms before the process's first and last collection that was asked for, and heap in use right after them; the
  * event loop over its whole life. Of a process that has ended before there were two, the event loop alone.
@@ -26,10 +30,11 @@ export function readSamples(folder: string, until = Infinity): Map<string, Sampl
 export function figuresOf(name: string, samples: Sample[], over: number): Figure[] {
   const loop = round(samples.at(-1)?.p99Ever ?? 0, 1);
   if (name === IDLE) return [{ name: "event loop p99 of an idle process", value: loop, unit: "ms" }];
-  const collected = samples.filter(({ live }) => live !== undefined);
+  const collected = collectedIn(samples);
   const memory = collected.map(({ age }) =>
     median(samples.filter((one) => one.age > age - over && one.age < age).map(({ rss }) => rss)),
   );
+  const lives = collected.map(({ live = 0 }) => live);
   const compared = (what: string, bytes: number[]): Figure[] => {
     const [first = 0, last = 0] = [bytes[0], bytes.at(-1)];
     const grown = round((100 * (last - first)) / first, 1);
@@ -39,13 +44,7 @@ export function figuresOf(name: string, samples: Sample[], over: number): Figure
     ];
   };
   return [
-    ...(collected.length < 2 ? [] : compared("memory", memory)),
-    ...(collected.length < 2
-      ? []
-      : compared(
-          "heap collected",
-          collected.map(({ live = 0 }) => live),
-        )),
+    ...(isComparable(samples) ? [...compared("memory", memory), ...compared("heap collected", lives)] : []),
     { name: `${name}: event loop p99`, value: loop, unit: "ms", bar: { max: MOST_DELAY } },
   ];
 }
