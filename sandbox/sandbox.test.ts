@@ -207,7 +207,7 @@ describe("webhooks", () => {
     answers = [503, 503, 503, 503, 503, 503, 200];
     const { reference } = await opened();
     await control("pay", { reference });
-    await expect.poll(() => received.length).toBe(1);
+    await expect.poll(() => control("deliveries")).toMatchObject([{ status: 503 }]);
     await control("advance", { seconds: 4 * 180 });
     expect(received).toHaveLength(5);
     await control("advance", { seconds: 3600 });
