@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { ask } from "#tests/support/ask-database.ts";
+import { lastingPort, PRODUCT } from "#tests/support/fleet.ts";
+import { endPayment, newCustomer, pressPay, type Visitor } from "#tests/support/http-visitor.ts";
+import { ownersCommand } from "#tests/support/owners-command.ts";
+import { newDataDir, ownerUrl, paidAt, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { type Sandbox, startSandbox } from "../../sandbox/main.ts";
+
+export type OneShop = {
+  shop: RunningShop;
+  customer: Visitor;
+  sandbox: Sandbox;
+  /** Outside the shop's own folder: where backups lie. */
+  folder: string;
+  command(...words: string[]): Promise<{ code: number; said: string }>;
+  /** Another machine with the same settings and an empty folder, in the place of the one that is gone. */
+  startAnew(): Promise<RunningShop>;
+  stop(): Promise<void>;
+};
+
+/** A shop with the embedded database and its pictures in its folder, its payment provider beside it, and somebody with an account. */
+export async function startOneShop(): Promise<OneShop> {
+  const folder = mkdtempSync(path.join(tmpdir(), "irepo-drill-"));
+  const port = await lastingPort();
+  const sandbox = await startSandbox({ webhookUrl: `http://localhost:${port}/webhooks/paystack` });
+  const settings = { ...paidAt(sandbox.url), PORT: String(port), SESSION_SECRET: "x".repeat(32) };
+  const start = () => runShop({ ...settings, DATA_DIR: newDataDir() });
+  const shop = await start();
+  const one: OneShop = {
+    shop,
+    customer: await newCustomer(shop, "ada@example.com"),
+    sandbox,
+    folder,
+    command: (...words) => ownersCommand({ ...settings, DATA_DIR: one.shop.dataDir }, ...words),
+    async startAnew() {
+      one.shop = await start();
+      return one.shop;
+    },
+    async stop() {
+      await one.shop.stop();
+      await sandbox.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await ask(ownerUrl(shop), "delete from jobs.job where name = 'make-pictures'"); // two minutes of a core
+  return one;
+}
+
+/** Buys one piece, without script; the payment's reference. Throws where that does not come to an order. */
+export async function buy(customer: Visitor): Promise<string> {
+  await customer.post("/Cart", { intent: "add", ...PRODUCT, quantity: "1" });
+  const paying = await pressPay(customer);
+  const reference = await endPayment(paying.headers.get("location") ?? "", "success");
+  await customer.get(`/checkout/return?reference=${reference}`);
+  const page = await (await customer.get(`/order/${reference}`)).text();
+  if (!page.includes("What you bought")) throw new Error(`The payment ${reference} has come to no order`);
+  return reference;
+}
