@@ -30,6 +30,9 @@ if (unknown.length > 0 || Number.isNaN(Number(values.gigabytes))) {
 }
 await buildIfChanged();
 let missed = 0;
+let drill = newDrill();
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => void drill.end().then(() => process.exit(130)));
 for (const name of positionals.length > 0 ? positionals : Object.keys(drills)) {
   process.stdout.write(`\n${name}\n`);
   const missing = name === "database" ? missingForDatabase() : [];
@@ -37,8 +40,12 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(drills)) {
     process.stdout.write(`Skipped: not installed: ${missing.join(", ")}\n`);
     continue;
   }
-  const drill = newDrill();
-  await drills[name]?.(drill);
+  drill = newDrill();
+  try {
+    await drills[name]?.(drill);
+  } finally {
+    await drill.end();
+  }
   if (!drill.isMet()) missed++;
 }
 process.stdout.write(missed > 0 ? `\nMissed: ${missed}\n` : "\nEvery goal was met.\n");

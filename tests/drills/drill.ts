@@ -6,6 +6,11 @@ export type Drill = ReturnType<typeof newDrill>;
 /** What is said while a drill is played: each step with its seconds, each part of its goal with what was seen. */
 export function newDrill() {
   let isMet = true;
+  let ended: Promise<void> | undefined;
+  const undo: (() => Promise<unknown> | unknown)[] = [];
+  const endAll = async () => {
+    for (const end of undo.reverse()) await end();
+  };
   const say = (line: string) => void process.stdout.write(`${line}\n`);
   return {
     say: (line: string) => say(`${" ".repeat(10)}${line}`),
@@ -22,6 +27,10 @@ export function newDrill() {
       say(`${met ? "met" : "MISSED"}: ${what}${seen && ` (${seen})`}`);
     },
     isMet: () => isMet,
+    /** What the drill has started is ended with it, the last first. */
+    afterwards: (end: () => Promise<unknown> | unknown) => void undo.push(end),
+    /** Once, whoever asks: a signal comes in the midst of everything. */
+    end: () => (ended ??= endAll()),
   };
 }
 

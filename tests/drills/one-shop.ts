@@ -6,45 +6,43 @@ import { lastingPort, PRODUCT } from "#tests/support/fleet.ts";
 import { endPayment, newCustomer, pressPay, type Visitor } from "#tests/support/http-visitor.ts";
 import { ownersCommand } from "#tests/support/owners-command.ts";
 import { newDataDir, ownerUrl, paidAt, type RunningShop, runShop } from "#tests/support/running-shop.ts";
-import { type Sandbox, startSandbox } from "../../sandbox/main.ts";
+import { startSandbox } from "../../sandbox/main.ts";
+import type { Drill } from "./drill.ts";
 
 export type OneShop = {
   shop: RunningShop;
   customer: Visitor;
-  sandbox: Sandbox;
   /** Outside the shop's own folder: where backups lie. */
   folder: string;
   command(...words: string[]): Promise<{ code: number; said: string }>;
   /** Another machine with the same settings and an empty folder, in the place of the one that is gone. */
-  startAnew(): Promise<RunningShop>;
-  stop(): Promise<void>;
+  startAnew(): Promise<void>;
 };
 
 /** A shop with the embedded database and its pictures in its folder, its payment provider beside it, and somebody with an account. */
-export async function startOneShop(): Promise<OneShop> {
+export async function startOneShop({ afterwards }: Drill): Promise<OneShop> {
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-drill-"));
+  afterwards(() => rmSync(folder, { recursive: true, force: true }));
   const port = await lastingPort();
   const sandbox = await startSandbox({ webhookUrl: `http://localhost:${port}/webhooks/paystack` });
+  afterwards(sandbox.close);
   const settings = { ...paidAt(sandbox.url), PORT: String(port), SESSION_SECRET: "x".repeat(32) };
-  const start = () => runShop({ ...settings, DATA_DIR: newDataDir() });
-  const shop = await start();
+  const startAnew = async () => {
+    const shop = await runShop({ ...settings, DATA_DIR: newDataDir() });
+    afterwards(shop.stop);
+    return shop;
+  };
+  const shop = await startAnew();
+  await ask(ownerUrl(shop), "delete from jobs.job where name = 'make-pictures'"); // two minutes of a core
   const one: OneShop = {
     shop,
     customer: await newCustomer(shop, "ada@example.com"),
-    sandbox,
     folder,
     command: (...words) => ownersCommand({ ...settings, DATA_DIR: one.shop.dataDir }, ...words),
     async startAnew() {
-      one.shop = await start();
-      return one.shop;
-    },
-    async stop() {
-      await one.shop.stop();
-      await sandbox.close();
-      rmSync(folder, { recursive: true, force: true });
+      one.shop = await startAnew();
     },
   };
-  await ask(ownerUrl(shop), "delete from jobs.job where name = 'make-pictures'"); // two minutes of a core
   return one;
 }
 

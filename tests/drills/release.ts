@@ -16,67 +16,64 @@ import { startTwoInstances } from "./two-instances.ts";
 const BACK_WITHIN = 60_000;
 const BROKEN_PAGE = "/singleProduct/rings-tee.data";
 
-export async function playRelease({ step, say, goal }: Drill): Promise<void> {
+export async function playRelease(drill: Drill): Promise<void> {
+  const { step, say, goal, afterwards } = drill;
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-release-"));
   const [faulty, damaged] = [path.join(folder, "faulty"), path.join(folder, "damaged")];
-  const { fleet, stop } = await step("two instances are open behind a balancer", startTwoInstances);
-  try {
-    await step("a release is built that has a migration, and no page of a product", () =>
-      makeNewer(faulty, () => breakProducts(faulty)),
+  afterwards(() => rmSync(folder, { recursive: true, force: true }));
+  const fleet = await step("two instances are open behind a balancer", () => startTwoInstances(drill));
+  await step("a release is built that has a migration, and no page of a product", () =>
+    makeNewer(faulty, () => breakProducts(faulty)),
+  );
+  await step("another one is damaged on its way", async () => {
+    execFileSync("cp", ["-a", faulty, damaged]);
+    appendFileSync(path.join(buildOf(damaged), "server/server.js"), "\nthis is no script\n");
+  });
+  const changed = changedSince(buildOf(damaged), readProvenance(buildOf(damaged)));
+  say(`provenance.json of the damaged one: changed: ${changed}`);
+  const customers = [
+    await newCustomer(fleet.shop, "ada@example.com"),
+    await newCustomer(fleet.shop, "bola@example.com"),
+  ];
+  const [first] = fleet.instances as [Instance, Instance];
+  const { wrong, bought } = await underLoad(fleet, customers, async ({ wrong, bought }) => {
+    await step("npm run shop -- migrate, with the new release", () => fleet.command(faulty, "migrate"));
+    const ended = await step("an instance gets the damaged release, and ends", () =>
+      roll(first, damaged).catch((error: Error) => error),
     );
-    await step("another one is damaged on its way", async () => {
-      execFileSync("cp", ["-a", faulty, damaged]);
-      appendFileSync(path.join(buildOf(damaged), "server/server.js"), "\nthis is no script\n");
-    });
-    const changed = changedSince(buildOf(damaged), readProvenance(buildOf(damaged)));
-    say(`provenance.json of the damaged one: changed: ${changed}`);
-    const customers = [
-      await newCustomer(fleet.shop, "ada@example.com"),
-      await newCustomer(fleet.shop, "bola@example.com"),
-    ];
-    const [first] = fleet.instances as [Instance, Instance];
-    const { wrong, bought } = await underLoad(fleet, customers, async ({ wrong, bought }) => {
-      await step("npm run shop -- migrate, with the new release", () => fleet.command(faulty, "migrate"));
-      const ended = await step("an instance gets the damaged release, and ends", () =>
-        roll(first, damaged).catch((error: Error) => error),
-      );
-      await step("it gets the release before, on the newer database", () => roll(first, OLDER));
-      goal(
-        "an instance that does not start is asked for nothing: no answer fails",
-        ended instanceof Error && wrong.length === 0,
-        `${wrong.length} failed`,
-      );
-      const beforehand = bought.length;
-      const faultyAt = performance.now();
-      for (const instance of fleet.instances)
-        await step("an instance gets the faulty release", () => roll(instance, faulty));
-      await seen(() => wrong.length > 0);
-      const seenAt = performance.now();
-      say(`seen after ${inTime(seenAt - faultyAt)}: ${wrong[0]}`);
-      for (const instance of fleet.instances)
-        await step("an instance gets the release before", () => roll(instance, OLDER));
-      const took = performance.now() - seenAt;
-      goal(`back within ${inTime(BACK_WITHIN)}`, took < BACK_WITHIN, inTime(took));
-      const sold = bought.length;
-      goal("orders went on meanwhile", sold > beforehand, `${sold - beforehand}`);
-      const failed = wrong.length;
-      await seen(() => bought.length > sold + 1);
-      goal("nothing fails afterwards", wrong.length === failed, `${wrong.length - failed} failed`);
-    });
-    const others = wrong.filter((line) => !line.endsWith(`${BROKEN_PAGE}: 500`));
-    goal("only the broken page failed", others.length === 0, `${wrong.length} times; ${others.length} others`);
-    for (const line of others) say(line);
-    const [row] = await ask(fleet.databaseUrl, "select count(*)::int as sales from sales");
+    await step("it gets the release before, on the newer database", () => roll(first, OLDER));
     goal(
-      "no order is lost or doubled",
-      row?.sales === bought.length && new Set(bought).size === bought.length,
-      `${bought.length} orders`,
+      "an instance that does not start is asked for nothing: no answer fails",
+      ended instanceof Error && wrong.length === 0,
+      `${wrong.length} failed`,
     );
-    say((await fleet.command(OLDER, "check", "--provider")).trim());
-  } finally {
-    await stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+    const beforehand = bought.length;
+    const faultyAt = performance.now();
+    for (const instance of fleet.instances)
+      await step("an instance gets the faulty release", () => roll(instance, faulty));
+    await seen(() => wrong.length > 0);
+    const seenAt = performance.now();
+    say(`seen after ${inTime(seenAt - faultyAt)}: ${wrong[0]}`);
+    for (const instance of fleet.instances)
+      await step("an instance gets the release before", () => roll(instance, OLDER));
+    const took = performance.now() - seenAt;
+    goal(`back within ${inTime(BACK_WITHIN)}`, took < BACK_WITHIN, inTime(took));
+    const sold = bought.length;
+    goal("orders went on meanwhile", sold > beforehand, `${sold - beforehand}`);
+    const failed = wrong.length;
+    await seen(() => bought.length > sold + 1);
+    goal("nothing fails afterwards", wrong.length === failed, `${wrong.length - failed} failed`);
+  });
+  const others = wrong.filter((line) => !line.endsWith(`${BROKEN_PAGE}: 500`));
+  goal("only the broken page failed", others.length === 0, `${wrong.length} times; ${others.length} others`);
+  for (const line of others) say(line);
+  const [row] = await ask(fleet.databaseUrl, "select count(*)::int as sales from sales");
+  goal(
+    "no order is lost or doubled",
+    row?.sales === bought.length && new Set(bought).size === bought.length,
+    `${bought.length} orders`,
+  );
+  say((await fleet.command(OLDER, "check", "--provider")).trim());
 }
 
 /** Its only one. */

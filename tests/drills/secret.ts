@@ -12,6 +12,7 @@ import { endPayment, newCustomer, newVisitor, PASSWORD, pressPay, type Visitor }
 import { startMailServer } from "#tests/support/mail-server.ts";
 import { mailTo } from "#tests/support/mailbox.ts";
 import { ownersCommand } from "#tests/support/owners-command.ts";
+import { paidAt } from "#tests/support/running-shop.ts";
 import { makeProduct } from "#tests/support/shop.ts";
 import { type Sandbox, startSandbox } from "../../sandbox/main.ts";
 import type { Drill } from "./drill.ts";
@@ -24,109 +25,106 @@ const PLENTY = 100_000;
 /** Of a guest without script. */
 const CART = "irepo.items";
 const drawn = () => randomBytes(24).toString("hex");
-const OLD = { session: drawn(), key: "sk_test_sandbox0000000000000000000000000000", google: drawn(), mail: drawn() };
+const OLD = { session: drawn(), key: paidAt("").PAYSTACK_SECRET_KEY, google: drawn(), mail: drawn() };
 const NEW = { session: drawn(), key: `sk_test_${drawn()}`, google: drawn(), mail: drawn() };
 
 type Settings = Record<string, string>;
 
-export async function playSecret({ step, say, goal }: Drill): Promise<void> {
+export async function playSecret(drill: Drill): Promise<void> {
+  const { step, say, goal, afterwards } = drill;
   let mailPassword = OLD.mail;
-  const { fleet, openId, mailUrl, stop } = await step("two instances are open behind a balancer", () =>
-    startShop(() => mailPassword),
+  const { fleet, openId, mailUrl } = await step("two instances are open behind a balancer", () =>
+    startShop(drill, () => mailPassword),
   );
   const { shop, sandbox, databaseUrl, settings } = fleet;
   const db = openDb({ url: databaseUrl, max: 3, name: "irepo drill" });
+  afterwards(closeDb);
   const product = await makeProduct(db, { M: PLENTY });
   const wanted = () => ({ id: product, size: "M" });
   const sale: Sale = { shop, sandbox, chances: seeded(1), answers: countAnswers(), promises: [], wanted };
   let over = false;
+  afterwards(() => (over = true));
   const give = async (what: string, changes: Settings) => {
     for (const instance of fleet.instances)
       await step(`an instance is started with ${what}`, () => roll(instance, OLDER, changes));
     Object.assign(settings, changes);
   };
-  try {
-    const customer = await newCustomer(shop, "ada@example.com");
-    const guest = newVisitor(shop.url);
-    const lostPieces: string[] = [];
-    const buyers = [await startBuyer(sale, "bola"), await startBuyer(sale, "chi")];
-    const work = [() => keepAdding(guest, lostPieces), () => ask(databaseUrl, "delete from rate_limits")]; // one stands for many
-    const going = [...work.map((turn) => repeat(turn, () => over)), ...buyers.map((buyer) => buyer.buy(() => over))];
-    const stolenCart = await untilAnswered(async () => guest.cookies.get(CART), "a guest's cart");
+  const customer = await newCustomer(shop, "ada@example.com");
+  const guest = newVisitor(shop.url);
+  const lostPieces: string[] = [];
+  const buyers = [await startBuyer(sale, "bola"), await startBuyer(sale, "chi")];
+  const work = [() => keepAdding(guest, lostPieces), () => ask(databaseUrl, "delete from rate_limits")]; // one stands for many
+  const going = [...work.map((turn) => repeat(turn, () => over)), ...buyers.map((buyer) => buyer.buy(() => over))];
+  const stolenCart = await untilAnswered(async () => guest.cookies.get(CART), "a guest's cart");
 
-    await give("the new session secret as its fallback", { SESSION_FALLBACK_SECRET: NEW.session });
-    await give("the new session secret, the old one its fallback", {
-      SESSION_SECRET: NEW.session,
-      SESSION_FALLBACK_SECRET: OLD.session,
-    });
-    await give("the new session secret alone", { SESSION_FALLBACK_SECRET: "" });
-    const thief = newVisitor(shop.url);
-    thief.cookies.set(CART, stolenCart);
-    await add(thief);
-    goal("what the old session secret has signed counts no more", piecesOf(thief) === 1);
+  await give("the new session secret as its fallback", { SESSION_FALLBACK_SECRET: NEW.session });
+  await give("the new session secret, the old one its fallback", {
+    SESSION_SECRET: NEW.session,
+    SESSION_FALLBACK_SECRET: OLD.session,
+  });
+  await give("the new session secret alone", { SESSION_FALLBACK_SECRET: "" });
+  const thief = newVisitor(shop.url);
+  thief.cookies.set(CART, stolenCart);
+  await add(thief);
+  goal("what the old session secret has signed counts no more", piecesOf(thief) === 1);
 
-    const payPage = await openPayment(customer);
-    await step("the provider refuses the old key", () => switchTo(sandbox, { secretKey: NEW.key }));
-    const reference = await endPayment(payPage, "success");
-    await give("the provider's new key, the old one for webhooks", {
-      PAYSTACK_SECRET_KEY: NEW.key,
-      PAYSTACK_PREVIOUS_SECRET_KEY: OLD.key,
-    });
-    await give("the provider's new key alone", { PAYSTACK_PREVIOUS_SECRET_KEY: "" });
-    await customer.get(`/checkout/return?reference=${reference}`);
-    goal("a payment that was open comes to an order", await shows(customer, `/order/${reference}`, "What you bought"));
-    goal("a webhook that the old key has signed is refused", (await webhookBy(OLD.key, shop.url)) === 401);
+  const payPage = await openPayment(customer);
+  await step("the provider refuses the old key", () => switchTo(sandbox, { secretKey: NEW.key }));
+  const reference = await endPayment(payPage, "success");
+  await give("the provider's new key, the old one for webhooks", {
+    PAYSTACK_SECRET_KEY: NEW.key,
+    PAYSTACK_PREVIOUS_SECRET_KEY: OLD.key,
+  });
+  await give("the provider's new key alone", { PAYSTACK_PREVIOUS_SECRET_KEY: "" });
+  await customer.get(`/checkout/return?reference=${reference}`);
+  goal("a payment that was open comes to an order", await shows(customer, `/order/${reference}`, "What you bought"));
+  goal("a webhook that the old key has signed is refused", (await webhookBy(OLD.key, shop.url)) === 401);
 
-    const comer = newVisitor(shop.url);
-    const back = await agree(await comer.post("/auth/google", { from: "login" }));
-    await step("Google refuses the old secret", () => switchTo(openId, { openIdSecret: NEW.google }));
-    await give("Google's new secret", { GOOGLE_CLIENT_SECRET: NEW.google });
-    await comer.get(back);
-    goal("a sign-in by Google that was begun ends signed in", await shows(comer, "/account", "ada.google@example.com"));
+  const comer = newVisitor(shop.url);
+  const back = await agree(await comer.post("/auth/google", { from: "login" }));
+  await step("Google refuses the old secret", () => switchTo(openId, { openIdSecret: NEW.google }));
+  await give("Google's new secret", { GOOGLE_CLIENT_SECRET: NEW.google });
+  await comer.get(back);
+  goal("a sign-in by Google that was begun ends signed in", await shows(comer, "/account", "ada.google@example.com"));
 
-    mailPassword = NEW.mail;
-    const person = { firstName: "Ada", lastName: "Obi", email: "dayo@example.com", password: PASSWORD };
-    await newVisitor(shop.url).post("/register", person);
-    await give("the mail server's new password", { SMTP_URL: mailUrl(NEW.mail) });
-    await step("a mail that was refused meanwhile arrives", () => mailTo(shop.dataDir, person.email, /Verify/));
+  mailPassword = NEW.mail;
+  const person = { firstName: "Ada", lastName: "Obi", email: "dayo@example.com", password: PASSWORD };
+  await newVisitor(shop.url).post("/register", person);
+  await give("the mail server's new password", { SMTP_URL: mailUrl(NEW.mail) });
+  await step("a mail that was refused meanwhile arrives", () => mailTo(shop.dataDir, person.email, /Verify/));
 
-    goal("who was signed in still is", await shows(customer, "/account", "ada@example.com"));
-    over = true;
-    await Promise.all(going);
-    goal("no piece was lost from a guest's cart without script", lostPieces.length === 0, `${piecesOf(guest)} in it`);
-    for (const line of lostPieces) say(line);
-    const { counts, odd } = sale.answers;
-    const seen = `${counts.page} pages, ${counts.honest} times told to try again, ${counts.odd} others`;
-    goal("no answer but pages and “try again in a moment”", odd.length === 0, seen);
-    for (const line of new Set(odd)) say(line);
-    await step("every payment has come to its end", () => everythingSettled(db, sandbox));
-    const broken = [
-      ...(await checkBooks(db, { product, units: PLENTY }, sandbox)),
-      ...(await checkPromises(db, sale.promises)),
-    ];
-    for (const line of broken) say(JSON.stringify(line));
-    const charged = `${chargedReferences(sandbox).length} charged, shoppers were told of ${sale.promises.length}`;
-    const { code, said } = await ownersCommand(settings, "check", "--provider");
-    if (code !== 0) say(said);
-    goal("no order is lost or doubled, and check --provider agrees", broken.length === 0 && code === 0, charged);
-  } finally {
-    over = true;
-    await closeDb();
-    await stop();
-  }
+  goal("who was signed in still is", await shows(customer, "/account", "ada@example.com"));
+  over = true;
+  await Promise.all(going);
+  goal("no piece was lost from a guest's cart without script", lostPieces.length === 0, `${piecesOf(guest)} in it`);
+  for (const line of lostPieces) say(line);
+  const { counts, odd } = sale.answers;
+  const seen = `${counts.page} pages, ${counts.honest} times told to try again, ${counts.odd} others`;
+  goal("no answer but pages and “try again in a moment”", odd.length === 0, seen);
+  for (const line of new Set(odd)) say(line);
+  await step("every payment has come to its end", () => everythingSettled(db, sandbox));
+  const broken = [
+    ...(await checkBooks(db, { product, units: PLENTY }, sandbox)),
+    ...(await checkPromises(db, sale.promises)),
+  ];
+  for (const line of broken) say(JSON.stringify(line));
+  const charged = `${chargedReferences(sandbox).length} charged, shoppers were told of ${sale.promises.length}`;
+  const { code, said } = await ownersCommand(settings, "check", "--provider");
+  if (code !== 0) say(said);
+  goal("no order is lost or doubled, and check --provider agrees", broken.length === 0 && code === 0, charged);
 }
 
 /** Two instances with the old secrets; the mail server asks for what `mailPassword` answers. */
-async function startShop(mailPassword: () => string) {
-  const others: { stop(): Promise<void> }[] = [];
-  let openId: Sandbox | undefined;
-  let mailUrl = (_: string) => "";
-  const { fleet, stop } = await startTwoInstances(async ({ PUBLIC_URL, DATA_DIR = "" }) => {
+async function startShop(drill: Drill, mailPassword: () => string) {
+  let begun: { openId: Sandbox; mailUrl: (password: string) => string } | undefined;
+  const fleet = await startTwoInstances(drill, async ({ PUBLIC_URL, DATA_DIR = "" }) => {
     const redirectUris = [`${PUBLIC_URL}/auth/google/callback`];
-    openId = await startSandbox({ openIdClient: { id: "irepo", secret: OLD.google, redirectUris } });
+    const openId = await startSandbox({ openIdClient: { id: "irepo", secret: OLD.google, redirectUris } });
+    drill.afterwards(openId.close);
     const mails = await startMailServer(DATA_DIR, mailPassword);
-    mailUrl = (password) => mails.url.replace("//", `//irepo:${password}@`);
-    others.push(mails, { stop: openId.close });
+    drill.afterwards(mails.stop);
+    const mailUrl = (password: string) => mails.url.replace("//", `//irepo:${password}@`);
+    begun = { openId, mailUrl };
     return {
       SESSION_SECRET: OLD.session,
       GOOGLE_CLIENT_ID: "irepo",
@@ -136,12 +134,8 @@ async function startShop(mailPassword: () => string) {
       MAIL_FROM: "orders@shop.example",
     };
   });
-  if (!openId) throw new Error("There is no OpenID provider");
-  const stopAll = async () => {
-    await stop();
-    for (const other of others) await other.stop();
-  };
-  return { fleet, openId, mailUrl, stop: stopAll };
+  if (!begun) throw new Error("A fleet takes its settings before it starts");
+  return { fleet, ...begun };
 }
 
 async function repeat(turn: () => Promise<unknown>, over: () => boolean): Promise<void> {
