@@ -4,8 +4,8 @@ import path from "node:path";
 import { ask } from "#tests/support/ask-database.ts";
 import { lastingPort, PRODUCT } from "#tests/support/fleet.ts";
 import { endPayment, newCustomer, pressPay, type Visitor } from "#tests/support/http-visitor.ts";
-import { ownersCommand } from "#tests/support/owners-command.ts";
 import { newDataDir, ownerUrl, paidAt, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { shopCommand } from "#tests/support/shop-command.ts";
 import { startSandbox } from "../../sandbox/main.ts";
 import type { Drill } from "./drill.ts";
 
@@ -38,7 +38,7 @@ export async function startOneShop({ afterwards }: Drill): Promise<OneShop> {
     shop,
     customer: await newCustomer(shop, "ada@example.com"),
     folder,
-    command: (...words) => ownersCommand({ ...settings, DATA_DIR: one.shop.dataDir }, ...words),
+    command: (...words) => shopCommand({ ...settings, DATA_DIR: one.shop.dataDir }, ...words),
     async startAnew() {
       one.shop = await startAnew();
     },

@@ -11,9 +11,9 @@ import { OLDER, PRODUCT, roll } from "#tests/support/fleet.ts";
 import { endPayment, newCustomer, newVisitor, PASSWORD, pressPay, type Visitor } from "#tests/support/http-visitor.ts";
 import { startMailServer } from "#tests/support/mail-server.ts";
 import { mailTo } from "#tests/support/mailbox.ts";
-import { ownersCommand } from "#tests/support/owners-command.ts";
 import { paidAt } from "#tests/support/running-shop.ts";
 import { makeProduct } from "#tests/support/shop.ts";
+import { shopCommand } from "#tests/support/shop-command.ts";
 import { type Sandbox, startSandbox } from "../../sandbox/main.ts";
 import type { Drill } from "./drill.ts";
 import { startTwoInstances } from "./two-instances.ts";
@@ -109,7 +109,7 @@ export async function playSecret(drill: Drill): Promise<void> {
   ];
   for (const line of broken) say(JSON.stringify(line));
   const charged = `${chargedReferences(sandbox).length} charged, shoppers were told of ${sale.promises.length}`;
-  const { code, said } = await ownersCommand(settings, "check", "--provider");
+  const { code, said } = await shopCommand(settings, "check", "--provider");
   if (code !== 0) say(said);
   goal("no order is lost or doubled, and check --provider agrees", broken.length === 0 && code === 0, charged);
 }

@@ -3,14 +3,14 @@ import { parseArgs } from "node:util";
 import { sql } from "kysely";
 import { closeDb, openDb } from "#app/infra/database/db.server.ts";
 import { hearsOfTwo, newCustomer } from "#tests/support/http-visitor.ts";
-import { ownersCommand } from "#tests/support/owners-command.ts";
-import type { RunningShop } from "#tests/support/running-shop.ts";
+import { errorsOf } from "#tests/support/running-shop.ts";
 import { makeProduct } from "#tests/support/shop.ts";
+import { shopCommand } from "#tests/support/shop-command.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
 import { type Broken, chargedReferences, checkBooks, checkPromises, everythingSettled } from "../chaos/books.ts";
 import { seeded } from "../chaos/random.ts";
 import { countAnswers, type Success } from "./answers.ts";
-import { type Sale, startBuyer } from "./buyers.ts";
+import { keepForgettingLimits, type Sale, startBuyer } from "./buyers.ts";
 import type { DatabaseNode } from "./patroni.ts";
 import { statusOf, untilAnswered } from "./processes.ts";
 import { missingEngines, startTopology } from "./topology.ts";
@@ -89,7 +89,7 @@ async function play(): Promise<boolean> {
   const buyers = [];
   for (let at = 0; at < BUYERS; at++) buyers.push(await startBuyer(sale, `buyer${at}`));
   said("open, and everybody has an account");
-  const buying = [keepForgettingLimits(), ...buyers.map((buyer) => buyer.buy(() => over))];
+  const buying = [keepForgettingLimits(db, () => over), ...buyers.map((buyer) => buyer.buy(() => over))];
   const kills: Death[] = [];
   for (let kill = 1; kill <= KILLS; kill++) {
     await sleep(chances.between(SECOND, 4 * SECOND));
@@ -157,17 +157,6 @@ async function restock(): Promise<void> {
   await sql`update product_sizes set supplied = supplied + ${FEW} where product_id = ${scarce}`.execute(db);
 }
 
-/** A shopper here stands for many, whom the limits of one would not concern. */
-async function keepForgettingLimits(): Promise<void> {
-  while (!over) {
-    await db
-      .deleteFrom("rateLimits")
-      .execute()
-      .catch(() => undefined); // the database is away: there is a next time
-    await sleep(5 * SECOND);
-  }
-}
-
 /** While the sale goes on, what has just been charged is on its way to its order: the provider's books are looked at when it has ended. */
 async function check(provider?: Sandbox): Promise<Broken[]> {
   return [
@@ -205,16 +194,9 @@ async function report(kills: Death[]): Promise<boolean> {
   said(`the slowest took ${inSeconds(slowest.ms)} (${slowest.what})`);
   for (const one of new Set(odd)) said(`  ${one}`);
   for (const line of new Set(topology.shops.flatMap(errorsOf))) said(`  an instance logged: ${line}`);
-  const checked = await ownersCommand(topology.settings, "check", "--provider");
+  const checked = await shopCommand(topology.settings, "check", "--provider");
   said(`check --provider: ${checked.said}`);
   return counts.odd === 0 && checked.code === 0;
-}
-
-/** Lines of its log that tell of a fault: the database's absence is only a warning. */
-function errorsOf({ said }: RunningShop): string[] {
-  return said()
-    .split("\n")
-    .filter((line) => /"level":(50|60)/.test(line));
 }
 
 function inSeconds(ms: number): string {

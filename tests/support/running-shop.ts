@@ -111,6 +111,12 @@ export const paidAt = (sandboxUrl: string) => ({
   PAYSTACK_CHECKOUT_URL: sandboxUrl,
 });
 
+/** Lines of its log that tell of a fault: the database's absence is only a warning. */
+export const errorsOf = ({ said }: RunningShop): string[] =>
+  said()
+    .split("\n")
+    .filter((line) => /"level":(50|60)/.test(line));
+
 /** The embedded database, with the rights of its owner. */
 export function ownerUrl(shop: RunningShop): string {
   const password = readFileSync(path.join(shop.dataDir, "postgres-password"), "utf8");
