@@ -434,6 +434,17 @@ describe("what a test or a shopper asks to go wrong", () => {
     expect(await verified(reference)).toMatchObject({ status: "abandoned" });
   });
 
+  test("after its key was replaced the one before is refused, and webhooks are signed by the new one", async () => {
+    const { reference } = await opened();
+    await control("switch", { secretKey: "sk_test_newer" });
+    await control("pay", { reference });
+    await control("advance", { seconds: 1 });
+    const [{ body, signature } = { body: "", signature: "" }] = received;
+    expect(signature).toBe(createHmac("sha512", "sk_test_newer").update(body).digest("hex"));
+    const path = `/transaction/verify/${reference}`;
+    expect([(await call(path)).status, (await call(path, undefined, "sk_test_newer")).status]).toEqual([401, 200]);
+  });
+
   test.each([400, 404])("an unknown reference is told with %s", async (verifyUnknownStatus) => {
     await control("switch", { verifyUnknownStatus });
     expect(await call("/transaction/verify/nothing")).toMatchObject({

@@ -170,7 +170,7 @@ async function play(): Promise<Figure[]> {
   const broken = await checkPromises(db, sale.promises);
   for (const one of broken) said(JSON.stringify(one));
   const checked = await command("check", "--provider");
-  said(`check --provider: ${checked}`);
+  said(`check --provider: ${checked.said}`);
 
   const samples = readSamples(folder, to);
   const compared = [...samples].filter(([name, some]) => name !== IDLE && isComparable(some));
@@ -187,7 +187,7 @@ async function play(): Promise<Figure[]> {
     { name: "promises to shoppers not kept", value: broken.length, unit: "", bar: { max: 0 } },
     {
       name: "books agree with the provider's",
-      value: Number(checked.startsWith("Everything agrees")),
+      value: Number(checked.code === 0),
       unit: "",
       bar: { min: 1 },
     },
@@ -200,8 +200,8 @@ async function play(): Promise<Figure[]> {
 
 async function backUp(): Promise<void> {
   const file = path.join(folder, "shop.backup");
-  const answer = await command("backup", file);
-  if (!answer.includes(`${file} holds`)) throw new Error(`There is no backup: ${answer}`);
+  const backup = await command("backup", file);
+  if (backup.code !== 0) throw new Error(`There is no backup: ${backup.said}`);
 }
 
 /** Asked to end, as by an owner who wants a fresh one; the shop's first process replaces it. */
