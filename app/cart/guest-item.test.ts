@@ -39,6 +39,7 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   ["a missing picture becomes the placeholder", { images: undefined }, { images: "/placeholder.svg" }],
   ["a price that is none becomes 0", { price: "free" }, { price: 0 }],
   ["an older line knows its size only as `sizes`", { selectedSize: undefined }, { selectedSize: "M" }],
+  ["text that is none becomes nothing", { color: 7 }, { color: "" }],
   ["a quantity as text is read", { quantity: "3" }, { quantity: 3 }],
   ["half a shirt is none", { quantity: 1.9 }, { quantity: 1 }],
   ["a huge quantity is cut", { quantity: 1e9 }, { quantity: 999_999 }],
@@ -46,6 +47,10 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   ["fields of others are dropped", { __proto__: { x: 1 }, isAdmin: true }, {}],
 ])("%s", (_, damage, mended) => {
   expect(readGuestCart(JSON.stringify([{ ...whole, ...damage }]))).toEqual([{ ...whole, ...mended }]);
+});
+
+test("a sign-in that brings no cart along has none", () => {
+  expect(readGuestCartFields({})).toEqual({ guestCart: "", mergeId: "" });
 });
 
 test("a cart takes as many lines as are read again, and not one more", () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { verifyEmail } from "#app/account/registration.server.ts";
 import { currentUser } from "#app/account/session/store.server.ts";
@@ -11,6 +12,7 @@ import { action as register } from "#app/routes/register.tsx";
 import { useDatabase } from "#tests/support/database.ts";
 import { guestPiece, makeProduct } from "#tests/support/shop.ts";
 import { getCart } from "./cart.server.ts";
+import { mergeGuestCarts } from "./no-script-cart.server.ts";
 
 const database = useDatabase();
 const db = () => database.db();
@@ -248,6 +250,18 @@ describe("on register the guest cart is merged into the user's cart", () => {
     await guest.add(id, "M");
     await login(guest, email);
     expect(await guest.lines()).toMatchObject([{ id, quantity: 3 }]);
+  });
+
+  test.each([
+    ["what was added without script", true, {}, { ok: true }],
+    ["what the browser keeps", false, { mergeId: "laptop-2" }, { ok: false }],
+  ])("of an account that is gone: %s stays in its cookie", async (_, isAdded, form, merged) => {
+    const id = await makeProduct(db(), { M: 9 });
+    const guest = newVisitor();
+    if (isAdded) await guest.add(id, "M", 2);
+    const guestCart = "mergeId" in form ? JSON.stringify([guestPiece(id, 1)]) : undefined;
+    const answer = await mergeGuestCarts(db(), randomUUID(), guest.requestFor("/login"), { ...form, guestCart });
+    expect(answer).toEqual({ merged: expect.objectContaining(merged), cookies: [] });
   });
 
   test("an address that has an account gets nothing of a stranger's cart", async () => {
