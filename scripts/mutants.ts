@@ -67,7 +67,9 @@ async function mutate(name: string): Promise<string> {
     incrementalFile: `${kept}.json`,
     htmlReporter: { fileName: `${kept}.html` },
   }).runMutationTest();
-  const tried = results.filter(({ status }) => status !== "Ignored");
+  const tried = results.filter(
+    ({ fileName, status }) => status !== "Ignored" && files.includes(path.relative(".", fileName)),
+  );
   const survivors = tried.filter(({ status }) => status === "Survived" || status === "NoCoverage").map(described);
   const killed = tried.length - survivors.length; // with those that ended in a timeout, or failed a file's set-up
   const open = survivors.filter(

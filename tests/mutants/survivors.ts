@@ -3,4 +3,51 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
   "app/money/exchange-rate.ts": [
     ["rate > last", "rate >= last", "equal rates are no distance apart, either way round"],
   ],
+  "app/shipping/business-days.ts": [['""', '"Stryker was here!"', "any country but Nigeria is abroad"]],
+  "app/shipping/check.ts": [['""', '"Stryker was here!"', "postal codes are asked for abroad only"]],
+  "app/shipping/form.server.ts": [
+    [
+      "stateNamed(rates.states, counted.state)?.name",
+      "stateNamed(rates.states, counted.state).name",
+      "the check has found it",
+    ],
+    [
+      "countryIn(rates.countries, counted.country)?.name",
+      "countryIn(rates.countries, counted.country).name",
+      "the check has found it",
+    ],
+    ['""', '"Stryker was here!"', "the check has found the country"],
+    ["!destination", "false", "the check lets nothing through that has none: a guard for whoever changes it"],
+    ['throw new Error("a shipping form without a destination, which the check let through");', ";", "the same guard"],
+  ],
+  "app/shipping/place/place.ts": [
+    ['"home"', '""', "only a pick-up is called otherwise"],
+    ['"abroad"', '""', "only a pick-up is called otherwise"],
+  ],
+  "app/shipping/rates.server.ts": [["!name", "false", "saves a question: no center has an empty name"]],
+  "app/shipping/shipping.ts": [
+    [
+      "countryIn(countries, fields.country)?.code",
+      "countryIn(countries, fields.country).code",
+      "the variant has found it",
+    ],
+    ['""', '"Stryker was here!"', "the variant has found the country"],
+  ],
+  "app/shipping/state-names.ts": [['""', '"Stryker was here!"', "neither is a state's name"]],
+  "app/orders/fulfilment/progress.ts": [
+    ['"Paid"', '""', "an order is paid: its words ahead are never shown"],
+    ['""', '"Stryker was here!"', "the words ahead of what is shown only once it has happened"],
+  ],
+  "app/orders/number.ts": [
+    ['""', '"Stryker was here!"', "neither is a prefix: what does not match is refused all the same"],
+    ["[]", '["Stryker was here"]', "the first place is not read"],
+  ],
+  "app/orders/refund-plan.ts": [
+    [
+      "[]",
+      '["Stryker was here"]',
+      "a text has no piece's key, so nothing is found under it; a sum without its piece there is not",
+    ],
+  ],
+  "app/orders/returns/steps.ts": [['"Asked for"', '""', "a return is asked for: its words ahead are never shown"]],
 };
