@@ -1,14 +1,16 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { retryingTransaction } from "#app/infra/database/db.server.ts";
+import { openListener, subscribe } from "#app/infra/database/listener.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import { useDatabase } from "#tests/support/database.ts";
-import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { guestPiece, makeProduct, makeShopper, setStock } from "#tests/support/shop.ts";
 import {
   addToCart,
   countCart,
   getCart,
+  mergeFromForm,
   mergeGuestCart,
   priceGuestCart,
   removeFromCart,
@@ -156,6 +158,20 @@ describe("changing the cart", () => {
     await removeFromCart(db(), user, { id, size: "M" });
     expect((await getCart(db(), user)).version).toBe(before + 2);
   });
+});
+
+test("a shopper's other tabs are told of a change, and nobody else's", async () => {
+  const [{ id, user }, other] = [await shopWith(5), await shopWith(5)];
+  const close = await openListener(database.url());
+  const [told, others] = [vi.fn(), vi.fn()];
+  const unsubscribe = [subscribe(`cart:${user}`, told), subscribe(`cart:${other.user}`, others)];
+  await addToCart(db(), user, { id, size: "M", quantity: 1 });
+  await expect.poll(() => told.mock.calls.length).toBe(1);
+  await removeFromCart(db(), user, { id, size: "M" });
+  await expect.poll(() => told.mock.calls.length).toBe(2);
+  expect(others).not.toHaveBeenCalled();
+  for (const end of unsubscribe) end();
+  await close();
 });
 
 describe("shoppers at the same time", () => {
@@ -308,10 +324,45 @@ describe("a guest cart that is merged", () => {
   test("F33: a merge that fails half-way leaves the cart as it was, and can be done again", async () => {
     const { user, item, quantity } = await shopWith(5);
     const broken = { ...item(1), quantity: Number.NaN };
+    const error = vi.spyOn(log, "error");
     expect(await mergeGuestCart(db(), user, "guest-1", [item(1), broken])).toEqual({ ok: false });
+    expect(error).toHaveBeenCalledOnce();
     expect(await quantity()).toBeUndefined();
     expect(await mergeGuestCart(db(), user, "guest-1", [item(1)])).toMatchObject({ ok: true });
     expect(await quantity()).toBe(1);
+  });
+
+  test("is skipped where it has another colour than the product, and where nobody knows the product", async () => {
+    const { user, item } = await shopWith(5);
+    const wrong = { ...item(1), color: "Red" };
+    expect(await mergeGuestCart(db(), user, "guest-1", [wrong, guestPiece("gone"), item(1)])).toEqual({
+      ok: true,
+      added: ["Home Jersey"],
+      adjusted: false,
+      skipped: ["Home Jersey", "gone"],
+    });
+    expect((await getCart(db(), user)).lines).toMatchObject([{ quantity: 1, color: "Green", changes: [] }]);
+  });
+
+  test("counts what was skipped once it is there, and the rest no second time", async () => {
+    const [one, other] = [await shopWith(5), await shopWith(0)];
+    const merge = () => mergeGuestCart(db(), one.user, "guest-1", [one.item(2), other.item(1)]);
+    const cart = async () => (await getCart(db(), one.user)).lines.map(({ id, quantity }) => [id, quantity]);
+    await merge();
+    expect(await cart()).toEqual([[one.id, 2]]);
+    await setStock(db(), other.id, "M", 3);
+    await merge();
+    expect(await cart()).toEqual([
+      [one.id, 2],
+      [other.id, 1],
+    ]);
+  });
+
+  test("of a form is known by the form's id; without one each is another", async () => {
+    const { user, item, quantity } = await shopWith(50);
+    for (const mergeId of ["form-1", "form-1", "form-2", undefined, ""])
+      await mergeFromForm(db(), user, { guestCart: JSON.stringify([item(1)]), mergeId });
+    expect(await quantity()).toBe(4);
   });
 
   test("S42 it is priced and capped by the server, whatever it says itself", async () => {

@@ -34,6 +34,40 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
     ['""', '"Stryker was here!"', "the variant has found the country"],
   ],
   "app/shipping/state-names.ts": [['""', '"Stryker was here!"', "neither is a state's name"]],
+  "app/cart/cart.server.ts": [
+    ["{ version: 0, count: 0 }", "{}", "the statement answers a row for everybody who is asked about"],
+    [
+      '{ if (error.severity === "ERROR") return undefined; // one of them failed, and nothing is written: e',
+      "{}",
+      "each is tried alone then, and fails by itself",
+    ],
+    ['error.severity === "ERROR"', "true", "each is tried alone then, and fails by itself"],
+    ["!removed", "false", "the statement always answers a row: a guard for whoever changes it"],
+    ['throw new Error("A removed line must have a version");', ";", "the same guard"],
+  ],
+  "app/cart/guest-item.ts": [
+    ['"[]"', '""', "no cart either: what cannot be read is empty"],
+    ['""', '"Stryker was here!"', "no cart and no amount either"],
+    ['typeof value !== "object"', "false", "what is no object has no entries, so no product"],
+  ],
+  "app/cart/merge.server.ts": [
+    ['"[]"', '""', "no cart either: what cannot be read is empty"],
+    ["items.length === 0", "false", "saves statements: nothing is merged either way"],
+    ['""', '"Stryker was here!"', "a product that nobody knows is skipped, whatever its colour"],
+    [
+      "products.get(line.productId)?.priceCents",
+      "products.get(line.productId).priceCents",
+      "only known products are written",
+    ],
+  ],
+  "app/cart/no-script-cart.server.ts": [
+    [
+      '""',
+      '"Stryker was here!"',
+      "the shop writes both parts of the cookie, and one that is put away has no value that counts",
+    ],
+    ["cookie.length > MOST_BYTES", "cookie.length >= MOST_BYTES", "browsers keep 4 KB: a byte is within what is left"],
+  ],
   "app/orders/fulfilment/progress.ts": [
     ['"Paid"', '""', "an order is paid: its words ahead are never shown"],
     ['""', '"Stryker was here!"', "the words ahead of what is shown only once it has happened"],
