@@ -76,6 +76,16 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
     ['""', '"Stryker was here!"', "neither is a prefix: what does not match is refused all the same"],
     ["[]", '["Stryker was here"]', "the first place is not read"],
   ],
+  "app/payments/settle.server.ts": [
+    ['"settle payment"', '""', "the name of a span, for people"],
+    [
+      'payment.state === "paid" || payment.state === "refused"',
+      "true",
+      "saves a question: what is neither is not settled",
+    ],
+    ["settled", "true", "what is paid or refused is settled"],
+    ["[]", '["Stryker was here"]', "a text has no piece's key: nothing is added to what is there"],
+  ],
   "app/orders/refund-plan.ts": [
     [
       "[]",
