@@ -39,6 +39,7 @@ describe("a paid order", () => {
       reference: payment.reference,
       totalCents: 5349,
       kobo: "8558400",
+      feesKobo: "128376",
       status: "completed",
     });
     expect(await stockOf(productId)).toEqual({ sold: 1, reserved: 0, onHand: 0 });
@@ -116,10 +117,19 @@ describe("a paid order", () => {
 });
 
 describe("nothing is sold", () => {
+  const NOTHING_PAID = { paidKobo: null, paidCurrency: null, paidAt: null };
+  const paidSoFar = (reference: string) =>
+    db()
+      .selectFrom("payments")
+      .select(["paidKobo", "paidCurrency", "paidAt", "awaitedSince"])
+      .where("reference", "=", reference)
+      .executeTakeFirst();
+
   test.each(["abandoned", "failed"])("F10 while the provider says %s, and the stock stays reserved", async (status) => {
     const { productId, user, payment } = await oneBuyer();
     provider.pay(payment.reference, { status });
     expect(await settlePayment(payment.reference)).toEqual({ outcome: "unpaid" });
+    expect(await paidSoFar(payment.reference)).toEqual({ ...NOTHING_PAID, awaitedSince: null });
     expect(await statesOf(user)).toEqual(["open"]);
     expect(await stockOf(productId)).toMatchObject({ reserved: 1 });
     provider.pay(payment.reference);
@@ -133,6 +143,7 @@ describe("nothing is sold", () => {
       await db().updateTable("orders").set({ expiresAt: sql`now()` }).where("id", "=", payment.orderId).execute();
       provider.pay(payment.reference, { status });
       expect(await settlePayment(payment.reference)).toEqual({ outcome: "pending" });
+      expect(await paidSoFar(payment.reference)).toEqual({ ...NOTHING_PAID, awaitedSince: expect.any(Date) });
       const [order] = await db()
         .selectFrom("orders")
         .select(["state", sql<boolean>`expires_at > now() + interval '14 minutes'`.as("held")])
