@@ -60,6 +60,13 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
       "only known products are written",
     ],
   ],
+  "app/cart/random-id.ts": [
+    [
+      "/(.{8})(.{4})(.{4})(.{4})(.{12})/",
+      "/(.{8})(.{4})(.{4})(.{4})(.)/",
+      "what is left of the text follows all the same",
+    ],
+  ],
   "app/cart/no-script-cart.server.ts": [
     [
       '""',
