@@ -2,7 +2,9 @@
 export const SURVIVORS: Record<string, [from: string, to: string, why: string][]> = {
   "app/money/exchange-rate.ts": [
     ["rate > last", "rate >= last", "equal rates are no distance apart, either way round"],
+    ["[]", '["Stryker was here"]', "the first place is not read"],
   ],
+  "app/money/money.ts": [["[]", '["Stryker was here"]', "the first place is not read"]],
   "app/shipping/business-days.ts": [['""', '"Stryker was here!"', "any country but Nigeria is abroad"]],
   "app/shipping/check.ts": [['""', '"Stryker was here!"', "postal codes are asked for abroad only"]],
   "app/shipping/form.server.ts": [
@@ -83,6 +85,7 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
     ['""', '"Stryker was here!"', "neither is a prefix: what does not match is refused all the same"],
     ["[]", '["Stryker was here"]', "the first place is not read"],
   ],
+  "app/payments/refund-match.ts": [['""', '"Stryker was here!"', "neither names a refund of ours"]],
   "app/payments/settle.server.ts": [
     ['"settle payment"', '""', "the name of a span, for people"],
     [
@@ -90,6 +93,7 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
       "true",
       "saves a question: what is neither is not settled",
     ],
+    ["buyer", "true", "a message to the tabs of nobody, which nobody hears"],
     ["settled", "true", "what is paid or refused is settled"],
     ["[]", '["Stryker was here"]', "a text has no piece's key: nothing is added to what is there"],
   ],
