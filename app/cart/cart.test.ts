@@ -1,13 +1,16 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { retryingTransaction } from "#app/infra/database/db.server.ts";
+import { openListener, subscribe } from "#app/infra/database/listener.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { log } from "#app/infra/log.server.ts";
 import { usdCents } from "#app/money/money.ts";
 import { useDatabase } from "#tests/support/database.ts";
-import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { guestPiece, makeProduct, makeShopper, setStock } from "#tests/support/shop.ts";
 import {
   addToCart,
   countCart,
   getCart,
+  mergeFromForm,
   mergeGuestCart,
   priceGuestCart,
   removeFromCart,
@@ -77,7 +80,13 @@ describe("changing the cart", () => {
       ok: true,
       change: { ...line, isCapped: false, quantity: 7, version: version + 2, count: 11 },
     });
-    expect(await removeFromCart(db(), user, { id, size: "M" })).toMatchObject({
+    expect(await removeFromCart(db(), user, { id, size: "M" })).toEqual({
+      ...line,
+      color: "",
+      priceCents: 0,
+      available: 0,
+      maxQuantity: 0,
+      isCapped: false,
       quantity: 0,
       version: version + 3,
       count: 4,
@@ -115,12 +124,15 @@ describe("changing the cart", () => {
   });
 
   test.each([
-    ["a sold-out size", { size: "M" }, 0, "Cannot exceed available stock for this size"],
-    ["a size that the product has not", { size: "XXL" }, 5, UNKNOWN_SIZE],
-    ["a product that is none", { id: "nothing" }, 5, "Product not found"],
-  ])("%s cannot be added", async (_, change, stock, problem) => {
+    ["a sold-out size", { size: "M" }, 0, "Cannot exceed available stock for this size", undefined],
+    ["a size that the product has not", { size: "XXL" }, 5, UNKNOWN_SIZE, "size not found"],
+    ["a product that is none", { id: "nothing" }, 5, "Product not found", "product not found"],
+  ])("%s cannot be added", async (_, change, stock, problem, logged) => {
     const { id, user } = await shopWith(stock);
-    expect(await addToCart(db(), user, { id, size: "M", quantity: 1, ...change })).toEqual({ ok: false, problem });
+    const warn = vi.spyOn(log, "warn");
+    const wanted = { id, size: "M", quantity: 1, ...change };
+    expect(await addToCart(db(), user, wanted)).toEqual({ ok: false, problem });
+    expect(warn.mock.calls).toEqual(logged ? [[{ product: wanted.id, size: wanted.size }, logged]] : []);
   });
 
   test("a new price and a lower stock are said on the line", async () => {
@@ -148,6 +160,20 @@ describe("changing the cart", () => {
   });
 });
 
+test("a shopper's other tabs are told of a change, and nobody else's", async () => {
+  const [{ id, user }, other] = [await shopWith(5), await shopWith(5)];
+  const close = await openListener(database.url());
+  const [told, others] = [vi.fn(), vi.fn()];
+  const unsubscribe = [subscribe(`cart:${user}`, told), subscribe(`cart:${other.user}`, others)];
+  await addToCart(db(), user, { id, size: "M", quantity: 1 });
+  await expect.poll(() => told.mock.calls.length).toBe(1);
+  await removeFromCart(db(), user, { id, size: "M" });
+  await expect.poll(() => told.mock.calls.length).toBe(2);
+  expect(others).not.toHaveBeenCalled();
+  for (const end of unsubscribe) end();
+  await close();
+});
+
 describe("shoppers at the same time", () => {
   test("each gets what he asked for", async () => {
     const shops = await Promise.all([3, 5, 8, 0].map(shopWith));
@@ -159,6 +185,21 @@ describe("shoppers at the same time", () => {
       { ok: false },
     ]);
     expect(await Promise.all(shops.map(({ quantity }) => quantity()))).toEqual([3, 4, 4, undefined]);
+  });
+
+  test("one statement writes all of them", async () => {
+    const shops = await Promise.all([5, 5, 5].map(shopWith));
+    let statements = 0;
+    const counted = db().withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        if (result.rows.some((row) => "isBusy" in row || "is_busy" in row)) statements++;
+        return result;
+      },
+    });
+    await Promise.all(shops.map(({ id, user }) => addToCart(counted, user, { id, size: "M", quantity: 1 })));
+    expect(await Promise.all(shops.map(({ quantity }) => quantity()))).toEqual([1, 1, 1]);
+    expect(statements).toBe(1);
   });
 
   test("nobody waits for a cart that somebody else is changing", async () => {
@@ -283,10 +324,46 @@ describe("a guest cart that is merged", () => {
   test("F33: a merge that fails half-way leaves the cart as it was, and can be done again", async () => {
     const { user, item, quantity } = await shopWith(5);
     const broken = { ...item(1), quantity: Number.NaN };
+    const error = vi.spyOn(log, "error");
     expect(await mergeGuestCart(db(), user, "guest-1", [item(1), broken])).toEqual({ ok: false });
+    expect(error).toHaveBeenCalledOnce();
     expect(await quantity()).toBeUndefined();
     expect(await mergeGuestCart(db(), user, "guest-1", [item(1)])).toMatchObject({ ok: true });
     expect(await quantity()).toBe(1);
+  });
+
+  test("is skipped where it has another colour than the product, and where nobody knows the product", async () => {
+    const { user, item } = await shopWith(5);
+    const wrong = { ...item(1), color: "Red" };
+    const gone = { ...guestPiece("gone"), color: "" };
+    expect(await mergeGuestCart(db(), user, "guest-1", [wrong, gone, item(1)])).toEqual({
+      ok: true,
+      added: ["Home Jersey"],
+      adjusted: false,
+      skipped: ["Home Jersey", "gone"],
+    });
+    expect((await getCart(db(), user)).lines).toMatchObject([{ quantity: 1, color: "Green", changes: [] }]);
+  });
+
+  test("counts what was skipped once it is there, and the rest no second time", async () => {
+    const [one, other] = [await shopWith(5), await shopWith(0)];
+    const merge = () => mergeGuestCart(db(), one.user, "guest-1", [one.item(2), other.item(1)]);
+    const cart = async () => (await getCart(db(), one.user)).lines.map(({ id, quantity }) => [id, quantity]);
+    await merge();
+    expect(await cart()).toEqual([[one.id, 2]]);
+    await setStock(db(), other.id, "M", 3);
+    await merge();
+    expect(await cart()).toEqual([
+      [one.id, 2],
+      [other.id, 1],
+    ]);
+  });
+
+  test("of a form is known by the form's id; without one each is another", async () => {
+    const { user, item, quantity } = await shopWith(50);
+    for (const mergeId of ["form-1", "form-1", "form-2", undefined, ""])
+      await mergeFromForm(db(), user, { guestCart: JSON.stringify([item(1)]), mergeId });
+    expect(await quantity()).toBe(4);
   });
 
   test("S42 it is priced and capped by the server, whatever it says itself", async () => {

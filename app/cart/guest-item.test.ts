@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fits, readGuestCart, readGuestCartFields, withoutLines } from "./guest-item.ts";
+import { fits, readGuestCart, readGuestCartFields, readGuestItems, withoutLines } from "./guest-item.ts";
 
 const whole = {
   id: "unity-home-jersey",
@@ -39,6 +39,13 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   ["a missing picture becomes the placeholder", { images: undefined }, { images: "/placeholder.svg" }],
   ["a price that is none becomes 0", { price: "free" }, { price: 0 }],
   ["an older line knows its size only as `sizes`", { selectedSize: undefined }, { selectedSize: "M" }],
+  ["a price as text is read", { price: "49.99" }, { price: 49.99 }],
+  ["a price in a list is none", { price: [49.99] }, { price: 0 }],
+  ["a title that is too long is cut", { title: "x".repeat(300) }, { title: "x".repeat(200) }],
+  ["title and name may differ", { title: "Home" }, { title: "Home" }],
+  ["a line without a title has its name", { title: undefined }, {}],
+  ["a line without a name has its title", { title: "Home", name: undefined }, { title: "Home", name: "Home" }],
+  ["text that is none becomes nothing", { color: 7 }, { color: "" }],
   ["a quantity as text is read", { quantity: "3" }, { quantity: 3 }],
   ["half a shirt is none", { quantity: 1.9 }, { quantity: 1 }],
   ["a huge quantity is cut", { quantity: 1e9 }, { quantity: 999_999 }],
@@ -46,6 +53,14 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   ["fields of others are dropped", { __proto__: { x: 1 }, isAdmin: true }, {}],
 ])("%s", (_, damage, mended) => {
   expect(readGuestCart(JSON.stringify([{ ...whole, ...damage }]))).toEqual([{ ...whole, ...mended }]);
+});
+
+test("what is no list of lines has none", () => {
+  expect([{ items: [whole] }, "lines", null].map(readGuestItems)).toEqual([[], [], []]);
+});
+
+test("a sign-in that brings no cart along has none", () => {
+  expect(readGuestCartFields({})).toEqual({ guestCart: "", mergeId: "" });
 });
 
 test("a cart takes as many lines as are read again, and not one more", () => {

@@ -18,6 +18,7 @@ describe("merge rule", () => {
     ["the same line is capped at stock", [line(4)], [line(3)], 5, [line(5)], false, 0],
     ["a sum below the guest's own quantity is told", [line(1)], [line(7)], 5, [line(5)], true, 0],
     ["another size is another line", [line(1, { size: "S" })], [line(1)], 5, [line(1)], false, 0],
+    ["another product is another line", [line(1, { productId: "cap" })], [line(1)], 5, [line(1)], false, 0],
     ["another colour is another line", [line(1, { color: "Red" })], [line(1)], 5, [line(1)], false, 0],
     ["a line without stock is skipped", [], [line(1)], 0, [], false, 1],
     ["the account's line stays when the guest's has no stock", [line(2)], [line(1)], 0, [], false, 1],

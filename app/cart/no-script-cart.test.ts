@@ -1,7 +1,9 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { randomUUID } from "node:crypto";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { verifyEmail } from "#app/account/registration.server.ts";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { log } from "#app/infra/log.server.ts";
 import * as api from "#app/routes/api.cart.ts";
 import { action as changeCart, loader as loadCart } from "#app/routes/cart.tsx";
 import { loader as loadCheckout } from "#app/routes/checkout.tsx";
@@ -9,8 +11,10 @@ import { loader as loadFrame } from "#app/routes/layout.tsx";
 import { action as logIn } from "#app/routes/login.tsx";
 import { action as register } from "#app/routes/register.tsx";
 import { useDatabase } from "#tests/support/database.ts";
-import { guestPiece, makeProduct } from "#tests/support/shop.ts";
+import { guestPiece, makeProduct, makeShopper, setStock } from "#tests/support/shop.ts";
 import { getCart } from "./cart.server.ts";
+import type { GuestItem } from "./guest-item.ts";
+import { hasNoScriptLine, mergeGuestCarts, readNoScriptCart } from "./no-script-cart.server.ts";
 
 const database = useDatabase();
 const db = () => database.db();
@@ -114,6 +118,33 @@ describe("a guest without script", () => {
     expect(guest.cookies.size).toBe(0);
   });
 
+  test("has no lines, and no mark of them, before anything is added", () => {
+    const request = newVisitor().requestFor("/Cart");
+    expect(readNoScriptCart(request)).toEqual({ mergeId: expect.any(String), mark: "", items: [] });
+  });
+
+  test("changes and removes one line of several", async () => {
+    const [a, b] = [await makeProduct(db(), { M: 5, L: 5 }), await makeProduct(db(), { M: 5 })];
+    const guest = newVisitor();
+    await guest.add(a, "M");
+    await guest.add(b, "M");
+    const has = (id: string, size: string) => hasNoScriptLine(guest.requestFor("/Cart"), { id, size });
+    expect([has(a, "M"), has(a, "L"), has(b, "M"), has("other", "M")]).toEqual([true, false, true, false]);
+    await guest.add(a, "L");
+    await guest.change({ intent: "set", id: a, size: "M", quantity: "4" });
+    const lines = async () => (await guest.lines())?.map(({ id, size, quantity }) => [id, size, quantity]);
+    expect(await lines()).toEqual([
+      [a, "M", 4],
+      [b, "M", 1],
+      [a, "L", 1],
+    ]);
+    await guest.change({ intent: "remove", id: a, size: "M" });
+    expect(await lines()).toEqual([
+      [b, "M", 1],
+      [a, "L", 1],
+    ]);
+  });
+
   test("adding caps merged quantity at stock; more than that is refused, and so is what is not sold", async () => {
     const id = await makeProduct(db(), { M: 3, L: 0 });
     const guest = newVisitor();
@@ -125,9 +156,21 @@ describe("a guest without script", () => {
     const aboveStock = { status: 400, problem: "Cannot exceed available stock for this size" };
     expect(await guest.change({ intent: "set", id, size: "M", quantity: "4" })).toMatchObject(aboveStock);
     expect(await guest.add(id, "L")).toMatchObject(aboveStock);
+    const warn = vi.spyOn(log, "warn");
     expect(await guest.add("nothing", "M")).toMatchObject({ status: 400, problem: "Product not found" });
     const unknownSize = "This product does not come in this size. Please choose another one.";
     expect(await guest.add(id, "XXL")).toMatchObject({ status: 400, problem: unknownSize });
+    expect(warn.mock.calls).toEqual([
+      [{ product: "nothing", size: "M" }, "product not found"],
+      [{ product: id, size: "XXL" }, "size not found"],
+    ]);
+  });
+
+  test("all that there is can be added, and nothing was capped then", async () => {
+    const id = await makeProduct(db(), { M: 3 });
+    const guest = newVisitor();
+    expect(await guest.add(id, "M", 3)).toEqual({ status: 303, to: "/Cart" });
+    expect(await guest.change({ intent: "set", id, size: "M", quantity: "3" })).toMatchObject({ status: 303 });
   });
 
   test("where the owner's limit is the reason, that is said", async () => {
@@ -248,6 +291,40 @@ describe("on register the guest cart is merged into the user's cart", () => {
     await guest.add(id, "M");
     await login(guest, email);
     expect(await guest.lines()).toMatchObject([{ id, quantity: 3 }]);
+  });
+
+  test("what was added with script and without is told as one", async () => {
+    const [a, b] = [await makeProduct(db(), { M: 5 }), await makeProduct(db(), { M: 5 })];
+    const merge = async (withoutScript: string, inBrowser: GuestItem) => {
+      const guest = newVisitor();
+      await setStock(db(), withoutScript, "M", 5);
+      await guest.add(withoutScript, "M", 2);
+      if (withoutScript === b) await setStock(db(), b, "M", 0);
+      const form = { guestCart: JSON.stringify([inBrowser]), mergeId: "laptop-3" };
+      return mergeGuestCarts(db(), (await makeShopper(db())).id, guest.requestFor("/login"), form);
+    };
+    const line = (productId: string, quantity: number) => ({ productId, size: "M", color: "Green", quantity });
+    const cookies = [expect.stringContaining("Max-Age=0")];
+    expect(await merge(a, guestPiece(b, 9))).toEqual({
+      merged: { ok: true, added: ["Home Jersey"], adjusted: true, skipped: [], guestLines: [line(b, 9)] },
+      cookies,
+    });
+    expect(await merge(b, guestPiece("gone"))).toEqual({
+      merged: { ok: true, added: [], adjusted: false, skipped: ["Home Jersey", "gone"], guestLines: [line("gone", 1)] },
+      cookies,
+    });
+  });
+
+  test.each([
+    ["what was added without script", true, {}, { ok: true }],
+    ["what the browser keeps", false, { mergeId: "laptop-2" }, { ok: false }],
+  ])("of an account that is gone: %s stays in its cookie", async (_, isAdded, form, merged) => {
+    const id = await makeProduct(db(), { M: 9 });
+    const guest = newVisitor();
+    if (isAdded) await guest.add(id, "M", 2);
+    const guestCart = "mergeId" in form ? JSON.stringify([guestPiece(id, 1)]) : undefined;
+    const answer = await mergeGuestCarts(db(), randomUUID(), guest.requestFor("/login"), { ...form, guestCart });
+    expect(answer).toEqual({ merged: expect.objectContaining(merged), cookies: [] });
   });
 
   test("an address that has an account gets nothing of a stranger's cart", async () => {

@@ -36,6 +36,7 @@ describe("a cart with changes on their way", () => {
     ["the last of several", [change("set", 2), change("set", 3)], "a3 b1"],
     ["no more than there is", [change("set", 9)], "a5 b1"],
     ["an addition", [change("add", 2)], "a3 b1"],
+    ["nothing of another colour's", [change("set", 2, { color: "Blue" })], "a1 b1"],
     ["a removal", [change("remove")], "b1"],
     ["a removal that is undone", [change("remove"), change("add", 1, { line: line(1) })], "b1 a1"],
     ["a change of what is not there", [change("set", 2, { id: "c" })], "a1 b1"],

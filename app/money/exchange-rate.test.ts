@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   approximateNaira,
   chargeInKobo,
+  dollarsOfKobo,
   FALLBACK_RATE,
   isPlausible,
   parseRate,
@@ -78,6 +79,15 @@ describe("naira", () => {
       ),
     );
   });
+});
+
+test.each([
+  ["a whole dollar", 160_000, "1600", 100],
+  ["just below half a cent", 799, "1600", 0],
+  ["half a cent", 800, "1600", 1],
+  ["a sum of money", 7_998_400, "1534.25", 5213],
+])("%s in kobo is shown in whole cents, rounded half up", (_, sum, text, cents) => {
+  expect(dollarsOfKobo(sum, rate(text))).toBe(cents);
 });
 
 test.each([

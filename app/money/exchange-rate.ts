@@ -10,9 +10,8 @@ export const FALLBACK_RATE = (1600n * MILLION) as Rate;
 
 /** Reads "1534.25" exactly; undefined for anything that is no positive decimal with at most 6 places. */
 export function parseRate(text: string): Rate | undefined {
-  const match = /^(\d{1,8})(?:\.(\d{1,6}?)0*)?$/.exec(text.trim());
-  if (!match) return;
-  const rate = BigInt(match[1] ?? "0") * MILLION + BigInt((match[2] ?? "").padEnd(6, "0"));
+  const [, whole = "", fraction = ""] = /^(\d{1,8})(?:\.(\d{1,6}?)0*)?$/.exec(text.trim()) ?? [];
+  const rate = BigInt(whole) * MILLION + BigInt(fraction.padEnd(6, "0"));
   return rate > 0n ? (rate as Rate) : undefined;
 }
 

@@ -60,12 +60,12 @@ test("every price up to $1,000 survives the way to dollars and back", () => {
 });
 
 test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%d is no amount of cents", (value) => {
-  expect(() => usdCents(value)).toThrow(RangeError);
+  expect(() => usdCents(value)).toThrow(new RangeError(`${value} is no whole number of US cents`));
 });
 
 test("sums stay whole", () => {
   expect(addCents(usdCents(4999), usdCents(1))).toBe(5000);
   expect(timesCents(usdCents(4999), 3)).toBe(14_997);
-  expect(() => timesCents(usdCents(4999), 0.5)).toThrow(RangeError);
+  expect(() => timesCents(usdCents(4999), 0.5)).toThrow(new RangeError("0.5 is no whole number of quantity"));
   expect(dollarText(usdCents(5))).toBe("0.05");
 });

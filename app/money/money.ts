@@ -41,9 +41,10 @@ export function dollarText(amount: UsdCents): string {
  * thousands: "49,99" may be meant as 49.99, and is nothing here.
  */
 export function centsFromDollars(value: string | number): UsdCents | undefined {
-  const match = /^(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,2}))?$/.exec(String(value).trim());
-  if (!match) return;
-  return usdCents(Number(match[1]?.replaceAll(",", "")) * 100 + Number((match[2] ?? "").padEnd(2, "0")));
+  const amount = /^(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,2}))?$/;
+  const [, whole = "", fraction = ""] = amount.exec(String(value).trim()) ?? [];
+  if (!whole) return;
+  return usdCents(Number(whole.replaceAll(",", "")) * 100 + Number(fraction.padEnd(2, "0")));
 }
 
 function whole(value: number, unit: string): number {

@@ -12,6 +12,8 @@ test.each([
   ["IR-7K3M-2", undefined],
   ["IR-7K3U-2Q", undefined],
   ["7K3M-2Q", undefined],
+  ["no IR-7K3M-2Q", undefined],
+  ["IR-7K3M-2Q9", undefined],
   ["f".repeat(32), undefined],
 ])("'%s' is read as %s", (said, number) => {
   expect(readOrderNumber(said)).toBe(number);

@@ -126,6 +126,64 @@ describe("the parts of a sale", () => {
 
 const ONE_JERSEY = [{ productId: "jersey", size: "M", quantity: 1 }];
 
+describe("pieces", () => {
+  const worth = (of: Refundable, cents: number) =>
+    Math.floor(((of.kobo - shippingKobo(of)) * cents) / of.subtotalCents);
+
+  test("of one kind are worth the same one after the other, but for the rounding", () => {
+    const first = less(sale, { pieces: ONE_JERSEY });
+    const second = less(first.sale, { pieces: ONE_JERSEY });
+    expect(first.kobo).toBe(worth(sale, 4999));
+    expect(second.kobo).toBe(worth(sale, 2 * 4999) - first.kobo);
+  });
+
+  test("of one size at two prices: those of the first line go back first", () => {
+    const line = { ...jersey, quantity: 1 };
+    const two = saleOf([line, { ...line, priceCents: 2999 }], 0, rate);
+    const first = less(two, { pieces: ONE_JERSEY });
+    expect(first.kobo).toBe(worth(two, 4999));
+    expect(less(first.sale, { pieces: ONE_JERSEY }).kobo).toBe(two.kobo - first.kobo);
+    expect(planRefund(two, {})).toMatchObject({ pieces: [{ productId: "jersey", size: "M", quantity: 2 }] });
+  });
+
+  test.each<[string, Refundable, RefundWish, boolean]>([
+    ["some, and on the shelf", sale, { pieces: ONE_JERSEY, restock: true }, true],
+    ["some with a sum of their own, and on the shelf", sale, { pieces: ONE_JERSEY, kobo: 100, restock: true }, true],
+    ["some", sale, { pieces: ONE_JERSEY }, false],
+    ["all, and on the shelf", sale, { restock: true }, true],
+    ["all", sale, {}, false],
+    [
+      "some that lie on the shelf already",
+      { ...sale, restockedPieces: ONE_JERSEY, exchangedPieces: ONE_JERSEY },
+      { pieces: ONE_JERSEY },
+      false,
+    ],
+  ])("%s: are in stock again as was said", (_, of, wish, restock) => {
+    expect(planRefund(of, wish)).toMatchObject({ ok: true, restock });
+  });
+
+  test("that have gone back leave the rest of the money, and nothing for the shelf", () => {
+    const { sale: rest } = less(sale, { pieces: [jersey, cap] });
+    expect(planRefund(rest, { restock: true })).toEqual({
+      ok: true,
+      kobo: shippingKobo(sale),
+      pieces: [],
+      withShipping: true,
+      restock: false,
+      isWhole: true,
+    });
+  });
+
+  test("all that is left of what was paid can be said as a sum", () => {
+    expect(planRefund(sale, { kobo: sale.kobo })).toMatchObject({
+      ok: true,
+      kobo: sale.kobo,
+      pieces: [],
+      isWhole: true,
+    });
+  });
+});
+
 test.each<[string, Refundable, RefundWish, RegExp]>([
   ["pieces that were not bought", sale, { pieces: [{ ...cap, size: "M" }] }, /'cap' in M is not in this order/],
   ["more pieces than were bought", sale, { pieces: [{ ...jersey, quantity: 3 }] }, /only 2 of 2/],
@@ -155,6 +213,13 @@ test.each<[string, Refundable, RefundWish, RegExp]>([
     { ...sale, restockedPieces: ONE_JERSEY },
     { pieces: ONE_JERSEY, restock: true },
     /in stock again since a refund/,
+  ],
+  ["shipping back on the shelf", sale, { withShipping: true, restock: true }, /which pieces/],
+  [
+    "pieces that cost nothing",
+    saleOf([{ ...jersey, priceCents: 0 }], 350, rate),
+    { pieces: ONE_JERSEY },
+    /Nothing is left/,
   ],
   ["anything, when all has gone back", less(sale, {}).sale, { pieces: ONE_JERSEY }, /has gone back/],
 ])("refuses %s", (_, of, wish, why) => {

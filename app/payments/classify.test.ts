@@ -35,3 +35,10 @@ test.each<[string, Partial<ProviderTransaction>, unknown]>([
 ])("%s", (_, change, expected) => {
   expect(classify({ ...paid, ...change }, order)).toEqual(expected);
 });
+
+test.each([
+  ["live", { kind: "paid" }],
+  ["test", { kind: "mismatch", reason: "wrong-mode" }],
+] as const)("F36 in a shop that takes real money, money of the mode %s", (mode, expected) => {
+  expect(classify({ ...paid, mode }, { ...order, live: true })).toEqual(expected);
+});

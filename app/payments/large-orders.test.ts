@@ -49,6 +49,8 @@ describe("F29 an order of more pieces than are put aside for anybody", () => {
     expect(await settleNow(reference)).toBe("sold");
     expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
     expect((await salesOf(user)).length).toBe(1);
+    const ofUser = db().selectFrom("orders").select("releasedAt").where("userId", "=", user.id);
+    expect(await ofUser.execute()).toEqual([{ releasedAt: null }]);
   });
 
   test("is announced by the quote; one of fifty is not, and holds its pieces", async () => {

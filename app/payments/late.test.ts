@@ -3,9 +3,12 @@ import { afterEach, describe, expect, test } from "vitest";
 import { storeRate } from "#app/catalog/rates.server.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { renderers } from "#app/orders/emails.tsx";
+import { lockOrder } from "#app/orders/lifecycle.server.ts";
 import type { RefundMail } from "#app/orders/mail-data.ts";
+import { SOLD_LATE_WITHIN } from "#app/orders/time-limits.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { isPaidLate, lateRefusal } from "./late.server.ts";
 import type { OpenedPayment } from "./outcomes.ts";
 import { reconcileDue } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
@@ -186,3 +189,18 @@ async function reconcile(reference: string): Promise<void> {
   await db().updateTable("payments").set({ nextCheckAt: sql`now()` }).where("reference", "=", reference).execute();
   await reconcileDue(db(), 1);
 }
+
+test("to the moment: paid when it was released is late, and a day after it was ordered is not too late", async () => {
+  const { payment } = await abandoned();
+  await db()
+    .transaction()
+    .execute(async (trx) => {
+      const { order } = await lockOrder(trx, payment.reference);
+      const at = (time: number) => ({ paidAt: new Date(time).toISOString() });
+      const released = Number(order.releasedAt);
+      expect([released - 1, released].map((time) => isPaidLate(order, at(time)))).toEqual([false, true]);
+      const last = order.createdAt.getTime() + SOLD_LATE_WITHIN;
+      expect(await lateRefusal(trx, order, at(last))).toBeUndefined();
+      expect(await lateRefusal(trx, order, at(last + 1))).toBe("too-late");
+    });
+});

@@ -35,3 +35,16 @@ test("a second one for the same part is not passed over: it is counted beside it
   const twice = [at("1", "processed", row), at("2", "pending", row)];
   expect(matchRefunds([row], twice)).toMatchObject({ matched: [{ reported: { id: "1" } }], foreign: [{ id: "2" }] });
 });
+
+test("what has come through counts before what is under way, wherever it stands in the list", () => {
+  const listed = [at("1", "pending", row), at("2", "processed", row)];
+  expect(matchRefunds([row], listed)).toMatchObject({ matched: [{ reported: { id: "2" } }], foreign: [{ id: "1" }] });
+});
+
+test.each([
+  ["its id", { ...row, providerId: "1" }],
+  ["the id under which it had failed before", { ...row, failedBefore: ["1"] }],
+])("without a note of ours a refund is known by %s", (_, known) => {
+  const { note: __, ...plain } = at("1", "processed");
+  expect(matchRefunds([other, known], [plain])).toEqual({ matched: [{ row: known, reported: plain }], foreign: [] });
+});

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { removeFromCart } from "#app/cart/cart.server.ts";
+import { openListener, subscribe } from "#app/infra/database/listener.server.ts";
+import { log } from "#app/infra/log.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { makeProduct, makeShopper, putInCart } from "#tests/support/shop.ts";
 import { refundSale } from "./reject.server.ts";
@@ -37,12 +39,28 @@ describe("a paid order", () => {
       reference: payment.reference,
       totalCents: 5349,
       kobo: "8558400",
+      feesKobo: "128376",
       status: "completed",
     });
     expect(await stockOf(productId)).toEqual({ sold: 1, reserved: 0, onHand: 0 });
     expect(await cartOf(user)).toEqual([]);
     expect(await statesOf(user)).toEqual(["sold"]);
     expect(await mailsAbout(payment.reference)).toEqual(["order-confirmation"]);
+  });
+
+  test("is told to the shopper's other tabs, and to nobody's where nothing was sold", async () => {
+    const [bought, looked] = [await oneBuyer(), await oneBuyer()];
+    const close = await openListener(shop.url());
+    const told: string[] = [];
+    const unsubscribe = [bought, looked].map(({ user }) => subscribe(`cart:${user.id}`, () => told.push(user.id)));
+    const odd = vi.spyOn(log, "warn");
+    expect(await settlePayment(looked.payment.reference)).toEqual({ outcome: "unpaid" });
+    provider.pay(bought.payment.reference);
+    await settlePayment(bought.payment.reference);
+    await expect.poll(() => told).toEqual([bought.user.id]);
+    expect(odd).not.toHaveBeenCalled();
+    for (const end of unsubscribe) end();
+    await close();
   });
 
   test("F07 F12 S46 is sold once, however often and at the same time it is settled", async () => {
@@ -99,10 +117,19 @@ describe("a paid order", () => {
 });
 
 describe("nothing is sold", () => {
+  const NOTHING_PAID = { paidKobo: null, paidCurrency: null, paidAt: null };
+  const paidSoFar = (reference: string) =>
+    db()
+      .selectFrom("payments")
+      .select(["paidKobo", "paidCurrency", "paidAt", "awaitedSince"])
+      .where("reference", "=", reference)
+      .executeTakeFirst();
+
   test.each(["abandoned", "failed"])("F10 while the provider says %s, and the stock stays reserved", async (status) => {
     const { productId, user, payment } = await oneBuyer();
     provider.pay(payment.reference, { status });
     expect(await settlePayment(payment.reference)).toEqual({ outcome: "unpaid" });
+    expect(await paidSoFar(payment.reference)).toEqual({ ...NOTHING_PAID, awaitedSince: null });
     expect(await statesOf(user)).toEqual(["open"]);
     expect(await stockOf(productId)).toMatchObject({ reserved: 1 });
     provider.pay(payment.reference);
@@ -116,6 +143,7 @@ describe("nothing is sold", () => {
       await db().updateTable("orders").set({ expiresAt: sql`now()` }).where("id", "=", payment.orderId).execute();
       provider.pay(payment.reference, { status });
       expect(await settlePayment(payment.reference)).toEqual({ outcome: "pending" });
+      expect(await paidSoFar(payment.reference)).toEqual({ ...NOTHING_PAID, awaitedSince: expect.any(Date) });
       const [order] = await db()
         .selectFrom("orders")
         .select(["state", sql<boolean>`expires_at > now() + interval '14 minutes'`.as("held")])
@@ -142,7 +170,35 @@ describe("nothing is sold", () => {
     provider.faulty({ on: "verify", ...fault });
     expect(await settlePayment(payment.reference)).toEqual({ outcome: "unavailable" });
     expect(await statesOf(user)).toEqual(["open"]);
+    const known = db().selectFrom("payments").select("lastError").where("reference", "=", payment.reference);
+    expect(await known.executeTakeFirst()).toEqual({ lastError: expect.stringMatching(/^[a-z-]+: ./) });
     expect(await settlePayment(payment.reference)).toMatchObject({ outcome: "sold" });
+    expect(await known.executeTakeFirst()).toEqual({ lastError: null });
+  });
+
+  test("for a payment that the provider has never heard of; its stock is free once its time is over", async () => {
+    const { user, payment } = await oneBuyer();
+    const unknown = '{"status":false,"message":"Transaction reference not found.","code":"transaction_not_found"}';
+    provider.faulty({ on: "verify", times: 3, before: true, status: 404, body: unknown });
+    const known = db()
+      .selectFrom("payments")
+      .select(["providerStatus", "lastError", sql<boolean>`updated_at > created_at`.as("isLater")])
+      .where("reference", "=", payment.reference);
+    await db().updateTable("payments").set({ lastError: "unavailable: away" }).execute();
+    expect(await settlePayment(payment.reference)).toEqual({ outcome: "unpaid" });
+    expect(await known.executeTakeFirst()).toEqual({ providerStatus: "not-found", lastError: null, isLater: true });
+    expect(await statesOf(user)).toEqual(["open"]);
+    await expire(payment.orderId);
+    expect(await settlePayment(payment.reference)).toEqual({ outcome: "unpaid" });
+    expect(await statesOf(user)).toEqual(["released"]);
+  });
+
+  test("where the provider took the money back before the shop ever saw it", async () => {
+    const { productId, user, payment } = await oneBuyer();
+    provider.pay(payment.reference, { status: "reversed" });
+    expect(await settlePayment(payment.reference)).toEqual({ outcome: "refunding" });
+    expect([await statesOf(user), await issuesOf(payment.reference)]).toEqual([["refunded"], ["reversed"]]);
+    expect(await stockOf(productId)).toEqual({ sold: 0, reserved: 0, onHand: 1 });
   });
 
   test.each([0, -1, 1.5, "8558400", 1e21, null])("F34 when the amount is %j, which is none", async (amount) => {
@@ -284,6 +340,19 @@ describe("F03 both tabs are charged: one order, the second charge goes back", ()
     for (const { reference } of rows) outcomes.push((await settlePayment(reference)).outcome);
     expect(outcomes.sort()).toEqual(["refunding", "sold"]);
     expect(await statesOf(user)).toEqual(["sold"]);
+  });
+
+  test("F04 two references of one order, the first of which did not fit", async () => {
+    provider.faulty({ on: "initialize", drop: true });
+    const { user, payment } = await oneBuyer(10);
+    const rows = await db().selectFrom("payments").select("reference").where("orderId", "=", payment.orderId).execute();
+    const [wrong = "", right = ""] = rows.map(({ reference }) => reference);
+    provider.pay(wrong, { currency: "USD" });
+    provider.pay(right);
+    expect(await settlePayment(wrong)).toEqual({ outcome: "refunding" });
+    expect(await settlePayment(right)).toEqual({ outcome: "refunding" });
+    expect([await issuesOf(wrong), await issuesOf(right)]).toEqual([["wrong-currency"], ["second-charge"]]);
+    expect(await salesOf(user)).toEqual([]);
   });
 
   test("but the next order, begun after the first was paid, is an order of its own", async () => {

@@ -25,7 +25,7 @@ function placeLines(shipping: Place): string[] {
         joined(city, localGovernment),
         joined(state, postalCode),
       ];
-  return [...place, country].filter(Boolean);
+  return [...place, country];
 }
 
 /** Where to pick up, when, and what to bring: a row each, as far as the owner has said it. */

@@ -1,9 +1,25 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { ZodError } from "zod";
+import { log } from "#app/infra/log.server.ts";
+import { usdCents } from "#app/money/money.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { lagosForm } from "#tests/support/shop.ts";
-import { readShippingDocument, shippingDocument, writeShippingRates } from "./document.server.ts";
+import {
+  allCountries,
+  countryCodeOf,
+  readShippingDocument,
+  shippingDocument,
+  writeShippingRates,
+} from "./document.server.ts";
 import { readShippingForm } from "./form.server.ts";
-import { loadShippingRates, pickupCenter, seedShipping, shippingCents } from "./rates.server.ts";
+import {
+  hasOwnShippingRates,
+  hasShippingRates,
+  loadShippingRates,
+  pickupCenter,
+  seedShipping,
+  shippingCents,
+} from "./rates.server.ts";
 import type { ShippingRates } from "./shipping.ts";
 
 const { db } = useDatabase();
@@ -125,6 +141,21 @@ describe("S45 a bad form", () => {
     expect(problem).toBe(is ? undefined : "Please enter a valid phone number");
   });
 
+  test("what was typed comes back, no longer than any field may be", () => {
+    const result = read({ ...home, address: "x".repeat(5000) });
+    expect(result).toMatchObject({ ok: false, errors: { address: "That is too long." } });
+    expect(!result.ok && result.fields.address.length).toBe(1000);
+  });
+
+  test("in a country without telephones no number is one", () => {
+    const form = new URLSearchParams({ ...abroad, country: "AQ", postalCode: "E1 6AN" });
+    const countries = [{ code: "AQ", name: "Antarctica", rateCents: usdCents(9000) }];
+    expect(readShippingForm(form, { ...rates, countries })).toMatchObject({
+      ok: false,
+      errors: { phoneNumber: "Please enter a valid phone number" },
+    });
+  });
+
   test("nothing at all: everything is asked for at once, and what was typed comes back", () => {
     const result = read({ country: "Nigeria", deliveryType: "Home Delivery", firstName: "Ada" });
     expect(result.ok).toBe(false);
@@ -156,6 +187,11 @@ describe("abroad, fields that addresses there do not have", () => {
 
   test("a state or region that no address there needs is dropped", () => {
     expect(read({ ...abroad, state: "Greater London" })).toMatchObject({ ok: true, form: { state: "" } });
+  });
+
+  test("a region abroad with the name of a state of Nigeria stays what it is", () => {
+    const form = { ...abroad, country: "US", phoneNumber: "+1 212 555 0123", postalCode: "10001", state: "F.C.T." };
+    expect(read(form)).toMatchObject({ ok: true, form: { state: "F.C.T." } });
   });
 
   test.each([
@@ -230,7 +266,8 @@ test("what the owner says of a center is taken in, exported as it was, and offer
     .execute((trx) => writeShippingRates(trx, readShippingDocument(document)));
   expect(await shippingDocument(db())).toEqual(document);
   expect(await pickupCenter(db(), "Yaba")).toEqual({ name: "Yaba", rateCents: 200, ...of });
-  expect(await pickupCenter(db(), "Ikeja")).toMatchObject({ address: "", hours: "", bring: "" });
+  const bare = { state: "", address: "", landmark: "", hours: "", bring: "" };
+  expect(await pickupCenter(db(), "Ikeja")).toEqual({ name: "Ikeja", rateCents: 250, ...bare });
   expect(await pickupCenter(db(), "Surulere")).toBeUndefined();
   await db().deleteFrom("shippingRates").execute();
   await seedShipping(db());
@@ -257,5 +294,144 @@ describe("the demo's rates", () => {
   test("a missing rate counts as nothing", async () => {
     await db().deleteFrom("shippingRates").where("name", "=", "Kano").where("kind", "=", "state").execute();
     expect(await shippingCents(db(), { kind: "home", state: "Kano" })).toBe(0);
+  });
+});
+
+describe("the document's countries", () => {
+  const document = (others: object) => ({
+    Nigeria: { homeDelivery: { states: {} }, pickup: { locations: {} } },
+    ...others,
+  });
+  const row = (name: string, rateCents: number) => ({ kind: "country", name, rateCents, details: "{}" });
+
+  test.each([
+    ["by their English names", { Ghana: 9.5 }, row("GH", 950)],
+    ["by their codes", { GH: "9.50" }, row("GH", 950)],
+    ["with the rate in an object", { Ghana: { rate: 9.5 } }, row("GH", 950)],
+  ])("are taken in %s", (_, others, expected) => {
+    expect(readShippingDocument(document(others))).toEqual([expected]);
+  });
+
+  test.each([
+    [
+      "one that is none",
+      { Atlantis: 9 },
+      ["Atlantis"],
+      "'Atlantis' is no country: give its English name, like Ghana, or its code, like GH",
+    ],
+    ["null for a rate", { Ghana: null }, ["Ghana"], "Invalid input"],
+    ["an object without a rate", { Ghana: {} }, ["Ghana"], "Invalid input"],
+    ["no rate", { Ghana: "cheap" }, ["Ghana"], "'cheap' is no rate in dollars, like 12.50"],
+  ])("are refused by name: %s", (_, others, path, message) => {
+    const read = () => readShippingDocument(document(others));
+    expect(read).toThrow(ZodError);
+    try {
+      read();
+    } catch (error) {
+      expect((error as ZodError).issues).toMatchObject([{ path, message }]);
+      if ("Atlantis" in others) expect((error as ZodError).issues[0]?.code).toBe("custom");
+    }
+  });
+
+  test("are all that there are, in the order of their English names", () => {
+    const countries = allCountries();
+    expect(countries.find(({ code }) => code === "GH")).toEqual({ code: "GH", name: "Ghana" });
+    const names = countries.map(({ name }) => name);
+    expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, "en")));
+    expect([countryCodeOf("Ghana"), countryCodeOf("GH"), countryCodeOf("Atlantis")]).toEqual(["GH", "GH", undefined]);
+  });
+});
+
+describe("rates of the owner's own", () => {
+  const write = (...rates: ["state" | "pickup" | "country", string, number][]) =>
+    db()
+      .transaction()
+      .execute((trx) =>
+        writeShippingRates(
+          trx,
+          rates.map(([kind, name, rateCents]) => ({ kind, name, rateCents, details: "{}" })),
+        ),
+      );
+  const areOwn = () => db().transaction().execute(hasOwnShippingRates);
+  beforeEach(() => write());
+
+  test("none: nothing is offered with a price, and the owner is told", async () => {
+    const info = vi.spyOn(log, "info");
+    const warn = vi.spyOn(log, "warn");
+    const { states, pickups, countries } = await loadShippingRates(db());
+    expect(states).toHaveLength(37);
+    expect(states.filter(({ rateCents }) => rateCents !== undefined)).toEqual([]);
+    expect([...pickups, ...countries]).toEqual([]);
+    expect(await shippingCents(db(), { kind: "home", state: "Lagos" })).toBeUndefined();
+    expect(info).toHaveBeenCalledOnce();
+    expect(warn).toHaveBeenCalledOnce();
+    expect(await hasShippingRates(db())).toBe(false);
+    expect(await areOwn()).toBe(false);
+  });
+
+  test("each list is offered by the alphabet, and delivered to for its rate", async () => {
+    const info = vi.spyOn(log, "info");
+    await write(
+      ["state", "Yobe", 700],
+      ["state", "Abia", 400],
+      ["pickup", "Yaba", 200],
+      ["pickup", "Ikeja", 250],
+      ["country", "GB", 2800],
+      ["country", "GH", 950],
+    );
+    const { states, pickups, countries } = await loadShippingRates(db());
+    expect(info).not.toHaveBeenCalled();
+    const names = states.map(({ name }) => name);
+    expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, "en")));
+    expect(pickups.map(({ name, rateCents }) => [name, rateCents])).toEqual([
+      ["Ikeja", 250],
+      ["Yaba", 200],
+    ]);
+    expect(countries).toEqual([
+      { code: "GH", name: "Ghana", rateCents: 950 },
+      { code: "GB", name: "United Kingdom", rateCents: 2800 },
+    ]);
+    expect(await shippingDocument(db())).toMatchObject({ Ghana: 9.5, "United Kingdom": 28 });
+    const warn = vi.spyOn(log, "warn");
+    const cents = await Promise.all(
+      (
+        [
+          { kind: "home", state: "Yobe" },
+          { kind: "pickup", center: "Ikeja" },
+          { kind: "abroad", country: "GH" },
+        ] as const
+      ).map((destination) => shippingCents(db(), destination)),
+    );
+    expect(cents).toEqual([700, 250, 950]);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    [{ kind: "pickup", center: "Ikeja" }],
+    [{ kind: "pickup", center: "Lagos State" }],
+    [{ kind: "abroad", country: "GH" }],
+  ] as const)("without one there is no delivery to %o, and the owner is told", async (destination) => {
+    await write(["state", "Lagos", 350], ["pickup", "Lagos", 200], ["country", "GB", 2800]);
+    const warn = vi.spyOn(log, "warn");
+    expect(await shippingCents(db(), destination)).toBeUndefined();
+    expect(warn).toHaveBeenCalledOnce();
+  });
+
+  test("stay alone where the demo would be laid", async () => {
+    await write(["state", "Lagos", 1]);
+    await seedShipping(db());
+    expect(await db().selectFrom("shippingRates").select("name").execute()).toEqual([{ name: "Lagos" }]);
+    expect(await areOwn()).toBe(true);
+  });
+
+  test("are told from the demo's, in whatever order these are kept", async () => {
+    await seedShipping(db());
+    expect(await areOwn()).toBe(false);
+    const rows = await db().deleteFrom("shippingRates").returningAll().execute();
+    const again = rows.toReversed().map(({ details, ...rate }) => ({ ...rate, details: JSON.stringify(details) }));
+    await db().insertInto("shippingRates").values(again).execute();
+    expect(await areOwn()).toBe(false);
+    await db().updateTable("shippingRates").set({ rateCents: 1 }).where("name", "=", "Lagos").execute();
+    expect(await areOwn()).toBe(true);
   });
 });

@@ -1,12 +1,24 @@
 import { describe, expect, test } from "vitest";
+import { FALLBACK_RATE } from "#app/money/exchange-rate.ts";
 import { usdCents } from "#app/money/money.ts";
 import { lagosForm } from "#tests/support/shop.ts";
-import { arrivalDates } from "./business-days.ts";
-import { stillNeeded } from "./check.ts";
+import { arrivalDates, deliveryWindow } from "./business-days.ts";
+import { checkShipping, stillNeeded } from "./check.ts";
+import { dayRange, inBusinessDays } from "./delivery-time.ts";
 import { isNigerianPhone, normalizeNigerianPhone } from "./phone.ts";
 import { fieldsOfPlace } from "./place/places.ts";
-import { isPostalCode } from "./postal-code.ts";
-import { isComplete, type ShippingFields, type ShippingRates, shippingCost, shippingFields } from "./shipping.ts";
+import { isPostalCode, postalCodeNeed } from "./postal-code.ts";
+import {
+  destinationOf,
+  isComplete,
+  isNigeria,
+  rateShown,
+  type ShippingFields,
+  type ShippingRates,
+  shippingCost,
+  shippingFields,
+} from "./shipping.ts";
+import { governmentsOf, knownState, stateNamed } from "./state-names.ts";
 
 const rates: ShippingRates = {
   states: [{ name: "Lagos", rateCents: usdCents(350) }, { name: "Kano" }],
@@ -19,12 +31,91 @@ const rates: ShippingRates = {
 test.each([
   ["a state", { kind: "home", state: "Lagos" }, 350],
   ["a state without a rate", { kind: "home", state: "Kano" }, 0],
+  ["a state that is none", { kind: "home", state: "Atlantis" }, 0],
   ["a pick-up center", { kind: "pickup", center: "Yaba" }, 200],
   ["a center that is no more", { kind: "pickup", center: "Surulere" }, 0],
   ["a country", { kind: "abroad", country: "GB" }, 2800],
   ["a country without a rate", { kind: "abroad", country: "AQ" }, 0],
 ] as const)("delivery to %s", (_, destination, cents) => {
   expect(shippingCost(destination, rates)).toBe(cents);
+});
+
+test.each([
+  [0, "USD", "free"],
+  [350, "USD", "$3.50, ≈ ₦5,600"],
+  [350, "NGN", "₦5,600, $3.50"],
+] as const)("a rate of %i cents is shown in %s as %s", (cents, currency, shown) => {
+  expect(rateShown(usdCents(cents), FALLBACK_RATE, currency)).toBe(shown);
+});
+
+test.each([
+  [
+    { country: "Nigeria", deliveryType: "Home Delivery", state: "Lagos" },
+    { kind: "home", state: "Lagos" },
+  ],
+  [{ country: "Nigeria", deliveryType: "Home Delivery", pickupCenter: "Yaba" }, undefined],
+  [
+    { country: "Nigeria", deliveryType: "Pick-up", pickupCenter: "Yaba" },
+    { kind: "pickup", center: "Yaba" },
+  ],
+  [{ country: "Nigeria", deliveryType: "Pick-up", state: "Lagos" }, undefined],
+  [{ country: "Nigeria", state: "Lagos", pickupCenter: "Yaba" }, undefined],
+  [
+    { country: "United Kingdom", state: "Lagos" },
+    { kind: "abroad", country: "GB" },
+  ],
+  [{ country: "Atlantis", deliveryType: "Home Delivery", state: "Lagos" }, undefined],
+])("a form with %o goes to %o", (fields, destination) => {
+  expect(destinationOf({ ...shippingFields(() => ""), ...fields }, rates)).toEqual(destination);
+});
+
+test.each([
+  ["Nigeria", true],
+  [" ng ", true],
+  ["Nigeria (Lagos)", false],
+  ["near Nigeria", false],
+  ["Niger", false],
+])("“%s” is Nigeria: %s", (country, is) => {
+  expect(isNigeria(country)).toBe(is);
+});
+
+test.each([
+  ["Lagos", "Lagos"],
+  ["(Lagos)", "Lagos"],
+  ["LAGOS STATE", "Lagos"],
+  ["Akwa - Ibom", "Akwa Ibom"],
+  ["Akwa State Ibom", undefined],
+  ["Atlantis", undefined],
+  ["", undefined],
+  ["?!", undefined],
+])("“%s” means the state %s", (name, state) => {
+  expect(knownState(name)).toBe(state);
+});
+
+test("a name that is no state's means no place that is none either", () => {
+  expect(stateNamed([{ name: "Atlantis" }], "Elsewhere")).toBeUndefined();
+});
+
+test("a state's local governments are found under any of its names", () => {
+  expect(governmentsOf("Lagos State")).toEqual(governmentsOf("Lagos"));
+  expect(governmentsOf("Lagos")).toContain("Ikeja");
+  expect(governmentsOf("Atlantis")).toEqual([]);
+});
+
+test("days are written as a range, or in words", () => {
+  expect(dayRange({ from: 3, to: 7 })).toBe("3-7");
+  expect(inBusinessDays({ from: 3, to: 7 })).toBe("3 to 7 business days");
+});
+
+test.each([
+  ["has not left", null, ["2026-11-05", "2026-11-09", "2026-11-16"]],
+  ["left in time", "2026-11-03", ["2026-11-05", "2026-11-09", "2026-11-16"]],
+  ["left on the last day", "2026-11-05", ["2026-11-05", "2026-11-09", "2026-11-16"]],
+  ["left late", "2026-11-06", ["2026-11-06", "2026-11-11", "2026-11-17"]],
+])("an order of a Monday that %s: the days are counted from when it was promised, or left", (_, sent, days) => {
+  const at = (day: string) => new Date(`${day}T12:00:00Z`);
+  const dated = { orderedAt: at("2026-11-02"), sentAt: sent === null ? null : at(sent), country: "Nigeria" };
+  expect(Object.values(deliveryWindow(dated, "Africa/Lagos")).map(String)).toEqual(days);
 });
 
 test.each([
@@ -50,6 +141,32 @@ test("what is still needed is named in the order of the form, and what is wrong 
     "a valid phone number",
   ]);
   expect(labels(lagosForm)).toEqual([]);
+  expect(labels({ ...lagosForm, state: " ", address: "  " })).toEqual(["your state", "your address"]);
+});
+
+describe("while somebody types, a field", () => {
+  const problems = (fields: Partial<ShippingFields>) =>
+    checkShipping({ ...lagosForm, ...fields }, rates, () => true).errors;
+  const pickup = { deliveryType: "Pick-up", pickupCenter: " Yaba " };
+  const noName = "Please enter a name without web addresses and control characters, and with a space after each dot.";
+  test.each<[string, Partial<ShippingFields>, Partial<ShippingFields>]>([
+    ["of spaces is empty", { address: "  " }, { address: "Please enter your address." }],
+    ["of spaces that may be empty is right", { landmark: "  " }, {}],
+    ["may have spaces around what is right", { ...pickup, email: " ada@example.com " }, {}],
+    ["may be as long as it may be", { address: "x".repeat(200), firstName: "x".repeat(100) }, {}],
+    [
+      "may not be longer",
+      { address: "x".repeat(201), firstName: "x".repeat(101) },
+      { address: "That is too long.", firstName: "That is too long." },
+    ],
+    [
+      "of a name has no web address",
+      { firstName: "www.example.com", lastName: "https://example.com" },
+      { firstName: noName, lastName: noName },
+    ],
+  ])("%s", (_, fields, errors) => {
+    expect(problems(fields)).toEqual(errors);
+  });
 });
 
 test("a place chosen on another page fills the form, where it is still offered", () => {
@@ -67,6 +184,7 @@ describe("Pay Now is enabled", () => {
   test.each<[string, Partial<ShippingFields>, boolean]>([
     ["nothing", {}, false],
     ["no country", person, false],
+    ["a country that nothing is sent to", { ...person, country: "Atlantis" }, false],
     ["Nigeria without delivery type", { ...person, country: "Nigeria", address: "1 Broad St", state: "Lagos" }, false],
     [
       "home delivery",
@@ -103,6 +221,10 @@ test.each([
   ["(0803) 123.4567", "08031234567"],
   ["8031234567", "08031234567"],
   ["01 234 5678", "012345678"],
+  ["002348031234567", "002348031234567"],
+  ["+23480312345678", "+23480312345678"],
+  ["803123456789", "803123456789"],
+  ["080312345678", "080312345678"],
   ["+44 7911 123456", "+447911123456"],
   ["phone", "phone"],
 ])("%s is %s", (written, normalized) => {
@@ -152,6 +274,19 @@ test.each([
   ["ZA", "none", false],
   ["GB", "<script>", false],
   ["US", "", false],
+  ["US", "10001 <b", false],
+  ["US", "1abc", false],
+  ["US", "1 0 001", true],
+  ["GB", "E1 6AN <b", false],
+  ["GB", "(E1 6AN", false],
 ])("in %s %j is a postal code: %s", (country, text, is) => {
   expect(isPostalCode(text, country)).toBe(is);
+});
+
+test.each([
+  ["AE", "none"],
+  ["KE", "optional"],
+  ["GB", "required"],
+])("in %s a postal code is %s", (country, need) => {
+  expect(postalCodeNeed(country)).toBe(need);
 });

@@ -11,8 +11,16 @@ declare module "vitest" {
   }
 }
 
-/** One folder for all that a run lays down, and one PostgreSQL in it. The first test that asks makes the template that all others copy. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/**
+ * One folder for all that a run lays down, and one PostgreSQL in it, unless TEST_POSTGRES is the address of one that such a folder has already. The
+ * first test that asks makes the template that all others copy.
+ */
+export default async function setup(project: Pick<TestProject, "provide">): Promise<() => Promise<void>> {
+  const given = process.env.TEST_POSTGRES;
+  if (given) {
+    project.provide("postgresUrl", given);
+    return async () => undefined;
+  }
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-tests-"));
   chmodSync(folder, 0o755); // as root, another user runs PostgreSQL
   process.env.TMPDIR = folder; // what tests, shops and browsers leave goes with it

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { dayWords } from "./days.ts";
 import { progressOf, type SoldOrder } from "./progress.ts";
 
 const LAGOS = "Africa/Lagos";
@@ -28,9 +29,17 @@ describe("an order says in one sentence where it is", () => {
     ["sent", { ...paid, fulfilledAt }, fulfilledAt, "On its way to you.", "Between 27 November and 4 December"],
     ["delivered", { ...paid, deliveredAt: readyAt }, readyAt, "Delivered.", "On Thursday 26 November"],
     ["packed for a pick-up", { ...pickUp, packedAt }, packedAt, "Packed. Next it goes to Surulere.", "It leaves us by"],
+    [
+      "sent to a pick-up",
+      { ...pickUp, fulfilledAt },
+      fulfilledAt,
+      "On its way to Surulere.",
+      "Between 27 November and",
+    ],
     ["ready", { ...pickUp, readyAt }, readyAt, "Ready for you at Surulere.", "Since Thursday 26 November"],
     ["picked up", { ...pickUp, readyAt, deliveredAt: readyAt }, readyAt, "Picked up.", "On Thursday 26 November"],
     ["returned", { ...paid, returnedAt: readyAt }, readyAt, "Back with us.", "It came back on Thursday 26 November"],
+    ["paid, on the last day", paid, at("25T23:00"), "Paid. We are packing it.", "It leaves us by Wednesday 25 Nov"],
     ["paid for too long", paid, at("26T08:00"), "Paid. We are packing it.", "This takes longer than we said"],
     ["sent for too long", { ...paid, fulfilledAt }, new Date("2026-12-05T12:00Z"), "On its way to you.", "This takes"],
     ["of another year", { ...paid, deliveredAt: readyAt }, new Date("2027-02-01"), "Delivered.", "26 November 2026"],
@@ -60,6 +69,25 @@ describe("the steps", () => {
     ]);
   });
 
+  test("that are behind are called what they are then", () => {
+    const deliveredAt = at("27T10:00");
+    const behind = (order: SoldOrder) => progressOf(order, NOW, LAGOS).steps.map(({ name, is }) => `${is}: ${name}`);
+    expect(behind({ ...paid, packedAt, fulfilledAt, deliveredAt, returnedAt: deliveredAt })).toEqual([
+      "past: Paid",
+      "past: Packed",
+      "past: Sent",
+      "past: Delivered",
+      "past: Back with us",
+    ]);
+    expect(behind({ ...pickUp, readyAt, deliveredAt })).toEqual([
+      "past: Paid",
+      "past: Packed",
+      "past: Ready at Surulere",
+      "past: Picked up",
+    ]);
+    expect(behind(pickUp)).toEqual(["past: Paid", "now: We pack it", "ahead: Ready at Surulere", "ahead: Picked up"]);
+  });
+
   test("of a pick-up end at the centre, and one that nobody has told of is behind all the same", () => {
     expect(stepsOf({ ...pickUp, readyAt })).toEqual([
       "past: Paid, Sunday 22 November, 14:36",
@@ -85,5 +113,17 @@ describe("the steps", () => {
       "We pack it, By Wednesday 25 November",
       "It is ready at Surulere, Between 27 November and 4 December. We write to you then.",
     ]);
+    expect(progressOf(paid, NOW, LAGOS).nextSteps.at(-1)).toEqual({
+      name: "It travels to you",
+      text: "Between 27 November and 4 December. We write to you when it leaves.",
+      is: "ahead",
+    });
   });
+});
+
+test.each([
+  ["22T09:05", "today at 09:05"],
+  ["21T23:59", "on Saturday 21 November at 23:59"],
+])("what is so since %s is so %s", (time, text) => {
+  expect(dayWords(NOW, LAGOS).since(at(time))).toBe(text);
 });

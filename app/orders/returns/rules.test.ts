@@ -3,6 +3,7 @@ import type { ReturnReason } from "./return.ts";
 import {
   deliveryOf,
   isOverdue,
+  overdueBefore,
   planReturn,
   type ReturnFault,
   refundDueBy,
@@ -53,6 +54,8 @@ test("the money is due 7 business days after the pieces came, to the end of that
     false,
     true,
   ]);
+  const now = at("2026-11-17T12:00");
+  expect(isOverdue(overdueBefore(now, ZONE), now, ZONE)).toBe(false);
 });
 
 test("what can come back is what was bought, without what is under way or back", () => {
@@ -80,6 +83,8 @@ describe("a request", () => {
     lines: [
       { productId: "jersey", size: "M", quantity: 2 },
       { productId: "cap", size: "ONE", quantity: 1, finalSale: true },
+      { productId: "jersey", size: "L", quantity: 1, finalSale: true },
+      { productId: "jersey", size: "L", quantity: 1, finalSale: false },
     ],
     sizes: [
       { productId: "jersey", size: "M", available: 3 },
@@ -108,6 +113,8 @@ describe("a request", () => {
     ["for a size that is gone", [jersey("L", 2)], "size", "sold-out"],
     ["for a size that there is not", [jersey("XXL")], "size", "not-that-size"],
     ["of a final sale", [cap], "unwanted", "final-sale"],
+    ["of a size that was bought in a final sale too", [{ ...jersey(null), size: "L" }], "unwanted", "final-sale"],
+    ["for a size that only another product has", [{ ...cap, newSize: "L" }], "damaged", "not-that-size"],
     ["of a final sale that came broken", [cap], "damaged", ["money"]],
     ["of damage after 48 hours", [jersey(null)], "damaged", "too-late-for-damage", { ...open, isOpenForDamage: false }],
     ["of another kind after 48 hours", [jersey(null)], "size", ["money"], { ...open, isOpenForDamage: false }],

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { acceptsReturnEvent, RETURN_STATES, type ReturnEvent, type ReturnState, returnStateAfter } from "./state.ts";
+import {
+  acceptsReturnEvent,
+  holdsStock,
+  isLiveReturnIn,
+  RETURN_STATES,
+  type ReturnEvent,
+  type ReturnState,
+  returnStateAfter,
+} from "./state.ts";
 
 const EVENTS: ReturnEvent[] = ["approve", "decline", "withdraw", "receive", "end"];
 
@@ -17,4 +25,14 @@ const MAP: Record<ReturnState, string> = {
 test.each(RETURN_STATES)("from '%s'", (state) => {
   const leads = EVENTS.map((event) => (acceptsReturnEvent(state, event) ? returnStateAfter(event) : "."));
   expect(leads).toEqual(MAP[state].trim().split(/\s+/));
+});
+
+test("an exchange holds the other size from the approval until its end, and a return for money holds nothing", () => {
+  const holding = (wish: "money" | "exchange") => RETURN_STATES.filter((state) => holdsStock({ wish, state }));
+  expect(holding("exchange")).toEqual(["approved", "received"]);
+  expect(holding("money")).toEqual([]);
+});
+
+test("a return is live until it has ended", () => {
+  expect(isLiveReturnIn("r")).toBe("r.state in ('asked', 'approved', 'received')");
 });

@@ -38,6 +38,16 @@ test.each<[string, OrderReturn, string]>([
     { ...approved, state: "done", receivedAt, endedAt },
     "Asked for, Approved, Back with us, Money given back |",
   ],
+  [
+    "exchanged",
+    { ...approved, wish: "exchange", state: "done", receivedAt, endedAt },
+    "Asked for, Approved, Back with us, Exchange sent |",
+  ],
+  [
+    "refunded, though nobody has said that it came back",
+    { ...approved, state: "done", endedAt },
+    "Asked for, Approved, Back with us, Money given back |",
+  ],
   ["declined at once", { ...asked, state: "declined", decidedAt, endedAt: decidedAt }, "Asked for, Declined |"],
   [
     "declined when it was back",
@@ -50,4 +60,8 @@ test.each<[string, OrderReturn, string]>([
   const names = (is: string) => steps.filter((step) => step.is === is).map(({ name }) => name);
   const now = names("now").map((name) => `[${name}]`);
   expect(`${names("past").join(", ")} | ${now} ${names("ahead").join(", ")}`.trim()).toBe(expected);
+});
+
+test("the day stands beside what is done, and nothing beside what is not", () => {
+  expect(returnSteps(approved).map(({ text }) => text)).toEqual(["1 November 2026", "2 November 2026", "", ""]);
 });

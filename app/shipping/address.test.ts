@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { usdCents } from "#app/money/money.ts";
+import { lagosForm } from "#tests/support/shop.ts";
+import { addressLines, pickupRows, placeText } from "./address.ts";
+
+const full = {
+  ...lagosForm,
+  apartment: "Flat 4",
+  address: "1 Broad Street",
+  landmark: "the bank",
+  city: "Ikeja",
+  localGovernment: "Lagos Island",
+  state: "Lagos",
+  postalCode: "101001",
+};
+
+describe("an address", () => {
+  test.each([
+    [
+      "with all of it",
+      full,
+      [
+        "Ada Obi",
+        "Flat 4, 1 Broad Street",
+        "Near the bank",
+        "Ikeja, Lagos Island",
+        "Lagos, 101001",
+        "Nigeria",
+        "08031234567",
+      ],
+    ],
+    [
+      "with as little as the form asks for",
+      lagosForm,
+      ["Ada Obi", "1 Broad Street", "Lagos Island", "Lagos", "Nigeria", "08031234567"],
+    ],
+    [
+      "of a pick-up center: nothing of an address beside it",
+      { ...full, pickupCenter: "Yaba" },
+      ["Ada Obi", "Pick-up: Yaba", "Nigeria", "08031234567"],
+    ],
+    [
+      "of somebody with one name and no phone",
+      { ...lagosForm, lastName: "", phoneNumber: "" },
+      ["Ada", "1 Broad Street", "Lagos Island", "Lagos", "Nigeria"],
+    ],
+  ])("%s", (_, form, lines) => {
+    expect(addressLines(form)).toEqual(lines);
+  });
+
+  test("stands on one line without the person", () => {
+    expect(placeText(full)).toBe("Flat 4, 1 Broad Street, Near the bank, Ikeja, Lagos Island, Lagos, 101001, Nigeria");
+  });
+});
+
+describe("where to pick up", () => {
+  const none = { name: "Yaba", rateCents: usdCents(200), state: "", address: "", landmark: "", hours: "", bring: "" };
+  test.each([
+    ["a center of which nothing is said", none, [["Place", "Yaba"]]],
+    [
+      "one of which all is said: the address goes before the state",
+      { ...none, state: "Lagos", address: "1 Broad Street", landmark: "The bank", hours: "Mon-Fri", bring: "A card" },
+      [
+        ["Place", "Yaba. 1 Broad Street. The bank"],
+        ["Open", "Mon-Fri"],
+        ["Bring", "A card"],
+      ],
+    ],
+    ["one in a state", { ...none, state: "Lagos" }, [["Place", "Yaba. Lagos"]]],
+  ])("%s", (_, center, rows) => {
+    expect(pickupRows(center).map(({ title, text }) => [title, text])).toEqual(rows);
+  });
+});

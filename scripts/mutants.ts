@@ -1,0 +1,100 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import type { MutantResult } from "@stryker-mutator/api/core";
+import { Stryker } from "@stryker-mutator/core";
+import startDatabase from "#tests/support/global-setup.ts";
+import { SURVIVORS } from "../tests/mutants/survivors.ts";
+
+// `npm run mutants`: the rooms' code is changed in one place at a time, and a test must notice: docs/decisions/038. `-- ROOM …` or `-- FILE …`: only these. --tests FOLDER
+// or FILE: by these alone.
+
+/** The tests of each room: those beside it, and those of other rooms that ask it most. */
+const ROOMS = {
+  money: ["app/money"],
+  shipping: ["app/shipping"],
+  cart: ["app/cart"],
+  orders: ["app/orders", "app/payments", "app/owner/orders", "app/owner/returns"],
+  payments: ["app/payments"],
+};
+type Room = keyof typeof ROOMS;
+const isRoom = (name: string): name is Room => name in ROOMS;
+
+const { positionals: wanted, values: asked } = parseArgs({
+  options: { tests: { type: "string", multiple: true } },
+  allowPositionals: true,
+});
+const unknown = wanted.filter((name) => !(isRoom(name) || (name.endsWith(".ts") && isRoom(roomOf(name)))));
+if (unknown.length > 0) {
+  process.stderr.write(`${unknown}: no room (${Object.keys(ROOMS).join(", ")}) and no file of one\n`);
+  process.exit(2);
+}
+
+let unexplained = 0;
+const stop = await startDatabase({
+  provide: (_, url) => {
+    process.env.TEST_POSTGRES = url;
+  },
+});
+// Interrupted, Stryker keeps what it knows and ends this process at once: nobody else stops the database then.
+const postmaster = `${process.env.TMPDIR}/postgres/postmaster.pid`;
+process.once("exit", () => {
+  if (existsSync(postmaster)) process.kill(Number.parseInt(readFileSync(postmaster, "utf8"), 10), "SIGINT");
+});
+try {
+  const rooms = wanted.length > 0 ? wanted : Object.keys(ROOMS);
+  const rows: string[] = [];
+  for (const name of rooms) rows.push(await mutate(name));
+  const heads = ["", "mutants", "killed", "survived, explained", "survived", "killed of all"];
+  process.stdout.write(`| ${heads.join(" | ")} |\n${"|---".repeat(heads.length)}|\n${rows.join("")}`);
+} finally {
+  await stop();
+}
+process.exit(unexplained > 0 ? 1 : 0);
+
+/** Tries every mutant of a room or a file. Answers its row. */
+async function mutate(name: string): Promise<string> {
+  const files = isRoom(name) ? globSync(`app/${name}/**/*.ts`, { exclude: ["**/*.{test,browser}.ts"] }) : [name];
+  const room = (isRoom(name) ? name : roomOf(name)) as Room;
+  const tests = (asked.tests ?? ROOMS[room]).flatMap((place) =>
+    place.includes(".test.") ? place : globSync(`${place}/**/*.test.{ts,tsx}`),
+  );
+  const kept = `data/mutants/${name.replaceAll("/", "-")}`;
+  const results = await new Stryker({
+    configFile: "stryker.config.ts",
+    mutate: files,
+    testFiles: tests,
+    incrementalFile: `${kept}.json`,
+    htmlReporter: { fileName: `${kept}.html` },
+  }).runMutationTest();
+  const tried = results.filter(
+    ({ fileName, status }) => status !== "Ignored" && files.includes(path.relative(".", fileName)),
+  );
+  const survivors = tried.filter(({ status }) => status === "Survived" || status === "NoCoverage").map(described);
+  const killed = tried.length - survivors.length; // with those that ended in a timeout, or failed a file's set-up
+  const open = survivors.filter(
+    ({ file, from, to }) => !SURVIVORS[file]?.some((one) => one[0] === from && one[1] === to),
+  );
+  for (const { file, line, from, to } of open)
+    process.stdout.write(`${file}:${line} survived: ${JSON.stringify([from, to])}\n`);
+  unexplained += open.length;
+  const share = `${Math.floor((1000 * killed) / tried.length) / 10}%`;
+  return `| ${name} | ${tried.length} | ${killed} | ${survivors.length - open.length} | ${open.length} | ${share} |\n`;
+}
+
+function roomOf(file: string): string {
+  return file.split("/")[1] ?? "";
+}
+
+/** What stood there and what has taken its place, as `SURVIVORS` names them: on one line, and no longer than 100 characters. */
+function described({ fileName, location: { start, end }, replacement = "" }: MutantResult) {
+  const file = path.relative(".", fileName);
+  const lines = readFileSync(file, "utf8")
+    .split("\n")
+    .slice(start.line - 1, end.line);
+  const last = lines.length - 1;
+  lines[last] = lines[last]?.slice(0, end.column - 1) ?? "";
+  lines[0] = lines[0]?.slice(start.column - 1) ?? "";
+  const short = (code: string) => code.replace(/\s+/g, " ").slice(0, 100);
+  return { file, line: start.line, from: short(lines.join("\n")), to: short(replacement) };
+}

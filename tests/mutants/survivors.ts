@@ -1,0 +1,108 @@
+/** The mutants that no test kills, by file: what stood there, what took its place, and why that is right. */
+export const SURVIVORS: Record<string, [from: string, to: string, why: string][]> = {
+  "app/money/exchange-rate.ts": [
+    ["rate > last", "rate >= last", "equal rates are no distance apart, either way round"],
+    ["[]", '["Stryker was here"]', "the first place is not read"],
+  ],
+  "app/money/money.ts": [["[]", '["Stryker was here"]', "the first place is not read"]],
+  "app/shipping/business-days.ts": [['""', '"Stryker was here!"', "any country but Nigeria is abroad"]],
+  "app/shipping/check.ts": [['""', '"Stryker was here!"', "postal codes are asked for abroad only"]],
+  "app/shipping/form.server.ts": [
+    [
+      "stateNamed(rates.states, counted.state)?.name",
+      "stateNamed(rates.states, counted.state).name",
+      "the check has found it",
+    ],
+    [
+      "countryIn(rates.countries, counted.country)?.name",
+      "countryIn(rates.countries, counted.country).name",
+      "the check has found it",
+    ],
+    ['""', '"Stryker was here!"', "the check has found the country"],
+    ["!destination", "false", "the check lets nothing through that has none: a guard for whoever changes it"],
+    ['throw new Error("a shipping form without a destination, which the check let through");', ";", "the same guard"],
+  ],
+  "app/shipping/place/place.ts": [
+    ['"home"', '""', "only a pick-up is called otherwise"],
+    ['"abroad"', '""', "only a pick-up is called otherwise"],
+  ],
+  "app/shipping/rates.server.ts": [["!name", "false", "saves a question: no center has an empty name"]],
+  "app/shipping/shipping.ts": [
+    [
+      "countryIn(countries, fields.country)?.code",
+      "countryIn(countries, fields.country).code",
+      "the variant has found it",
+    ],
+    ['""', '"Stryker was here!"', "the variant has found the country"],
+  ],
+  "app/shipping/state-names.ts": [['""', '"Stryker was here!"', "neither is a state's name"]],
+  "app/cart/cart.server.ts": [
+    ["{ version: 0, count: 0 }", "{}", "the statement answers a row for everybody who is asked about"],
+    [
+      '{ if (error.severity === "ERROR") return undefined; // one of them failed, and nothing is written: e',
+      "{}",
+      "each is tried alone then, and fails by itself",
+    ],
+    ['error.severity === "ERROR"', "true", "each is tried alone then, and fails by itself"],
+    ["!removed", "false", "the statement always answers a row: a guard for whoever changes it"],
+    ['throw new Error("A removed line must have a version");', ";", "the same guard"],
+  ],
+  "app/cart/guest-item.ts": [
+    ['"[]"', '""', "no cart either: what cannot be read is empty"],
+    ['""', '"Stryker was here!"', "no cart and no amount either"],
+    ['typeof value !== "object"', "false", "what is no object has no entries, so no product"],
+  ],
+  "app/cart/merge.server.ts": [
+    ['"[]"', '""', "no cart either: what cannot be read is empty"],
+    ["items.length === 0", "false", "saves statements: nothing is merged either way"],
+    ['""', '"Stryker was here!"', "a product that nobody knows is skipped, whatever its colour"],
+    [
+      "products.get(line.productId)?.priceCents",
+      "products.get(line.productId).priceCents",
+      "only known products are written",
+    ],
+  ],
+  "app/cart/random-id.ts": [
+    [
+      "/(.{8})(.{4})(.{4})(.{4})(.{12})/",
+      "/(.{8})(.{4})(.{4})(.{4})(.)/",
+      "what is left of the text follows all the same",
+    ],
+  ],
+  "app/cart/no-script-cart.server.ts": [
+    [
+      '""',
+      '"Stryker was here!"',
+      "the shop writes both parts of the cookie, and one that is put away has no value that counts",
+    ],
+    ["cookie.length > MOST_BYTES", "cookie.length >= MOST_BYTES", "browsers keep 4 KB: a byte is within what is left"],
+  ],
+  "app/orders/fulfilment/progress.ts": [
+    ['"Paid"', '""', "an order is paid: its words ahead are never shown"],
+    ['""', '"Stryker was here!"', "the words ahead of what is shown only once it has happened"],
+  ],
+  "app/orders/number.ts": [
+    ['""', '"Stryker was here!"', "neither is a prefix: what does not match is refused all the same"],
+    ["[]", '["Stryker was here"]', "the first place is not read"],
+  ],
+  "app/payments/refund-match.ts": [['""', '"Stryker was here!"', "neither names a refund of ours"]],
+  "app/payments/settle.server.ts": [
+    ['"settle payment"', '""', "the name of a span, for people"],
+    [
+      'payment.state === "paid" || payment.state === "refused"',
+      "true",
+      "saves a question: what is neither is not settled",
+    ],
+    ["buyer", "true", "a message to the tabs of nobody, which nobody hears"],
+    ["settled", "true", "what is paid or refused is settled"],
+    ["[]", '["Stryker was here"]', "a text has no piece's key: nothing is added to what is there"],
+  ],
+  "app/orders/refund-plan.ts": [
+    [
+      "[]",
+      '["Stryker was here"]',
+      "a text has no piece's key, so nothing is found under it; a sum without its piece there is not",
+    ],
+  ],
+  "app/orders/returns/steps.ts": [['"Asked for"', '""', "a return is asked for: its words ahead are never shown"]],
+};
