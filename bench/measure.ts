@@ -43,7 +43,8 @@ export async function eachOnce<T>(pieces: T[], atOnce: number, work: (piece: T) 
   let failed = 0;
   const begin = performance.now();
   async function worker(): Promise<void> {
-    for (let piece = left.pop(); piece !== undefined; piece = left.pop()) {
+    while (left.length > 0) {
+      const piece = left.pop() as T;
       const start = performance.now();
       try {
         await work(piece);
@@ -57,9 +58,11 @@ export async function eachOnce<T>(pieces: T[], atOnce: number, work: (piece: T) 
   return { ...summary(times, (performance.now() - begin) / 1000), failed };
 }
 
+/** Throws where nothing was measured. */
 function summary(times: number[], seconds: number): Omit<Load, "failed"> {
+  if (times.length === 0) throw new Error("Nothing was measured: no answer came");
   times.sort((a, b) => a - b);
-  const at = (part: number) => round(times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0);
+  const at = (part: number) => round(times[Math.min(times.length - 1, Math.floor(times.length * part))] as number);
   return { perSecond: Math.round(times.length / seconds), p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
