@@ -61,8 +61,10 @@ export function openBrowser(): Promise<Browser> {
 }
 
 /** Spoken to by WebDriver BiDi, which Firefox has built in. Nothing listens at its proxy: no other machine can be asked. */
-function openFirefox(firefoxUserPrefs: Record<string, boolean> = {}): Promise<Browser> {
+function openFirefox(preferences: Record<string, boolean> = {}): Promise<Browser> {
   const proxy = { server: "http://127.0.0.1:9" };
+  // One process for all sites: a press would not reach a frame in another, as the provider's popup is.
+  const firefoxUserPrefs = { "fission.webContentIsolationStrategy": 0, ...preferences };
   return firefox.launch({ channel: "moz-firefox", executablePath: FIREFOX, proxy, firefoxUserPrefs });
 }
 
