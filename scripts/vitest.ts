@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 /** Runs Vitest with these words and settings; how many tests passed and failed. A file that could not be loaded, or a run that ended early, is one that failed. */
-export function countTests(words: string[] = [], settings: Record<string, string> = {}): { passed: number; failed: number } {
+export function countTests(
+  words: string[] = [],
+  settings: Record<string, string> = {},
+): { passed: number; failed: number } {
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-report-"));
   const report = path.join(folder, "report.json");
   const { status } = spawnSync(
