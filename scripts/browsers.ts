@@ -9,7 +9,7 @@ const BROWSERS = [
     name: "Firefox",
     packages: "firefox-esr",
     programs: ["/usr/bin/firefox-esr"],
-    tests: ["tests/e2e/purchase.test.ts"],
+    tests: ["tests/e2e/purchase.test.ts", "tests/browsers/firefox.test.ts"],
   },
   {
     name: "WebKit",
