@@ -100,16 +100,20 @@ export async function newVisitor(
   return { page: await context.newPage(), context, complaints };
 }
 
-/** Who opens a page acts once its script is there (it comes after the first paint), unless the test says until when to wait. */
+/**
+ * Who opens a page acts once its script is there (it comes after the first paint), unless the test says until when to wait. In Firefox it is waited for before
+ * somebody goes on, too: it takes what is broken off by going for an error of the service worker.
+ */
 function waitForScript(page: Page): void {
   const { goto, reload } = page;
-  const there = async <Answer>(going: Promise<Answer>, until = "load"): Promise<Answer> => {
-    const answer = await going;
+  const there = async <Answer>(go: () => Promise<Answer>, until = "load"): Promise<Answer> => {
+    if (inFirefox) await scriptIsThere(page);
+    const answer = await go();
     if (until === "load" || until === "networkidle") await scriptIsThere(page);
     return answer;
   };
-  page.goto = (url, options) => there(goto.call(page, url, options), options?.waitUntil);
-  page.reload = (options) => there(reload.call(page, options), options?.waitUntil);
+  page.goto = (url, options) => there(() => goto.call(page, url, options), options?.waitUntil);
+  page.reload = (options) => there(() => reload.call(page, options), options?.waitUntil);
 }
 
 /** Playwright changes a field of Firefox behind React's back: here it is typed into. */
@@ -144,6 +148,7 @@ export async function scriptIsThere(page: Page): Promise<void> {
 export function isScriptThere(): boolean {
   return (
     "__reactRouterDataRouter" in window ||
-    !document.querySelector('script[type="deferred-module"], script[type="module"][async]')
+    (document.readyState !== "loading" &&
+      !document.querySelector('script[type="deferred-module"], script[type="module"][async]'))
   );
 }
