@@ -96,24 +96,42 @@ export async function newVisitor(
   });
   if (!isWithoutScript) context.on("page", waitForScript);
   else if (inFirefox) context.on("page", actWithoutScript);
-  if (inFirefox) context.on("page", fillByKeyboard);
+  if (inFirefox) {
+    context.on("page", fillByKeyboard);
+    forgetBrokenOff(context, complaints);
+  }
   return { page: await context.newPage(), context, complaints };
 }
 
-/**
- * Who opens a page acts once its script is there (it comes after the first paint), unless the test says until when to wait. In Firefox it is waited for before
- * somebody goes on, too: it takes what is broken off by going for an error of the service worker.
- */
+/** Who opens a page acts once its script is there (it comes after the first paint), unless the test says until when to wait. */
 function waitForScript(page: Page): void {
   const { goto, reload } = page;
-  const there = async <Answer>(go: () => Promise<Answer>, until = "load"): Promise<Answer> => {
-    if (inFirefox) await scriptIsThere(page);
-    const answer = await go();
+  const there = async <Answer>(going: Promise<Answer>, until = "load"): Promise<Answer> => {
+    const answer = await going;
     if (until === "load" || until === "networkidle") await scriptIsThere(page);
     return answer;
   };
-  page.goto = (url, options) => there(() => goto.call(page, url, options), options?.waitUntil);
-  page.reload = (options) => there(() => reload.call(page, options), options?.waitUntil);
+  page.goto = (url, options) => there(goto.call(page, url, options), options?.waitUntil);
+  page.reload = (options) => there(reload.call(page, options), options?.waitUntil);
+}
+
+/**
+ * Who goes on breaks off what is on its way. Firefox says so as of an error of the service worker that was answering, and knows better in its account of the
+ * request: only what it names there as broken off is no complaint.
+ */
+function forgetBrokenOff(context: BrowserContext, complaints: string[]): void {
+  const brokenOff = new Set<string>();
+  const forget = () => {
+    for (const url of brokenOff) {
+      const at = complaints.findIndex((one) => one.includes(`‘${url}’. A ServiceWorker intercepted the request`));
+      if (at >= 0) complaints.splice(at, 1);
+    }
+  };
+  context.on("requestfailed", (request) => {
+    if (request.failure()?.errorText === "NS_BINDING_ABORTED") brokenOff.add(request.url());
+    forget();
+  });
+  context.on("console", forget);
 }
 
 /** Playwright changes a field of Firefox behind React's back: here it is typed into. */
@@ -148,7 +166,6 @@ export async function scriptIsThere(page: Page): Promise<void> {
 export function isScriptThere(): boolean {
   return (
     "__reactRouterDataRouter" in window ||
-    (document.readyState !== "loading" &&
-      !document.querySelector('script[type="deferred-module"], script[type="module"][async]'))
+    !document.querySelector('script[type="deferred-module"], script[type="module"][async]')
   );
 }
