@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus, loadavg } from "node:os";
 import { cart } from "./cart.ts";
 import { change } from "./change.ts";
 import { checkout, reservations } from "./checkout.ts";
+import { busyness, keep, print, type Recorded } from "./figures.ts";
 import { firstView } from "./first-view.ts";
 import { growth } from "./growth.ts";
 import { lighthouse } from "./lighthouse.ts";
@@ -35,11 +34,6 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   login,
 };
 
-const RECORDED = "bench/figures.json";
-const OUT = "bench/out";
-
-type Recorded = Record<string, { on: string; figures: Figure[] }>;
-
 export async function bench(words: string[]): Promise<number> {
   const names = words.filter((word) => !word.startsWith("--"));
   const unknown = names.filter((name) => !(name in parts));
@@ -47,42 +41,13 @@ export async function bench(words: string[]): Promise<number> {
     process.stderr.write(`There is no part ${unknown.join(", ")}. There are: ${Object.keys(parts).join(" ")}\n`);
     return 2;
   }
-  const recorded = read();
   const results: Recorded = {};
   for (const [name, part] of Object.entries(parts)) {
     if (names.length > 0 && !names.includes(name)) continue;
-    const on = `${cpus().length} x ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(1)} before`;
+    const on = busyness();
     results[name] = { on, figures: await part() };
-    print(name, results[name].figures, recorded[name]?.figures ?? []);
+    print(name, results[name].figures);
   }
-  mkdirSync(OUT, { recursive: true });
-  writeFileSync(`${OUT}/figures.json`, text(results));
-  if (words.includes("--record")) writeFileSync(RECORDED, text({ ...recorded, ...results }));
+  keep(results, words.includes("--record"));
   return 0;
-}
-
-function read(): Recorded {
-  return existsSync(RECORDED) ? JSON.parse(readFileSync(RECORDED, "utf8")) : {};
-}
-
-function text(results: Recorded): string {
-  return `${JSON.stringify(results, null, 2)}\n`;
-}
-
-function print(part: string, figures: Figure[], before: Figure[]): void {
-  process.stdout.write(`\n${part.padEnd(44)}${"now".padStart(14)}${"last".padStart(14)}${"bar".padStart(14)}\n`);
-  for (const figure of figures) {
-    const last = before.find(({ name }) => name === figure.name);
-    const shown = (value: number | undefined) =>
-      (value === undefined ? "" : `${value} ${figure.unit}`.trim()).padStart(14);
-    process.stdout.write(
-      `  ${figure.name.padEnd(42)}${shown(figure.value)}${shown(last?.value)}${bar(figure).padStart(14)}\n`,
-    );
-  }
-}
-
-function bar({ value, bar }: Figure): string {
-  if (!bar) return "";
-  const [text, met] = "min" in bar ? [`>= ${bar.min}`, value >= bar.min] : [`<= ${bar.max}`, value <= bar.max];
-  return `${text} ${met ? "ok " : "OFF"}`;
 }

@@ -31,7 +31,8 @@ export async function withShop<T>(
   }
 }
 
-async function picturesMade(sql: BenchShop["sql"]): Promise<void> {
+/** Resolves when all renderings of the demo's pictures are there. */
+export async function picturesMade(sql: (text: string) => Promise<{ rows: unknown[] }>): Promise<void> {
   for (;;) {
     const { rows } = await sql("select from jobs.job where name = 'make-pictures' and state <> 'completed'");
     if (rows.length === 0) return;

@@ -104,6 +104,36 @@ test("where none of the pictures is, as on another machine, a backup is not made
   expect(existsSync(at)).toBe(false);
 });
 
+test("its pictures alone come back into a shop that sells: those that are missing or damaged, and no row", async () => {
+  const [lost, damaged] = ["lost", "damaged"].map((name) => Buffer.from(`${name}: ${folder}`)) as [Buffer, Buffer];
+  const places = [lost, damaged].map((one) => path.join(env.dataDir, "pictures", `${contentHash(one)}.jpg`));
+  for (const one of [lost, damaged]) await show(await storePicture(one), await makeProduct(db(), { M: 1 }));
+  expect(await run("backup", at)).toMatchObject({ code: 0 });
+  const [lostAt = "", damagedAt = ""] = places;
+  rmSync(lostAt);
+  writeFileSync(damagedAt, "half a pict");
+  await makeProduct(db(), { M: 1 });
+  const sold = await products();
+  expect(await run("restore", at, "--pictures")).toMatchObject({
+    code: 0,
+    text: expect.stringMatching(/^2 pictures are back, \d+ were there\.$/),
+  });
+  expect([readFileSync(lostAt), readFileSync(damagedAt)]).toEqual([lost, damaged]);
+  expect(await products()).toEqual(sold);
+  expect(await run("restore", at, "--pictures")).toMatchObject({ code: 0, data: { restored: 0 } });
+  for (const place of places) rmSync(place);
+});
+
+test("a picture that a backup does not have is named when its pictures come back", async () => {
+  expect(await run("backup", at)).toMatchObject({ code: 0 });
+  const lost = randomBytes(10).toString("hex");
+  await show(lost, await makeProduct(db(), { M: 1 }));
+  expect(await run("restore", at, "--pictures")).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(new RegExp(`pictures are missing:\\n {2}${lost} of \\S+$`)),
+  });
+});
+
 test.each<[string, (line: Record<string, unknown>) => boolean, RegExp]>([
   ["a row", ({ row }) => (row as { size?: string } | undefined)?.size !== "M", /product_sizes \(2 of 3\)/],
   ["a picture", ({ file }) => file !== hash, /holds \d+ of \d+ pictures/],

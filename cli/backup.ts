@@ -3,8 +3,14 @@ import path from "node:path";
 import { sql } from "kysely";
 import { contentHash, listOriginals, storePicture, wholeOriginalOf } from "#app/catalog/pictures/originals.server.ts";
 import { isPrivatePicture, listPrivatePictures, pictureStore } from "#app/catalog/pictures/store.server.ts";
-import { recordChange } from "#app/infra/audit.server.ts";
-import { backUp, type Counts, type KeptFile, restore as restoreFile } from "#app/infra/database/backup.server.ts";
+import { type Actor, recordChange } from "#app/infra/audit.server.ts";
+import {
+  backUp,
+  type Counts,
+  type KeptFile,
+  restoreFiles,
+  restore as restoreShop,
+} from "#app/infra/database/backup.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -48,33 +54,60 @@ export const backup: Actions = {
   }),
   restore: action({
     words: ["file"],
-    says: "a backup into a shop without customers and orders, in the place of its catalogue",
+    options: { pictures: true },
+    says: "a backup into a shop without customers and orders, in the place of its catalogue; --pictures: only those that are missing, while it sells",
     changes: true,
     asOwner: true,
-    async run({ db, by, words: { file } }) {
+    async run({ db, by, words: { file }, options }) {
       if (!existsSync(file)) return badInput(`There is no file ${file}`);
+      if (options.pictures) return restorePictures(db, by, file);
       const { customers, orders } = await contentOf(db);
       if (customers + orders > 0)
         return badInput("This shop has customers or orders: a backup goes only into an empty one");
       const forged: string[] = [];
-      const keep = async ({ file: hash, bytes }: KeptFile) => {
-        if (isPrivatePicture(hash)) await pictureStore().write(hash, bytes);
-        else if (hash === contentHash(bytes)) await storePicture(bytes);
-        else forged.push(hash);
-      };
-      const counts = await restoreFile(db, file, keep, async (trx) => {
+      const counts = await restoreShop(db, file, keepingPictures(forged), async (trx) => {
         await requeueMails(trx, "given-up");
         await enqueue(trx, "make-pictures", {});
         await recordChange(trx, { by, action: "restore", subject: { kind: "shop", id: "all" }, after: { file } });
       });
-      const missing = [
-        ...forged.map((hash) => `${hash}: is not what its name says`),
-        ...(await picturesMissing(db, new Set(await listOriginals()))),
-      ];
-      return done({ file, ...totals(counts) }, `${inWords(counts)} are back.`, missing);
+      return done({ file, ...totals(counts) }, `${inWords(counts)} are back.`, await stillMissing(db, forged));
     },
   }),
 };
+
+/** Those of a backup of any version that the store lacks or has damaged. Safe to repeat, and while the shop sells. */
+async function restorePictures(db: Db, by: Actor, file: string): Promise<Result> {
+  const forged: string[] = [];
+  const keep = keepingPictures(forged);
+  let there = 0;
+  const { files } = await restoreFiles(file, async (kept) => {
+    const found = await (isPrivatePicture(kept.file) ? pictureStore().read(kept.file) : wholeOriginalOf(kept.file));
+    if (found) there++;
+    else await keep(kept);
+  });
+  const restored = files - there - forged.length;
+  const subject = { kind: "shop", id: "pictures" };
+  await retryingTransaction(db, async (trx) => {
+    await enqueue(trx, "make-pictures", {});
+    await recordChange(trx, { by, action: "restore pictures", subject, after: { file, restored } });
+  });
+  const text = `${restored} pictures are back, ${there} were there.`;
+  return done({ file, restored, there }, text, await stillMissing(db, forged));
+}
+
+/** Puts each picture of a backup into the store; the names of those that are not what they say come into `forged`. */
+function keepingPictures(forged: string[]) {
+  return async ({ file, bytes }: KeptFile): Promise<void> => {
+    if (isPrivatePicture(file)) await pictureStore().write(file, bytes);
+    else if (file === contentHash(bytes)) await storePicture(bytes);
+    else forged.push(file);
+  };
+}
+
+async function stillMissing(db: Db, forged: string[]): Promise<string[]> {
+  const lost = await picturesMissing(db, new Set(await listOriginals()));
+  return [...forged.map((hash) => `${hash}: is not what its name says`), ...lost];
+}
 
 function done(data: object, text: string, missing: string[]): Result {
   if (missing.length === 0) return { code: 0, data, text };

@@ -49,10 +49,11 @@ export async function startSandbox({
   if (/_live_/.test(secretKey + publicKey)) throw new Error("The sandbox takes no live keys");
   const clock = createClock();
   const ledger = createLedger(clock, stateFile);
-  const webhooks = createWebhooks({ url: webhookUrl, secretKey, delayMs: webhookDelayMs, clock });
+  const switches = { ...AT_FIRST };
+  const presentKey = () => switches.secretKey ?? secretKey;
+  const webhooks = createWebhooks({ url: webhookUrl, secretKey: presentKey, delayMs: webhookDelayMs, clock });
   const charging = createCharging({ ledger, webhooks, clock });
   const refunds = createRefunds({ ledger, webhooks, clock });
-  const switches = { ...AT_FIRST };
   let nextFaults: Faults = {};
   const takeFaults = () => {
     const taken = nextFaults;
@@ -67,7 +68,15 @@ export async function startSandbox({
   };
   app.route("/__sandbox", controlApi({ ledger, webhooks, clock, switches, charging, refunds, setNextFaults }));
   const pages = checkoutPages({ ledger, charging, publicKey, takeFaults });
-  const api = merchantApi({ ledger, refunds, clock, switches, secretKey, checkoutUrl: () => url, takeFaults });
+  const api = merchantApi({
+    ledger,
+    refunds,
+    clock,
+    switches,
+    secretKey: presentKey,
+    checkoutUrl: () => url,
+    takeFaults,
+  });
   // The browser's calls carry no key, the merchant's do: the table of who answers what.
   for (const path of [
     "/popup",
@@ -86,7 +95,7 @@ export async function startSandbox({
   if (openIdClient)
     app.all("/oidc/*", async (c) => {
       // Loaded when it is first wanted: most visitors only pay.
-      openId ??= await unwarned(async () => (await import("./open-id.ts")).openIdProvider(url, openIdClient));
+      openId ??= await unwarned(async () => (await import("./open-id.ts")).openIdProvider(url, openIdClient, switches));
       return openId.fetch(c.req.raw, c.env);
     });
   app.all("/:code", (c) => pages.fetch(c.req.raw, c.env));

@@ -13,7 +13,7 @@ type Parts = {
   refunds: Refunds;
   clock: Clock;
   switches: Switches;
-  secretKey: string;
+  secretKey(): string;
   checkoutUrl(): string;
   takeFaults(): Faults;
 };
@@ -32,7 +32,7 @@ export function merchantApi(parts: Parts): Hono {
   api.use(async (c, next) => {
     const given = c.req.header("authorization");
     if (!given) return refuse(c, 401, "No Authorization Header was found");
-    if (given !== `Bearer ${secretKey}`) return refuse(c, 401, "Invalid key", "invalid_Key");
+    if (given !== `Bearer ${secretKey()}`) return refuse(c, 401, "Invalid key", "invalid_Key");
     return next();
   });
   api.use(rateLimit(parts));

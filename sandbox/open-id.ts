@@ -4,6 +4,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import Provider, { interactionPolicy } from "oidc-provider";
 import { messagePage, signInPage } from "./pages.ts";
+import type { Switches } from "./switches.ts";
 
 export type OpenIdClient = { id: string; secret: string; redirectUris: string[] };
 type Person = { email: string; name: string };
@@ -12,9 +13,14 @@ type Person = { email: string; name: string };
  * The demo's OpenID provider under `/oidc`: whoever comes types a name and an address and is believed. It behaves like Google towards the shop:
  * the ID token carries email, email_verified and the names, and the visitor is asked which account to use when the shop wants that.
  */
-export function openIdProvider(origin: string, client: OpenIdClient): Hono<{ Bindings: HttpBindings }> {
+export function openIdProvider(
+  origin: string,
+  client: OpenIdClient,
+  switches: Pick<Switches, "openIdSecret">,
+): Hono<{ Bindings: HttpBindings }> {
   const people = new Map<string, Person>();
   const provider = newProvider(`${origin}/oidc`, client, people);
+  provider.Client.prototype.compareClientSecret = (given) => given === (switches.openIdSecret ?? client.secret);
   const handle = provider.callback();
   const app = new Hono<{ Bindings: HttpBindings }>();
 

@@ -207,7 +207,7 @@ describe("webhooks", () => {
     answers = [503, 503, 503, 503, 503, 503, 200];
     const { reference } = await opened();
     await control("pay", { reference });
-    await expect.poll(() => received.length).toBe(1);
+    await expect.poll(() => control("deliveries")).toMatchObject([{ status: 503 }]);
     await control("advance", { seconds: 4 * 180 });
     expect(received).toHaveLength(5);
     await control("advance", { seconds: 3600 });
@@ -432,6 +432,17 @@ describe("what a test or a shopper asks to go wrong", () => {
     expect(await third.json()).toMatchObject({ code: "rate_limited" });
     await control("advance", { seconds: 60 });
     expect(await verified(reference)).toMatchObject({ status: "abandoned" });
+  });
+
+  test("after its key was replaced the one before is refused, and webhooks are signed by the new one", async () => {
+    const { reference } = await opened();
+    await control("switch", { secretKey: "sk_test_newer" });
+    await control("pay", { reference });
+    await control("advance", { seconds: 1 });
+    const [{ body, signature } = { body: "", signature: "" }] = received;
+    expect(signature).toBe(createHmac("sha512", "sk_test_newer").update(body).digest("hex"));
+    const path = `/transaction/verify/${reference}`;
+    expect([(await call(path)).status, (await call(path, undefined, "sk_test_newer")).status]).toEqual([401, 200]);
   });
 
   test.each([400, 404])("an unknown reference is told with %s", async (verifyUnknownStatus) => {

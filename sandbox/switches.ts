@@ -4,6 +4,9 @@ export type Switches = {
   verifyUnknownStatus: 400 | 404;
   /** Calls a minute for one key; null: as many as are made. */
   rateLimit: number | null;
+  /** The merchant's secret key and the OpenID client's secret in the place of those of the start, which are refused from then on; null: no others. */
+  secretKey: string | null;
+  openIdSecret: string | null;
 };
 
-export const AT_FIRST: Switches = { verifyUnknownStatus: 404, rateLimit: null };
+export const AT_FIRST: Switches = { verifyUnknownStatus: 404, rateLimit: null, secretKey: null, openIdSecret: null };

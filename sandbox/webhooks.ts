@@ -36,12 +36,12 @@ export function createWebhooks({
   clock,
 }: {
   url?: string;
-  secretKey: string;
+  secretKey(): string;
   delayMs: number;
   clock: Clock;
 }): Webhooks {
   const deliveries: Delivery[] = [];
-  const sign = (body: string, key = secretKey) => createHmac("sha512", key).update(body).digest("hex");
+  const sign = (body: string, key = secretKey()) => createHmac("sha512", key).update(body).digest("hex");
 
   async function post(
     event: string,

@@ -18,14 +18,17 @@ const { values: asked } = parseArgs({
 });
 process.env.LOG_LEVEL ??= "silent"; // everything that is lost on purpose would be logged
 
-if (asked.guards) process.exit(test(["chaos/guards", "chaos/interleavings"], { INTERLEAVINGS: "all" }));
-if (asked.matrix) process.exit(test(["chaos/matrix"], { MATRIX: "all" }));
+if (asked.guards)
+  process.exit(
+    test(["tests/chaos/guards", "tests/chaos/interleavings", "app/payments/event-orders"], { INTERLEAVINGS: "all" }),
+  );
+if (asked.matrix) process.exit(test(["tests/chaos/matrix"], { MATRIX: "all" }));
 if (!asked.machines) await import("../tests/chaos/main.ts");
 else {
   const parts = {
     kills: () => run(process.execPath, ["tests/machines/main.ts", ...process.argv.slice(2)]),
-    updates: () => test(["machines/updates"], { UPDATES: String(asked.updates ?? 200) }),
-    faults: () => test(["machines/faults", "machines/alarms"], { MACHINES: "1" }),
+    updates: () => test(["tests/machines/updates"], { UPDATES: String(asked.updates ?? 200) }),
+    faults: () => test(["tests/machines/faults", "tests/machines/alarms"], { MACHINES: "1" }),
   };
   const named = Object.entries(parts).filter(([name]) => asked[name] !== undefined);
   const codes = (named.length > 0 ? named : Object.entries(parts)).map(([, play]) => play());
@@ -33,7 +36,7 @@ else {
 }
 
 function test(names: string[], settings: Record<string, string>): number {
-  const files = names.map((name) => `tests/${name}.test.ts`);
+  const files = names.map((name) => `${name}.test.ts`);
   return run("vitest", ["run", ...files], settings);
 }
 

@@ -38,8 +38,14 @@ const ANSWER = z.object({
     ),
   }),
 });
-type Panel = z.infer<typeof DASHBOARD>["panels"][number];
 type Series = { name: string; points: [time: number, value: number][] };
+/** Its place counts in columns of the dashboard's 24 and in rows; the unit is Grafana's: `s`, `percentunit` or any other. */
+export type Panel = {
+  title: string;
+  unit: string;
+  place: { x: number; y: number; w: number; h: number };
+  series: Series[];
+};
 /** From and to in s since 1970; `scrape` is how often Prometheus asks, in s; `marks` are moments with a name. */
 export type Span = { from: number; to: number; scrape: number; marks?: { at: number; name: string }[] };
 
@@ -47,28 +53,30 @@ export type Span = { from: number; to: number; scrape: number; marks?: { at: num
 export async function drawDashboard(prometheus: string, span: Span): Promise<{ svg: string; empty: string[] }> {
   const { panels } = DASHBOARD.parse(JSON.parse(readFileSync("deploy/monitoring/dashboard.json", "utf8")));
   const empty: string[] = [];
-  const drawn: string[] = [];
-  for (const panel of panels) {
+  const found: Panel[] = [];
+  for (const { title, gridPos, fieldConfig, targets } of panels) {
     const series: Series[] = [];
-    for (const { expr, legendFormat } of panel.targets) {
-      const found = await seriesOf(prometheus, expr, legendFormat, span);
-      if (found.length === 0) empty.push(expr);
-      series.push(...found);
+    for (const { expr, legendFormat } of targets) {
+      const some = await seriesOf(prometheus, expr, legendFormat, span);
+      if (some.length === 0) empty.push(expr);
+      series.push(...some);
     }
-    drawn.push(panelOf(panel, series, span));
+    found.push({ title, unit: fieldConfig.defaults.unit, place: gridPos, series });
   }
-  const height = Math.max(...panels.map(({ gridPos: { y, h } }) => (y + h) * ROW)) + ROW;
+  return { svg: drawPanels(found, span), empty };
+}
+
+/** An SVG of these panels. */
+export function drawPanels(panels: Panel[], span: Span): string {
+  const height = Math.max(...panels.map(({ place: { y, h } }) => (y + h) * ROW)) + ROW;
   const legend = (span.marks ?? []).map(({ name }, at) => `${at + 1} ${name}`).join("   ");
-  return {
-    svg: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${24 * COLUMN} ${height}" font-family="sans-serif" font-size="10">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${24 * COLUMN} ${height}" font-family="sans-serif" font-size="10">
 <title>The metrics of a shop</title>
 <rect width="100%" height="100%" fill="#fff"/>
-${drawn.join("\n")}
+${panels.map((panel) => panelOf(panel, span)).join("\n")}
 <text x="12" y="${height - 10}" font-size="12" xml:space="preserve">${escaped(legend)}</text>
 </svg>
-`,
-    empty,
-  };
+`;
 }
 
 async function seriesOf(prometheus: string, expr: string, legend: string, span: Span): Promise<Series[]> {
@@ -87,12 +95,8 @@ async function seriesOf(prometheus: string, expr: string, legend: string, span: 
 
 const stepOf = ({ from, to, scrape }: Span) => Math.max((to - from) / POINTS, scrape);
 
-function panelOf(
-  { title, gridPos, fieldConfig }: Panel,
-  series: Series[],
-  { from, to, scrape, marks = [] }: Span,
-): string {
-  const [width, height] = [gridPos.w * COLUMN, gridPos.h * ROW];
+function panelOf({ title, unit, place, series }: Panel, { from, to, scrape, marks = [] }: Span): string {
+  const [width, height] = [place.w * COLUMN, place.h * ROW];
   const [right, bottom] = [width - PLOT.right, height - PLOT.bottom];
   const most = Math.max(0, ...series.flatMap(({ points }) => points.map(([, value]) => value)).filter(Number.isFinite));
   const step = stepOf({ from, to, scrape });
@@ -103,10 +107,10 @@ function panelOf(
   const label = ({ name }: Series, at: number) => `<tspan fill="${colour(at)}">${escaped(name)}</tspan>`;
   const mark = ({ at }: { at: number }, number: number) =>
     `<path stroke="#bbb" stroke-dasharray="2 3" d="M${x(at)} ${PLOT.top}V${bottom}"/><text x="${x(at) + 2}" y="${PLOT.top + 8}" fill="#999" font-size="8">${number + 1}</text>`;
-  return `<g transform="translate(${gridPos.x * COLUMN} ${gridPos.y * ROW})">
+  return `<g transform="translate(${place.x * COLUMN} ${place.y * ROW})">
 <text x="12" y="18" font-size="12" font-weight="bold">${escaped(title)}</text>
 <path stroke="#ccc" d="M${PLOT.left} ${PLOT.top}H${right}M${PLOT.left} ${bottom}H${right}"/>
-<text x="${PLOT.left - 4}" y="${PLOT.top + 4}" text-anchor="end">${inUnit(most, fieldConfig.defaults.unit)}</text><text x="${PLOT.left - 4}" y="${bottom}" text-anchor="end">0</text>
+<text x="${PLOT.left - 4}" y="${PLOT.top + 4}" text-anchor="end">${inUnit(most, unit)}</text><text x="${PLOT.left - 4}" y="${bottom}" text-anchor="end">0</text>
 <text x="${right}" y="${bottom + 11}" text-anchor="end" fill="#777">${inUnit(to - from, "s")}</text>
 ${marks.map(mark).join("")}
 ${series.map(line).join("\n")}

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { CHROMIUM } from "#tests/support/browser.ts";
 import { buildIfChanged } from "./build.ts";
 import { countTests } from "./vitest.ts";
 
 // What `npm test` runs. Words after `--` (a file, -t a name) go to Vitest, and nothing else runs then.
 const wanted = process.argv.slice(2);
-const CHROMIUM = "/usr/bin/chromium";
 
 ensureChromium();
 await buildIfChanged();
@@ -31,18 +31,18 @@ function run(command: string, args: string[]): number {
   return spawnSync(command, args, { stdio: ["ignore", "inherit", "inherit"] }).status ?? 1;
 }
 
-/** The journeys need a browser: Debian's is installed when it is missing and this user may. */
+/** The journeys need a browser: Debian's is installed when there is none and this user may. */
 function ensureChromium(): void {
-  if (existsSync(CHROMIUM)) return;
+  if (CHROMIUM) return;
   const may = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
-  if (may) {
-    process.stderr.write("Installing Debian's Chromium for the browser tests ...\n");
-    spawnSync("apt-get", ["update", "-qq"], { stdio: "ignore" });
-    spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
+  if (!may) {
+    process.stderr.write(
+      "The browser tests need Debian's Chromium: apt-get install chromium-headless-shell (or chromium)\n",
+    );
+    process.exit(1);
   }
-  if (existsSync(CHROMIUM)) return;
-  process.stderr.write(`The browser tests need Chromium at ${CHROMIUM}: apt-get install chromium\n`);
-  process.exit(1);
+  process.stderr.write("Installing Debian's Chromium for the browser tests ...\n");
+  spawnSync("apt-get", ["update", "-qq"], { stdio: "ignore" });
+  const code = run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium-headless-shell"]);
+  if (code !== 0) process.exit(code);
 }

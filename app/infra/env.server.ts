@@ -55,6 +55,7 @@ const settings = z.object({
   INSTANCES: z.enum(["one", "many"], "must be one or many").default("one"),
   WEB_CONCURRENCY: z.coerce.number<string>().int().min(1).max(64).default(1),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  SESSION_FALLBACK_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SMTP_URL: url(/^smtps?$/).optional(),
   MAIL_FROM: z.string().optional(),
   CONTACT_EMAIL: z.string().trim().refine(isEmail, "must be an email address").optional(),
@@ -147,6 +148,7 @@ const EXAMPLES: Record<keyof Settings, string> = {
   INSTANCES: "many",
   WEB_CONCURRENCY: "2",
   SESSION_SECRET: "the output of: openssl rand -hex 32",
+  SESSION_FALLBACK_SECRET: "the output of: openssl rand -hex 32",
   SMTP_URL: "smtp://user:secret@mail.example:587",
   MAIL_FROM: "'Irepo <orders@shop.example>'",
   CONTACT_EMAIL: "help@shop.example",
@@ -327,6 +329,7 @@ function problem(name: keyof Settings, what: string): Problem {
 /** Settings for which the demo has something of its own: on https one that is given without a value is a mistake, such as a secret that was not handed on. */
 const NEVER_EMPTY = [
   "SESSION_SECRET",
+  "SESSION_FALLBACK_SECRET",
   "SMTP_URL",
   "MAIL_FROM",
   "DATABASE_URL",

@@ -327,9 +327,10 @@ describe("S59 a shop on the internet does not start", () => {
     "abcdefghijklmnopqrstuvwxyz0123456789",
     "aabbcaabbccabcabcaabbccabcabacbcc",
   ])("with the secret “%s”", (secret) => {
-    expect(linesOf({ ...ONLINE, SESSION_SECRET: secret })).toEqual([
-      expect.stringMatching(/^SESSION_SECRET: (is a placeholder|repeats itself)/),
-    ]);
+    for (const name of ["SESSION_SECRET", "SESSION_FALLBACK_SECRET"])
+      expect(linesOf({ ...ONLINE, [name]: secret })).toEqual([
+        expect.stringMatching(new RegExp(`^${name}: (is a placeholder|repeats itself)`)),
+      ]);
   });
 
   test.each([

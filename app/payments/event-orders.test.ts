@@ -46,6 +46,8 @@ function permutations<T>(items: T[]): T[][] {
 }
 
 const ORDERS = permutations([...Object.keys(EVENTS), "webhook"]);
+/** Of the 360 each verdict meets every third, beginning elsewhere than the one before it; with INTERLEAVINGS=all every one. */
+const step = process.env.INTERLEAVINGS === "all" ? 1 : 3;
 
 test.each([
   ["success", {}, ["sold"], ["order-confirmation"]],
@@ -54,8 +56,8 @@ test.each([
   ["the wrong amount", { amount: 1 }, ["refunding"], ["refund-started"]],
   ["the wrong currency", { currency: "USD" }, ["refunding"], ["refund-started"]],
   ["reversed", { status: "reversed" }, ["refunded"], ["refund-done"]],
-])("F05 to F11, F27: %s, in all 360 orders of events", { timeout: 600_000 }, async (_, as, states, mails) => {
-  const left = ORDERS.slice();
+])("F05 to F11, F27: %s, in many orders of events", { timeout: 600_000 }, async (verdict, as, states, mails) => {
+  const left = ORDERS.filter((_, at) => (at + verdict.length) % step === 0);
   const runner = async () => {
     for (let order = left.pop(); order; order = left.pop()) {
       const story = await oneBuyer();

@@ -43,25 +43,27 @@ export function Growth({ all, added, addedBefore, parts, span }: Sums & { span: 
         </Suspense>
       </div>
       <p className="mt-2 text-[0.8125rem] text-muted">Who has left the list since is in none of these.</p>
-      <table className="sr-only">
-        <caption>Growth</caption>
-        <thead>
-          <tr>
-            <th>{unit}</th>
-            <th>Came</th>
-            <th>Then</th>
-          </tr>
-        </thead>
-        <tbody>
-          {named.map((part) => (
-            <tr key={part.day}>
-              <td>{part.name}</td>
-              <td>{part.added}</td>
-              <td>{part.all}</td>
+      <div className="sr-only">
+        <table>
+          <caption>Growth</caption>
+          <thead>
+            <tr>
+              <th>{unit}</th>
+              <th>Came</th>
+              <th>Then</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {named.map((part) => (
+              <tr key={part.day}>
+                <td>{part.name}</td>
+                <td>{part.added}</td>
+                <td>{part.all}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { addressLines } from "#app/shipping/address.ts";
 import type { ShippingDetails } from "#db/types.ts";
+import { ButtonLink } from "../frame/button.tsx";
 import { Section } from "../frame/page.tsx";
 
 type Order = {
@@ -28,17 +28,17 @@ export function CustomerSection({ order: { shipping, email, carrier, tracking, r
       title="Customer"
       aside={
         customerId && (
-          <Link to={`/customers/${encodeURIComponent(customerId)}`} className="underline underline-offset-3">
+          <ButtonLink look="quiet" to={`/customers/${encodeURIComponent(customerId)}`}>
             All of theirs
-          </Link>
+          </ButtonLink>
         )
       }
     >
-      <dl className="grid grid-cols-[5.75rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 wrap-anywhere [&_dt]:text-muted">
+      <dl className="grid grid-cols-[5.75rem_minmax(0,1fr)] gap-x-3 gap-y-3 wrap-anywhere lg:gap-y-1.5 [&_dt]:text-muted">
         <Row title="Name">{name}</Row>
         <Row title="Email">
           {email.includes("@") ? (
-            <a className="underline underline-offset-3 hover:text-palm" href={`mailto:${email}`}>
+            <a className="max-lg:py-3 underline underline-offset-3 hover:text-palm" href={`mailto:${email}`}>
               {email}
             </a>
           ) : (
@@ -47,7 +47,7 @@ export function CustomerSection({ order: { shipping, email, carrier, tracking, r
         </Row>
         <Row title="Phone">
           {phoneNumber && (
-            <a className="underline underline-offset-3 hover:text-palm" href={`tel:${phoneNumber}`}>
+            <a className="max-lg:py-3 underline underline-offset-3 hover:text-palm" href={`tel:${phoneNumber}`}>
               {phoneNumber}
             </a>
           )}

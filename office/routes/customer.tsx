@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import {
   data,
-  Link,
   type LoaderFunctionArgs,
   useActionData,
   useLoaderData,
@@ -133,9 +132,9 @@ const OF_ONE = ["Order", "Placed", "To", "State", "Naira"];
 
 function All({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <Link to={to} className="underline underline-offset-3">
+    <ButtonLink look="quiet" to={to}>
       {children}
-    </Link>
+    </ButtonLink>
   );
 }
 
@@ -150,10 +149,10 @@ function About() {
     refundedKobo,
     newsletterSince,
   } = useLoaderData<typeof loader>().customer;
-  const link = "underline underline-offset-3 hover:text-palm";
+  const link = "max-lg:py-3 underline underline-offset-3 hover:text-palm";
   return (
     <Section title="About">
-      <dl className="grid grid-cols-[5.75rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 wrap-anywhere [&_dt]:text-muted">
+      <dl className="grid grid-cols-[5.75rem_minmax(0,1fr)] gap-x-3 gap-y-3 wrap-anywhere lg:gap-y-1.5 [&_dt]:text-muted">
         <dt>Email</dt>
         <dd>
           <a className={link} href={`mailto:${email}`}>

@@ -1,10 +1,10 @@
-import { Form, Link, type LoaderFunctionArgs, useActionData, useLoaderData, useNavigation } from "react-router";
+import { Form, type LoaderFunctionArgs, useActionData, useLoaderData, useNavigation } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { listUndelivered, resendMail, resendMails, type UndeliveredMail } from "#app/owner/mails/mails.server.ts";
 import { mailName } from "#app/owner/mails/names.ts";
 import { may } from "#app/staff/roles.ts";
-import { Button } from "../frame/button.tsx";
+import { Button, ButtonLink } from "../frame/button.tsx";
 import { keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { Pager } from "../frame/list-tools.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -93,9 +93,9 @@ function Mail({ mail: { id, kind, recipient, writtenAt, error, isRefused }, mayC
         {error && <p className="mt-0.5 text-[0.8125rem] leading-4.5 text-muted wrap-anywhere">{error}</p>}
       </div>
       <div className="flex flex-wrap items-center gap-4">
-        <Link to={`/orders?q=${encodeURIComponent(recipient)}`} className="underline underline-offset-3">
+        <ButtonLink look="quiet" to={`/orders?q=${encodeURIComponent(recipient)}`}>
           Orders of this address
-        </Link>
+        </ButtonLink>
         {mayChange && (
           <Form method="post" preventScrollReset>
             <input type="hidden" name="id" value={id} />

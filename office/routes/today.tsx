@@ -10,6 +10,7 @@ import { searchOrders } from "#app/owner/order-search.server.ts";
 import { shopStatus } from "#app/owner/status.server.ts";
 import { TAKINGS_SPANS, takings } from "#app/owner/takings.server.ts";
 import { CheckIcon, RightIcon } from "#app/ui/icons.tsx";
+import { ButtonLink } from "../frame/button.tsx";
 import { useFresh } from "../frame/fresh.browser.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { placesFor } from "../frame/places.ts";
@@ -106,9 +107,9 @@ export default function Today() {
       <Section
         title="New orders"
         aside={
-          <Link to="/orders?view=all" className="underline underline-offset-3">
+          <ButtonLink look="quiet" to="/orders?view=all">
             All orders
-          </Link>
+          </ButtonLink>
         }
       >
         {orders.length === 0 ? (

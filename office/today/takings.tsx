@@ -40,29 +40,32 @@ export function Takings({ days, kobo: sum, cents, koboBefore }: Sums) {
         </Suspense>
       </div>
       <p className="mt-2 text-[0.8125rem] text-muted">Line: the same day {days.length} days before.</p>
-      <table className="sr-only">
-        <caption>Takings by day</caption>
-        <thead>
-          <tr>
-            <th>Day</th>
-            <th>Naira</th>
-            <th>Dollars</th>
-            <th>Orders</th>
-            <th>{days.length} days before</th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.map((day) => (
-            <tr key={day.day}>
-              <td>{dayName(day.day)}</td>
-              <td>{formatKobo(kobo(day.kobo))}</td>
-              <td>{formatUsd(usdCents(day.cents))}</td>
-              <td>{day.orders}</td>
-              <td>{formatKobo(kobo(day.koboBefore))}</td>
+      {/* A table is never narrower than its words: what cuts it off is around it. */}
+      <div className="sr-only">
+        <table>
+          <caption>Takings by day</caption>
+          <thead>
+            <tr>
+              <th>Day</th>
+              <th>Naira</th>
+              <th>Dollars</th>
+              <th>Orders</th>
+              <th>{days.length} days before</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {days.map((day) => (
+              <tr key={day.day}>
+                <td>{dayName(day.day)}</td>
+                <td>{formatKobo(kobo(day.kobo))}</td>
+                <td>{formatUsd(usdCents(day.cents))}</td>
+                <td>{day.orders}</td>
+                <td>{formatKobo(kobo(day.koboBefore))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </Section>
   );
 }

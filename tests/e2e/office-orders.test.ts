@@ -17,9 +17,12 @@ async function unsent(at: number): Promise<string> {
 
 describe.each(WAYS)("by $by, at $width px", (way) => {
   test("fifty orders are printed, and marked as sent with pasted numbers, once", async () => {
-    const { page, hand, email, isInOrder, leaves } = await staff(way, "/orders?view=to-send");
+    const { page, hand, email, isInOrder, leaves } = await staff(way, "/");
     const sentBefore = await count("outbox where kind = 'order-sent'");
     const isWide = way.width > 1000;
+    await isInOrder();
+    await hand.press(page.getByRole("link", { name: "Orders to send" }));
+    await heading(page, "Orders").waitFor();
     await isInOrder();
     if (isWide) await hand.tick(page.getByRole("checkbox", { name: "All on this page" }));
     else {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What shoppers got. `page`: what they asked for, or why not (sold out); `honest`: 503 in the shop's own words; all else is `odd`. */
+/** What shoppers got. `page`: what they asked for, or why not (sold out); `honest`: 503 in the shop's own words, with Retry-After; all else is `odd`. */
 export type Kind = "page" | "honest" | "odd";
 export type Success = "write" | "order";
 export type Answers = ReturnType<typeof countAnswers>;
@@ -24,7 +24,7 @@ export function countAnswers() {
     try {
       const response = await asking();
       const text = await response.clone().text();
-      const kind = kindOf(response.status, text);
+      const kind = kindOf(response, text);
       counts[kind]++;
       if (kind === "odd") odd.push(`${response.status} ${new URL(response.url).pathname}: ${wordsOf(text)}`);
       if (kind === "page" && what === "write" && response.status === 303) succeeded("write", begunAt);
@@ -66,7 +66,10 @@ function wordsOf(html: string): string {
     .slice(0, 300);
 }
 
-function kindOf(status: number, text: string): Kind {
-  if (status === 503) return SENTENCE.test(text) ? "honest" : "odd";
+/** What the router's script asks for; where that fails, the page in which it runs has the sentence. */
+const isData = (headers: Headers) => headers.get("content-type")?.startsWith("text/x-script") ?? false;
+
+function kindOf({ status, headers }: Response, text: string): Kind {
+  if (status === 503) return headers.has("retry-after") && (isData(headers) || SENTENCE.test(text)) ? "honest" : "odd";
   return status < 400 || (status === 400 && text) ? "page" : "odd";
 }

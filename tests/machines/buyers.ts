@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Db } from "#app/infra/database/db.server.ts";
 import { endPayment, LAGOS, newCustomer, shownOn, type Visitor } from "#tests/support/http-visitor.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
 import { type Promised, someFaults } from "../chaos/books.ts";
@@ -29,6 +30,17 @@ export async function startBuyer(sale: Sale, name: string): Promise<{ buy(over: 
       }
     },
   };
+}
+
+/** A shopper here stands for many, whom the limits of one would not concern. */
+export async function keepForgettingLimits(db: Db, over: () => boolean): Promise<void> {
+  while (!over()) {
+    await db
+      .deleteFrom("rateLimits")
+      .execute()
+      .catch(() => undefined); // the database is away: there is a next time
+    await sleep(5 * SECOND);
+  }
 }
 
 /** As a shopper without script: into the cart, to the checkout, to the provider, back; some pay twice, some leave. */

@@ -1,16 +1,16 @@
-import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs, promisify } from "node:util";
+import { parseArgs } from "node:util";
 import { sql } from "kysely";
 import { closeDb, openDb } from "#app/infra/database/db.server.ts";
 import { hearsOfTwo, newCustomer } from "#tests/support/http-visitor.ts";
-import type { RunningShop } from "#tests/support/running-shop.ts";
+import { errorsOf } from "#tests/support/running-shop.ts";
 import { makeProduct } from "#tests/support/shop.ts";
+import { shopCommand } from "#tests/support/shop-command.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
 import { type Broken, chargedReferences, checkBooks, checkPromises, everythingSettled } from "../chaos/books.ts";
 import { seeded } from "../chaos/random.ts";
 import { countAnswers, type Success } from "./answers.ts";
-import { type Sale, startBuyer } from "./buyers.ts";
+import { keepForgettingLimits, type Sale, startBuyer } from "./buyers.ts";
 import type { DatabaseNode } from "./patroni.ts";
 import { statusOf, untilAnswered } from "./processes.ts";
 import { missingEngines, startTopology } from "./topology.ts";
@@ -30,6 +30,7 @@ const { values } = parseArgs({
   options: {
     machines: { type: "boolean" },
     kills: { type: "string", default: "20" },
+    "no-freezes": { type: "boolean" },
     buyers: { type: "string", default: "8" },
     seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
   },
@@ -37,7 +38,8 @@ const { values } = parseArgs({
 const [KILLS, BUYERS, SEED] = [values.kills, values.buyers, values.seed].map(Number) as [number, number, number];
 const chances = seeded(SEED);
 const said = (line: string) => process.stdout.write(`${line}\n`);
-said(`seed ${SEED}: the primary dies ${KILLS} times and freezes, under ${BUYERS} buyers`);
+const andFreezes = values["no-freezes"] ? "" : " and freezes";
+said(`seed ${SEED}: the primary dies ${KILLS} times${andFreezes}, under ${BUYERS} buyers`);
 
 const missing = missingEngines();
 if (missing.length > 0) {
@@ -87,16 +89,18 @@ async function play(): Promise<boolean> {
   const buyers = [];
   for (let at = 0; at < BUYERS; at++) buyers.push(await startBuyer(sale, `buyer${at}`));
   said("open, and everybody has an account");
-  const buying = [keepForgettingLimits(), ...buyers.map((buyer) => buyer.buy(() => over))];
+  const buying = [keepForgettingLimits(db, () => over), ...buyers.map((buyer) => buyer.buy(() => over))];
   const kills: Death[] = [];
   for (let kill = 1; kill <= KILLS; kill++) {
     await sleep(chances.between(SECOND, 4 * SECOND));
     kills.push(await happens(`kill ${kill}`, dies));
   }
-  const freezings = [
-    await happens("a frozen primary", freezes),
-    await happens("a frozen standby", freezes, cluster.synchronousStandby),
-  ];
+  const freezings: Death[] = [];
+  if (!values["no-freezes"])
+    freezings.push(
+      await happens("a frozen primary", freezes),
+      await happens("a frozen standby", freezes, cluster.synchronousStandby),
+    );
   over = true;
   await Promise.all(buying);
   await everythingSettled(db, sandbox);
@@ -153,17 +157,6 @@ async function restock(): Promise<void> {
   await sql`update product_sizes set supplied = supplied + ${FEW} where product_id = ${scarce}`.execute(db);
 }
 
-/** A shopper here stands for many, whom the limits of one would not concern. */
-async function keepForgettingLimits(): Promise<void> {
-  while (!over) {
-    await db
-      .deleteFrom("rateLimits")
-      .execute()
-      .catch(() => undefined); // the database is away: there is a next time
-    await sleep(5 * SECOND);
-  }
-}
-
 /** While the sale goes on, what has just been charged is on its way to its order: the provider's books are looked at when it has ended. */
 async function check(provider?: Sandbox): Promise<Broken[]> {
   return [
@@ -190,14 +183,6 @@ async function checkInstances(): Promise<Broken[]> {
   ]);
 }
 
-/** What the owner's own command finds, with the settings of an instance. */
-async function ownersCheck(): Promise<string> {
-  const env = { PATH: process.env.PATH, ...topology.settings };
-  const checking = promisify(execFile)(process.execPath, ["scripts/shop.ts", "check", "--provider"], { env });
-  const { stdout } = await checking.catch((ended: { stdout: string }) => ended);
-  return stdout.trim();
-}
-
 /** Says what was seen; true when shoppers got nothing odd, and the owner's command agrees. */
 async function report(kills: Death[]): Promise<boolean> {
   const { counts, odd, slowest } = sale.answers;
@@ -209,16 +194,9 @@ async function report(kills: Death[]): Promise<boolean> {
   said(`the slowest took ${inSeconds(slowest.ms)} (${slowest.what})`);
   for (const one of new Set(odd)) said(`  ${one}`);
   for (const line of new Set(topology.shops.flatMap(errorsOf))) said(`  an instance logged: ${line}`);
-  const checked = await ownersCheck();
-  said(`check --provider: ${checked}`);
-  return counts.odd === 0 && checked.startsWith("Everything agrees");
-}
-
-/** Lines of its log that tell of a fault: the database's absence is only a warning. */
-function errorsOf({ said }: RunningShop): string[] {
-  return said()
-    .split("\n")
-    .filter((line) => /"level":(50|60)/.test(line));
+  const checked = await shopCommand(topology.settings, "check", "--provider");
+  said(`check --provider: ${checked.said}`);
+  return counts.odd === 0 && checked.code === 0;
 }
 
 function inSeconds(ms: number): string {

@@ -6,7 +6,7 @@ import { ask } from "#tests/support/ask-database.ts";
 import { lastingPort } from "#tests/support/fleet.ts";
 import { startMailServer } from "#tests/support/mail-server.ts";
 import { PGBOUNCER, startPgbouncer } from "#tests/support/pgbouncer.ts";
-import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { paidAt, type RunningShop, runShop } from "#tests/support/running-shop.ts";
 import { startS3Server } from "#tests/support/s3-server.ts";
 import { type Sandbox, startSandbox } from "../../sandbox/main.ts";
 import { ETCD, startEtcd } from "./etcd.ts";
@@ -97,10 +97,7 @@ async function start(instances: number, undo: (() => unknown)[]): Promise<Omit<T
     SESSION_SECRET: randomBytes(32).toString("hex"),
     SMTP_URL: mails.url,
     MAIL_FROM: "orders@shop.example",
-    PAYSTACK_SECRET_KEY: "sk_test_sandbox0000000000000000000000000000",
-    PAYSTACK_PUBLIC_KEY: "pk_test_sandbox0000000000000000000000000000",
-    PAYSTACK_API_URL: sandbox.url,
-    PAYSTACK_CHECKOUT_URL: sandbox.url,
+    ...paidAt(sandbox.url),
   };
   const shops: RunningShop[] = [];
   for (const port of ports) {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import {
   type Browser,
@@ -55,9 +56,12 @@ const FIREFOX = path.resolve(import.meta.dirname, "../browsers/firefox.ts");
 
 const OWN = /^(https?:\/\/(localhost|127\.0\.0\.1)[:/]|data:|blob:|about:)/;
 
+/** Debian's. The one that has no windows takes a quarter less of the processor. */
+export const CHROMIUM = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find(existsSync);
+
 export function openBrowser(): Promise<Browser> {
   if (inFirefox) return openFirefox();
-  return chromium.launch({ executablePath: "/usr/bin/chromium", args: FLAGS });
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 }
 
 /** Spoken to by WebDriver BiDi, which Firefox has built in. Nothing listens at its proxy: no other machine can be asked. */

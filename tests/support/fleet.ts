@@ -17,7 +17,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type Sandbox, startSandbox } from "../../sandbox/main.ts";
 import { ask } from "./ask-database.ts";
-import { newDataDir, type RunningShop, runShop, sharePictures } from "./running-shop.ts";
+import { newDataDir, paidAt, type RunningShop, runShop, sharePictures } from "./running-shop.ts";
 
 const run = promisify(execFile); // whoever stands between goes on meanwhile
 
@@ -61,10 +61,7 @@ export async function startFleet<B extends { url: string; close(): Promise<void>
   const dataDir = newDataDir();
   sharePictures(dataDir);
   const common: Settings = {
-    PAYSTACK_SECRET_KEY: "sk_test_sandbox0000000000000000000000000000",
-    PAYSTACK_PUBLIC_KEY: "pk_test_sandbox0000000000000000000000000000",
-    PAYSTACK_API_URL: sandbox.url,
-    PAYSTACK_CHECKOUT_URL: sandbox.url,
+    ...paidAt(sandbox.url),
     GOOGLE_CLIENT_ID: "none",
     GOOGLE_CLIENT_SECRET: "none",
     DATABASE_URL: databaseUrl,
@@ -128,21 +125,22 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Stops the instance and starts it in this version; done when that is open. */
-export async function roll({ place, shop }: Instance, version: string): Promise<void> {
+/** Stops the instance and starts it in this version, with these settings changed; done when that is open. */
+export async function roll({ place, shop }: Instance, version: string, changes: Settings = {}): Promise<void> {
   unlinkSync(place);
   symlinkSync(version, place);
-  await shop.restart();
+  await shop.restart(changes);
 }
 
-/** A checkout of its own, in `folder`: other scripts and styles, one migration more, and no build but its own. */
-export async function makeNewer(folder: string): Promise<void> {
+/** A checkout of its own, in `folder`: other scripts and styles, one migration more, what `change` does to it, and no build but its own. */
+export async function makeNewer(folder: string, change: () => void = () => undefined): Promise<void> {
   const sources = readdirSync(OLDER).filter((name) => !["node_modules", "data", ".git", "build"].includes(name));
   mkdirSync(folder);
   await run("cp", ["-a", ...sources, folder]);
   symlinkSync(path.resolve("node_modules"), path.join(folder, "node_modules"));
   appendFileSync(path.join(folder, "app/ui/tokens.css"), ":root { --of-the-newer: 1 }\n");
   writeFileSync(path.join(folder, "db/migrations/0002-newer.sql"), "alter table products add column newer text;\n");
+  change();
   await run(process.execPath, ["--input-type=module", "-e", BUILD], { cwd: folder });
 }
 const BUILD = 'import { buildIfChanged } from "./scripts/build.ts"; buildIfChanged();';

@@ -121,8 +121,9 @@ export function keyboard(page: Page): Hand & { reach(target: Locator): Promise<v
       for (let ones = 0; ones < value % 10; ones++) await key("ArrowRight");
     },
     async upload(field, files) {
-      await reach(field);
-      await chosenBy(page, () => key("Enter"), files);
+      // The browser is told first that its dialog is watched for, then the way to the field is gone.
+      const press = () => reach(field).then(() => key("Enter"));
+      await chosenBy(page, press, files);
     },
   };
 }

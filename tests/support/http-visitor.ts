@@ -32,8 +32,9 @@ export function newVisitor(url: string) {
   }
   return {
     get: (path: string, headers?: Record<string, string>) => ask(path, { headers }),
-    post: (path: string, fields: Record<string, string>, headers?: Record<string, string>) =>
-      ask(path, { method: "POST", body: new URLSearchParams(fields), headers }),
+    /** A form; FormData as one that holds files. */
+    post: (path: string, fields: Record<string, string> | FormData, headers?: Record<string, string>) =>
+      ask(path, { method: "POST", body: fields instanceof FormData ? fields : new URLSearchParams(fields), headers }),
     cookies,
   };
 }

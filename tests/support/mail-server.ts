@@ -4,13 +4,22 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 
-/** A mail server on this machine that lays what it is given where the demo keeps its mails: `mailTo` reads both. */
-export async function startMailServer(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
+/**
+ * A mail server on this machine that lays what it is given where the demo keeps its mails: `mailTo` reads both. It takes nothing without the
+ * `password`, where there is one.
+ */
+export async function startMailServer(
+  dataDir: string,
+  password?: () => string,
+): Promise<{ url: string; stop(): Promise<void> }> {
   const outbox = path.join(dataDir, "outbox");
   mkdirSync(outbox, { recursive: true });
   let count = 0;
   const server = new SMTPServer({
-    authOptional: true,
+    authOptional: !password,
+    allowInsecureAuth: true,
+    onAuth: (given, _, done) =>
+      given.password === password?.() ? done(null, { user: given.username }) : done(new Error("Wrong password")),
     disabledCommands: ["STARTTLS"],
     async onData(stream, _, done) {
       const name = `${new Date().toISOString().replaceAll(":", "-")}-${++count}.eml`;

@@ -16,8 +16,8 @@ export type RunningShop = {
   /** Ends the shop's process as a power cut would. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Stops it cleanly and starts it again. */
-  restart(): Promise<void>;
+  /** Stops it cleanly and starts it again, with these settings in the place of those it had. */
+  restart(changes?: Record<string, string>): Promise<void>;
   stop(): Promise<void>;
   /** Resolves when its process ends by itself, with its code. */
   ended(): Promise<number | null>;
@@ -38,7 +38,7 @@ export async function runShop(settings: Record<string, string> = {}, checkout = 
   const sandboxPort = await freePort();
   const mails =
     settings.PUBLIC_URL?.startsWith("https:") && !settings.SMTP_URL ? await startMailServer(dataDir) : undefined;
-  const env = {
+  const env: Record<string, string | undefined> = {
     PATH: process.env.PATH,
     ...(mails && { SMTP_URL: mails.url, MAIL_FROM: "Irepo <orders@shop.example>" }),
     PORT: String(port),
@@ -80,8 +80,9 @@ export async function runShop(settings: Record<string, string> = {}, checkout = 
     start,
     said: () => said,
     ended: () => new Promise((resolve) => child?.once("exit", resolve)),
-    async restart() {
+    async restart(changes) {
       await end("SIGTERM");
+      Object.assign(env, changes);
       await start();
     },
     async stop() {
@@ -101,6 +102,20 @@ export function newDataDir(): string {
 /** What the embedded database says of itself: its process, folder, start, port. */
 export const serverFile = ({ dataDir }: RunningShop): string[] =>
   readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n");
+
+/** What makes the sandbox at this address a shop's payment provider. */
+export const paidAt = (sandboxUrl: string) => ({
+  PAYSTACK_SECRET_KEY: "sk_test_sandbox0000000000000000000000000000",
+  PAYSTACK_PUBLIC_KEY: "pk_test_sandbox0000000000000000000000000000",
+  PAYSTACK_API_URL: sandboxUrl,
+  PAYSTACK_CHECKOUT_URL: sandboxUrl,
+});
+
+/** Lines of its log that tell of a fault: the database's absence is only a warning. */
+export const errorsOf = ({ said }: RunningShop): string[] =>
+  said()
+    .split("\n")
+    .filter((line) => /"level":(50|60)/.test(line));
 
 /** The embedded database, with the rights of its owner. */
 export function ownerUrl(shop: RunningShop): string {

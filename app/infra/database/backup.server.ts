@@ -108,7 +108,12 @@ export async function restore(
   keep: (kept: KeptFile) => Promise<unknown>,
   after: (trx: Transaction) => Promise<unknown>,
 ): Promise<Counts> {
-  const counts = await keepFiles(on, source, keep);
+  const counts = await restoreFiles(source, keep, async (migrations) => {
+    if (String(migrations) !== String(await migrationsOf(on)))
+      throw new BadInput(
+        `${source} was made by another version of the shop (its last migration is ${migrations.at(-1)})`,
+      );
+  });
   await on.transaction().execute(async (trx) => {
     await restoreRows(trx, source);
     sameCounts(await rowCounts(trx), counts.tables);
@@ -118,17 +123,22 @@ export async function restore(
   return counts;
 }
 
-async function keepFiles(on: Db, source: string, keep: (kept: KeptFile) => Promise<unknown>): Promise<Counts> {
+/**
+ * Hands each file of a backup to `keep`, once `check` has seen of which version it is, and says what it holds. Throws where it is not whole: what was
+ * kept before that stays.
+ */
+export async function restoreFiles(
+  source: string,
+  keep: (kept: KeptFile) => Promise<unknown>,
+  check: (migrations: string[]) => Promise<void> = async () => {},
+): Promise<Counts> {
   let isFirst = true;
   let counts: Counts | undefined;
   let files = 0;
   for await (const line of linesOf(source)) {
     if (isFirst) {
       if (!("irepo" in line)) throw new BadInput(`${source} is no backup of this shop`);
-      if (String(line.migrations) !== String(await migrationsOf(on)))
-        throw new BadInput(
-          `${source} was made by another version of the shop (its last migration is ${line.migrations.at(-1)})`,
-        );
+      await check(line.migrations);
       isFirst = false;
     } else if ("counts" in line) counts = line.counts;
     else if ("file" in line) {

@@ -26,6 +26,7 @@ function isSequence(text: string): boolean {
 type Secrets = {
   [Name in
     | "SESSION_SECRET"
+    | "SESSION_FALLBACK_SECRET"
     | "PAYSTACK_SECRET_KEY"
     | "PAYSTACK_PUBLIC_KEY"
     | "PAYSTACK_PREVIOUS_SECRET_KEY"
@@ -44,6 +45,7 @@ export function weakSecrets(s: Secrets): [keyof Secrets, string][] {
   const passwordIn = (url = "") => (url && new URL(url).password) || undefined;
   const secrets: [keyof Secrets, string | undefined, number][] = [
     ["SESSION_SECRET", s.SESSION_SECRET, LEAST.session],
+    ["SESSION_FALLBACK_SECRET", s.SESSION_FALLBACK_SECRET, LEAST.session],
     ["PAYSTACK_SECRET_KEY", s.PAYSTACK_SECRET_KEY, LEAST.provider],
     ["PAYSTACK_PUBLIC_KEY", s.PAYSTACK_PUBLIC_KEY, LEAST.provider],
     ["PAYSTACK_PREVIOUS_SECRET_KEY", s.PAYSTACK_PREVIOUS_SECRET_KEY, LEAST.provider],

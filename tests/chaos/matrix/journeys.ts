@@ -58,8 +58,7 @@ const drawn = () => randomBytes(6).toString("hex");
 const multipart = (visitor: Visitor, url: string, fields: Record<string, string | Blob>, headers = {}) => {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  return fetch(url, { method: "POST", body, headers: { cookie, ...headers }, redirect: "manual" });
+  return visitor.post(url, body, headers);
 };
 /** No two are the same. */
 async function photograph(): Promise<Blob> {

@@ -1,0 +1,37 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { isKnownDevice, sessionCookies } from "#app/account/session/cookies.server.ts";
+import { env } from "#app/infra/env.server.ts";
+import { readSignedCookie, signedCookie } from "./cookie.server.ts";
+
+const [OLD, NEW] = ["an old secret of some length ".repeat(2), "a new secret of some length ".repeat(2)];
+const use = (secret: string, fallback?: string) => {
+  vi.spyOn(env, "sessionSecret", "get").mockReturnValue(secret);
+  env.SESSION_FALLBACK_SECRET = fallback;
+};
+/** A request that brings these cookies. */
+const bringing = (...cookies: string[]) =>
+  new Request("http://localhost/", {
+    headers: { cookie: cookies.map((cookie) => cookie.slice(0, cookie.indexOf(";"))).join("; ") },
+  });
+
+beforeEach(() => use(OLD));
+
+test("while a secret is replaced, what each of both has signed counts for an instance with either; then only the new", () => {
+  const byOld = bringing(signedCookie("cart", "1", 1000));
+  use(NEW);
+  expect(readSignedCookie(byOld, "cart")).toBeUndefined();
+  use(NEW, OLD);
+  expect(readSignedCookie(byOld, "cart")).toBe("1");
+  const byNew = bringing(signedCookie("cart", "2", 1000));
+  use(OLD, NEW);
+  expect(readSignedCookie(byNew, "cart")).toBe("2");
+  use(OLD);
+  expect(readSignedCookie(byNew, "cart")).toBeUndefined();
+});
+
+test("a device is known by the present secret alone: who has stolen the one before makes none known", () => {
+  const device = bringing(...sessionCookies("token", "ada@example.com"));
+  expect(isKnownDevice(device, "ada@example.com")).toBe(true);
+  use(NEW, OLD);
+  expect(isKnownDevice(device, "ada@example.com")).toBe(false);
+});

@@ -1,0 +1,40 @@
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+export type Drill = ReturnType<typeof newDrill>;
+
+/** What is said while a drill is played: each step with its seconds, each part of its goal with what was seen. */
+export function newDrill() {
+  let isMet = true;
+  let ended: Promise<void> | undefined;
+  const undo: (() => Promise<unknown> | unknown)[] = [];
+  const endAll = async () => {
+    for (const end of undo.reverse()) await end();
+  };
+  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  return {
+    say: (line: string) => say(`${" ".repeat(10)}${line}`),
+    /** Answers what `work` does, once that is done. */
+    async step<T>(what: string, work: () => Promise<T>): Promise<T> {
+      const begun = performance.now();
+      const done = await work();
+      say(`${inTime(performance.now() - begun).padStart(8)}  ${what}`);
+      return done;
+    },
+    /** A part of the goal; `seen` says how it came out. */
+    goal(what: string, met: boolean, seen = ""): void {
+      isMet &&= met;
+      say(`${met ? "met" : "MISSED"}: ${what}${seen && ` (${seen})`}`);
+    },
+    isMet: () => isMet,
+    /** What the drill has started is ended with it, the last first. */
+    afterwards: (end: () => Promise<unknown> | unknown) => void undo.push(end),
+    /** Once, whoever asks: a signal comes in the midst of everything. */
+    end: () => (ended ??= endAll()),
+  };
+}
+
+/** ms as `12.3 s` or `4.5 min`. */
+export function inTime(ms: number): string {
+  return ms < 2 * MINUTE ? `${(ms / SECOND).toFixed(1)} s` : `${(ms / MINUTE).toFixed(1)} min`;
+}
