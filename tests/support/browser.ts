@@ -126,16 +126,15 @@ function waitForScript(page: Page): void {
 function forgetBrokenOff(context: BrowserContext, complaints: string[]): void {
   const brokenOff = new Set<string>();
   const forget = () => {
-    for (const url of brokenOff) {
-      const at = complaints.findIndex((one) => one.includes(`‘${url}’. A ServiceWorker intercepted the request`));
-      if (at >= 0) complaints.splice(at, 1);
-    }
+    const isExcused = (one: string) =>
+      [...brokenOff].some((url) => one.includes(`‘${url}’. A ServiceWorker intercepted`));
+    complaints.splice(0, Infinity, ...complaints.filter((one) => !isExcused(one)));
   };
   context.on("requestfailed", (request) => {
     if (request.failure()?.errorText === "NS_BINDING_ABORTED") brokenOff.add(request.url());
     forget();
   });
-  context.on("console", forget);
+  context.on("weberror", forget);
 }
 
 /** Playwright changes a field of Firefox behind React's back: here it is typed into. */
