@@ -45,8 +45,8 @@ const LONGEST = [
 /** Minutes or hours each, on several of Debian's engines: scripts/chaos.ts asks for them. */
 const ONLY_ASKED_FOR = ["alarms", "faults", "updates"].map((name) => `tests/machines/${name}.test.ts`);
 const isAsked = Boolean(process.env.MACHINES || process.env.UPDATES);
-/** scripts/browsers.ts asks for it. */
-const ONLY_IN_WEBKIT = "tests/browsers/webkit.test.ts";
+/** scripts/browsers.ts asks for them. */
+const OTHER_BROWSERS = ["firefox", "webkit"];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -72,7 +72,7 @@ export default defineConfig({
     exclude: [
       ...configDefaults.exclude,
       ...(isAsked ? [] : ONLY_ASKED_FOR),
-      ...(process.env.BROWSER === "webkit" ? [] : [ONLY_IN_WEBKIT]),
+      ...OTHER_BROWSERS.filter((one) => one !== process.env.BROWSER).map((one) => `tests/browsers/${one}.test.ts`),
     ],
     sequence: { sequencer: LongestFirst },
     globalSetup: "./tests/support/global-setup.ts",

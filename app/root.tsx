@@ -15,6 +15,7 @@ import { inLastFrame } from "#app/ui/frame/last-frame.browser.ts";
 import { OfflineBar } from "#app/ui/frame/offline-bar.tsx";
 import type { Route } from "./+types/root";
 import display from "./ui/display.css?url";
+import { useLeaving } from "./ui/leaving.browser.ts";
 import { FollowLinks } from "./ui/link.tsx";
 import { Pending } from "./ui/pending.tsx";
 import { Toaster } from "./ui/toaster.tsx";
@@ -67,6 +68,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function App() {
   useScrollRestoration(); // without its component's script, which reads the storage before the first paint: infra/http/deferred-hydration.server.ts does that later
+  useLeaving();
   return (
     <>
       <Outlet />

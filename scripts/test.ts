@@ -1,9 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { existsSync } from "node:fs";
 import { CHROMIUM } from "#tests/support/browser.ts";
 import { buildIfChanged } from "./build.ts";
+import { countTests } from "./vitest.ts";
 
 // What `npm test` runs. Words after `--` (a file, -t a name) go to Vitest, and nothing else runs then.
 const wanted = process.argv.slice(2);
@@ -16,7 +15,9 @@ let passed = 0;
 let failed = 0;
 count("types", () => run("react-router", ["typegen"]) === 0 && run("tsc", ["--noEmit", "-p", "."]) === 0);
 count("lint", () => run("biome", ["check", "--error-on-warnings", "."]) === 0);
-vitest();
+const tests = countTests();
+passed += tests.passed;
+failed += tests.failed;
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exit(failed ? 1 : 0);
 
@@ -24,24 +25,6 @@ function count(name: string, works: () => boolean): void {
   const ok = works();
   process.stdout.write(`${ok ? "passed" : "FAILED"}: ${name}\n`);
   ok ? passed++ : failed++;
-}
-
-function vitest(): void {
-  const folder = mkdtempSync(path.join(tmpdir(), "irepo-report-"));
-  const report = path.join(folder, "report.json");
-  process.env.DEMO_FOLDER = path.join(folder, "demo"); // what the first start of a demo leaves: all of them begin there
-  const code = run("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`]);
-  if (existsSync(report)) {
-    const totals = JSON.parse(readFileSync(report, "utf8")) as {
-      numPassedTests: number;
-      numFailedTests: number;
-      numFailedTestSuites: number;
-    };
-    passed += totals.numPassedTests;
-    failed += totals.numFailedTests;
-  }
-  if (code !== 0 && failed === 0) failed++; // a file that could not be loaded, or a run that ended early
-  rmSync(folder, { recursive: true });
 }
 
 function run(command: string, args: string[]): number {

@@ -133,6 +133,7 @@ describe("the whole way of a shopper", () => {
         await greeting.getByText(step, { exact: true }).waitFor();
       await page.reload();
       await greeting.getByRole("link", { name: "See your order" }).click();
+      await page.waitForURL("**/order/**"); // the greeting has the same heading
       await page.getByRole("heading", { name: "Thank you, Ada. Your order is in." }).waitFor();
       await page.goto(shop.url);
       await greeting.getByRole("button", { name: "Dismiss" }).click();

@@ -265,9 +265,10 @@ describe("the browser", () => {
   test("S33 each page has a policy that lets in the shop's own scripts, named ones and nothing else", async () => {
     const checkout = shop.sandboxUrl;
     const expected = {
-      "default-src": "'none'",
+      "default-src": "'self'",
       "base-uri": "'none'",
       "object-src": "'none'",
+      "media-src": "'none'",
       "frame-ancestors": "'none'",
       "form-action": `'self' ${checkout}`,
       "style-src": "'self' 'unsafe-inline'",

@@ -65,8 +65,10 @@ export function openBrowser(): Promise<Browser> {
 }
 
 /** Spoken to by WebDriver BiDi, which Firefox has built in. Nothing listens at its proxy: no other machine can be asked. */
-function openFirefox(firefoxUserPrefs: Record<string, boolean> = {}): Promise<Browser> {
+function openFirefox(preferences: Record<string, boolean> = {}): Promise<Browser> {
   const proxy = { server: "http://127.0.0.1:9" };
+  // One process for all sites: a press would not reach a frame in another, as the provider's popup is.
+  const firefoxUserPrefs = { "fission.webContentIsolationStrategy": 0, ...preferences };
   return firefox.launch({ channel: "moz-firefox", executablePath: FIREFOX, proxy, firefoxUserPrefs });
 }
 
@@ -98,7 +100,10 @@ export async function newVisitor(
   });
   if (!isWithoutScript) context.on("page", waitForScript);
   else if (inFirefox) context.on("page", actWithoutScript);
-  if (inFirefox) context.on("page", fillByKeyboard);
+  if (inFirefox) {
+    context.on("page", fillByKeyboard);
+    forgetBrokenOff(context, complaints);
+  }
   return { page: await context.newPage(), context, complaints };
 }
 
@@ -112,6 +117,24 @@ function waitForScript(page: Page): void {
   };
   page.goto = (url, options) => there(goto.call(page, url, options), options?.waitUntil);
   page.reload = (options) => there(reload.call(page, options), options?.waitUntil);
+}
+
+/**
+ * Who goes on breaks off what is on its way. Firefox says so as of an error of the service worker that was answering, and knows better in its account of the
+ * request: only what it names there as broken off is no complaint.
+ */
+function forgetBrokenOff(context: BrowserContext, complaints: string[]): void {
+  const brokenOff = new Set<string>();
+  const forget = () => {
+    const isExcused = (one: string) =>
+      [...brokenOff].some((url) => one.includes(`‘${url}’. A ServiceWorker intercepted`));
+    complaints.splice(0, Infinity, ...complaints.filter((one) => !isExcused(one)));
+  };
+  context.on("requestfailed", (request) => {
+    if (request.failure()?.errorText === "NS_BINDING_ABORTED") brokenOff.add(request.url());
+    forget();
+  });
+  context.on("weberror", forget);
 }
 
 /** Playwright changes a field of Firefox behind React's back: here it is typed into. */
