@@ -80,10 +80,11 @@ export async function stockGrid(on: Db, { before, after, ...search }: StockSearc
 /** How many products have a size that is sold out, and one that is nearly out. */
 export async function countStock(on: Db): Promise<Record<Exclude<StockView, "all">, number>> {
   const { rows } = await sql<{ out: number; few: number }>`
-    select count(*) filter (where least <= 0)::int as out, count(*) filter (where has_few)::int as few from (
-      select min(on_hand - reserved) as least, bool_or(on_hand - reserved between 1 and ${FEW}) as has_few
-      from product_sizes join products on products.id = product_id where not hidden group by product_id
-    ) as each`.execute(on);
+    select count(distinct product_id) filter (where on_hand - reserved <= 0)::int as out,
+      count(distinct product_id) filter (where on_hand - reserved > 0)::int as few
+    from product_sizes join products on products.id = product_id where not hidden and on_hand - reserved <= ${FEW}`.execute(
+    on,
+  );
   return rows[0] ?? { out: 0, few: 0 };
 }
 
