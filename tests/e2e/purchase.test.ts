@@ -125,7 +125,7 @@ describe("the whole way of a shopper", () => {
       await popup.getByRole("button", { name: "Pay success" }).click();
       const success = page.getByText("Payment successful! Order has been recorded.");
       await success.waitFor();
-      await page.waitForURL(`${shop.url}/`, { waitUntil: "commit" });
+      await page.waitForURL(`${shop.url}/`);
 
       const greeting = page.getByRole("region", { name: "Thank you, Ada. Your order is in." });
       await greeting.getByText(/Order IR-\w{4}-\w\w\. ₦165,568 paid today/).waitFor();
@@ -138,6 +138,7 @@ describe("the whole way of a shopper", () => {
       await page.goto(shop.url);
       await greeting.getByRole("button", { name: "Dismiss" }).click();
       await greeting.waitFor({ state: "detached" });
+      await page.waitForLoadState(); // it is a form that loads the page anew
 
       const confirmation = await mailTo(shop.dataDir, email, /order/i);
       expect(confirmation.text).toContain("Unity Home Jersey");
