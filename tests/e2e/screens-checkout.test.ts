@@ -271,21 +271,14 @@ test("closing the popup closes the dialog within a second; a payment that cannot
   await payNow(page).click();
   await paystack(page).click();
   await page.route("**/api/payments/**", (route) => route.fulfill({ status: 500, body: "{}" }));
-  const success = popup(page).getByRole("button", { name: "Pay success" });
-  await success.waitFor();
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000)); // however slow the machine is, no second passes by itself
-  await success.click();
-  await payment(page).getByText("Confirming your payment.").waitFor();
+  await popup(page).getByRole("button", { name: "Pay success" }).click();
   const failed = payment(page).getByText("Payment successful but error recording sale. Please contact support.");
+  await payment(page).getByText("Confirming your payment.").or(failed).waitFor(); // 15 s may be over when the test comes to look
   for (let second = 0; second < 15; second++) await page.clock.runFor(1000);
   await failed.waitFor({ timeout: 5000 });
   await page.unroute("**/api/payments/**");
-  const recorded = page.getByText("Payment successful! Order has been recorded.");
-  const secondLater = async () => {
-    await page.clock.runFor(1000);
-    return recorded.isVisible();
-  };
-  await expect.poll(secondLater).toBe(true); // it is asked on, and found recorded
+  await page.clock.runFor(60_000); // it is asked on, and found recorded
+  await page.getByText("Payment successful! Order has been recorded.").waitFor();
   await context.close();
 });
 
