@@ -352,4 +352,20 @@ describe("a database that is frozen or away", () => {
     proxy.toxics.down = false;
     await expect.poll(async () => (await ask({ path: "/status" })).status).toBe(200);
   });
+
+  test("a row that somebody else holds for long is answered so too, and leaves a line", async () => {
+    const holder = new pg.Client({ connectionString: new URL(name, inject("postgresUrl")).href });
+    await holder.connect();
+    await holder.query("begin; select from carts for update");
+    const adding = { intent: "add", id: "rings-tee", size: "M", quantity: 1 };
+    const asked = [
+      form("/Cart", { ...adding, quantity: "1" }, { cookie: cookies() }),
+      json(adding, { cookie: cookies() }),
+    ];
+    const answers = await Promise.all(asked.map(ask));
+    await holder.end();
+    expect(answers.map(({ status, headers }) => [status, headers["retry-after"]])).toEqual(asked.map(() => [503, "2"]));
+    expect(shop.said()).toMatch(/a statement was given up/);
+    expect((await customer.post("/Cart", { intent: "remove", id: "rings-tee", size: "M" })).status).toBe(303);
+  });
 });

@@ -138,9 +138,10 @@ function isTransaction(on: Db | Transaction): on is Transaction {
   return on.isTransaction;
 }
 
-/** Whether what has failed in the request under way may be the database's absence, and no fault of the request or the shop. */
+/** Whether what has failed in the request under way may be the database's absence or too much work for it, and no fault of the request or the shop. */
 export function isDatabaseAway(): boolean {
-  return current?.watch.failedSince(currentRequest()?.startedAt ?? performance.now()) ?? false;
+  const request = currentRequest();
+  return request?.databaseTimedOut || (current?.watch.failedSince(request?.startedAt ?? performance.now()) ?? false);
 }
 
 const RETRYABLE = new Set(["40001", "40P01"]);

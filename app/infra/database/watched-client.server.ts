@@ -1,6 +1,8 @@
 import type { Socket } from "node:net";
 import pg from "pg";
-import { DatabaseAway, isDatabaseConnectionError, isFromStandby } from "./connection-errors.ts";
+import { currentRequest } from "#app/infra/http/request-context.server.ts";
+import { log } from "#app/infra/log.server.ts";
+import { DatabaseAway, isDatabaseConnectionError, isFromStandby, isStatementTimeout } from "./connection-errors.ts";
 import type { DatabaseWatch, Watched } from "./watch.server.ts";
 
 /** `onFailure` is told when a connection cannot be opened; one whose answer takes longer than `mayWait` ms is cut. */
@@ -78,9 +80,17 @@ export class WatchedClient extends pg.Client implements Watched {
       answer.then(answered, (error) => {
         answered();
         if (isDatabaseConnectionError(error)) this.#settings.watch?.recordFailure(); // the connection's end comes later
+        if (isStatementTimeout(error)) recordTimeout(error);
         if (isFromStandby(error)) this.cut(); // kept, it would refuse for as long as it is used, although new ones lead to the new primary
       });
     else answered(); // a stream of rows: it is read at its reader's pace
     return answer;
   }
+}
+
+/** The next try may well succeed: the request under way says so if it fails by this. */
+function recordTimeout(error: unknown): void {
+  log.warn({ err: error }, "a statement was given up: it waited for too long");
+  const request = currentRequest();
+  if (request) request.databaseTimedOut = true;
 }

@@ -6,6 +6,8 @@ import type { RequestListener } from "node:http";
 class RequestContext {
   readonly address: string;
   readonly startedAt = performance.now();
+  /** A statement of it waited for too long, for a lock or for its rows. */
+  databaseTimedOut = false;
   #id: string | undefined;
 
   constructor(address: string) {
