@@ -4,9 +4,8 @@ import { closeDb, openDb } from "#app/infra/database/db.server.ts";
 import { chargedReferences, checkBooks, checkPromises, everythingSettled } from "#tests/chaos/books.ts";
 import { seeded } from "#tests/chaos/random.ts";
 import { countAnswers } from "#tests/machines/answers.ts";
-import { type Sale, startBuyer } from "#tests/machines/buyers.ts";
+import { keepForgettingLimits, type Sale, startBuyer } from "#tests/machines/buyers.ts";
 import { untilAnswered } from "#tests/machines/processes.ts";
-import { ask } from "#tests/support/ask-database.ts";
 import { OLDER, PRODUCT, roll } from "#tests/support/fleet.ts";
 import { endPayment, newCustomer, newVisitor, PASSWORD, pressPay, type Visitor } from "#tests/support/http-visitor.ts";
 import { startMailServer } from "#tests/support/mail-server.ts";
@@ -53,8 +52,12 @@ export async function playSecret(drill: Drill): Promise<void> {
   const guest = newVisitor(shop.url);
   const lostPieces: string[] = [];
   const buyers = [await startBuyer(sale, "bola"), await startBuyer(sale, "chi")];
-  const work = [() => keepAdding(guest, lostPieces), () => ask(databaseUrl, "delete from rate_limits")]; // one stands for many
-  const going = [...work.map((turn) => repeat(turn, () => over)), ...buyers.map((buyer) => buyer.buy(() => over))];
+  const isOver = () => over;
+  const going = [
+    keepAdding(guest, lostPieces, isOver),
+    keepForgettingLimits(db, isOver),
+    ...buyers.map((buyer) => buyer.buy(isOver)),
+  ];
   const stolenCart = await untilAnswered(async () => guest.cookies.get(CART), "a guest's cart");
 
   await give("the new session secret as its fallback", { SESSION_FALLBACK_SECRET: NEW.session });
@@ -138,13 +141,6 @@ async function startShop(drill: Drill, mailPassword: () => string) {
   return { fleet, ...begun };
 }
 
-async function repeat(turn: () => Promise<unknown>, over: () => boolean): Promise<void> {
-  while (!over()) {
-    await turn();
-    await pause(200);
-  }
-}
-
 const add = (visitor: Visitor) => visitor.post("/Cart", { intent: "add", ...PRODUCT, quantity: "1" });
 
 /** Of a guest without script, as the cookie says. */
@@ -154,10 +150,13 @@ function piecesOf({ cookies }: Visitor): number {
   return lines[0]?.quantity ?? 0;
 }
 
-async function keepAdding(guest: Visitor, lost: string[]): Promise<void> {
-  const before = piecesOf(guest);
-  const { status } = await add(guest);
-  if (piecesOf(guest) !== before + 1) lost.push(`${before} and 1 more are ${piecesOf(guest)} (${status})`);
+async function keepAdding(guest: Visitor, lost: string[], over: () => boolean): Promise<void> {
+  while (!over()) {
+    const before = piecesOf(guest);
+    const { status } = await add(guest);
+    if (piecesOf(guest) !== before + 1) lost.push(`${before} and 1 more are ${piecesOf(guest)} (${status})`);
+    await pause(200);
+  }
 }
 
 async function openPayment(customer: Visitor): Promise<string> {
