@@ -40,9 +40,8 @@ import type { Route } from "./+types/layout";
  * signed in and what is in the account's cart by itself.
  */
 export async function loader({ request }: Route.LoaderArgs) {
-  const user = await currentUser(request);
   const [cart, { rate }, { notice }] = await Promise.all([
-    user && countCart(db(), user.id),
+    currentUser(request).then((user) => user && countCart(db(), user.id)),
     rateInForce(db()),
     shopSettings(db()),
   ]);

@@ -279,15 +279,15 @@ end $$;
 
 -- The words by which staff find an order: its number, with and without hyphens, the address, the names without accents, the phone's digits as they
 -- were typed, of Nigeria with 0 in place of the country, and the last nine, which are the same in all ways to write it.
-create function order_words(counted integer, email text, shipping jsonb) returns tsvector language sql immutable as $$
-  select array_to_tsvector(array_remove(string_to_array(lower(concat_ws(' ',
-    order_number(counted), replace(order_number(counted), '-', ''), email,
+create function order_words(number text, email text, shipping jsonb) returns tsvector language plpgsql immutable as $$
+declare
+  digits text := regexp_replace(shipping ->> 'phoneNumber', '\D', '', 'g');
+begin
+  return array_to_tsvector(array_remove(string_to_array(lower(concat_ws(' ', number, replace(number, '-', ''), email,
     regexp_replace(normalize(concat_ws(' ', shipping ->> 'firstName', shipping ->> 'lastName'), NFD), '[\u0300-\u036f]', '', 'g'),
-    regexp_replace(shipping ->> 'phoneNumber', '\D', '', 'g'),
-    regexp_replace(regexp_replace(shipping ->> 'phoneNumber', '\D', '', 'g'), '^(00)?2340?', '0'),
-    right(regexp_replace(shipping ->> 'phoneNumber', '\D', '', 'g'), 9)
-  )), ' '), ''))
-$$;
+    digits, regexp_replace(digits, '^(00)?2340?', '0'), right(digits, 9)
+  )), ' '), ''));
+end $$;
 
 create table orders (
   id uuid primary key default gen_random_uuid(),
@@ -310,7 +310,7 @@ create table orders (
   released_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  words tsvector not null generated always as (order_words(counted, email, shipping)) stored
+  words tsvector not null generated always as (order_words(order_number(counted), email, shipping)) stored
 );
 create index orders_newest on orders (created_at desc, id desc);
 create index orders_found on orders using gin (words);
