@@ -1,12 +1,12 @@
 import { Form, useSearchParams } from "react-router";
 import { Button } from "./button.tsx";
 
-/** From one day to another, both included. */
+/** From one day to another, both included. It closes once they are shown. */
 export function Days() {
   const [params] = useSearchParams();
   const others = [...params].filter(([name]) => !["from", "until", "before", "after"].includes(name));
   return (
-    <details className="relative">
+    <details key={params.toString()} className="relative">
       <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-cut border border-field bg-white px-3 font-medium lg:min-h-9">
         Days
       </summary>
