@@ -26,6 +26,11 @@ export function ButtonLink({ look = "solid", className = "", ...rest }: LinkProp
   return <Link {...rest} className={`${BASE} ${LOOKS[look]} ${className}`} />;
 }
 
+/** An address or a number among words, as high as a finger on phones. */
+export function TextLink({ className = "", ...rest }: React.ComponentProps<"a">) {
+  return <a {...rest} className={`underline underline-offset-3 hover:text-palm max-lg:py-3 ${className}`} />;
+}
+
 /** A link to a file or another site: the browser goes there itself. */
 export function PlainLink({ look = "line", className = "", ...rest }: React.ComponentProps<"a"> & { look?: Look }) {
   return <a {...rest} className={`${BASE} ${LOOKS[look]} ${className}`} />;

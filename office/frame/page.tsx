@@ -60,3 +60,12 @@ export function Section({ title, aside, children }: { title: string; aside?: Rea
     </section>
   );
 }
+
+/** A list of terms (`dt`), each with what it is (`dd`) beside it. */
+export function Facts({ children }: { children: ReactNode }) {
+  return (
+    <dl className="grid grid-cols-[5.75rem_minmax(0,1fr)] gap-x-3 gap-y-3 wrap-anywhere lg:gap-y-1.5 [&_dt]:text-muted">
+      {children}
+    </dl>
+  );
+}

@@ -1,8 +1,9 @@
 import { lazy, Suspense } from "react";
-import { Link } from "react-router";
 import { GROWTH_SPANS, type Growth as Sums } from "#app/owner/newsletter/growth.ts";
+import { HiddenTable } from "../frame/hidden-table.tsx";
 import { useFilters } from "../frame/list-tools.tsx";
 import { Section } from "../frame/page.tsx";
+import { Spans } from "../frame/spans.tsx";
 
 const Chart = lazy(() => import("./growth-chart.tsx"));
 
@@ -15,24 +16,13 @@ export function Growth({ all, added, addedBefore, parts, span }: Sums & { span: 
   const filters = useFilters();
   const named = parts.map((part) => ({ ...part, name: nameOf(part.day) }));
   const unit = parts.length < span ? "Week from" : "Day";
-  const spans = (
-    <nav aria-label="Days shown" className="inline-flex rounded-cut border border-field bg-white">
-      {GROWTH_SPANS.map((days) => (
-        <Link
-          key={days}
-          to={filters.to("days", String(days))}
-          replace
-          preventScrollReset
-          aria-current={days === span ? "true" : undefined}
-          className="grid min-h-11 min-w-11 place-items-center border-hairline px-3 font-medium not-first:border-l aria-[current]:bg-ink aria-[current]:text-paper lg:min-h-8.5 lg:min-w-10"
-        >
-          {days === 364 ? "Year" : days}
-        </Link>
-      ))}
-    </nav>
-  );
+  const spans = GROWTH_SPANS.map((days) => ({
+    days,
+    name: days === 364 ? "Year" : String(days),
+    to: filters.to("days", String(days)),
+  }));
   return (
-    <Section title="Growth" aside={spans}>
+    <Section title="Growth" aside={<Spans spans={spans} chosen={span} />}>
       <p className="text-[2rem] leading-9.5 font-bold tracking-tight tabular-nums">{all.toLocaleString("en-GB")}</p>
       <p className="text-muted tabular-nums">
         <span className="font-semibold text-done">+{added}</span> in {span} days, +{addedBefore} in the {span} before
@@ -43,27 +33,15 @@ export function Growth({ all, added, addedBefore, parts, span }: Sums & { span: 
         </Suspense>
       </div>
       <p className="mt-2 text-[0.8125rem] text-muted">Who has left the list since is in none of these.</p>
-      <div className="sr-only">
-        <table>
-          <caption>Growth</caption>
-          <thead>
-            <tr>
-              <th>{unit}</th>
-              <th>Came</th>
-              <th>Then</th>
-            </tr>
-          </thead>
-          <tbody>
-            {named.map((part) => (
-              <tr key={part.day}>
-                <td>{part.name}</td>
-                <td>{part.added}</td>
-                <td>{part.all}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <HiddenTable caption="Growth" heads={[unit, "Came", "Then"]}>
+        {named.map((part) => (
+          <tr key={part.day}>
+            <td>{part.name}</td>
+            <td>{part.added}</td>
+            <td>{part.all}</td>
+          </tr>
+        ))}
+      </HiddenTable>
     </Section>
   );
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { addressLines } from "#app/shipping/address.ts";
 import type { ShippingDetails } from "#db/types.ts";
-import { ButtonLink } from "../frame/button.tsx";
-import { Section } from "../frame/page.tsx";
+import { ButtonLink, TextLink } from "../frame/button.tsx";
+import { Facts, Section } from "../frame/page.tsx";
 
 type Order = {
   shipping: ShippingDetails;
@@ -34,24 +34,10 @@ export function CustomerSection({ order: { shipping, email, carrier, tracking, r
         )
       }
     >
-      <dl className="grid grid-cols-[5.75rem_minmax(0,1fr)] gap-x-3 gap-y-3 wrap-anywhere lg:gap-y-1.5 [&_dt]:text-muted">
+      <Facts>
         <Row title="Name">{name}</Row>
-        <Row title="Email">
-          {email.includes("@") ? (
-            <a className="max-lg:py-3 underline underline-offset-3 hover:text-palm" href={`mailto:${email}`}>
-              {email}
-            </a>
-          ) : (
-            email
-          )}
-        </Row>
-        <Row title="Phone">
-          {phoneNumber && (
-            <a className="max-lg:py-3 underline underline-offset-3 hover:text-palm" href={`tel:${phoneNumber}`}>
-              {phoneNumber}
-            </a>
-          )}
-        </Row>
+        <Row title="Email">{email.includes("@") ? <TextLink href={`mailto:${email}`}>{email}</TextLink> : email}</Row>
+        <Row title="Phone">{phoneNumber && <TextLink href={`tel:${phoneNumber}`}>{phoneNumber}</TextLink>}</Row>
         <Row title="Address">
           {place.map((line) => (
             <span key={line} className={`block ${landmark && line === `Near ${landmark}` ? "text-muted" : ""}`}>
@@ -61,7 +47,7 @@ export function CustomerSection({ order: { shipping, email, carrier, tracking, r
         </Row>
         <Row title="Parcel">{[carrier, tracking].filter(Boolean).join(", ")}</Row>
         <Row title="Payment">{reference}</Row>
-      </dl>
+      </Facts>
     </Section>
   );
 }

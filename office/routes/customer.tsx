@@ -15,12 +15,12 @@ import { searchOrders } from "#app/owner/order-search.server.ts";
 import { searchReturns } from "#app/owner/returns/search.server.ts";
 import { CUSTOMER_CHANGES } from "../customers/changes.server.ts";
 import { ForgetPanel } from "../customers/forget-panel.tsx";
-import { ButtonLink, PlainLink } from "../frame/button.tsx";
+import { ButtonLink, PlainLink, TextLink } from "../frame/button.tsx";
 import { Confirm } from "../frame/confirm.tsx";
 import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
 import { DownloadIcon } from "../frame/icons.tsx";
 import { Notice } from "../frame/notice.tsx";
-import { Page, Section } from "../frame/page.tsx";
+import { Facts, Page, Section } from "../frame/page.tsx";
 import { Sessions } from "../frame/sessions.tsx";
 import { Time } from "../frame/times.tsx";
 import { changes } from "../http/changes.server.ts";
@@ -149,15 +149,12 @@ function About() {
     refundedKobo,
     newsletterSince,
   } = useLoaderData<typeof loader>().customer;
-  const link = "max-lg:py-3 underline underline-offset-3 hover:text-palm";
   return (
     <Section title="About">
-      <dl className="grid grid-cols-[5.75rem_minmax(0,1fr)] gap-x-3 gap-y-3 wrap-anywhere lg:gap-y-1.5 [&_dt]:text-muted">
+      <Facts>
         <dt>Email</dt>
         <dd>
-          <a className={link} href={`mailto:${email}`}>
-            {email}
-          </a>
+          <TextLink href={`mailto:${email}`}>{email}</TextLink>
           {!emailVerified && <span className="block text-waiting">not verified</span>}
         </dd>
         {phones.length > 0 && (
@@ -165,9 +162,9 @@ function About() {
             <dt>Phone</dt>
             <dd>
               {phones.map((phone) => (
-                <a key={phone} className={`block w-max ${link}`} href={`tel:${phone}`}>
+                <TextLink key={phone} className="block w-max" href={`tel:${phone}`}>
                   {phone}
-                </a>
+                </TextLink>
               ))}
             </dd>
           </>
@@ -198,7 +195,7 @@ function About() {
             "not wanted"
           )}
         </dd>
-      </dl>
+      </Facts>
     </Section>
   );
 }

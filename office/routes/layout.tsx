@@ -51,7 +51,7 @@ function Frame({ children }: { children: React.ReactNode }) {
     <ShopZone value={zone}>
       <div className="min-h-screen pb-16 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pb-0">
         <Rail role={role} name={name} counts={counts} />
-        <main className="max-w-310 px-4 2xl:max-w-400 pb-8 lg:px-10 lg:pb-12">
+        <main className="max-w-310 px-4 pb-8 lg:px-10 lg:pb-12 2xl:max-w-400">
           {children}
           <OfflineNotice />
         </main>

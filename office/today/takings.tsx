@@ -1,9 +1,11 @@
 import { lazy, Suspense } from "react";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import type { Takings as Sums } from "#app/owner/takings.server.ts";
+import { HiddenTable } from "../frame/hidden-table.tsx";
 import { Section } from "../frame/page.tsx";
+import { Spans } from "../frame/spans.tsx";
 
 const Chart = lazy(() => import("./takings-chart.tsx"));
 const SPANS = [7, 30, 90];
@@ -11,24 +13,9 @@ const SPANS = [7, 30, 90];
 /** What came in, by day, against the days before. The chart is drawn in the browser; the same stands in a table for who does not see it. */
 export function Takings({ days, kobo: sum, cents, koboBefore }: Sums) {
   const [params] = useSearchParams();
-  const spans = (
-    <nav aria-label="Days shown" className="inline-flex rounded-cut border border-field bg-white">
-      {SPANS.map((span) => (
-        <Link
-          key={span}
-          to={`?days=${span}`}
-          replace
-          preventScrollReset
-          aria-current={span === days.length ? "true" : undefined}
-          className="grid min-h-11 min-w-11 place-items-center border-hairline px-3 font-medium not-first:border-l aria-[current]:bg-ink aria-[current]:text-paper lg:min-h-8.5 lg:min-w-10"
-        >
-          {span}
-        </Link>
-      ))}
-    </nav>
-  );
+  const spans = SPANS.map((span) => ({ days: span, name: String(span), to: `?days=${span}` }));
   return (
-    <Section title="Takings" aside={spans}>
+    <Section title="Takings" aside={<Spans spans={spans} chosen={days.length} />}>
       <p className="text-[2rem] leading-9.5 font-bold tracking-tight tabular-nums">{formatKobo(kobo(sum))}</p>
       <p className="text-muted tabular-nums">
         {formatUsd(usdCents(cents))} <Change now={sum} before={koboBefore} /> the {days.length} days before (
@@ -40,32 +27,17 @@ export function Takings({ days, kobo: sum, cents, koboBefore }: Sums) {
         </Suspense>
       </div>
       <p className="mt-2 text-[0.8125rem] text-muted">Line: the same day {days.length} days before.</p>
-      {/* A table is never narrower than its words: what cuts it off is around it. */}
-      <div className="sr-only">
-        <table>
-          <caption>Takings by day</caption>
-          <thead>
-            <tr>
-              <th>Day</th>
-              <th>Naira</th>
-              <th>Dollars</th>
-              <th>Orders</th>
-              <th>{days.length} days before</th>
-            </tr>
-          </thead>
-          <tbody>
-            {days.map((day) => (
-              <tr key={day.day}>
-                <td>{dayName(day.day)}</td>
-                <td>{formatKobo(kobo(day.kobo))}</td>
-                <td>{formatUsd(usdCents(day.cents))}</td>
-                <td>{day.orders}</td>
-                <td>{formatKobo(kobo(day.koboBefore))}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <HiddenTable caption="Takings by day" heads={["Day", "Naira", "Dollars", "Orders", `${days.length} days before`]}>
+        {days.map((day) => (
+          <tr key={day.day}>
+            <td>{dayName(day.day)}</td>
+            <td>{formatKobo(kobo(day.kobo))}</td>
+            <td>{formatUsd(usdCents(day.cents))}</td>
+            <td>{day.orders}</td>
+            <td>{formatKobo(kobo(day.koboBefore))}</td>
+          </tr>
+        ))}
+      </HiddenTable>
     </Section>
   );
 }

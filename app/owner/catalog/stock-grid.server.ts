@@ -79,12 +79,11 @@ export async function stockGrid(on: Db, { before, after, ...search }: StockSearc
 
 /** How many products have a size that is sold out, and one that is nearly out. */
 export async function countStock(on: Db): Promise<Record<Exclude<StockView, "all">, number>> {
-  const { rows } = await sql<{ out: number; few: number }>`
+  const counts = sql<{ out: number; few: number }>`
     select count(distinct product_id) filter (where on_hand - reserved <= 0)::int as out,
       count(distinct product_id) filter (where on_hand - reserved > 0)::int as few
-    from product_sizes join products on products.id = product_id where not hidden and on_hand - reserved <= ${FEW}`.execute(
-    on,
-  );
+    from product_sizes join products on products.id = product_id where not hidden and on_hand - reserved <= ${FEW}`;
+  const { rows } = await counts.execute(on);
   return rows[0] ?? { out: 0, few: 0 };
 }
 

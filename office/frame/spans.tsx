@@ -1,0 +1,23 @@
+import { Link } from "react-router";
+
+type Props = { spans: { days: number; name: string; to: string }[]; chosen: number };
+
+/** How many days are shown, to choose from. */
+export function Spans({ spans, chosen }: Props) {
+  return (
+    <nav aria-label="Days shown" className="inline-flex rounded-cut border border-field bg-white">
+      {spans.map(({ days, name, to }) => (
+        <Link
+          key={days}
+          to={to}
+          replace
+          preventScrollReset
+          aria-current={days === chosen ? "true" : undefined}
+          className="grid min-h-11 min-w-11 place-items-center border-hairline px-3 font-medium not-first:border-l aria-[current]:bg-ink aria-[current]:text-paper lg:min-h-8.5 lg:min-w-10"
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
