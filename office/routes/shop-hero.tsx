@@ -103,6 +103,18 @@ export default function ShopHero() {
         {Object.keys(problems).length > 0 && (
           <Notice kind="error">Nothing was saved. {problems.slides ?? "Look at what is marked."}</Notice>
         )}
+        {hero.isFound && !hero.isStale && (
+          <Notice
+            kind="info"
+            actions={
+              <Button type="button" look="line" onPress={hero.takeTheirs}>
+                Throw it away
+              </Button>
+            }
+          >
+            What you changed and did not save is here again.
+          </Notice>
+        )}
         {hero.isStale && <Meanwhile theirs={known.slides} onMine={hero.keepMine} onTheirs={hero.takeTheirs} />}
       </div>
       <div className="lg:grid lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-x-14">

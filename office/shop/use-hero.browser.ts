@@ -1,26 +1,59 @@
 import { useEffect, useState } from "react";
+import { readStored, store } from "#app/infra/storage.browser.ts";
 import type { HeroSlide } from "#db/types.ts";
 import type { Outcome } from "../http/changes.server.ts";
 
 type Known = { slides: HeroSlide[]; version: string };
+/** `seen`: the version from which `mine` was made. */
+type Kept = { mine: HeroSlide[]; seen: string };
 
-/** The slides as they are edited here, beside those in the shop. What is edited stays when somebody else changes them meanwhile. */
+const NAME = "irepo-office-hero";
+
+function readKept(): Kept | undefined {
+  try {
+    const kept: unknown = JSON.parse(readStored(NAME) ?? "null");
+    if (typeof kept === "object" && kept && "mine" in kept && "seen" in kept) return kept as Kept;
+  } catch {
+    return; // somebody else's words under this name
+  }
+}
+
+/** The slides as they are edited here, beside those in the shop. What is edited stays when somebody else changes them meanwhile, and on this device until it is saved. */
 export function useHero({ slides: theirs, version }: Known, done?: Outcome) {
   const [mine, setMine] = useState(theirs);
   const [seen, setSeen] = useState(version);
   const [arrived, setArrived] = useState(version);
   const [isTyped, setTyped] = useState(false);
+  const [isFound, setFound] = useState(false);
+  const isChanged = isTyped && JSON.stringify(mine) !== JSON.stringify(theirs);
+  useEffect(() => {
+    const kept = readKept();
+    if (!kept) return;
+    setMine(kept.mine);
+    setSeen(kept.seen);
+    setArrived(kept.seen);
+    setTyped(true);
+    setFound(true);
+  }, []);
+  useEffect(() => {
+    store(NAME, isChanged ? JSON.stringify({ mine, seen } satisfies Kept) : null);
+  }, [isChanged, mine, seen]);
   useEffect(() => {
     if (!done?.ok) return;
     setTyped(false);
+    setFound(false);
     if (done.version) setSeen(done.version); // before the slides that are read anew have come
   }, [done]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the slides
-  useEffect(() => {
-    if (isTyped || version === arrived) return;
+  const takeTheirs = () => {
     setMine(theirs);
     setSeen(version);
     setArrived(version);
+    setTyped(false);
+    setFound(false);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the slides
+  useEffect(() => {
+    if (!isTyped && version !== arrived) takeTheirs();
   }, [version, arrived, isTyped]);
   const set = (change: (slides: HeroSlide[]) => HeroSlide[]) => {
     setMine(change);
@@ -29,7 +62,9 @@ export function useHero({ slides: theirs, version }: Known, done?: Outcome) {
   return {
     mine,
     seen,
-    isChanged: isTyped && JSON.stringify(mine) !== JSON.stringify(theirs),
+    isChanged,
+    /** It was typed before, and is here again. */
+    isFound: isFound && isChanged,
     isStale: isTyped && version !== seen && version !== arrived,
     set,
     change: (id: string, what: Partial<HeroSlide>) =>
@@ -38,6 +73,6 @@ export function useHero({ slides: theirs, version }: Known, done?: Outcome) {
       setSeen(version);
       setArrived(version);
     },
-    takeTheirs: () => setTyped(false),
+    takeTheirs,
   };
 }

@@ -219,6 +219,10 @@ test.each([1440, 360])(
       await page.keyboard.press(key);
       await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toMatch(leads);
     }
+    await page.goto(`${office}/shop`);
+    await page.goto(`${office}/shop/hero`);
+    await page.getByText("What you changed and did not save is here again.").waitFor();
+    await page.getByRole("row", { name: /^Slide 1: Made in Lagos/ }).waitFor();
     const other = await signedIn(width);
     await other.page.goto(`${office}/shop/hero`);
     await press(other.page, "Take the slide out");
