@@ -56,6 +56,7 @@ const on = busyness();
 const [port, officePort] = [await freePort(), await freePort()];
 const office = `http://localhost:${officePort}`;
 const sandbox = await startSandbox({ webhookUrl: `http://localhost:${port}/webhooks/paystack` });
+/** Without keys it is a demo, whose office is entered by one press. */
 const settings = {
   PORT: String(port),
   OFFICE_PORT: String(officePort),
