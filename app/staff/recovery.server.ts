@@ -8,11 +8,11 @@ import { actorOf, beginSession } from "./sessions.server.ts";
 import { takeSignInTry } from "./tries.server.ts";
 
 export const RECOVERY_CODES = 10;
-/** Nobody takes one of these letters for another; 16 of them are 80 bits, which nobody guesses. */
+/** Nobody takes one of these letters for another; 28 of them are 140 bits: so many that a plain hash of a code gives nothing away. */
 const LETTERS = "0123456789abcdefghjkmnpqrstvwxyz";
 
 function newCode(): string {
-  const letters = Array.from({ length: 16 }, () => LETTERS[randomInt(LETTERS.length)]).join("");
+  const letters = Array.from({ length: 28 }, () => LETTERS[randomInt(LETTERS.length)]).join("");
   return letters.replace(/(.{4})(?=.)/g, "$1-");
 }
 
