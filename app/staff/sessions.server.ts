@@ -23,6 +23,9 @@ export type Staff = { id: string; email: string; name: string; role: Role };
 /** A signed-in device. Times as ISO 8601; `isThis` is the one that asks. */
 export type StaffSession = { id: string; device: string; createdAt: string; usedAt: string; isThis: boolean };
 
+/** A sign-in that is done: whose, and the cookies for the answer. */
+export type SignedIn = { ok: true; cookies: string[]; email: string };
+
 /** A member of staff as the log names them. */
 export const actorOf = ({ email }: { email: string }): Actor => ({ name: email, door: "office" });
 

@@ -752,7 +752,12 @@ describe("the machine", () => {
     await send(`/login${encodeURIComponent(forged)}`, { method: "POST", headers: { origin: "null" } });
     const done = await ada.post("/login", { email: "ada@example.com", password: PRIVATE.password });
     const id = done.headers.get("x-request-id");
-    await expect.poll(() => traces().find(({ request }) => request === id)).toMatchObject({ security: "login-done" });
+    await expect
+      .poll(() => traces().find(({ request }) => request === id))
+      .toMatchObject({
+        security: "login-done",
+        way: "password",
+      });
     const lines = shop.said().split("\n").filter(Boolean);
     const told = lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
     expect(lines.filter((line) => !line.startsWith("{") && line.includes("forged"))).toEqual([]);
