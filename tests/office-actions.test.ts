@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
+import { sql } from "kysely";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, RouterContextProvider } from "react-router";
 import { describe, expect, test, vi } from "vitest";
 import { TAKEN_IDS } from "#app/catalog/documents/fields.ts";
@@ -15,6 +16,7 @@ import { shopValues } from "#app/owner/shop/settings.server.ts";
 import { provider as paystack } from "#app/payments/provider.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { listPasskeys, passkeyToMake } from "#app/staff/passkeys.server.ts";
+import { SIGN_IN_ANEW } from "#app/staff/refusals.ts";
 import { may, type Permission, ROLES } from "#app/staff/roles.ts";
 import { listSessions } from "#app/staff/sessions.server.ts";
 import { newTotpSecret } from "#app/staff/totp.server.ts";
@@ -26,6 +28,7 @@ import { invite, OFFICE, officeRequest, PASSWORD, staffWithPasskey, totpNow } fr
 import { csvResponse } from "../office/http/csv.server.ts";
 import { requireStaff } from "../office/http/staff.server.ts";
 import { beginPreview } from "../office/import/works.server.ts";
+import { action as passkeyOptions } from "../office/routes/passkey-options.ts";
 import officeRoutes from "../office/routes.ts";
 
 const checkout = useCheckout();
@@ -351,6 +354,34 @@ describe.each(all)("$route $intent", ({ route, intent, needs }) => {
     expect(await send(route, intent, me, typed)).toBe(403);
     expect(await rows()).toEqual(before);
   });
+});
+
+const OWN_WAYS = ["add-passkey", "remove-passkey", "set-password", "remove-password", "new-codes"];
+test.each(OWN_WAYS)("%s wants a sign-in of the last 15 minutes", async (intent) => {
+  const me = await staffWithPasskey(db());
+  const typed = await TYPED[`me ${intent}`]?.(me);
+  const ago = (minutes: number) =>
+    sql`update staff_sessions set created_at = now() - ${minutes} * interval '1 minute' where staff_id = ${me.id}`;
+  await ago(15).execute(db());
+  const before = await rows();
+  expect(await send("me", intent, me, typed)).toBe(422);
+  expect(await rows()).toEqual(before);
+  await ago(14).execute(db());
+  expect(await send("me", intent, me, typed)).toBe(200);
+});
+
+test("a device is asked for a passkey by nobody who signed in a while ago", async () => {
+  const me = await staffWithPasskey(db());
+  const asked = async () => {
+    const { headers } = officeRequest(me.cookies);
+    const body = new URLSearchParams({ for: "me" });
+    return (await passkeyOptions(argsOf(new Request(OFFICE, { method: "POST", headers, body })))).json();
+  };
+  expect(await asked()).toHaveProperty("make");
+  await sql`update staff_sessions set created_at = now() - interval '15 minutes' where staff_id = ${me.id}`.execute(
+    db(),
+  );
+  expect(await asked()).toEqual({ problem: SIGN_IN_ANEW });
 });
 
 test.each(Object.keys(TYPED))("%s is something that can be done", (name) => {

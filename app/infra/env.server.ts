@@ -4,7 +4,7 @@ import { z } from "zod";
 import { keptRandom } from "./data-dir.server.ts";
 import { isEmail } from "./email-address.ts";
 import { type Place, readPlace } from "./object-store/place.ts";
-import { securedDatabase, securedMailServer } from "./settings/transport-security.ts";
+import { isAskedInClear, securedDatabase, securedMailServer } from "./settings/transport-security.ts";
 import { isTooWide, weakSecrets } from "./settings/unsafe-settings.ts";
 
 const url = (protocols: RegExp) => z.url({ protocol: protocols, error: "must be a URL" });
@@ -238,13 +238,15 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
     return { problems: [...empty.map(emptyProblem), ...wrong] };
   }
   const s = parsed.data;
-  const database = securedDatabase(s.DATABASE_URL, source.PGHOST);
-  const direct = securedDatabase(s.DATABASE_DIRECT_URL, source.PGHOST);
-  const mailServer = securedMailServer(s.SMTP_URL);
+  const secured = {
+    DATABASE_URL: securedDatabase(s.DATABASE_URL, source.PGHOST),
+    DATABASE_DIRECT_URL: securedDatabase(s.DATABASE_DIRECT_URL, source.PGHOST),
+    DATABASE_OWNER_URL: securedDatabase(s.DATABASE_OWNER_URL, source.PGHOST),
+    SMTP_URL: securedMailServer(s.SMTP_URL),
+  };
   const problems = contradictions(s, empty);
-  if (database.problem) problems.push(problem("DATABASE_URL", database.problem));
-  if (direct.problem) problems.push(problem("DATABASE_DIRECT_URL", direct.problem));
-  if (mailServer.problem) problems.push(problem("SMTP_URL", mailServer.problem));
+  for (const name of Object.keys(secured) as (keyof typeof secured)[])
+    if (secured[name].problem) problems.push(problem(name, secured[name].problem));
   if (problems.length > 0) return { problems };
 
   const channels = s.PAYSTACK_CHANNELS ?? ["card"];
@@ -260,9 +262,10 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
   return {
     env: {
       ...s,
-      DATABASE_URL: database.url,
-      DATABASE_DIRECT_URL: direct.url,
-      SMTP_URL: mailServer.url,
+      DATABASE_URL: secured.DATABASE_URL.url,
+      DATABASE_DIRECT_URL: secured.DATABASE_DIRECT_URL.url,
+      DATABASE_OWNER_URL: secured.DATABASE_OWNER_URL.url,
+      SMTP_URL: secured.SMTP_URL.url,
       MAIL_FROM: s.MAIL_FROM ?? "Irepo <hello@irepo.example>",
       contact: contactOf(s),
       warnings: warnings(s),
@@ -398,6 +401,8 @@ function contradictions(s: Settings, empty: (keyof Settings)[]): Problem[] {
       if (s[name] && !s[name].startsWith("https://"))
         problems.push(problem(name, "must be https with live payment keys"));
   }
+  if (s.OFFICE_URL && isOnline(s) && new URL(s.OFFICE_URL).hostname === new URL(s.PUBLIC_URL ?? "").hostname)
+    problems.push(problem("OFFICE_URL", "must be another host than that of PUBLIC_URL: ports share their cookies"));
   if (isOnline(s)) problems.push(...imprudent(s), ...weakSecrets(s).map(([name, what]) => problem(name, what)));
   return problems;
 }
@@ -416,6 +421,9 @@ function isOnline({ PUBLIC_URL }: { PUBLIC_URL?: string }): boolean {
 
 function imprudent(s: Settings): Problem[] {
   const problems: Problem[] = [];
+  for (const name of ["RATES_URL", "GEO_URL"] as const)
+    if (s[name] && isAskedInClear(s[name]))
+      problems.push(problem(name, "must be https: else anybody on the way may answer in its place"));
   if (s.COUNTRY_HEADER && !s.TRUSTED_PROXIES)
     problems.push(problem("TRUSTED_PROXIES", "is missing while COUNTRY_HEADER is set: anybody can name a country"));
   const wide = s.TRUSTED_PROXIES?.find(isTooWide);

@@ -160,6 +160,11 @@ test.each([
     { DATABASE_URL: "postgresql://127.0.0.1/irepo", DATABASE_DIRECT_URL: "postgresql://db/irepo?sslmode=disable" },
     "DATABASE_DIRECT_URL: cannot have sslmode=disable",
   ],
+  [
+    "its owner's address in clear",
+    { DATABASE_URL: "postgresql://irepo@db/irepo", DATABASE_OWNER_URL: "postgresql://owner@db/irepo?sslmode=disable" },
+    "DATABASE_OWNER_URL: cannot have sslmode=disable",
+  ],
   ["a short secret", { SESSION_SECRET: "short" }, "SESSION_SECRET: must have at least 32 characters"],
   ["live keys without mail", { ...LIVE, SMTP_URL: undefined }, "SMTP_URL: is required with live payment keys"],
   ["a proxy by its name", { TRUSTED_PROXIES: "127.0.0.1, proxy" }, "TRUSTED_PROXIES: “proxy” is neither an IP address"],
@@ -312,6 +317,21 @@ describe("S59 a shop on the internet does not start", () => {
       { DATABASE_URL: "postgresql://irepo:secret@127.0.0.1:5432/irepo" },
       "DATABASE_URL: has a password that is a placeholder",
     ],
+    [
+      "with the documents' password for the owner of the tables",
+      {
+        DATABASE_URL: `postgresql://irepo:${drawn(8)}@127.0.0.1/irepo`,
+        DATABASE_OWNER_URL: "postgresql://irepo_owner:secret@127.0.0.1/irepo",
+      },
+      "DATABASE_OWNER_URL: has a password that is a placeholder",
+    ],
+    ["that hears the rate in clear", { RATES_URL: "http://rates.example/latest" }, "RATES_URL: must be https"],
+    ["that tells addresses in clear", { GEO_URL: "http://geo.example/{ip}/json" }, "GEO_URL: must be https"],
+    [
+      "whose office shares its cookies",
+      { OFFICE_URL: "https://shop.example:8443" },
+      "OFFICE_URL: must be another host than that of PUBLIC_URL",
+    ],
   ])("%s, and says so in one line", (_, settings, line) => {
     expect(linesOf({ ...ONLINE, ...settings })).toEqual([expect.stringContaining(line)]);
   });
@@ -350,6 +370,8 @@ describe("S59 a shop on the internet does not start", () => {
   });
 
   test("with nothing of that it does, and there is no mailbox of the demo", () => {
+    const elsewhere = { RATES_URL: "http://127.0.0.1:8080/latest", OFFICE_URL: "https://office.shop.example" };
+    expect(readEnv({ ...ONLINE, ...elsewhere })).toHaveProperty("env");
     for (let drawing = 0; drawing < 200; drawing++) {
       const secret = randomBytes(24).toString(drawing % 2 ? "base64url" : "hex");
       expect(readEnv({ ...ONLINE, SESSION_SECRET: secret, RATES_URL: "" })).toMatchObject({ env: { demoMail: false } });

@@ -38,6 +38,9 @@ export const log = pino(
         "*.oobCode",
         "secretKey",
         "*.secretKey",
+        // PostgreSQL quotes the row that it refuses.
+        "err.detail",
+        "err.where",
       ],
       censor: "[redacted]",
     },

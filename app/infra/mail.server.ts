@@ -109,7 +109,9 @@ export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = 
       })
       .where("id", "=", id)
       .execute();
-    log.warn({ err: error, id, kind: row.kind }, "a mail cannot be delivered to its address");
+    // The error quotes the address; it stands beside the mail.
+    const { responseCode: reply } = error as { responseCode?: number };
+    log.warn({ id, kind: row.kind, reply }, "a mail cannot be delivered to its address");
     return;
   }
   await on

@@ -150,6 +150,15 @@ test("a mailbox that does not exist is not tried again, and that is kept", async
   expect(calls).toBe(1);
 });
 
+test("S60 the log is told of it without the address, which the server's reply quotes", async () => {
+  const { log } = await import("./log.server.ts");
+  const warned = vi.spyOn(log, "warn");
+  fault = { onRcptTo: (_, __, done) => done(replyOf("550 5.1.1 <ada@example.com>: User unknown")) };
+  await settled(await queueHello(), "failed");
+  const said = warned.mock.calls.filter(([, words]) => words === "a mail cannot be delivered to its address");
+  expect(said).toEqual([[{ id: expect.any(String), kind: "hello", reply: 550 }, expect.any(String)]]);
+});
+
 test.each([
   "550 5.1.1 User unknown in local recipient table",
   "553 sorry, that mailbox is not here",

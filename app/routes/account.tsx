@@ -109,12 +109,16 @@ async function remove<Refusal>(
   { current = "", email = "" }: { current?: string; email?: string },
   refuse: (errors: Record<string, string>) => Refusal,
 ) {
-  const wrongPassword = () => refuse({ current: messages.settings.wrongPassword });
+  const unproved = (errors: Record<string, string>) => {
+    noteSecurity("account-not-deleted", { account: user.email });
+    return refuse(errors);
+  };
+  const wrongPassword = () => unproved({ current: messages.settings.wrongPassword });
   let checked: string | undefined;
   if (await hasPassword(db(), user.id)) {
     checked = await checkedHash(db(), user.id, current);
     if (!checked) return wrongPassword();
-  } else if (normalizeEmail(email) !== user.email) return refuse({ email: messages.settings.wrongEmail });
+  } else if (normalizeEmail(email) !== user.email) return unproved({ email: messages.settings.wrongEmail });
   const deleted = await deleteCustomer(db(), user.id, { proof: { checked } });
   if (!deleted.ok)
     return deleted.why === "password-changed" ? wrongPassword() : refuse({ form: deletionProblem(deleted) });

@@ -36,7 +36,7 @@ export async function loader({ request }: Route.LoaderArgs) {
     begun = arrival.carried;
     if (!arrival.ok) return end({ ok: false, why: arrival.why }, 400);
     const { user, cookies } = await beginSession(request, await accountOf(db(), arrival.identity));
-    noteSecurity("login-done", { account: user.email });
+    noteSecurity("login-done", { account: user.email, way: "google" });
     const { merged, cookies: ofNoScript } = await mergeGuestCarts(db(), user.id, request, arrival.carried);
     for (const cookie of [...cookies, ...ofNoScript]) headers.append("Set-Cookie", cookie);
     const { next } = arrival.carried;

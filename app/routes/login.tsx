@@ -92,8 +92,11 @@ async function logIn(request: Request, form: Form, email: string) {
   }
   await guarded.passwordWasRight();
   if (!signed.ok && signed.why === "gone") return refusal(form, { form: messages.login.noUserRecord });
-  if (!signed.ok) return refusal(form, { form: messages.login.unverified }, 400, undefined, true);
-  noteSecurity("login-done", { account: email });
+  if (!signed.ok) {
+    noteSecurity("login-failed", { account: email, why: signed.why });
+    return refusal(form, { form: messages.login.unverified }, 400, undefined, true);
+  }
+  noteSecurity("login-done", { account: email, way: "password" });
   const { merged, cookies } = await mergeGuestCarts(db(), signed.user.id, request, form);
   const headers = new Headers();
   for (const cookie of [...signed.cookies, ...cookies]) headers.append("Set-Cookie", cookie);

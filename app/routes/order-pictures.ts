@@ -29,7 +29,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   return new Response(bytes, {
     headers: {
       "Content-Type": "image/jpeg",
-      "Content-Disposition": "inline",
+      "Content-Disposition": `inline; filename="${id}.jpg"`,
       "Cache-Control": "private, no-store",
       "Content-Security-Policy": "default-src 'none'",
     },

@@ -1,7 +1,7 @@
 import { recordChange } from "#app/infra/audit.server.ts";
 import { db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
-import { actorOf, beginSession } from "./sessions.server.ts";
+import { actorOf, beginSession, type SignedIn } from "./sessions.server.ts";
 
 const EMAIL = "owner@irepo.example";
 
@@ -9,10 +9,10 @@ const EMAIL = "owner@irepo.example";
 export const isOfficeOpenToAll =
   env.demoPayments && env.publicUrl.protocol !== "https:" && env.officeUrl?.protocol !== "https:";
 
-/** Signs in as the demo's owner, who is made when first asked for; the cookies are for the answer. Throws outside the demo. */
-export function signInToDemo(request: Request): Promise<string[]> {
+/** Signs in as the demo's owner, who is made when first asked for. Throws outside the demo. */
+export function signInToDemo(request: Request): Promise<SignedIn> {
   if (!isOfficeOpenToAll) throw new Error("Nobody signs in without a proof but in the demo");
-  return retryingTransaction(db(), async (trx) => {
+  return retryingTransaction(db(), async (trx): Promise<SignedIn> => {
     const made = await trx
       .insertInto("staff")
       .values({ email: EMAIL, name: "Bisi Adeyemi", role: "owner", joinedAt: new Date() })
@@ -23,6 +23,6 @@ export function signInToDemo(request: Request): Promise<string[]> {
     const after = { role: "owner" };
     if (made) await recordChange(trx, { by: actorOf({ email: EMAIL }), action: "staff demo", subject, after });
     const { id } = await trx.selectFrom("staff").select("id").where("email", "=", EMAIL).executeTakeFirstOrThrow();
-    return beginSession(trx, request, id);
+    return { ok: true, cookies: await beginSession(trx, request, id), email: EMAIL };
   });
 }

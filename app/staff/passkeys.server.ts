@@ -14,7 +14,7 @@ import { env } from "#app/infra/env.server.ts";
 import { consumeChallenge, newChallenge, type Purpose } from "./challenges.server.ts";
 import { readPasskeyAnswer } from "./passkey-answers.ts";
 import type { Resting } from "./refusals.ts";
-import { actorOf, beginSession, deviceOf } from "./sessions.server.ts";
+import { actorOf, beginSession, deviceOf, type SignedIn } from "./sessions.server.ts";
 import { countRequest } from "./tries.server.ts";
 
 /** A passkey that a device has made, checked and not yet kept. */
@@ -180,17 +180,24 @@ export function removePasskey(on: Db, staff: { id: string; email: string }, id: 
   });
 }
 
-type SignedIn = { ok: true; cookies: string[] } | { ok: false; why: "unknown" } | Resting;
-
 /** Signs in with what a passkey has signed: `answer` is the browser's JSON. A challenge counts once, and a counter that goes back is refused. */
-export async function signInWithPasskey(request: Request, answer: string): Promise<SignedIn> {
+export async function signInWithPasskey(
+  request: Request,
+  answer: string,
+): Promise<SignedIn | { ok: false; why: "unknown" } | Resting> {
   const counted = await countRequest(db(), request);
   if (!counted.ok) return counted;
   const unknown = { ok: false, why: "unknown" } as const;
   const response: AuthenticationResponseJSON | undefined = readPasskeyAnswer("used", answer);
   const asked = response && (await challengeOf(db(), "sign-in", response.response.clientDataJSON));
   if (!asked) return unknown;
-  const known = await db().selectFrom("staffPasskeys").selectAll().where("id", "=", response.id).executeTakeFirst();
+  const known = await db()
+    .selectFrom("staffPasskeys")
+    .innerJoin("staff", "staff.id", "staffId")
+    .selectAll("staffPasskeys")
+    .select("email")
+    .where("staffPasskeys.id", "=", response.id)
+    .executeTakeFirst();
   if (!known || response.response.userHandle !== Buffer.from(known.staffId).toString("base64url")) return unknown;
   const { origin, id } = relyingParty();
   const publicKey = Uint8Array.from(known.publicKey);
@@ -215,5 +222,5 @@ export async function signInWithPasskey(request: Request, answer: string): Promi
       .executeTakeFirst();
     return used && beginSession(trx, request, used.staffId);
   });
-  return cookies ? { ok: true, cookies } : unknown;
+  return cookies ? { ok: true, cookies, email: known.email } : unknown;
 }

@@ -11,11 +11,9 @@ import {
 } from "./challenges.server.ts";
 import { CODE_COOKIE, officeCookie, readOfficeCookie } from "./cookies.server.ts";
 import type { Expired, Resting, Wrong } from "./refusals.ts";
-import { actorOf, beginSession, endSessions } from "./sessions.server.ts";
+import { actorOf, beginSession, endSessions, type SignedIn } from "./sessions.server.ts";
 import { totpStep } from "./totp.server.ts";
 import { takeSignInTry } from "./tries.server.ts";
-
-type Answer<Refused> = { ok: true; cookies: string[] } | Refused;
 
 /**
  * The first of two steps: the cookies are a sign-in that still wants the code. An address that nobody has, a member without a password and a wrong
@@ -25,7 +23,7 @@ export async function checkPassword(
   request: Request,
   email: string,
   password: string,
-): Promise<Answer<Wrong | Resting>> {
+): Promise<{ ok: true; cookies: string[] } | Wrong | Resting> {
   const tried = await takeSignInTry(db(), request, "password", email);
   if (!tried.ok) return tried;
   const staff = await db().selectFrom("staff").select(["id", "password"]).where("email", "=", email).executeTakeFirst();
@@ -42,21 +40,21 @@ export async function checkPassword(
 }
 
 /** The second step: the one-time code. Each is good once; one of a step before the last used is refused, too. */
-export async function checkCode(request: Request, code: string): Promise<Answer<Wrong | Resting | Expired>> {
+export async function checkCode(request: Request, code: string): Promise<SignedIn | Wrong | Resting | Expired> {
   const challenge = readOfficeCookie(request, CODE_COOKIE) ?? "";
   const found = await findChallenge(db(), "code", challenge);
   if (!found?.staffId) return { ok: false, why: "expired" };
   const { staffId } = found;
   const tried = await takeSignInTry(db(), request, "code", staffId);
   if (!tried.ok) return tried;
-  const answer = await retryingTransaction(db(), async (trx): Promise<Answer<Wrong | Expired>> => {
+  const answer = await retryingTransaction(db(), async (trx): Promise<SignedIn | Wrong | Expired> => {
     const staff = await locked(trx, staffId);
     if (!staff?.totpSecret) return { ok: false, why: "expired" };
     const step = totpStep(staff.totpSecret, code);
     if (step === undefined || step <= staff.totpStep) return tried.wrong;
     if (!(await consumeChallenge(trx, "code", challenge))) return { ok: false, why: "expired" };
     await trx.updateTable("staff").set({ totpStep: step }).where("id", "=", staffId).execute();
-    return { ok: true, cookies: await beginSession(trx, request, staffId) };
+    return { ok: true, cookies: await beginSession(trx, request, staffId), email: staff.email };
   });
   if (answer.ok) await tried.wasRight();
   return answer;
@@ -71,7 +69,7 @@ export async function awaitsCode(request: Request): Promise<boolean> {
 function locked(trx: Transaction, staffId: string) {
   return trx
     .selectFrom("staff")
-    .select(["password", "totpSecret", "totpStep"])
+    .select(["email", "password", "totpSecret", "totpStep"])
     .where("id", "=", staffId)
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -4,15 +4,15 @@ import { recordChange } from "#app/infra/audit.server.ts";
 import { type Db, db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { secretHash } from "#app/infra/secrets/hash.server.ts";
 import type { Resting, Wrong } from "./refusals.ts";
-import { actorOf, beginSession } from "./sessions.server.ts";
+import { actorOf, beginSession, type SignedIn } from "./sessions.server.ts";
 import { takeSignInTry } from "./tries.server.ts";
 
 export const RECOVERY_CODES = 10;
-/** Nobody takes one of these letters for another; 16 of them are 80 bits, which nobody guesses. */
+/** Nobody takes one of these letters for another; 28 of them are 140 bits: so many that a plain hash of a code gives nothing away. */
 const LETTERS = "0123456789abcdefghjkmnpqrstvwxyz";
 
 function newCode(): string {
-  const letters = Array.from({ length: 16 }, () => LETTERS[randomInt(LETTERS.length)]).join("");
+  const letters = Array.from({ length: 28 }, () => LETTERS[randomInt(LETTERS.length)]).join("");
   return letters.replace(/(.{4})(?=.)/g, "$1-");
 }
 
@@ -57,7 +57,7 @@ export async function signInWithRecoveryCode(
   request: Request,
   email: string,
   code: string,
-): Promise<{ ok: true; cookies: string[] } | Wrong | Resting> {
+): Promise<SignedIn | Wrong | Resting> {
   const tried = await takeSignInTry(db(), request, "recovery code", email);
   if (!tried.ok) return tried;
   const cookies = await retryingTransaction(db(), async (trx) => {
@@ -76,5 +76,5 @@ export async function signInWithRecoveryCode(
   });
   if (!cookies) return tried.wrong;
   await tried.wasRight();
-  return { ok: true, cookies };
+  return { ok: true, cookies, email };
 }

@@ -14,6 +14,8 @@ const LIFETIME = 14 * DAY;
 const IDLE_LIFETIME = 12 * HOUR;
 /** A session's use is written down at most this often. */
 const USE_WRITTEN_EVERY = 5 * MINUTE;
+/** How long a sign-in proves who sits there, for what changes the ways to sign in. */
+const FRESH_FOR = 15 * MINUTE;
 
 const isAlive = sql<boolean>`(staff_sessions.created_at > now() - ${milliseconds(LIFETIME)}
   and staff_sessions.used_at > now() - ${milliseconds(IDLE_LIFETIME)})`;
@@ -22,6 +24,9 @@ const isAlive = sql<boolean>`(staff_sessions.created_at > now() - ${milliseconds
 export type Staff = { id: string; email: string; name: string; role: Role };
 /** A signed-in device. Times as ISO 8601; `isThis` is the one that asks. */
 export type StaffSession = { id: string; device: string; createdAt: string; usedAt: string; isThis: boolean };
+
+/** A sign-in that is done: whose, and the cookies for the answer. */
+export type SignedIn = { ok: true; cookies: string[]; email: string };
 
 /** A member of staff as the log names them. */
 export const actorOf = ({ email }: { email: string }): Actor => ({ name: email, door: "office" });
@@ -50,6 +55,17 @@ export async function currentStaff(request: Request): Promise<Staff | undefined>
   if (!isUseWritten)
     await db().updateTable("staffSessions").set({ usedAt: sql`now()` }).where("tokenHash", "=", tokenHash).execute();
   return staff;
+}
+
+/** Whether this request's session began a moment ago: whoever finds a device signed in must not make it theirs. */
+export async function hasJustSignedIn(request: Request): Promise<boolean> {
+  const session = await db()
+    .selectFrom("staffSessions")
+    .select("id")
+    .where("tokenHash", "=", tokenHashOf(request) ?? Buffer.alloc(0))
+    .where("createdAt", ">", sql<Date>`now() - ${milliseconds(FRESH_FOR)}`)
+    .executeTakeFirst();
+  return session !== undefined;
 }
 
 /** Begins a session, always a new one, and ends the one that the browser had; the cookies are for the answer. */

@@ -10,7 +10,7 @@ export function RecoveryCodes({ codes, email }: { codes: string[]; email: string
         Keep these codes where you find them without your phone. Each signs <strong>{email}</strong> in once; nobody can
         show them again.
       </p>
-      <ul className="grid grid-cols-1 gap-x-6 gap-y-2 rounded-cut border border-hairline bg-white p-4 font-mono text-[0.9375rem] sm:grid-cols-2">
+      <ul className="grid gap-y-2 rounded-cut border border-hairline bg-white p-4 font-mono text-[0.9375rem]">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

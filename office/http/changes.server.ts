@@ -27,7 +27,7 @@ type Given<Fields> = {
   params: ActionFunctionArgs["params"];
 };
 
-type Change<Fields = unknown> = {
+export type Change<Fields = unknown> = {
   needs: Permission;
   fields: z.ZodType<Fields>;
   /** Carries it out, and writes the audit row in the same transaction. A Response is handed on as it is. */

@@ -117,6 +117,15 @@ describe("a form", () => {
     expect(JSON.stringify(line)).not.toContain("ada");
   });
 
+  test("S60 a sign-in leaves a line that says by what, and names nobody", async () => {
+    const informed = vi.spyOn(log, "info");
+    const { email, recoveryCodes } = await staffWithPasskey(database.db());
+    await posted(new URLSearchParams({ intent: "recovery", email, code: recoveryCodes[0] ?? "" }));
+    const [line] = informed.mock.calls.at(-1) ?? [];
+    expect(line).toMatchObject({ security: "office-login-done", way: "recovery", account: expect.any(String) });
+    expect(JSON.stringify(line)).not.toContain(email);
+  });
+
   test("of very many names is read in a moment", () => {
     const form = new FormData();
     for (let name = 0; name < 60_000; name++) form.append(`n${name}`, "x");

@@ -9,6 +9,7 @@ import {
 } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
+import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { acceptInvitation } from "#app/staff/acceptance.server.ts";
 import { findInvitation } from "#app/staff/invitations.server.ts";
 import { ROLE_SAYS } from "#app/staff/roles.ts";
@@ -62,6 +63,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return refused(
       way === "passkey" ? { answer: "The passkey was not taken. Please try again." } : { code: WRONG_CODE },
     );
+  noteSecurity("office-login-done", { way: `invitation, ${way}`, account: invited.email });
   const { recoveryCodes, cookies } = accepted;
   return data({ ok: true, recoveryCodes, email: invited.email } as const, { headers: withCookies(cookies) });
 }

@@ -5,8 +5,9 @@ import { db } from "#app/infra/database/db.server.ts";
 import { addPasskey, listPasskeys, type Passkey, removePasskey } from "#app/staff/passkeys.server.ts";
 import { hasPassword, removePassword, setPassword } from "#app/staff/password.server.ts";
 import { countRecoveryCodes, newRecoveryCodes } from "#app/staff/recovery.server.ts";
+import { SIGN_IN_ANEW } from "#app/staff/refusals.ts";
 import { ROLE_SAYS } from "#app/staff/roles.ts";
-import { endSessions, listSessions } from "#app/staff/sessions.server.ts";
+import { endSessions, hasJustSignedIn, listSessions } from "#app/staff/sessions.server.ts";
 import { Button } from "../frame/button.tsx";
 import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
 import { NewPasswordFields, type Totp } from "../frame/new-password.tsx";
@@ -16,7 +17,7 @@ import { PasskeyForm } from "../frame/passkey.browser.tsx";
 import { RecoveryCodes } from "../frame/recovery-codes.tsx";
 import { Sessions } from "../frame/sessions.tsx";
 import { Time } from "../frame/times.tsx";
-import { change, changes } from "../http/changes.server.ts";
+import { type Change, change, changes } from "../http/changes.server.ts";
 import { staffOf } from "../http/staff.server.ts";
 import { newPasswordFields, totpToShow, WRONG_CODE } from "../http/totp.server.ts";
 
@@ -25,13 +26,19 @@ export const clientAction = keepWhatIsTyped;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { id, email, name, role } = staffOf(context);
-  const [passkeys, sessions, codes, withPassword] = await Promise.all([
+  const [passkeys, sessions, codes, withPassword, isFresh] = await Promise.all([
     listPasskeys(db(), id),
     listSessions(db(), request, id),
     countRecoveryCodes(db(), id),
     hasPassword(db(), id),
+    hasJustSignedIn(request),
   ]);
-  return { email, name, role, passkeys, sessions, codes, withPassword, totp: totpToShow(email) };
+  return { email, name, role, passkeys, sessions, codes, withPassword, isFresh, totp: totpToShow(email) };
+}
+
+/** For what changes a way to sign in. */
+function proved<Fields>(run: Change<Fields>["run"]): Change<Fields>["run"] {
+  return async (given) => ((await hasJustSignedIn(given.request)) ? run(given) : { ok: false, problem: SIGN_IN_ANEW });
 }
 
 const LAST_WAY = "It is your last way to sign in: add another one first.";
@@ -40,44 +47,44 @@ export const action = changes({
   "add-passkey": change({
     needs: "look",
     fields: z.object({ answer: z.string() }),
-    async run({ staff, fields, request }) {
+    run: proved(async ({ staff, fields, request }) => {
       const isAdded = await addPasskey(db(), request, staff, fields.answer);
       if (!isAdded) return { ok: false, problem: "The passkey was not taken. Please try again." };
       return { ok: true, what: "The passkey is added." };
-    },
+    }),
   }),
   "remove-passkey": change({
     needs: "look",
     fields: z.object({ passkey: z.string() }),
-    async run({ staff, fields }) {
+    run: proved(async ({ staff, fields }) => {
       const isRemoved = await removePasskey(db(), staff, fields.passkey);
       return isRemoved ? { ok: true, what: "The passkey is removed." } : { ok: false, problem: LAST_WAY };
-    },
+    }),
   }),
   "set-password": change({
     needs: "look",
     fields: newPasswordFields,
-    async run({ staff, fields, request }) {
+    run: proved(async ({ staff, fields, request }) => {
       const isSet = await setPassword(db(), request, staff, fields);
       if (!isSet) return { ok: false, problems: { code: WRONG_CODE } };
       return { ok: true, what: "The password is set. All other devices are signed out." };
-    },
+    }),
   }),
   "remove-password": change({
     needs: "look",
     fields: z.object({}),
-    async run({ staff }) {
+    run: proved(async ({ staff }) => {
       const isRemoved = await removePassword(db(), staff);
       return isRemoved ? { ok: true, what: "The password is removed." } : { ok: false, problem: LAST_WAY };
-    },
+    }),
   }),
   "new-codes": change({
     needs: "look",
     fields: z.object({}),
-    async run({ staff }) {
+    run: proved(async ({ staff }) => {
       const recoveryCodes = await newRecoveryCodes(db(), staff);
       return { ok: true, what: "These are your new recovery codes; the ones before are void.", recoveryCodes };
-    },
+    }),
   }),
   "end-session": change({
     needs: "look",
@@ -98,14 +105,23 @@ export const action = changes({
 });
 
 export default function Me() {
-  const { email, name, role, passkeys, sessions, codes, withPassword, totp } = useLoaderData<typeof loader>();
+  const { email, name, role, passkeys, sessions, codes, withPassword, isFresh, totp } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
+  const problem = answer && "problem" in answer ? answer.problem : undefined;
   const problems = answer && "problems" in answer ? answer.problems : {};
   const recoveryCodes = answer && "recoveryCodes" in answer ? answer.recoveryCodes : undefined;
   return (
     <Page title={name || email} about={`${email}, “${role}”: ${ROLE_SAYS[role]}`} actions={<SignOut />}>
       {answer?.ok && <Notice kind="done">{answer.what}</Notice>}
-      {answer && "problem" in answer && <Notice kind="error">{answer.problem}</Notice>}
+      {problem && problem !== SIGN_IN_ANEW && <Notice kind="error">{problem}</Notice>}
+      {(!isFresh || problem === SIGN_IN_ANEW) && (
+        <Notice
+          kind={problem === SIGN_IN_ANEW ? "error" : "info"}
+          actions={<SignOut label="Sign in again" next="/me" />}
+        >
+          {SIGN_IN_ANEW}
+        </Notice>
+      )}
       {recoveryCodes && (
         <div className="mt-4 max-w-120">
           <RecoveryCodes codes={recoveryCodes} email={email} />
@@ -167,10 +183,10 @@ function PasswordForm({ email, totp, problems }: { email: string; totp: Totp; pr
   );
 }
 
-function SignOut() {
+function SignOut({ label = "Sign out", next }: { label?: string; next?: string }) {
   return (
-    <Form method="post" action="/sign-out">
-      <Button look="line">Sign out</Button>
+    <Form method="post" action={next ? `/sign-out?${new URLSearchParams({ next })}` : "/sign-out"}>
+      <Button look="line">{label}</Button>
     </Form>
   );
 }

@@ -2,8 +2,8 @@ import type { ActionFunctionArgs } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { findInvitation } from "#app/staff/invitations.server.ts";
 import { listPasskeys, passkeyToMake, passkeyToUse } from "#app/staff/passkeys.server.ts";
-import { refusalText } from "#app/staff/refusals.ts";
-import { currentStaff } from "#app/staff/sessions.server.ts";
+import { refusalText, SIGN_IN_ANEW } from "#app/staff/refusals.ts";
+import { currentStaff, hasJustSignedIn } from "#app/staff/sessions.server.ts";
 import { postedForm } from "../http/form.server.ts";
 
 /** What a device is asked for: `for` says whether to sign in, to accept the invitation of `code`, or to add one for whoever is signed in. */
@@ -22,6 +22,7 @@ export async function action({ request }: ActionFunctionArgs): Promise<Response>
     case "me": {
       const staff = await currentStaff(request);
       if (!staff) return Response.json({ problem: "You are signed out. Please sign in again." });
+      if (!(await hasJustSignedIn(request))) return Response.json({ problem: SIGN_IN_ANEW });
       return Response.json({ make: await passkeyToMake(db(), staff, await listPasskeys(db(), staff.id)) });
     }
     default:

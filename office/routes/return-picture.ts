@@ -12,6 +12,10 @@ export async function loader({ params, context }: LoaderFunctionArgs): Promise<R
   if (bytes instanceof Response) return bytes;
   if (!bytes) throw data(null, 404);
   return new Response(bytes, {
-    headers: { "Content-Type": "image/jpeg", "Content-Security-Policy": "default-src 'none'" },
+    headers: {
+      "Content-Type": "image/jpeg",
+      "Content-Disposition": `inline; filename="${id}.jpg"`,
+      "Content-Security-Policy": "default-src 'none'",
+    },
   });
 }

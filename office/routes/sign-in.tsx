@@ -18,7 +18,7 @@ import { signInWithPasskey } from "#app/staff/passkeys.server.ts";
 import { awaitsCode, checkCode, checkPassword } from "#app/staff/password.server.ts";
 import { signInWithRecoveryCode } from "#app/staff/recovery.server.ts";
 import { refusalText } from "#app/staff/refusals.ts";
-import { currentStaff } from "#app/staff/sessions.server.ts";
+import { currentStaff, type SignedIn } from "#app/staff/sessions.server.ts";
 import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
 import { Button } from "../frame/button.tsx";
 import { Door, Or } from "../frame/door.tsx";
@@ -56,10 +56,14 @@ export async function action({ request }: ActionFunctionArgs) {
       noteSecurity("office-login-failed", { way: intent, ...(email && { account: email }) });
     return data({ intent, email, problem }, 422);
   };
+  const arrived = ({ cookies, email }: SignedIn, to = next) => {
+    noteSecurity("office-login-done", { way: intent, account: email });
+    return redirect(to, { headers: withCookies(cookies) });
+  };
   switch (intent) {
     case "passkey": {
       const signed = await signInWithPasskey(request, text("answer"));
-      if (signed.ok) return redirect(next, { headers: withCookies(signed.cookies) });
+      if (signed.ok) return arrived(signed);
       return refused(
         signed,
         signed.why === "rest" ? refusalText(signed, "") : "This passkey is not known here, or no more.",
@@ -72,17 +76,17 @@ export async function action({ request }: ActionFunctionArgs) {
     }
     case "code": {
       const signed = await checkCode(request, text("code"));
-      if (signed.ok) return redirect(next, { headers: withCookies(signed.cookies) });
+      if (signed.ok) return arrived(signed);
       return refused(signed, refusalText(signed, WRONG.code));
     }
     case "recovery": {
       const signed = await signInWithRecoveryCode(request, email, text("code"));
-      if (signed.ok) return redirect("/me", { headers: withCookies(signed.cookies) });
+      if (signed.ok) return arrived(signed, "/me");
       return refused(signed, refusalText(signed, WRONG.recovery));
     }
     case "demo": {
       if (!isOfficeOpenToAll) throw data(null, 404);
-      return redirect(next, { headers: withCookies(await signInToDemo(request)) });
+      return arrived(await signInToDemo(request));
     }
     default:
       throw data(null, 400);

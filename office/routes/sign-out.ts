@@ -5,5 +5,8 @@ import { withCookies } from "../http/staff.server.ts";
 export const loader = () => redirect("/");
 
 export async function action({ request }: ActionFunctionArgs) {
-  return redirect("/sign-in", { headers: withCookies(await signOut(request)) });
+  const next = new URL(request.url).searchParams.get("next");
+  return redirect(next ? `/sign-in?${new URLSearchParams({ next })}` : "/sign-in", {
+    headers: withCookies(await signOut(request)),
+  });
 }

@@ -228,8 +228,23 @@ describe("an attack leaves a trace: one line, with the request's id and without 
   const stranger = "198.51.100.77";
   const email = "victim@example.com";
   const from = { "x-forwarded-for": stranger };
+  /** The address of an account that nobody has proved. */
+  async function unverified(): Promise<string> {
+    const email = "unproved@example.com";
+    await ask(form("/register", { firstName: "U", lastName: "P", email, password: PASSWORD }));
+    return email;
+  }
   const cases: [event: string, () => Promise<Asked>][] = [
     ["login-failed", async () => form("/login", { email, password: "wrong-one" }, from)],
+    ["login-failed", async () => form("/login", { email: await unverified(), password: PASSWORD }, from)],
+    [
+      "account-not-deleted",
+      async () => {
+        const doubtful = await newCustomer(shop, "doubtful@example.com");
+        const cookie = [...doubtful.cookies].map(([key, value]) => `${key}=${value}`).join("; ");
+        return form("/account", { setting: "delete", current: "wrong-one" }, { ...from, cookie });
+      },
+    ],
     ["reset-asked", async () => form("/forgotPassword", { email }, from)],
     ["reset-failed", async () => form("/resetPassword", { oobCode: "made-up", password: PASSWORD }, from)],
     ["foreign-origin", async () => form("/login", { email }, { ...from, origin: "https://evil.example" })],
@@ -251,7 +266,7 @@ describe("an attack leaves a trace: one line, with the request's id and without 
     await expect.poll(() => traces().filter(({ request }) => request === id)).toHaveLength(1);
     const line = traces().find(({ request }) => request === id) ?? {};
     expect(line).toMatchObject({ security: event, network: expect.stringMatching(/^[\w-]{16}$/) });
-    expect(JSON.stringify(line)).not.toMatch(/victim|other@|ada@|198\.51|made-up/);
+    expect(JSON.stringify(line)).not.toMatch(/victim|other@|ada@|doubtful|unproved|198\.51|made-up/);
   });
 
   test("the same network and the same account have the same names, others have others", async () => {

@@ -73,7 +73,12 @@ describe.each([1440, 360])("at %i px", (width) => {
     await page.getByRole("link", { name: "I have kept them: to the office" }).click();
     await heading(page, "Today").waitFor();
 
+    await asked(`update staff_sessions set created_at = now() - interval '1 hour'`);
     await page.goto(`${office}/me`);
+    await isInOrder(page);
+    await press(page, "Sign in again");
+    await press(page, "Use your passkey");
+    await heading(page, "Ada Obi").waitFor();
     await isInOrder(page);
     await press(page, "Sign out");
     await heading(page, "Sign in to the office").waitFor();

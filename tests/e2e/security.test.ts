@@ -307,6 +307,10 @@ describe("the browser", () => {
       const header = (name: string) => headers.get(name) ?? "";
       expect(header("strict-transport-security"), url).toMatch(/^max-age=31536000; includeSubDomains$/);
       expect(header("x-content-type-options"), url).toBe("nosniff");
+      expect(header("content-security-policy"), url).toMatch(
+        /(?=.*base-uri 'none')(?=.*object-src 'none').*frame-ancestors 'none'/,
+      );
+      expect(header("content-type"), url).toMatch(/^$|application\/json|image\/|charset=utf-8/i);
       expect(header("referrer-policy"), url).toBe("same-origin");
       expect(header("permissions-policy"), url).toMatch(/^camera=\(\), microphone=\(\), geolocation=\(\), payment=/);
       expect(header("cross-origin-opener-policy"), url).toBe("same-origin-allow-popups");
@@ -752,7 +756,12 @@ describe("the machine", () => {
     await send(`/login${encodeURIComponent(forged)}`, { method: "POST", headers: { origin: "null" } });
     const done = await ada.post("/login", { email: "ada@example.com", password: PRIVATE.password });
     const id = done.headers.get("x-request-id");
-    await expect.poll(() => traces().find(({ request }) => request === id)).toMatchObject({ security: "login-done" });
+    await expect
+      .poll(() => traces().find(({ request }) => request === id))
+      .toMatchObject({
+        security: "login-done",
+        way: "password",
+      });
     const lines = shop.said().split("\n").filter(Boolean);
     const told = lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
     expect(lines.filter((line) => !line.startsWith("{") && line.includes("forged"))).toEqual([]);

@@ -123,6 +123,24 @@ test.for(["haproxy", "nginx"] as const)(
   },
 );
 
+test.each(["nginx.conf", "haproxy.cfg", "Caddyfile"])("%s leads browsers on to https, and no program", (file) => {
+  const [, refused] = /(\^?\/\(?api.*webhooks\)?\/.*|@programs path .*)/.exec(read(`deploy/${file}`)) ?? [];
+  expect(refused).toMatch(/api.*webhooks/);
+  expect(read(`deploy/${file}`)).toMatch(/(return|deny_status|respond) 403/);
+});
+
+test.each([
+  ["nginx.conf", /ssl_protocols TLSv1\.2 TLSv1\.3;/],
+  ["haproxy.cfg", /ssl-min-ver TLSv1\.2/],
+])("%s speaks TLS 1.2 and later, whatever the system's default is", (file, pattern) => {
+  expect(read(`deploy/${file}`)).toMatch(pattern);
+});
+
+test("nginx lets through the photographs of a return, 32 MB and what stands around them", () => {
+  const [, megabytes] = /client_max_body_size (\d+)m;/.exec(read("deploy/nginx.conf")) ?? [];
+  expect(Number(megabytes)).toBeGreaterThan(32);
+});
+
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 
 test.skipIf(!hasSystemd)("systemd finds no fault in the unit (skipped where systemd-analyze is not installed)", () => {

@@ -57,6 +57,8 @@ export const fileHeaders: Record<string, string> = {
 /** On every other answer of the shop. */
 export const securityHeaders: Record<string, string> = {
   ...fileHeaders,
+  // Of what is no page; a page has its own policy.
+  "Content-Security-Policy": "base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
   // Nothing leaves for other sites, so the codes in links stay here; our own forms still carry their origin.
   "Referrer-Policy": "same-origin",
   "Permissions-Policy": `camera=(), microphone=(), geolocation=(), payment=(self "${checkout}")`,

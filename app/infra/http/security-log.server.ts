@@ -8,6 +8,7 @@ import { currentRequest } from "./request-context.server.ts";
 const EVENTS = {
   "login-done": "somebody logged in",
   "login-failed": "a login was refused: wrong address or password",
+  "office-login-done": "somebody signed in to the back office",
   "office-login-failed": "a sign-in to the back office was refused",
   "office-denied": "somebody of the staff asked for what their role may not",
   "limit-reached": "too many tries: refused",
@@ -23,11 +24,18 @@ const EVENTS = {
   "reset-failed": "a password reset was refused: its code is used, old or made up",
   "password-changed": "a password was changed in the settings",
   "password-not-changed": "a change of password was refused: the present one was wrong",
+  "account-not-deleted": "a deletion of an account was refused: the proof that it is the owner's wish was wrong",
 } as const;
 
 export type SecurityEvent = keyof typeof EVENTS;
 /** What mostly is no attack. */
-const ORDINARY = new Set<SecurityEvent>(["login-done", "reset-asked", "reset-done", "password-changed"]);
+const ORDINARY = new Set<SecurityEvent>([
+  "login-done",
+  "office-login-done",
+  "reset-asked",
+  "reset-done",
+  "password-changed",
+]);
 
 /**
  * One line about what the request under way tried. Nothing in it tells who that was: `network` and `account` (of a mail address or a user's id)

@@ -235,6 +235,13 @@ test.each([
   expect(readEnv({ ...settings, DATABASE_URL: url })).toMatchObject({ env: { DATABASE_URL: url } });
 });
 
+test.each(["DATABASE_DIRECT_URL", "DATABASE_OWNER_URL"])("S62 %s is spoken to as the shop's own address is", (name) => {
+  const urls = { DATABASE_URL: "postgresql://irepo@db.example/irepo", [name]: "postgresql://owner@db.example/irepo" };
+  expect(readEnv({ ...settings, ...urls })).toMatchObject({
+    env: { [name]: "postgresql://owner@db.example/irepo?sslmode=verify-full" },
+  });
+});
+
 test("a database whose address names no host is where PGHOST says", () => {
   const result = readEnv({ ...settings, DATABASE_URL: "postgresql:///irepo", PGHOST: "db.example" });
   expect(result).toMatchObject({ env: { DATABASE_URL: "postgresql:///irepo?sslmode=verify-full" } });

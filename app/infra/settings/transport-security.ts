@@ -6,6 +6,12 @@ export function isThisMachine(host: string): boolean {
   return ["", "localhost", "::1"].includes(name) || name.startsWith("/") || (isIPv4(name) && name.startsWith("127."));
 }
 
+/** Whether a request to this address crosses a network without TLS. */
+export function isAskedInClear(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && !isThisMachine(hostname);
+}
+
 /** The address of a server, changed so that whoever follows it demands TLS and verifies the certificate; or why it cannot be. */
 type Secured = { url?: string; problem?: string };
 

@@ -32,7 +32,9 @@ type Secrets = {
     | "PAYSTACK_PREVIOUS_SECRET_KEY"
     | "GOOGLE_CLIENT_SECRET"
     | "SMTP_URL"
-    | "DATABASE_URL"]?: string;
+    | "DATABASE_URL"
+    | "DATABASE_DIRECT_URL"
+    | "DATABASE_OWNER_URL"]?: string;
 };
 
 /** What all keys of a kind begin with. */
@@ -52,6 +54,8 @@ export function weakSecrets(s: Secrets): [keyof Secrets, string][] {
     ["GOOGLE_CLIENT_SECRET", s.GOOGLE_CLIENT_SECRET, LEAST.client],
     ["SMTP_URL", passwordIn(s.SMTP_URL), LEAST.password],
     ["DATABASE_URL", passwordIn(s.DATABASE_URL), LEAST.password],
+    ["DATABASE_DIRECT_URL", passwordIn(s.DATABASE_DIRECT_URL), LEAST.password],
+    ["DATABASE_OWNER_URL", passwordIn(s.DATABASE_OWNER_URL), LEAST.password],
   ];
   return secrets.flatMap(([name, secret, least]) => {
     const weakness = secret === undefined ? undefined : weaknessOf(secret.replace(KIND, ""), least);

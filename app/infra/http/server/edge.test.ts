@@ -8,9 +8,11 @@ import * as entry from "#app/entry.server.tsx";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { buildOfOnePage } from "#tests/support/router-build.ts";
+import { contentSecurityPolicy } from "../headers.server.ts";
 import { withRequestId } from "../request-context.server.ts";
 import { withClientAddress } from "./client-address.server.ts";
 import { createEdge } from "./edge.server.ts";
+import { sharedPage } from "./responses.server.ts";
 
 afterEach(() => {
   env.COUNTRY_HEADER = env.TRUSTED_PROXIES = undefined;
@@ -106,6 +108,26 @@ test("S61 an error's answer names its request, as its line in the log does, and 
 const formBuild = buildOfOnePage(entry, {
   default: () => null,
   action: async ({ request }: { request: Request }) => Object.fromEntries(await request.formData()),
+});
+
+test("S35 no frame may hold an answer, whatever it is, and a page keeps the policy that it was made with", async () => {
+  const own = contentSecurityPolicy(["its script"]);
+  const page = async () =>
+    new Response("<p>", { headers: { "Content-Type": "text/html", "Content-Security-Policy": own } });
+  const edge = createEdge({
+    api: [{ path: "/api/one", get: async () => ({ json: 1 }) }],
+    page,
+    picture: async () => null,
+    webhook: async () => ({ status: 401 }),
+    ready: () => true,
+    works: async () => true,
+    clientFiles: "",
+  });
+  const policyOf = async (answer: Promise<Response> | Response) =>
+    (await answer).headers.get("Content-Security-Policy") ?? "";
+  for (const path of ["/healthz", "/api/one", "/images/none.jpg"])
+    expect(await policyOf(edge.request(path)), path).toBe("base-uri 'none'; object-src 'none'; frame-ancestors 'none'");
+  for (const answer of [edge.request("/"), sharedPage(page, "/")]) expect(await policyOf(answer)).toBe(own);
 });
 
 test.each([

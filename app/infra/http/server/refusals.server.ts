@@ -17,7 +17,7 @@ export function refuseUnknownHosts(listener: RequestListener): RequestListener {
 }
 
 function answerWith({ status, text, headers }: Refusal, response: ServerResponse): void {
-  response.writeHead(status, { ...securityHeaders, "Content-Type": "text/plain", ...headers }).end(text);
+  response.writeHead(status, { ...securityHeaders, "Content-Type": "text/plain; charset=utf-8", ...headers }).end(text);
 }
 
 /** No text of the database has this character, so nothing stands under such an address. */

@@ -20,7 +20,8 @@ export type ApiAnswer = { status?: number; json: unknown; headers?: Record<strin
 /** A page that everybody shares: made from its address alone. A CDN may keep it for a second, browsers ask each time whether it still holds. */
 export async function sharedPage(page: (request: Request) => Promise<Response>, path: string): Promise<Response> {
   const answer = await pageResponse(await page(new Request(new URL(path, env.publicUrl))));
-  for (const [name, value] of Object.entries(securityHeaders)) answer.headers.set(name, value);
+  for (const [name, value] of Object.entries(securityHeaders))
+    if (!answer.headers.has(name)) answer.headers.set(name, value);
   if (answer.status === 200) answer.headers.set("Cache-Control", "public, max-age=0, s-maxage=1");
   if (answer.status >= 500) answer.headers.set(REQUEST_ID_HEADER, currentRequest()?.id ?? "");
   return answer;
