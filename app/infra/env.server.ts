@@ -401,8 +401,6 @@ function contradictions(s: Settings, empty: (keyof Settings)[]): Problem[] {
       if (s[name] && !s[name].startsWith("https://"))
         problems.push(problem(name, "must be https with live payment keys"));
   }
-  if (s.OFFICE_URL && isOnline(s) && new URL(s.OFFICE_URL).hostname === new URL(s.PUBLIC_URL ?? "").hostname)
-    problems.push(problem("OFFICE_URL", "must be another host than that of PUBLIC_URL: ports share their cookies"));
   if (isOnline(s)) problems.push(...imprudent(s), ...weakSecrets(s).map(([name, what]) => problem(name, what)));
   return problems;
 }
@@ -445,6 +443,10 @@ function warnings(s: Settings): Problem[] {
         "TRUSTED_PROXIES",
         "is missing while PUBLIC_URL is an https address: behind the proxy that ends TLS all visitors count as one, and are refused as one",
       ),
+    );
+  if (s.OFFICE_URL && new URL(s.OFFICE_URL).hostname === new URL(s.PUBLIC_URL ?? "").hostname)
+    lines.push(
+      problem("OFFICE_URL", "has the host of PUBLIC_URL, whose ports share their cookies: give it another one"),
     );
   if (!s.CONTACT_EMAIL && s.PAYSTACK_SECRET_KEY?.startsWith("sk_live_"))
     lines.push(

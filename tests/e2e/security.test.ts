@@ -310,7 +310,7 @@ describe("the browser", () => {
       expect(header("content-security-policy"), url).toMatch(
         /(?=.*base-uri 'none')(?=.*object-src 'none').*frame-ancestors 'none'/,
       );
-      expect(header("content-type"), url).toMatch(/^$|application\/json|image\/|charset=utf-8/i);
+      expect(header("content-type"), url).toMatch(/^$|application\/json|text\/x-script|image\/|charset=utf-8/i);
       expect(header("referrer-policy"), url).toBe("same-origin");
       expect(header("permissions-policy"), url).toMatch(/^camera=\(\), microphone=\(\), geolocation=\(\), payment=/);
       expect(header("cross-origin-opener-policy"), url).toBe("same-origin-allow-popups");
