@@ -40,8 +40,8 @@ export async function resolveRefundedIssues(trx: Transaction, reference: string)
     .execute();
 }
 
-/** What had failed has gone back after all, and nothing else of this payment still fails. */
-export async function resolveFailure(trx: Transaction, reference: string): Promise<void> {
+/** What had failed has gone back after all, and nothing else of this payment still fails; where only a part had come, if `kobo` is all that was asked for. */
+export async function resolveFailure(trx: Transaction, reference: string, kobo?: number): Promise<void> {
   const failed = trx
     .selectFrom("refunds")
     .select("id")
@@ -54,6 +54,9 @@ export async function resolveFailure(trx: Transaction, reference: string): Promi
     .where("kind", "=", "refund-failed")
     .where("resolvedAt", "is", null)
     .where(({ not, exists }) => not(exists(failed)))
+    .$if(kobo !== undefined, (query) =>
+      query.where(sql<boolean>`coalesce((details ->> 'asked')::bigint, 0) <= ${kobo}`),
+    )
     .execute();
 }
 

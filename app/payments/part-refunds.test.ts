@@ -379,6 +379,29 @@ test("a figure of the provider that is another one than the shop's is a fault, f
   await reviewProvider(db(), 7);
 });
 
+test.each([
+  ["all of it", ONE, []],
+  ["still a part of it", ONE - 1, ["I13"]],
+])(
+  "a part of which the provider first calls less done, and then %s, counts as it says last",
+  async (_, last, faults) => {
+    const { reference, one } = await sold();
+    await refund(reference, { pieces: one });
+    await catchUp(reference);
+    const [made] = provider.refunds.slice(-1);
+    const known = async () => [
+      await sums(reference),
+      (await checkInvariants(db())).filter(({ where }) => where.startsWith(reference)).map(({ rule }) => rule),
+    ];
+    Object.assign(made ?? {}, { status: "processed", amount: ONE - 2 });
+    await catchUp(reference);
+    expect(await known(), "a person is told").toEqual([[`shop done ${ONE - 2}`], ["I13"]]);
+    Object.assign(made ?? {}, { amount: last });
+    await reviewProvider(db(), 7);
+    expect(await known()).toEqual([[`shop done ${last}`], faults]);
+  },
+);
+
 describe("the database itself refuses", () => {
   const insert = (reference: string, kobo: number, pieces: object[] = [], withShipping = false) =>
     db()

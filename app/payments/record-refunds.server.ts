@@ -56,8 +56,8 @@ function sumOf(refunds: ProviderRefund[]): number {
 }
 
 async function follow(trx: Transaction, order: RefundedOrder, row: Refund, reported: ProviderRefund): Promise<void> {
-  if (row.state === "done") return;
   const { reference } = order.payment;
+  if (row.state === "done") return addToDone(trx, reference, row, reported);
   const { id: providerId, status } = reported;
   if (status === "failed") {
     if (row.state !== "sent") return; // it is to be asked for again
@@ -78,6 +78,16 @@ async function follow(trx: Transaction, order: RefundedOrder, row: Refund, repor
   }
   if (status === "needs-attention") await recordIssue(trx, reference, "refund-failed", { status });
   await keepUnderWay(trx, row, Math.min(asked, room), providerId);
+}
+
+/** More of it has gone back than the provider said when it was done. */
+async function addToDone(trx: Transaction, reference: string, row: Refund, reported: ProviderRefund): Promise<void> {
+  const { left } = await balanceOf(trx, reference);
+  const more = Math.min((reported.amount ?? 0) - Number(row.kobo), left);
+  if (reported.status !== "processed" || more <= 0) return;
+  const kobo = Number(row.kobo) + more;
+  await changeRefund(trx, row.id, { kobo });
+  await resolveFailure(trx, reference, kobo);
 }
 
 /** It takes days: it is looked at ever more rarely, unless a webhook asks for it. */
