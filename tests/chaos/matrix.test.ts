@@ -55,10 +55,13 @@ function expected(journey: string, { on, kind }: { on: Dependency; kind: Kind })
   return other?.slice(kind.length + 2) ?? usual;
 }
 
-/** Of several at once: each journey needs one of them at most. */
+/** Of several at once: each journey needs one of them at most. Who lies about charges alone says the truth of a refund. */
 function expectedOf(journey: string, faults: Fault[]): string {
+  if (journey === "office: refund" && faults.some(isAboutCharges)) return "works";
   return faults.map((fault) => expected(journey, fault)).find((outcome) => outcome !== "works") ?? "works";
 }
+
+const isAboutCharges = ({ name }: Fault) => name === "a kobo less";
 
 describe("the table", () => {
   test("has a row for each journey, and a column for each dependency", () => {
@@ -360,9 +363,7 @@ describe.each(titled)("$title", ({ faults }) => {
   test("afterwards all that was refused can be done, the rate is the old one, and the books agree with the provider's", async () => {
     const other = Object.entries(done.again).filter(([, outcome]) => outcome !== "works");
     // Money of which the provider has said another sum is no order: it goes back.
-    expect(other).toEqual(
-      faults.some(({ name }) => name === "a kobo less") ? [["return from payment", "says so"]] : [],
-    );
+    expect(other).toEqual(faults.some(isAboutCharges) ? [["return from payment", "says so"]] : []);
     expect(await world.ask("select rate from exchange_rates where rate <> 1600")).toEqual([]);
     expect(done.books).toMatchObject({ code: 0, text: expect.stringContaining("Everything agrees") });
   });

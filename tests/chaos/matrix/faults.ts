@@ -20,13 +20,14 @@ const says = (body: unknown): Lie => ({ http: () => ({ body: JSON.stringify(body
 const endless: Lie = { http: () => "endless" };
 const webServer = `HTTP/1.1 400 Bad Request\r\ncontent-type: text/html\r\ncontent-length: ${PAGE.length}\r\n\r\n${PAGE}`;
 
+type Change = (name: string, value: unknown, holder: object) => unknown;
+
 /** The true answer with other values; what is no JSON stays as it is. */
-function altered(change: (name: string, value: unknown) => unknown): Lie {
-  return {
-    http({ status, body }) {
-      return { status, body: JSON.stringify(JSON.parse(body.toString()), change) };
-    },
-  };
+function altered(change: Change): Lie {
+  function changed(this: object, name: string, value: unknown) {
+    return change(name, value, this);
+  }
+  return { http: ({ status, body }) => ({ status, body: JSON.stringify(JSON.parse(body.toString()), changed) }) };
 }
 const OF_TYPES: Record<string, unknown> = { string: 42, number: "many", boolean: "yes" };
 const otherTypes = altered((_, value) => OF_TYPES[typeof value] ?? value);
@@ -39,10 +40,10 @@ const anothers = altered((name, value) => {
   if (name === "reference") return "0".repeat(32);
   return name === "authorization_url" || name === "access_code" ? "" : value;
 });
-/** Each charge was a kobo less. */
-const lessPaid = altered((name, value) => {
+/** Each charge was a kobo less; what is given back is as it is. */
+const lessPaid = altered((name, value, holder) => {
   if (name === "authorization_url") return "";
-  return name === "amount" && typeof value === "number" ? value - 1 : value;
+  return name === "amount" && typeof value === "number" && "requested_amount" in holder ? value - 1 : value;
 });
 /** The word of the true provider, about somebody else. */
 const anothersToken = altered((name, value) => {
