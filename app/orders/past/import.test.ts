@@ -5,6 +5,8 @@ import { seedShipping } from "#app/shipping/rates.server.ts";
 import type { ProductImage } from "#db/types.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { openOrders } from "../forget-buyer.server.ts";
+import { listOrders } from "../history.server.ts";
 import { importSale } from "./import.server.ts";
 import type { PastPictures } from "./pictures.server.ts";
 import { type PastSale, readSaleDocument } from "./sale.ts";
@@ -171,6 +173,34 @@ describe("a sale that moves in", () => {
     expect(others).toEqual([1, 2, 3].map((position) => ({ position, image: null })));
     expect((await orderOf(sale)).lines.map((line) => line.image)).toEqual([image, null, null, null]);
   });
+});
+
+test.each([
+  ["is known as far as the other shop has said", { sentAt: "2025-11-03T09:00:00Z" }, { stage: "sent" }],
+  ["is not known where it has said nothing", {}, null],
+])("where a sale is that has moved in %s, and nobody is greeted with it", async (_, delivery, progress) => {
+  const { id: userId } = await makeShopper(db());
+  const sale = past({ userId, delivery });
+  await moveIn(sale);
+  const [order] = await listOrders(db(), userId);
+  expect(order).toMatchObject({ reference: sale.reference, orderedAt, isNew: false, kobo: 6_400_000 });
+  if (progress) expect(order?.progress).toMatchObject(progress);
+  else expect(order?.progress).toBeNull();
+});
+
+test.each([
+  ["is asked about for a month", new Date(), [expect.stringMatching(/^IR-/)]],
+  ["was sent long ago after that", orderedAt, []],
+])("a sale that has moved in, and of which nobody says that it was sent, %s", async (_, day, unsent) => {
+  const { id: userId } = await makeShopper(db());
+  await moveIn(past({ userId, orderDate: day.toISOString() }));
+  expect(await openOrders(db(), userId)).toEqual({ underWay: [], returning: [], unsent });
+});
+
+test("a sale of which money was on its way back is one for which its customer must still be known", async () => {
+  const { id: userId } = await makeShopper(db());
+  await moveIn(past({ userId }, { status: "refunding" }));
+  expect(await openOrders(db(), userId)).toMatchObject({ underWay: [expect.stringMatching(/^IR-/)], unsent: [] });
 });
 
 describe("of its money", () => {
