@@ -97,6 +97,13 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
     ["settled", "true", "what is paid or refused is settled"],
     ["[]", '["Stryker was here"]', "a text has no piece's key: nothing is added to what is there"],
   ],
+  "app/orders/reservation.server.ts": [
+    [
+      "lines.find(({ productId }) => productId === id)?.title",
+      "lines.find(({ productId }) => productId === id).title",
+      "what falls short is of one of these lines",
+    ],
+  ],
   "app/orders/refund-plan.ts": [
     [
       "[]",
