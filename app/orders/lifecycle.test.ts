@@ -19,7 +19,28 @@ const { db, provider, open, oneBuyer, stockOf, statesOf, expire } = useCheckout(
 
 const inOne = <T>(work: (trx: Transaction) => Promise<T>) => db().transaction().execute(work);
 
+/** How many wait for somebody else's lock. */
+const blocked = async () => {
+  const { rows } = await sql`
+    select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`.execute(
+    db(),
+  );
+  return rows.length;
+};
+
 describe("an order under its lock", () => {
+  test("is locked behind the cart of its shopper", async () => {
+    const { user, payment } = await oneBuyer();
+    let locked: Promise<unknown> = Promise.resolve();
+    await inOne(async (rival) => {
+      await lockCart(rival, user.id);
+      locked = inOne((trx) => lockOrder(trx, payment.reference));
+      await expect.poll(blocked).toBe(1);
+      await sql`select from orders where id = ${payment.orderId} for update nowait`.execute(rival);
+    });
+    expect(await locked).toMatchObject({ order: { id: payment.orderId } });
+  });
+
   test("comes with its payment, and with whether its shopper has bought since", async () => {
     const { user, payment } = await oneBuyer(2);
     const { reference, orderId, kobo } = payment;
@@ -121,10 +142,6 @@ describe("a next order", () => {
     await open(user);
     const lock = (productId: string, trx: Transaction) =>
       sql`select from product_sizes where product_id = ${productId} for update nowait`.execute(trx);
-    const waits = async () => {
-      const blocked = sql`select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
-      return (await blocked.execute(db())).rows.length;
-    };
     let room: Promise<unknown> = Promise.resolve();
     await inOne(async (rival) => {
       await lock(first, rival);
@@ -132,7 +149,7 @@ describe("a next order", () => {
         const live = await lockLiveOrder(trx, user.id);
         if (live) await makeRoom(trx, [{ productId: first, size: "M", quantity: 1 }], live);
       });
-      await expect.poll(waits).toBe(1);
+      await expect.poll(blocked).toBe(1);
       await lock(second, rival);
     });
     await room;
