@@ -48,7 +48,7 @@ const brief = async (reference: string) =>
 const balance = ({ reference }: Sold) => balanceOf(db(), reference);
 const ask = ({ withOrder }: Sold, kobo: number) =>
   withOrder((trx, order) => requestRefund(trx, order, { kobo, reason: "returned" }));
-const setState = (id: string, state: "sent" | "failed") =>
+const setState = (id: string, state: "sent" | "failed" | "void") =>
   db().updateTable("refunds").set({ state }).where("id", "=", id).execute();
 const settle = ({ withOrder }: Sold) => withOrder(settleRefunds);
 const reverse = ({ withOrder }: Sold) =>
@@ -112,6 +112,14 @@ describe("money that is to go back", () => {
     const done = await mailOf(`refund-done:${id}`);
     expect(done).toMatchObject({ kind: "refund-done", data: { sum: "₦165,568", reason: "" } });
     expect(done?.data).not.toHaveProperty("parts");
+  });
+
+  test("of what the order cost is a part where the shopper bore the fees", async () => {
+    const sale = await sold({ amount: PAID + 50_000, fees: 50_000 });
+    const part = { kobo: PAID, pieces: JSON.stringify(sale.one), reason: "returned" } as const;
+    const id = await sale.withOrder((trx, order) => requestRefund(trx, order, part));
+    expect((await mailOf(`refund:${id}`))?.data).toMatchObject({ parts: ["1 × Home Jersey, Green, M"] });
+    await reverse(sale);
   });
 
   test("is told in the currency in which it was paid", async () => {
@@ -192,6 +200,7 @@ describe("all of a payment's money has gone back", () => {
     await setState(sent, "sent");
     await setState(failed, "failed");
     await setState(tooMuch, "failed");
+    await setState(await ask(sale, 4), "void");
     await sale.withOrder(async (trx, order) => {
       await recordUnasked(trx, order, { kobo: 6, reason: "provider", providerId: randomUUID() }, "done");
     });
@@ -201,6 +210,7 @@ describe("all of a payment's money has gone back", () => {
       "shop done 30 returned",
       "shop done 5 returned",
       `shop failed ${PAID - 135} returned`,
+      "shop void 4 returned",
       "provider done 6 provider",
       `provider done ${PAID - 141} reversed`,
     ]);
@@ -221,9 +231,10 @@ describe("all of a payment's money has gone back", () => {
     expect(await issuesOf(sale.reference)).toEqual([]);
   });
 
-  test("a payment that was refused is given back without a word to a person", async () => {
+  test("a payment that was refused is given back without a word to a person, and so is its order, which was never sold", async () => {
     const productId = await makeProduct(db(), { M: 1 });
-    const { reference } = await open(await makeShopper(db(), { productId, size: "M" }));
+    const user = await makeShopper(db(), { productId, size: "M" });
+    const { reference } = await open(user);
     provider.pay(reference, { currency: "USD" });
     await settlePayment(reference);
     await db().deleteFrom("refunds").where("reference", "=", reference).execute();
@@ -236,6 +247,7 @@ describe("all of a payment's money has gone back", () => {
         await settleRefunds(trx, order);
       });
     expect([await brief(reference), await issuesOf(reference)]).toEqual([["provider done 8558400 reversed"], []]);
+    expect(await statesOf(user)).toEqual(["refunded"]);
   });
 });
 
@@ -274,6 +286,29 @@ describe("an order whose money has all gone back", () => {
     await settle(sale);
     expect(await saleState(sale)).toEqual([["refunded"], ["refunded"]]);
   });
+});
+
+test("an order that another payment has sold stays sold, whatever goes back of a second charge", async () => {
+  const productId = await makeProduct(db(), { M: 1 });
+  const user = await makeShopper(db(), { productId, size: "M" });
+  provider.faulty({ on: "initialize", drop: true }); // the first attempt's answer is lost, and the order gets a second one
+  const { orderId } = await open(user);
+  const attempts = db().selectFrom("payments").select("reference").where("orderId", "=", orderId).orderBy("createdAt");
+  const [first = "", second = ""] = (await attempts.execute()).map(({ reference }) => reference);
+  for (const reference of [first, second]) {
+    provider.pay(reference);
+    await settlePayment(reference);
+  }
+  provider.pay(second, { status: "reversed" });
+  await db()
+    .transaction()
+    .execute(async (trx) => {
+      const order = await lockOrder(trx, second);
+      await recordReversal(trx, order);
+      await settleRefunds(trx, order);
+    });
+  expect(await brief(second)).toEqual(["shop done 8558400 second-charge"]);
+  expect([await statesOf(user), (await salesOf(user)).map(({ status }) => status)]).toEqual([["sold"], ["completed"]]);
 });
 
 test.each([

@@ -104,6 +104,9 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
       "what falls short is of one of these lines",
     ],
   ],
+  "app/orders/issues.server.ts": [
+    ['log.warn({ reference, kind, details }, "a payment to be looked at");', ";", "a line of the log, for people"],
+  ],
   "app/orders/refund-plan.ts": [
     [
       "[]",
