@@ -114,5 +114,11 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
       "a text has no piece's key, so nothing is found under it; a sum without its piece there is not",
     ],
   ],
+  "app/orders/past/sale.ts": [['""', '"Stryker was here!"', "a text that is split has a first part"]],
+  "app/orders/returns/fields.ts": [
+    ["[]", '["Stryker was here"]', "the first place is not read"],
+    ["!productId || !size", "!productId && !size", "the pattern has found both, or neither"],
+    ["at === undefined", "false", "there is no piece in that place either"],
+  ],
   "app/orders/returns/steps.ts": [['"Asked for"', '""', "a return is asked for: its words ahead are never shown"]],
 };
