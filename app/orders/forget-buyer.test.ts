@@ -5,7 +5,7 @@ import { markSent } from "#app/owner/fulfilment.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { closePayment } from "#app/payments/status.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
-import { asked, delivered } from "#tests/support/returns.ts";
+import { arrived, asked, delivered } from "#tests/support/returns.ts";
 import { lagosForm, makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
 import { anonymizeBuyer, openOrders } from "./forget-buyer.server.ts";
 import { recordIssue } from "./issues.server.ts";
@@ -102,6 +102,13 @@ test("what names a shopper is gone from their orders and from nobody else's; wha
     await recordIssue(db(), reference, "dispute", { message: mark, amount: 1 });
     await sql`insert into order_notes (id, order_id, text, author)
       select gen_random_uuid(), order_id, ${mark}, 'bola' from payments where reference = ${reference}`.execute(db());
+    await arrived(db(), reference);
+    await asked(db(), { user, productId, reference });
+    await refundWished(db(), reference, { kobo: 100_000 });
+    const whose = sql`where reference = ${reference}`;
+    await sql`update returns set words = ${mark}, answer = ${mark} ${whose}`.execute(db());
+    await sql`update refunds set last_error = ${mark} ${whose}`.execute(db());
+    await sql`update payments set last_error = ${mark} ${whose}`.execute(db());
     return reference;
   };
   const [user, other] = [await makeShopper(db()), await makeShopper(db())];
@@ -143,6 +150,14 @@ test("what names a shopper is gone from their orders and from nobody else's; wha
   expect(said[nigerian]).toEqual({ amount: 1 });
   const { rows: notes } = await sql`select from order_notes where text = ${mark}`.execute(db());
   expect(notes).toHaveLength(1);
+  const { rows: words } = await sql<{ reference: string; words: string[] }>`
+    select reference, array[words, answer, refunds.last_error, payments.last_error] as words
+    from payments join returns using (reference) join refunds using (reference)`.execute(db());
+  expect(Object.fromEntries(words.map((row) => [row.reference, row.words]))).toMatchObject({
+    [nigerian]: ["", "", null, null],
+    [ghanaian]: ["", "", null, null],
+    [others]: [mark, mark, mark, mark],
+  });
   const payments = db().selectFrom("payments").select(["reference", "accessCode", "authorizationUrl"]);
   for (const { reference, ...codes } of await payments.where("reference", "in", [nigerian, others]).execute())
     expect(codes.accessCode === null && codes.authorizationUrl === null).toBe(reference === nigerian);
