@@ -120,6 +120,11 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
   ],
   "app/orders/past/pictures.server.ts": [["[]", '["Stryker was here"]', "the first place is not read"]],
   "app/orders/past/sale.ts": [['""', '"Stryker was here!"', "a text that is split has a first part"]],
+  "app/orders/returns/ask.server.ts": [["[]", '["Stryker was here"]', "a group has a first line"]],
+  "app/orders/returns/pictures.server.ts": [
+    ['""', '"Stryker was here!"', "asked only where there is a customer"],
+    ["{ return; // sharp throws plain errors for whatever it cannot read }", "{}", "nothing comes after it"],
+  ],
   "app/orders/returns/fields.ts": [
     ["[]", '["Stryker was here"]', "the first place is not read"],
     ["!productId || !size", "!productId && !size", "the pattern has found both, or neither"],

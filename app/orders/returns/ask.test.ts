@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import type { Transaction } from "#app/infra/database/db.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { arrived, asked, delivered } from "#tests/support/returns.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { getOrder } from "../history.server.ts";
+import { lockOrder } from "../lifecycle.server.ts";
 import { askReturn, readReturnOffer, withdrawReturn } from "./ask.server.ts";
 import type { ReturnRequest } from "./rules.ts";
 
@@ -143,6 +145,47 @@ describe("a request", () => {
     expect((await getOrder(db(), sale.user.id, sale.reference))?.returns).toEqual([]);
   });
 
+  test("of what is no sale of this account is none", async () => {
+    const sale = await delivered(checkout);
+    const stranger = await makeShopper(db());
+    expect(await askReturn(db(), stranger.id, sale.reference, request(sale))).toBeUndefined();
+  });
+
+  test.each<[string, (sale: Sale, trx: Transaction) => Promise<unknown>, object | undefined]>([
+    [
+      "it has come back",
+      ({ reference }, trx) => sql`update sales set returned_at = now() where reference = ${reference}`.execute(trx),
+      { ok: false, why: "came-back" },
+    ],
+    [
+      "its customer is nobody any more",
+      async ({ user }, trx) => {
+        await sql`update orders set user_id = null where user_id = ${user.id}`.execute(trx);
+        await sql`update sales set user_id = null where user_id = ${user.id}`.execute(trx);
+      },
+      undefined,
+    ],
+  ])("is looked at again under the lock: where %s by then, it is none", async (_, happens, is) => {
+    const sale = await delivered(checkout);
+    const blocked = async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`.execute(
+        db(),
+      );
+      return rows.length;
+    };
+    let answer: Promise<unknown> = Promise.resolve();
+    await db()
+      .transaction()
+      .execute(async (rival) => {
+        await lockOrder(rival, sale.reference);
+        answer = askReturn(db(), sale.user.id, sale.reference, request(sale));
+        await expect.poll(blocked).toBe(1);
+        await happens(sale, rival);
+      });
+    expect(await answer).toEqual(is);
+  });
+
   test("counts from the time that is given", async () => {
     const sale = await delivered(checkout);
     const answer = await askReturn(db(), sale.user.id, sale.reference, request(sale), inDays(16));
@@ -153,7 +196,9 @@ describe("a request", () => {
     const sale = await delivered(checkout);
     const number = await asked(db(), sale);
     expect(await withdrawReturn(db(), sale.user.id, "RT-0000-00")).toBe(false);
+    expect(await withdrawReturn(db(), (await makeShopper(db())).id, number)).toBe(false);
     expect(await withdrawReturn(db(), sale.user.id, number)).toBe(true);
+    expect(await withdrawReturn(db(), sale.user.id, number)).toBe(false);
     const [withdrawn] = (await getOrder(db(), sale.user.id, sale.reference))?.returns ?? [];
     expect(withdrawn).toMatchObject({ number, state: "withdrawn", decidedAt: null, endedAt: expect.any(String) });
     expect((await mailsOf(number)).map(({ data }) => data.step)).toEqual(["asked", "withdrawn"]);

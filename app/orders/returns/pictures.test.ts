@@ -91,10 +91,12 @@ describe("S55 refused is", () => {
     ["a text", Buffer.from("no picture")],
     ["a drawing", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     ["nothing", Buffer.alloc(0)],
-    ["half a picture", undefined],
-  ])("%s", async (_, bytes) => {
+    ["half a picture", async () => (await photograph().jpeg().toBuffer()).subarray(0, 300)],
+    ["a picture of a kind that no camera makes", () => photograph(32, 32).gif().toBuffer()],
+    ["a small file of more than 40 million dots", () => photograph(8001, 5000).png().toBuffer()],
+  ])("%s", async (_, made) => {
     const { user, number } = await torn();
-    const given = bytes ?? (await photograph().jpeg().toBuffer()).subarray(0, 300);
+    const given = typeof made === "function" ? await made() : made;
     expect(await addReturnPicture(db(), user.id, number, given)).toEqual({ ok: false, fault: "no-picture" });
   });
 
