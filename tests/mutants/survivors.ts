@@ -125,6 +125,11 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
     ['""', '"Stryker was here!"', "asked only where there is a customer"],
     ["{ return; // sharp throws plain errors for whatever it cannot read }", "{}", "nothing comes after it"],
   ],
+  "app/orders/returns/rows.server.ts": [
+    ['""', '"Stryker was here!"', "asked only where one is left out"],
+    ["!row", "false", "no return is ever deleted while its order is locked: a guard for whoever changes it"],
+    ['"released"', '""', "only what is sold is called otherwise"],
+  ],
   "app/orders/returns/fields.ts": [
     ["[]", '["Stryker was here"]', "the first place is not read"],
     ["!productId || !size", "!productId && !size", "the pattern has found both, or neither"],

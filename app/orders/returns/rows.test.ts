@@ -157,18 +157,19 @@ describe("the pieces of a payment's returns", () => {
     await of("approve", "receive");
     await of("decline");
     await of("withdraw");
-    expect(await brief(reference)).toEqual([3, 0, 3]);
-    expect(await brief(reference, (await rowOf(first)).id)).toEqual([2, 0, 2]);
+    await asked(db(), sale, { newSize: "L" });
+    expect(await brief(reference)).toEqual([4, 0, 4]);
+    expect(await brief(reference, (await rowOf(first)).id)).toEqual([3, 0, 3]);
     const done = await of("approve", "receive", "end");
-    expect(await brief(reference)).toEqual([3, 1, 4]);
+    expect(await brief(reference)).toEqual([4, 1, 5]);
     expect((await piecesInReturns(db(), reference)).exchanged).toMatchObject([{ size: "M", quantity: 1 }]);
     expect(await brief((await delivered(checkout)).reference)).toEqual([0, 0, 0]);
     await db().updateTable("returns").set({ wish: "money" }).where("number", "=", done).execute();
-    expect(await brief(reference)).toEqual([3, 0, 4]);
+    expect(await brief(reference)).toEqual([4, 0, 5]);
     const refund = { reference, kobo: 1, reason: "returned", state: "done" } as const;
     const { id } = await db().insertInto("refunds").values(refund).returning("id").executeTakeFirstOrThrow();
     await db().updateTable("returns").set({ refundId: id }).where("number", "=", done).execute();
-    expect(await brief(reference)).toEqual([3, 0, 3]);
+    expect(await brief(reference)).toEqual([4, 0, 4]);
   });
 });
 
