@@ -2,6 +2,7 @@ import { createElement, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { settlePayment } from "#app/payments/settle.server.ts";
+import { closePayment } from "#app/payments/status.server.ts";
 import { PICK_UP } from "#app/shipping/shipping.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { lagosForm, makeProduct, makeShopper, putInCart } from "#tests/support/shop.ts";
@@ -30,6 +31,46 @@ describe("a shopper's orders", () => {
       { reference: second.reference, status: "Awaiting payment", saleId: null },
       { reference: payment.reference, status: "completed" },
     ]);
+  });
+
+  test("not one that is open or has lapsed; one whose money goes back stays, and says so", async () => {
+    const { user, payment } = await oneBuyer();
+    expect(await listOrders(db(), user.id)).toEqual([]);
+    await closePayment(db(), user.id, payment.reference);
+    expect(await listOrders(db(), user.id)).toEqual([]);
+    provider.pay(payment.reference, { currency: "USD" });
+    await settlePayment(payment.reference);
+    const shown = async () => (await listOrders(db(), user.id)).map(({ state, status }) => [state, status]);
+    expect(await shown()).toEqual([["refunding", "Refund on its way"]]);
+    await catchUp(payment.reference);
+    provider.finishRefunds("processed", payment.reference);
+    await catchUp(payment.reference);
+    expect(await shown()).toEqual([["refunded", "Refunded"]]);
+    const [order] = await listOrders(db(), user.id);
+    expect(order).toMatchObject({ saleId: null, progress: null, isNew: false, refunds: [], returns: [] });
+  });
+
+  test("of a sale when it was sold, where it is, and whether its thanks have been put away", async () => {
+    const { user, payment } = await oneBuyer();
+    const { reference } = payment;
+    const began = new Date("2026-01-05T09:00:00Z");
+    await db().updateTable("orders").set({ createdAt: began }).where("id", "=", payment.orderId).execute();
+    expect(await getOrder(db(), user.id, reference)).toMatchObject({ orderedAt: began, progress: null, isNew: false });
+    await db().updateTable("orders").set({ createdAt: new Date() }).where("id", "=", payment.orderId).execute();
+    provider.pay(reference);
+    await settlePayment(reference);
+    const sold = new Date("2026-01-06T09:00:00Z");
+    await db().updateTable("sales").set({ createdAt: sold }).where("reference", "=", reference).execute();
+    const order = await getOrder(db(), user.id, reference);
+    expect(order).toMatchObject({ orderedAt: sold, progress: { stage: "paid" }, isNew: true, kobo: 8_558_400 });
+    await db().updateTable("sales").set({ greetingDismissedAt: sold }).where("reference", "=", reference).execute();
+    expect(await getOrder(db(), user.id, reference)).toMatchObject({ isNew: false });
+    await refundWished(db(), reference);
+    expect(await getOrder(db(), user.id, reference)).toMatchObject({
+      state: "refunding",
+      progress: null,
+      isNew: false,
+    });
   });
 
   test("one by its reference, with everything that was fixed when it was paid", async () => {
@@ -103,6 +144,33 @@ describe("a shopper's orders", () => {
         },
       ],
     });
+  });
+
+  test("those sold, of one shopper or of all, the oldest first", async () => {
+    const [first, second] = [await oneBuyer(), await oneBuyer()];
+    for (const { payment } of [second, first]) {
+      provider.pay(payment.reference);
+      await settlePayment(payment.reference);
+    }
+    const old = { createdAt: new Date("2026-01-05T09:00:00Z") };
+    const ofFirst = first.payment.reference;
+    await db().updateTable("sales").set(old).where("reference", "=", ofFirst).execute();
+    await db().updateTable("payments").set({ paidAt: null }).where("reference", "=", ofFirst).execute();
+    const all = await listSold(db());
+    expect(all[0]).toMatchObject({
+      reference: ofFirst,
+      userId: first.user.id,
+      soldAt: old.createdAt,
+      paidAt: old.createdAt,
+      kobo: 8_558_400,
+      refunds: [],
+    });
+    expect(all.length).toBeGreaterThan(2);
+    const times = all.map(({ soldAt }) => soldAt.getTime());
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    const [own, ...others] = await listSold(db(), second.user.id);
+    expect([own?.reference, others]).toEqual([second.payment.reference, []]);
+    expect(own?.paidAt).not.toEqual(own?.soldAt);
   });
 
   test("a sale in the specification's shape", async () => {

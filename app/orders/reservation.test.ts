@@ -53,8 +53,10 @@ describe("what is there", () => {
   });
 
   test("falls short by the name of the piece, counted over all its lines", () => {
-    expect(namedShortages([line(3), line(1, "M", "Red")], there)).toEqual([
+    const cap = { ...line(1), productId: "cap", title: "Cap" };
+    expect(namedShortages([line(3), line(1, "M", "Red"), cap], there)).toEqual([
       { ...units(4), available: 3, title: "Green Jersey" },
+      { ...units(1, "M", "cap"), available: 0, title: "Cap" },
     ]);
   });
 

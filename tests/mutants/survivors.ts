@@ -97,12 +97,43 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
     ["settled", "true", "what is paid or refused is settled"],
     ["[]", '["Stryker was here"]', "a text has no piece's key: nothing is added to what is there"],
   ],
+  "app/orders/reservation.server.ts": [
+    [
+      "lines.find(({ productId }) => productId === id)?.title",
+      "lines.find(({ productId }) => productId === id).title",
+      "what falls short is of one of these lines",
+    ],
+  ],
+  "app/orders/issues.server.ts": [
+    ['log.warn({ reference, kind, details }, "a payment to be looked at");', ";", "a line of the log, for people"],
+  ],
   "app/orders/refund-plan.ts": [
     [
       "[]",
       '["Stryker was here"]',
       "a text has no piece's key, so nothing is found under it; a sum without its piece there is not",
     ],
+  ],
+  "app/orders/past/import.server.ts": [
+    ['""', '"Stryker was here!"', "no customer has this id, and the sale has its own by then"],
+    ["picture === undefined", "false", "nothing is kept under no picture"],
+  ],
+  "app/orders/past/pictures.server.ts": [["[]", '["Stryker was here"]', "the first place is not read"]],
+  "app/orders/past/sale.ts": [['""', '"Stryker was here!"', "a text that is split has a first part"]],
+  "app/orders/returns/ask.server.ts": [["[]", '["Stryker was here"]', "a group has a first line"]],
+  "app/orders/returns/pictures.server.ts": [
+    ['""', '"Stryker was here!"', "asked only where there is a customer"],
+    ["{ return; // sharp throws plain errors for whatever it cannot read }", "{}", "nothing comes after it"],
+  ],
+  "app/orders/returns/rows.server.ts": [
+    ['""', '"Stryker was here!"', "asked only where one is left out"],
+    ["!row", "false", "no return is ever deleted while its order is locked: a guard for whoever changes it"],
+    ['"released"', '""', "only what is sold is called otherwise"],
+  ],
+  "app/orders/returns/fields.ts": [
+    ["[]", '["Stryker was here"]', "the first place is not read"],
+    ["!productId || !size", "!productId && !size", "the pattern has found both, or neither"],
+    ["at === undefined", "false", "there is no piece in that place either"],
   ],
   "app/orders/returns/steps.ts": [['"Asked for"', '""', "a return is asked for: its words ahead are never shown"]],
 };

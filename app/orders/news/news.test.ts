@@ -7,9 +7,17 @@ import { newsHtml } from "./html.server.tsx";
 import { dismissGreeting, hasNews, newsFor } from "./news.server.ts";
 import type { News } from "./news.ts";
 
-const { db, provider, open, oneBuyer } = useCheckout();
+const { db, provider, open, oneBuyer, expire } = useCheckout();
 
 const newsOf = (user: Shopper) => newsFor(db(), user.id);
+
+const linesOf = ({ id }: Shopper) => db().selectFrom("orders").select("lines").where("userId", "=", id);
+const setLines = ({ id }: Shopper, lines: object[]) =>
+  db()
+    .updateTable("orders")
+    .set({ lines: JSON.stringify(lines) })
+    .where("userId", "=", id)
+    .execute();
 
 async function sold() {
   const story = await oneBuyer(3);
@@ -69,6 +77,18 @@ describe("the home page greets with a new order", () => {
     expect([await hasNews(db(), other.user.id), await newsOf(other.user)]).toEqual([false, null]);
   });
 
+  test("to whom it was written, and its pictures: each once, by its product's name, six at most", async () => {
+    const { user } = await sold();
+    const image = (at: number) => ({ hash: `hash-${at}`, width: 8, height: 10, alt: "", background: "#fff" });
+    const { lines: bought } = await linesOf(user).executeTakeFirstOrThrow();
+    const shown = [1, undefined, 1, 2, 3, 4, 5, 6, 7].map((at) => ({ title: `T${at}`, image: at ? image(at) : null }));
+    await setLines(user, shown);
+    const { email = "", pictures = [] } = (await newsOf(user))?.sale ?? {};
+    expect(email).toBe("ada@example.com");
+    expect(pictures).toEqual([1, 2, 3, 4, 5, 6].map((at) => ({ ...image(at), alt: `T${at}` })));
+    await setLines(user, bought);
+  });
+
   test("S49 what a shopper has written stays text", async () => {
     const { user, reference } = await sold();
     const news = await newsOf(user);
@@ -89,8 +109,17 @@ test("the home page says that money is on its way, until it has arrived", async 
   expect(await hasNews(db(), user.id)).toBe(true);
   expect(await newsOf(user)).toMatchObject({
     sale: null,
-    awaited: { reference: payment.reference, sum: "₦85,584", started: expect.stringMatching(/^today at/) },
+    awaited: {
+      reference: payment.reference,
+      number: expect.stringMatching(/^IR-/),
+      sum: "₦85,584",
+      started: expect.stringMatching(/^today at/),
+      heldUntil: expect.stringMatching(/^\d\d:\d\d$/),
+      lookedAt: expect.stringMatching(/^\d\d:\d\d$/),
+    },
   });
+  await expire(payment.orderId);
+  expect((await newsOf(user))?.awaited).toMatchObject({ heldUntil: null });
   provider.pay(payment.reference);
   await settlePayment(payment.reference);
   expect(await newsOf(user)).toMatchObject({ sale: { reference: payment.reference }, awaited: null });

@@ -13,7 +13,7 @@ import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 import { asked, OFFICE as by, delivered } from "#tests/support/returns.ts";
 import { makeShopper } from "#tests/support/shop.ts";
-import { addReturnPicture, nameOfPicture, returnPicture } from "./pictures.server.ts";
+import { addReturnPicture, forgetReturnPictures, nameOfPicture, returnPicture } from "./pictures.server.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "irepo-returns-"));
 const checkout = useCheckout();
@@ -23,10 +23,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const torn = async () => {
+const torn = async (reason: "damaged" | "size" = "damaged") => {
   const sale = await delivered(checkout);
-  return { ...sale, number: await asked(db(), sale, { reason: "damaged" }) };
+  return { ...sale, number: await asked(db(), sale, { reason }) };
 };
+type Torn = Awaited<ReturnType<typeof torn>>;
 const photograph = (width = 640, height = 480) =>
   sharp({ create: { width, height, channels: 3, background: "#a33" } }).withExif({
     IFD0: { Make: "Phone" },
@@ -64,16 +65,49 @@ test("a large one is made smaller, and turned as it was taken", async () => {
   expect(await sharp(await returnPicture(db(), id)).metadata()).toMatchObject({ width: 1500, height: 2000 });
 });
 
+test("what is transparent is kept as white, and what is kept is no larger than it need be", async () => {
+  const { user, number } = await torn();
+  const clear = sharp({ create: { width: 32, height: 32, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } });
+  await addReturnPicture(db(), user.id, number, await clear.png().toBuffer());
+  const [id = ""] = await idsOf(number);
+  const kept = sharp(await returnPicture(db(), id));
+  expect((await kept.stats()).channels.map(({ min }) => min)).toEqual([255, 255, 255]);
+  expect(await kept.metadata()).toMatchObject({ isProgressive: true }); // as only mozjpeg writes it by itself
+});
+
+test("each has its own place, in the order in which they were added", async () => {
+  const { user, number } = await torn();
+  const given = await photograph(32, 32).jpeg().toBuffer();
+  for (const _ of [1, 2, 3]) await addReturnPicture(db(), user.id, number, given);
+  const places = db()
+    .selectFrom("returnPictures")
+    .select("place")
+    .where("id", "in", await idsOf(number));
+  expect((await places.orderBy("place").execute()).map(({ place }) => place)).toEqual([1, 2, 3]);
+});
+
 describe("S55 refused is", () => {
   test.each([
     ["a text", Buffer.from("no picture")],
     ["a drawing", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     ["nothing", Buffer.alloc(0)],
-    ["half a picture", undefined],
-  ])("%s", async (_, bytes) => {
+    ["half a picture", async () => (await photograph().jpeg().toBuffer()).subarray(0, 300)],
+    ["a picture of a kind that no camera makes", () => photograph(32, 32).gif().toBuffer()],
+    ["a small file of more than 40 million dots", () => photograph(8001, 5000).png().toBuffer()],
+  ])("%s", async (_, made) => {
     const { user, number } = await torn();
-    const given = bytes ?? (await photograph().jpeg().toBuffer()).subarray(0, 300);
+    const given = typeof made === "function" ? await made() : made;
     expect(await addReturnPicture(db(), user.id, number, given)).toEqual({ ok: false, fault: "no-picture" });
+  });
+
+  test.each([
+    ["a return of what only does not fit", async ({ number }: Torn) => number, "size"],
+    ["a return that there is not", async () => "RT-0000-00", "damaged"],
+  ] as const)("one to %s", async (_, numberOf, reason) => {
+    const { user, number, reference, productId } = await torn(reason);
+    const given = await photograph(32, 32).jpeg().toBuffer();
+    const to = await numberOf({ user, number, reference, productId });
+    expect(await addReturnPicture(db(), user.id, to, given)).toEqual({ ok: false, fault: "not-open" });
   });
 
   test("a fifth one, one to somebody else's return, and one to a return that is decided; no file stays behind", async () => {
@@ -99,6 +133,19 @@ test("S38 S55 only the order's account is shown one, and /images/ shows none", a
   expect(await returnPicture(db(), id, user.id)).toBeDefined();
   for (const name of [nameOfPicture(id), `returns/${id}/640.jpg`])
     expect(await pictureResponse(new Request(`http://localhost/images/${name}`))).toBeNull();
+});
+
+test("of a customer without pictures none are removed, and nobody else's are", async () => {
+  const { user, number } = await torn();
+  await addReturnPicture(db(), user.id, number, await photograph(32, 32).jpeg().toBuffer());
+  const removals = async () =>
+    (await sql`select from jobs.job where name = 'remove-pictures'`.execute(db())).rows.length;
+  const before = await removals();
+  const other = await torn();
+  await db()
+    .transaction()
+    .execute((trx) => forgetReturnPictures(trx, other.user.id));
+  expect([await removals(), (await idsOf(number)).length]).toEqual([before, 1]);
 });
 
 test("a customer is given the return and where its pictures are, and forgotten with both", async () => {

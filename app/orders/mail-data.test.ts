@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { PickupCenter } from "#app/shipping/shipping.ts";
+import type { OrderLine, ShippingDetails } from "#db/types.ts";
+import type { RefundReason } from "./issue-kind.ts";
+import { orderMail, readyMail, refundMail, sentMail } from "./mail-data.ts";
+
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-02T23:30:00Z") }); // in Lagos it is Tuesday the 3rd
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
+
+const shop = { publicUrl: new URL("https://shop.example"), SHOP_TIMEZONE: "Africa/Lagos" };
+const line: OrderLine = {
+  productId: "jersey",
+  title: "Home Jersey",
+  color: "Green",
+  size: "M",
+  quantity: 2,
+  priceCents: 4999,
+  image: null,
+};
+const order = {
+  number: "IR-7K3M-2Q",
+  shipping: {
+    firstName: "Ada",
+    lastName: "Obi",
+    address: "1 Broad Street",
+    state: "Lagos",
+    country: "Nigeria",
+    pickupCenter: "",
+  } as ShippingDetails,
+  lines: [line],
+  subtotalCents: 9998,
+  shippingCents: 350,
+  totalCents: 10_348,
+  kobo: "16556800",
+};
+const center = {
+  name: "Yaba",
+  address: "11 Way",
+  state: "Lagos",
+  landmark: "",
+  hours: "9-18",
+  bring: "",
+} as PickupCenter;
+const pickedUp = { ...order, shipping: { ...order.shipping, pickupCenter: "Yaba" } };
+const orderUrl = "https://shop.example/order/ref-1";
+
+describe("the confirmation", () => {
+  const mailed = {
+    number: "IR-7K3M-2Q",
+    reference: "ref-1",
+    firstName: "Ada",
+    lines: [{ title: "Home Jersey", color: "Green", size: "M", quantity: 2, sum: "$99.98" }],
+    subtotal: "$99.98",
+    shipping: "$3.50",
+    total: "$103.48",
+    charged: "₦165,568",
+    orderUrl,
+  };
+
+  test("has the pieces, the sums, the address and the days, counted from now in the shop's time zone", () => {
+    expect(orderMail(order, "ref-1", shop)).toEqual({
+      ...mailed,
+      leavesBy: "by Friday 6 November",
+      arrives: "between 10 November and 17 November",
+      pickUpAt: "",
+      deliverTo: ["Ada Obi", "1 Broad Street", "Lagos", "Nigeria"],
+      pickup: undefined,
+    });
+  });
+
+  test("of an order that is picked up has the center and what it says, and the days from when it was ordered", () => {
+    expect(orderMail(pickedUp, "ref-1", shop, center, new Date("2026-10-28T09:00:00Z"))).toMatchObject({
+      ...mailed,
+      leavesBy: "by Monday 2 November",
+      pickUpAt: "Yaba",
+      deliverTo: ["Ada Obi", "Pick-up: Yaba", "Nigeria"],
+      pickup: [
+        { title: "Place", text: "Yaba. 11 Way" },
+        { title: "Open", text: "9-18" },
+      ],
+    });
+  });
+});
+
+test("that it was sent has the days counted from then, and the parcel; nothing of sums", () => {
+  const parcel = { carrier: "GIG", tracking: "G-1", isCorrection: true };
+  const times = { orderedAt: new Date("2026-10-26T09:00:00Z"), sentAt: new Date("2026-11-02T09:00:00Z") };
+  expect(sentMail(order, "ref-1", { ...times, ...parcel }, shop)).toEqual({
+    number: "IR-7K3M-2Q",
+    reference: "ref-1",
+    firstName: "Ada",
+    deliverTo: ["Ada Obi", "1 Broad Street", "Lagos", "Nigeria"],
+    pickUpAt: "",
+    pickup: undefined,
+    orderUrl,
+    arrives: "between 5 November and 11 November",
+    ...parcel,
+  });
+});
+
+test("that it is ready says where", () => {
+  expect(readyMail(pickedUp, "ref-1", shop, center)).toMatchObject({ pickUpAt: "Yaba", pickup: [{}, {}], orderUrl });
+});
+
+describe("of a refund", () => {
+  const mail = (currency: string, reason?: RefundReason, part?: Parameters<typeof refundMail>[5], words?: string) =>
+    refundMail(order, "ref-1", { amount: 8_558_450, currency }, reason, shop.publicUrl, part, words);
+
+  test("all of it in naira, and nothing else where no reason is known", () => {
+    expect(mail("NGN")).toEqual({
+      number: "IR-7K3M-2Q",
+      reference: "ref-1",
+      firstName: "Ada",
+      sum: "₦85,584.50",
+      reason: "",
+      words: undefined,
+      parts: undefined,
+      orderUrl,
+      cartUrl: undefined,
+    });
+  });
+
+  test("in another currency, by its code", () => {
+    expect(mail("USD", "wrong-currency")).toMatchObject({
+      sum: "USD 85584.50",
+      reason: "The payment was not made in naira.",
+      cartUrl: undefined,
+    });
+  });
+
+  test("a part, with its pieces and what staff say", () => {
+    const part = { pieces: [{ productId: "jersey", size: "M", quantity: 1 }], withShipping: true };
+    expect(mail("NGN", "returned", part, "Thank you.")).toMatchObject({
+      parts: ["1 × Home Jersey, Green, M", "Delivery"],
+      words: "Thank you.",
+      reason: "It is for your return, or as we have agreed with you.",
+    });
+  });
+
+  test.each<[RefundReason, boolean]>([
+    ["out-of-stock", true],
+    ["price-risen", true],
+    ["too-late", true],
+    ["second-charge", false],
+    ["wrong-amount", false],
+    ["cancelled", false],
+    ["reversed", false],
+    ["provider", false],
+  ])("for '%s' leads to the cart: %s", (reason, leads) => {
+    expect(mail("NGN", reason).cartUrl).toBe(leads ? "https://shop.example/Cart" : undefined);
+  });
+});

@@ -1,0 +1,210 @@
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import type { Transaction } from "#app/infra/database/db.server.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { arrived, asked, delivered } from "#tests/support/returns.ts";
+import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { getOrder } from "../history.server.ts";
+import { lockOrder } from "../lifecycle.server.ts";
+import { askReturn, readReturnOffer, withdrawReturn } from "./ask.server.ts";
+import type { ReturnRequest } from "./rules.ts";
+
+const checkout = useCheckout();
+const { db, provider, open, catchUp } = checkout;
+
+type Sale = Awaited<ReturnType<typeof delivered>>;
+const offerOf = ({ user, reference }: Sale, now?: Date) => readReturnOffer(db(), user.id, reference, now);
+const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
+const mailsOf = async (number: string) => {
+  const mails = db()
+    .selectFrom("outbox")
+    .select(["idempotencyKey", "recipient", "data"])
+    .where("kind", "=", "return")
+    .where(sql<boolean>`data ->> 'returnNumber' = ${number}`)
+    .orderBy("createdAt");
+  return mails.execute();
+};
+
+describe("what can be returned", () => {
+  test("is what came, until when, and for which sizes; pieces of one size are one, whatever their colours", async () => {
+    const productId = await makeProduct(db(), { M: 5, L: 2 });
+    const user = await makeShopper(db(), { productId, size: "M", quantity: 2 }, { productId, size: "L" });
+    const red = { userId: user.id, productId, size: "M", color: "Red", quantity: 1, priceCents: 4999 };
+    await db().insertInto("cartLines").values(red).execute();
+    const { reference } = await open(user);
+    provider.pay(reference);
+    await settlePayment(reference);
+    await arrived(db(), reference);
+    const known = await readReturnOffer(db(), user.id, reference);
+    expect(known).toMatchObject({ ok: true, reference });
+    if (!known?.ok) throw new Error("nothing can be returned");
+    const { lines, sizes, until, deadlines } = known.offer;
+    expect(lines.map(({ size, quantity }) => `${quantity} ${size}`).toSorted()).toEqual(["1 L", "3 M"]);
+    expect(sizes.toSorted((a, b) => a.size.localeCompare(b.size))).toEqual([
+      { productId, size: "L", available: 1 },
+      { productId, size: "M", available: 2 },
+    ]);
+    expect(deadlines).toMatchObject({ isOpen: true, isOpenForDamage: true });
+    expect(until).toBe(deadlines.until.toString());
+  });
+
+  test("is nothing of what is no sale of this account", async () => {
+    const sale = await delivered(checkout);
+    const stranger = await makeShopper(db());
+    expect(await readReturnOffer(db(), stranger.id, sale.reference)).toBeUndefined();
+    expect(await readReturnOffer(db(), sale.user.id, "no such reference")).toBeUndefined();
+  });
+
+  test.each<[string, (sale: Sale) => Promise<unknown>]>([
+    ["came-back", ({ reference }) => change(reference, { returnedAt: new Date() })],
+    ["not-sent", ({ reference }) => change(reference, { fulfilledAt: null, deliveredAt: null })],
+    ["not-sold", ({ reference }) => refundWished(db(), reference)],
+    ["nothing-left", (sale) => asked(db(), sale)],
+  ])("is nothing: %s", async (why, happens) => {
+    const sale = await delivered(checkout);
+    await happens(sale);
+    expect(await offerOf(sale)).toEqual({ ok: false, why });
+  });
+
+  test("is nothing after 14 days, and nothing is left where that is so too", async () => {
+    const sale = await delivered(checkout, { quantity: 2 });
+    expect(await offerOf(sale, inDays(16))).toEqual({ ok: false, why: "too-late" });
+    await asked(db(), sale, { quantity: 2 });
+    expect(await offerOf(sale, inDays(16))).toEqual({ ok: false, why: "nothing-left" });
+  });
+
+  test("is not what has gone back, nor what has failed to; what took its place counts once", async () => {
+    const sale = await delivered(checkout, { quantity: 3 });
+    const pieces = [{ productId: sale.productId, size: "M", quantity: 1 }];
+    const left = async () => {
+      const known = await offerOf(sale);
+      return known?.ok ? known.offer.lines.map(({ quantity }) => quantity) : known?.why;
+    };
+    await refundWished(db(), sale.reference, { pieces });
+    await catchUp(sale.reference);
+    provider.finishRefunds("failed", sale.reference);
+    await catchUp(sale.reference);
+    expect(await left()).toEqual([2]);
+    await refundWished(db(), sale.reference, { pieces });
+    expect(await left()).toEqual([2]);
+    await catchUp(sale.reference);
+    provider.finishPending("processed", sale.reference);
+    await catchUp(sale.reference);
+    expect(await left()).toEqual([2]);
+  });
+});
+
+describe("a request", () => {
+  const request = ({ productId }: Sale, change: Partial<ReturnRequest> = {}): ReturnRequest => ({
+    pieces: [{ productId, size: "M", quantity: 1, newSize: null }],
+    reason: "size",
+    words: "  Too small.\n",
+    ...change,
+  });
+
+  test("is written down as it was said, without the space around it, and told", async () => {
+    const sale = await delivered(checkout);
+    const answer = await askReturn(db(), sale.user.id, sale.reference, request(sale));
+    expect(answer).toEqual({ ok: true, numbers: [expect.stringMatching(/^RT-/)] });
+    const [number = ""] = answer?.ok ? answer.numbers : [];
+    expect((await getOrder(db(), sale.user.id, sale.reference))?.returns).toMatchObject([
+      { number, state: "asked", reason: "size", wish: "money", words: "Too small.", answer: "", sendBack: true },
+    ]);
+    expect(await mailsOf(number)).toMatchObject([
+      {
+        idempotencyKey: expect.stringMatching(/^return:.+:asked$/),
+        recipient: "ada@example.com",
+        data: { step: "asked", isExchange: false, sendBack: true, pieces: ["1 × Home Jersey, Green, M"] },
+      },
+    ]);
+  });
+
+  test("for money and for another size is two, each with its pieces", async () => {
+    const sale = await delivered(checkout, { quantity: 2 });
+    const piece = { productId: sale.productId, size: "M", quantity: 1 };
+    const pieces = [
+      { ...piece, newSize: null },
+      { ...piece, newSize: "L" },
+    ];
+    const answer = await askReturn(db(), sale.user.id, sale.reference, request(sale, { pieces }));
+    const numbers = answer?.ok ? answer.numbers : [];
+    expect(numbers).toHaveLength(2);
+    const returns = (await getOrder(db(), sale.user.id, sale.reference))?.returns ?? [];
+    expect(returns.toReversed().map(({ number, wish, pieces }) => [number, wish, pieces])).toEqual([
+      [numbers[0], "money", [pieces[0]]],
+      [numbers[1], "exchange", [pieces[1]]],
+    ]);
+  });
+
+  test("that the rules refuse is answered with its fault, and writes nothing", async () => {
+    const sale = await delivered(checkout);
+    const pieces = [{ productId: sale.productId, size: "M", quantity: 2, newSize: null }];
+    const answer = await askReturn(db(), sale.user.id, sale.reference, request(sale, { pieces }));
+    expect(answer).toMatchObject({ ok: false, fault: "too-many" });
+    expect((await getOrder(db(), sale.user.id, sale.reference))?.returns).toEqual([]);
+  });
+
+  test("of what is no sale of this account is none", async () => {
+    const sale = await delivered(checkout);
+    const stranger = await makeShopper(db());
+    expect(await askReturn(db(), stranger.id, sale.reference, request(sale))).toBeUndefined();
+  });
+
+  test.each<[string, (sale: Sale, trx: Transaction) => Promise<unknown>, object | undefined]>([
+    [
+      "it has come back",
+      ({ reference }, trx) => sql`update sales set returned_at = now() where reference = ${reference}`.execute(trx),
+      { ok: false, why: "came-back" },
+    ],
+    [
+      "its customer is nobody any more",
+      async ({ user }, trx) => {
+        await sql`update orders set user_id = null where user_id = ${user.id}`.execute(trx);
+        await sql`update sales set user_id = null where user_id = ${user.id}`.execute(trx);
+      },
+      undefined,
+    ],
+  ])("is looked at again under the lock: where %s by then, it is none", async (_, happens, is) => {
+    const sale = await delivered(checkout);
+    const blocked = async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`.execute(
+        db(),
+      );
+      return rows.length;
+    };
+    let answer: Promise<unknown> = Promise.resolve();
+    await db()
+      .transaction()
+      .execute(async (rival) => {
+        await lockOrder(rival, sale.reference);
+        answer = askReturn(db(), sale.user.id, sale.reference, request(sale));
+        await expect.poll(blocked).toBe(1);
+        await happens(sale, rival);
+      });
+    expect(await answer).toEqual(is);
+  });
+
+  test("counts from the time that is given", async () => {
+    const sale = await delivered(checkout);
+    const answer = await askReturn(db(), sale.user.id, sale.reference, request(sale), inDays(16));
+    expect(answer).toEqual({ ok: false, why: "too-late" });
+  });
+
+  test("that is withdrawn ends, and is told; one that there is not cannot be", async () => {
+    const sale = await delivered(checkout);
+    const number = await asked(db(), sale);
+    expect(await withdrawReturn(db(), sale.user.id, "RT-0000-00")).toBe(false);
+    expect(await withdrawReturn(db(), (await makeShopper(db())).id, number)).toBe(false);
+    expect(await withdrawReturn(db(), sale.user.id, number)).toBe(true);
+    expect(await withdrawReturn(db(), sale.user.id, number)).toBe(false);
+    const [withdrawn] = (await getOrder(db(), sale.user.id, sale.reference))?.returns ?? [];
+    expect(withdrawn).toMatchObject({ number, state: "withdrawn", decidedAt: null, endedAt: expect.any(String) });
+    expect((await mailsOf(number)).map(({ data }) => data.step)).toEqual(["asked", "withdrawn"]);
+  });
+});
+
+function change(reference: string, set: { returnedAt?: Date | null; fulfilledAt?: null; deliveredAt?: null }) {
+  return db().updateTable("sales").set(set).where("reference", "=", reference).execute();
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import type { OrderLine } from "#db/types.ts";
+import { returnMail, returnTexts } from "./mail-data.ts";
+import { isOurMistake, type OrderReturn, RETURN_REASONS, returnWords } from "./return.ts";
+
+test("the shop has made the mistake of what came damaged or is not what was ordered, and no other", () => {
+  expect(RETURN_REASONS.filter(isOurMistake)).toEqual(["damaged", "wrong"]);
+});
+
+describe("where a return is, in words", () => {
+  const given: OrderReturn = {
+    number: "RT-7K3M-2Q",
+    state: "asked",
+    reason: "size",
+    wish: "money",
+    pieces: [],
+    words: "",
+    answer: "",
+    sendBack: true,
+    carrier: null,
+    tracking: null,
+    askedAt: "2026-11-01T09:00:00Z",
+    decidedAt: null,
+    receivedAt: null,
+    endedAt: null,
+    pictures: [],
+  };
+  const exchange: OrderReturn = { ...given, wish: "exchange" };
+  const needNot = "You need not send anything back.";
+  test.each<[OrderReturn, Partial<OrderReturn>, string, string]>([
+    [given, {}, "Return asked for", "We look at it and write to you."],
+    [exchange, {}, "Exchange asked for", "We look at it and write to you."],
+    [
+      given,
+      { state: "approved" },
+      "Return approved",
+      "Please send the pieces back: when they are here, the money follows within 7 business days.",
+    ],
+    [
+      exchange,
+      { state: "approved" },
+      "Exchange approved",
+      "The other size is put aside for you. Please send the pieces back.",
+    ],
+    [
+      given,
+      { state: "approved", sendBack: false },
+      "Return approved",
+      `${needNot} The money follows within 7 business days.`,
+    ],
+    [exchange, { state: "approved", sendBack: false }, "Exchange approved", `${needNot} We send it to you.`],
+    [given, { state: "declined", answer: "It was worn" }, "Return declined", "It was worn"],
+    [exchange, { state: "declined" }, "Exchange declined", "Write to us if you have a question about it."],
+    [given, { state: "withdrawn" }, "Return withdrawn", "You may ask again while the 14 days last."],
+    [given, { state: "received" }, "Back with us", "Your money follows within 7 business days."],
+    [exchange, { state: "received" }, "Back with us", "The other size leaves soon."],
+    [given, { state: "done" }, "Money given back", "Its sum stands among the refunds of the order."],
+    [exchange, { state: "done" }, "Exchanged", "On its way to you."],
+    [exchange, { state: "done", carrier: "GIG" }, "Exchanged", "On its way to you, with GIG."],
+    [
+      exchange,
+      { state: "done", carrier: "GIG", tracking: "G-1" },
+      "Exchanged",
+      "On its way to you, with GIG, tracking number G-1.",
+    ],
+  ])("%o, now %o: %s", (one, now, title, next) => {
+    expect(returnWords({ ...one, ...now })).toEqual({ title, next });
+  });
+});
+
+describe("a mail about a return", () => {
+  const lines = [{ productId: "jersey", title: "Home Jersey", color: "Green", size: "M" }] as OrderLine[];
+  const piece = (newSize: string | null) => ({ productId: "jersey", size: "M", quantity: 1, newSize });
+
+  test("names the pieces, and what is wanted for them", () => {
+    expect(returnTexts(lines, [piece("L"), piece(null)])).toEqual([
+      "1 × Home Jersey, Green, M, for L",
+      "1 × Home Jersey, Green, M",
+    ]);
+  });
+
+  test.each(["money", "exchange"] as const)("for %s has both numbers, the step and the way to its page", (wish) => {
+    const order = { number: "IR-7K3M-2Q", lines, shipping: { firstName: "Ada" } };
+    const told = { number: "RT-7K3M-2Q", reference: "ref-1", wish, sendBack: false, pieces: [piece(null)], order };
+    expect(returnMail(told, "approved", { answer: "Sorry" }, new URL("https://shop.example"))).toEqual({
+      step: "approved",
+      isExchange: wish === "exchange",
+      number: "IR-7K3M-2Q",
+      returnNumber: "RT-7K3M-2Q",
+      reference: "ref-1",
+      firstName: "Ada",
+      pieces: ["1 × Home Jersey, Green, M"],
+      sendBack: false,
+      answer: "Sorry",
+      returnUrl: "https://shop.example/order/ref-1/return",
+    });
+  });
+});
