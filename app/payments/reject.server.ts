@@ -44,9 +44,8 @@ export async function rejectPayment(
 export async function rejectReversed(trx: Transaction, payment: Payment, order: Order): Promise<void> {
   await refuse(trx, payment, order);
   await recordIssue(trx, payment.reference, "reversed");
-  const refused: Payment = { ...payment, state: "refused" };
-  await recordReversal(trx, { payment: refused, order });
-  await settleRefunds(trx, { payment: refused, order });
+  await recordReversal(trx, { payment, order });
+  await settleRefunds(trx, { payment, order });
 }
 
 async function refuse(trx: Transaction, { reference }: Payment, order: Order): Promise<void> {
