@@ -8,11 +8,13 @@ import { parseRate } from "#app/money/exchange-rate.ts";
 import { quote } from "#app/orders/quote.server.ts";
 import { PICK_UP } from "#app/shipping/shipping.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
-import { lagosForm, makeProduct, makeShopper, putInCart } from "#tests/support/shop.ts";
+import { Crashed, crashingDb } from "#tests/support/crashing-db.ts";
+import { lagosForm, makeProduct, makeShopper, orderBy, putInCart } from "#tests/support/shop.ts";
 import { provider as shopsProvider } from "./provider.server.ts";
 import { settlePayment } from "./settle.server.ts";
+import { startPayment } from "./start.server.ts";
 
-const { db, provider, pay, open, oneBuyer, stockOf, cartOf, statesOf, salesOf, expire } = useCheckout();
+const { db, url, provider, pay, open, oneBuyer, stockOf, cartOf, statesOf, salesOf, expire } = useCheckout();
 
 const opened = () => provider.calls.filter((call) => call.startsWith("POST /transaction/initialize"));
 
@@ -235,6 +237,14 @@ test("F23 a last piece that is taken at every press, just then: after three trie
   expect(rows).toEqual([{ lastValue: "3" }]);
   await sql`drop trigger taken on reservations`.execute(db());
   expect(await pay(user)).toMatchObject({ ok: true });
+});
+
+test("F17 a database that fails in the midst of it fails the press, which is not tried again", async () => {
+  const user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 1 }), size: "M" });
+  const dying = crashingDb(url(), 5, "before");
+  await expect(startPayment(dying.db, orderBy(user))).rejects.toThrow(Crashed);
+  await dying.db.destroy();
+  expect(await statesOf(user)).toEqual([]);
 });
 
 test("F19 carts with the same sizes in opposite orders do not lock each other out", async () => {
