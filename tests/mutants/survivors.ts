@@ -86,6 +86,12 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
     ["[]", '["Stryker was here"]', "the first place is not read"],
   ],
   "app/payments/refund-match.ts": [['""', '"Stryker was here!"', "neither names a refund of ours"]],
+  "app/payments/start.server.ts": [
+    ['"retry"', '""', "the next round begins all the same: no order has payments to be settled before it"],
+    ['plan.step === "retry"', "false", "the same"],
+    ['{ step: "retry" }', "{}", "the same"],
+    ['"settle-live"', '""', "the step that is left when it is none of the others"],
+  ],
   "app/payments/settle.server.ts": [
     ['"settle payment"', '""', "the name of a span, for people"],
     [
