@@ -92,6 +92,12 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
     ['{ step: "retry" }', "{}", "the same"],
     ['"settle-live"', '""', "the step that is left when it is none of the others"],
   ],
+  "app/payments/open.server.ts": [
+    ["performance.now() < deadline", "performance.now() <= deadline", "a moment of no length"],
+    ["!payment || !isLive(payment.orderState)", "true", "the same is read from what has just been written down"],
+    ["!payment", "payment", "the same; where there is none, looking for it fails"],
+    [`log.warn({ reference }, "the reply to a payment's opening was lost");`, ";", "a line of the log, for people"],
+  ],
   "app/payments/settle.server.ts": [
     ['"settle payment"', '""', "the name of a span, for people"],
     [
