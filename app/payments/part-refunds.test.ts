@@ -183,6 +183,21 @@ describe("a part that the owner gives back", () => {
     expect(atProvider(reference)).toBe(kobo);
   });
 
+  test("does not let what was sent off be cancelled into stock", async () => {
+    const { reference, productId } = await sold();
+    await markSent(db(), reference);
+    const problem = expect.stringContaining("sent off");
+    expect(await cancelOrder(db(), reference)).toEqual({ ok: false, problem });
+    expect(await stockOf(productId)).toMatchObject({ onHand: 3 });
+  });
+
+  test("which was the shipping is not given back again", async () => {
+    const { reference } = await sold();
+    expect(await refund(reference, { withShipping: true })).toMatchObject({ ok: true });
+    const again = await refund(reference, { withShipping: true });
+    expect(again).toEqual({ ok: false, problem: "Its shipping has gone back already" });
+  });
+
   test("is not done for another sum than was agreed to", async () => {
     const { reference, one } = await sold();
     const proposal = await proposeRefund(db(), reference, { pieces: one });
@@ -324,6 +339,24 @@ describe("what has failed of a refund", () => {
       .execute();
     expect(open).toHaveLength(state === "failed" ? 1 : 0);
   });
+});
+
+test("what failed twice, and was given back anew, is known to the regular look, which does not ask about it again", async () => {
+  const { reference, one } = await sold();
+  await refund(reference, { pieces: one });
+  for (let i = 0; i < 2; i++) {
+    await catchUp(reference);
+    provider.finishRefunds("failed", reference);
+    await catchUp(reference);
+    await refund(reference, i === 0 ? {} : { pieces: one });
+  }
+  await catchUp(reference);
+  provider.finishPending("processed", reference);
+  await catchUp(reference);
+  expect(await sums(reference)).toEqual([`shop void ${ONE}`, `shop done ${ONE}`]);
+  provider.calls.length = 0;
+  await reviewRefundsMade(db(), 7);
+  expect(provider.calls.filter((call) => call.includes(reference))).toEqual([]);
 });
 
 test("a part is worth what was charged for it, at the rate of its order", async () => {

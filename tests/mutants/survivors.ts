@@ -98,6 +98,10 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
     ["!payment", "payment", "the same; where there is none, looking for it fails"],
     [`log.warn({ reference }, "the reply to a payment's opening was lost");`, ";", "a line of the log, for people"],
   ],
+  "app/payments/reject.server.ts": [
+    ["isLive(order.state)", "true", "saves a statement: what has ended holds nothing that could be released"],
+    ["[]", '["Stryker was here"]', "a text has no piece's key; and what has failed always has its number at the provider"],
+  ],
   "app/payments/settle.server.ts": [
     ['"settle payment"', '""', "the name of a span, for people"],
     [
