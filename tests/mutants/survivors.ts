@@ -100,7 +100,11 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
   ],
   "app/payments/reject.server.ts": [
     ["isLive(order.state)", "true", "saves a statement: what has ended holds nothing that could be released"],
-    ["[]", '["Stryker was here"]', "a text has no piece's key; and what has failed always has its number at the provider"],
+    [
+      "[]",
+      '["Stryker was here"]',
+      "a text has no piece's key; and what has failed always has its number at the provider",
+    ],
   ],
   "app/payments/trace.server.ts": [
     ["!stepChannel.asyncEnd.hasSubscribers", "false", "saves a question: what nobody listens to is told to nobody"],
