@@ -132,8 +132,7 @@ async function replaceFailed(
     const isReplaced = isWhole || row.pieces.some(isSame) || (withShipping && row.withShipping);
     if (row.state !== "failed" || !isReplaced) continue;
     // Should the provider carry it out after all, that is a refund of its own.
-    const failedBefore = [...row.failedBefore, ...(row.providerId ? [row.providerId] : [])];
-    await changeRefund(trx, row.id, { state: "void", providerId: null, failedBefore });
+    await changeRefund(trx, row.id, { state: "void", providerId: null });
   }
   await resolveFailure(trx, reference);
 }
