@@ -192,6 +192,11 @@ describe("what is done with it", () => {
     const { reference } = payment;
     const bodyHash = createHash("sha256").update(sent.body).digest();
     expect(await inbox()).toMatchObject([{ event: "charge.success", reference, body: sent.body.toString(), bodyHash }]);
+    const due = () => db().selectFrom("payments").select(["nextCheckAt", "webhookAt"]).execute();
+    await reconcile(db());
+    const later = await due();
+    expect(await send(sent)).toEqual({ status: 200 }); // the same once more
+    expect([await due(), await issuesOf(reference)]).toEqual([later, []]);
   });
 
   test("a refund of a payment is looked at where one is under way, else the payment", async () => {
