@@ -61,7 +61,7 @@ describe.each<Crash>(["before", "after"])("killed %s any statement", (how) => {
       const productId = await makeProduct(db(), { M: 1 });
       const user = await makeShopper(db(), { productId, size: "M" });
       const order = { user, form: lagosForm, destination: toLagos, currency: "NGN" as const };
-      await die((on) => startPayment(on, order));
+      await die(async (on) => expect(await startPayment(on, order)).toMatchObject({ ok: true }));
       await db().updateTable("payments").set({ leasedUntil: null }).execute(); // the dead one's lease runs out
       const payment = await pay(user);
       expect(payment.ok).toBe(true);

@@ -23,6 +23,9 @@ test("missing data for sale record", async () => {
   const user = await makeShopper(db());
   await pay(user);
   expect(logged()).toContainEqual(["missing data for sale record", { user: user.id, missing: "cart items" }]);
+  await db().deleteFrom("shippingRates").where("kind", "=", "pickup").execute();
+  await pay(user, { destination: { kind: "pickup", center: "Surulere" } });
+  expect(logged()).toContainEqual(["missing data for sale record", { user: user.id, missing: "shipping rate" }]);
 });
 
 test("product not found", async () => {

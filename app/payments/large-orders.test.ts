@@ -181,7 +181,8 @@ describe("the owner's settings", () => {
   test("MOST_OF_A_SIZE, where it is set, refuses more of one size in one order; otherwise the stock is the limit", async () => {
     const { user } = await wanting(13);
     env.MOST_OF_A_SIZE = 11;
-    expect(await pay(user)).toMatchObject({ problem: "too-many", limit: 11 });
+    const refused = { ok: false, problem: "too-many", lines: [{ size: "M", quantity: 12 }], limit: 11 };
+    expect(await pay(user)).toMatchObject(refused);
     env.MOST_OF_A_SIZE = undefined;
     expect(await pay(user)).toMatchObject({ ok: true });
   });
@@ -192,4 +193,12 @@ test("a cart of the largest stock is quoted, and its payment is refused in words
   const user = await makeShopper(db(), { productId, size: "M", quantity: 999_999 });
   expect(await quote(db(), user.id)).toMatchObject({ short: [], sums: { subtotalCents: 999_999 * 4999 } });
   expect(await pay(user, ALL_THE_SAME)).toEqual({ ok: false, problem: "payment-refused" });
+});
+
+test.each([
+  ["the most that an order can hold is paid", 2 ** 31 - 1, { ok: true }],
+  ["a cent more is refused", 2 ** 31, { ok: false, problem: "payment-refused" }],
+])("a sum of %s", async (_, cents, answer) => {
+  const productId = await makeProduct(db(), { M: 1 }, cents - 350);
+  expect(await pay(await makeShopper(db(), { productId, size: "M" }))).toMatchObject(answer);
 });

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { storeRate } from "#app/catalog/rates.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { parseRate } from "#app/money/exchange-rate.ts";
 import { renderers } from "#app/orders/emails.tsx";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
 import { markSent } from "#app/owner/fulfilment.server.ts";
@@ -12,10 +14,16 @@ import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { reconcile } from "./reconcile.server.ts";
+import { reviewRefunds } from "./refunds.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
 
 const { db, provider, open, stockOf, salesOf, statesOf, refundsOf, mailsAbout, issuesOf, catchUp } = useCheckout();
+
+const failureOf = async (reference: string) => {
+  const issues = db().selectFrom("paymentIssues").select("details").where("reference", "=", reference);
+  return (await issues.where("kind", "=", "refund-failed").executeTakeFirst())?.details;
+};
 
 /** Somebody has bought two jerseys, and paid 165,568 naira for them and 5,600 for their way to Lagos. */
 async function sold() {
@@ -175,6 +183,21 @@ describe("a part that the owner gives back", () => {
     expect(atProvider(reference)).toBe(kobo);
   });
 
+  test("does not let what was sent off be cancelled into stock", async () => {
+    const { reference, productId } = await sold();
+    await markSent(db(), reference);
+    const problem = expect.stringContaining("sent off");
+    expect(await cancelOrder(db(), reference)).toEqual({ ok: false, problem });
+    expect(await stockOf(productId)).toMatchObject({ onHand: 3 });
+  });
+
+  test("which was the shipping is not given back again", async () => {
+    const { reference } = await sold();
+    expect(await refund(reference, { withShipping: true })).toMatchObject({ ok: true });
+    const again = await refund(reference, { withShipping: true });
+    expect(again).toEqual({ ok: false, problem: "Its shipping has gone back already" });
+  });
+
   test("is not done for another sum than was agreed to", async () => {
     const { reference, one } = await sold();
     const proposal = await proposeRefund(db(), reference, { pieces: one });
@@ -249,6 +272,107 @@ test("a part that is given back anew takes the place of the one that failed, whi
   expect(await sums(reference)).toEqual([`shop void ${2 * ONE}`, `shop open ${ONE}`]);
   expect((await checkInvariants(db())).filter(({ where }) => where.includes(reference))).toEqual([]);
   expect(await refund(reference)).toMatchObject({ ok: false, problem: expect.stringContaining("on its way back") });
+});
+
+describe("what has failed of a refund", () => {
+  /** A sale of two products, one of them in two sizes, of which a part could not go back. */
+  async function failed(wish: (sale: { productId: string; other: string }) => RefundWish) {
+    const [productId, other] = [await makeProduct(db(), { M: 5, L: 5 }), await makeProduct(db(), { M: 5 })];
+    const user = await makeShopper(
+      db(),
+      { productId, size: "M" },
+      { productId, size: "L" },
+      { productId: other, size: "M" },
+    );
+    const { reference } = await open(user);
+    provider.pay(reference);
+    await settlePayment(reference);
+    await refund(reference, wish({ productId, other }));
+    await catchUp(reference);
+    provider.finishRefunds("failed", reference);
+    await catchUp(reference);
+    return { reference, productId, other };
+  }
+  const piece = (productId: string, size: string) => [{ productId, size, quantity: 1 }];
+  type Sale = { productId: string; other: string };
+  const ofM = ({ productId }: Sale): RefundWish => ({ pieces: piece(productId, "M") });
+
+  test.each<[string, (sale: Sale) => RefundWish, (sale: Sale) => RefundWish, "failed" | "void"]>([
+    ["is replaced by another refund of the same piece", ofM, ofM, "void"],
+    ["stays where another size goes back", ofM, ({ productId }) => ({ pieces: piece(productId, "L") }), "failed"],
+    ["stays where another product goes back", ofM, ({ other }) => ({ pieces: piece(other, "M") }), "failed"],
+    ["stays where the shipping goes back", ofM, () => ({ withShipping: true }), "failed"],
+    ["stays where only money goes back", ofM, () => ({ kobo: 1000 }), "failed"],
+    [
+      "is replaced by one of several pieces, of which it is one",
+      ofM,
+      ({ productId, other }) => ({ pieces: [...piece(other, "M"), ...piece(productId, "M")] }),
+      "void",
+    ],
+    ["stays, if it was the shipping's, where a piece goes back", () => ({ withShipping: true }), ofM, "failed"],
+    [
+      "is replaced, if it was the shipping's, by another one of the shipping",
+      () => ({ withShipping: true }),
+      () => ({ withShipping: true }),
+      "void",
+    ],
+    [
+      "is replaced by one that takes all that is left",
+      ofM,
+      ({ other, productId }) => ({
+        pieces: [...piece(other, "M"), ...piece(productId, "M"), ...piece(productId, "L")],
+        withShipping: true,
+      }),
+      "void",
+    ],
+    ["is replaced by the sum of all", () => ({ kobo: 1000 }), () => ({ kobo: 3 * ONE + SHIPPING }), "void"],
+  ])("%s", async (_, first, second, state) => {
+    const { reference, ...sale } = await failed(first);
+    await refund(reference, second(sale));
+    expect((await refundsOf(reference)).map((row) => row.state)).toEqual([state, "open"]);
+    expect(await issuesOf(reference)).toEqual(["refund-failed"]);
+    const open = await db()
+      .selectFrom("paymentIssues")
+      .select("kind")
+      .where("reference", "=", reference)
+      .where("resolvedAt", "is", null)
+      .execute();
+    expect(open).toHaveLength(state === "failed" ? 1 : 0);
+  });
+});
+
+test.each([
+  ["given back anew", true, [`shop void ${ONE}`, `shop done ${ONE}`, `provider done ${ONE}`]],
+  ["tried again", false, [`shop done ${ONE}`, `provider done ${ONE}`]],
+])(
+  "a part that failed, was %s, and comes through after all is found by the regular look, without a webhook",
+  async (_, anew, all) => {
+    const { reference, one } = await sold();
+    await refund(reference, { pieces: one });
+    await catchUp(reference);
+    provider.finishRefunds("failed", reference);
+    await catchUp(reference);
+    const failed = provider.refunds.at(-1);
+    await refund(reference, anew ? { pieces: one } : {});
+    await catchUp(reference);
+    provider.finishPending("processed", reference);
+    await catchUp(reference);
+    Object.assign(failed ?? {}, { status: "processed" });
+    await reviewRefundsMade(db(), 7);
+    expect(await sums(reference)).toEqual(all);
+    provider.calls.length = 0;
+    await reviewRefundsMade(db(), 7);
+    expect(provider.calls.filter((call) => call.includes(reference))).toEqual([]);
+  },
+);
+
+test("a part is worth what was charged for it, at the rate of its order", async () => {
+  const rate = parseRate("1500");
+  if (rate) await storeRate(db(), rate, "test");
+  const { reference, one } = await sold();
+  await db().deleteFrom("exchangeRates").execute();
+  await refund(reference, { pieces: one });
+  expect(await sums(reference)).toEqual([`shop open ${4999 * 1500}`]);
 });
 
 describe("a refund that was made at the provider's dashboard", () => {
@@ -349,6 +473,102 @@ describe("a refund that was made at the provider's dashboard", () => {
     );
   });
 
+  test("of a sum that is just being asked for without an answer, is that one", async () => {
+    const { reference, one } = await sold();
+    await refund(reference, { pieces: one });
+    provider.faulty({ on: "POST /refund", drop: true, before: true });
+    await catchUp(reference);
+    provider.refundByHand(reference, ONE);
+    await hear("refund.processed", reference);
+    expect([await sums(reference), asked(reference)]).toEqual([[`shop done ${ONE}`], 1]);
+  });
+
+  test("of a sum that is on its way already, is another one", async () => {
+    const { reference, one } = await sold();
+    await refund(reference, { pieces: one });
+    await catchUp(reference);
+    provider.refundByHand(reference, ONE);
+    await hear("refund.processed", reference);
+    expect(await sums(reference)).toEqual([`shop sent ${ONE}`, `provider done ${ONE}`]);
+  });
+
+  test("of all of it while the owner's refund of all has not been asked for, is that one", async () => {
+    const { user, reference, kobo } = await sold();
+    await refund(reference);
+    provider.refundByHand(reference, kobo, "pending");
+    await hear("refund.pending", reference);
+    expect([await sums(reference), asked(reference)]).toEqual([[`shop sent ${kobo}`], 0]);
+    await arrive(reference);
+    expect(await statesOf(user)).toEqual(["refunded"]);
+  });
+
+  const TWO_ASKED_FOR = [`shop open ${ONE}`, "shop open 1000000"];
+  const LEFT = ONE + SHIPPING - 1_000_000;
+  test.each([
+    ["leaves as it is what has room beside it", LEFT, TWO_ASKED_FOR],
+    ["of the same sum as one of them, is another one", ONE - 1_000_000, TWO_ASKED_FOR],
+    ["takes what it needs more from the newer one", LEFT + 400_000, [`shop open ${ONE}`, "shop open 600000"]],
+    ["takes the newer one's place", LEFT + 1_000_000, [`shop open ${ONE}`, "shop void 1000000"]],
+    [
+      "takes the newer one's place, and a part of the older one's",
+      LEFT + 1_400_000,
+      [`shop open ${ONE - 400_000}`, "shop void 1000000"],
+    ],
+    ["takes the place of both", LEFT + 1_000_000 + ONE, [`shop void ${ONE}`, "shop void 1000000"]],
+  ])("while two parts have not been asked for, %s", async (_, amount, ofShop) => {
+    const { reference, one } = await sold();
+    await refund(reference, { pieces: one });
+    await refund(reference, { kobo: 1_000_000 });
+    provider.refundByHand(reference, amount, "pending");
+    await reviewRefunds(db(), reference);
+    expect(await sums(reference)).toEqual([...ofShop, `provider sent ${amount}`]);
+    await arrive(reference);
+  });
+
+  test("beyond what is left counts for what is left, and no more than once", async () => {
+    const { user, reference, one, kobo } = await sold();
+    await refund(reference, { pieces: one });
+    await catchUp(reference);
+    provider.refundByHand(reference, kobo, "pending");
+    await hear("refund.pending", reference);
+    expect(await sums(reference)).toEqual([`shop sent ${ONE}`, `provider sent ${kobo - ONE}`]);
+    provider.refundByHand(reference, 1000, "pending");
+    await hear("refund.pending", reference);
+    expect(await refundsOf(reference)).toHaveLength(2);
+    const mine = provider.refunds.slice(-2);
+    for (const made of mine) made.status = "failed";
+    await hear("refund.failed", reference);
+    expect([await statesOf(user), await sums(reference)]).toEqual([
+      ["sold"],
+      [`shop sent ${ONE}`, `provider failed ${kobo - ONE}`],
+    ]);
+  });
+
+  test("whose sum the provider does not say is all that is left, and no figure of the provider is kept of it", async () => {
+    const { reference, one, kobo } = await sold();
+    await refund(reference, { pieces: one });
+    await arrive(reference);
+    const figure = async () => {
+      const row = db().selectFrom("payments").select("providerRefundedKobo").where("reference", "=", reference);
+      return (await row.executeTakeFirstOrThrow()).providerRefundedKobo;
+    };
+    expect(await figure()).toBe(String(ONE));
+    provider.refundByHand(reference, 100, "pending");
+    await hear("refund.pending", reference);
+    expect([await figure(), (await sums(reference)).at(-1)]).toEqual([String(ONE), "provider sent 100"]);
+    for (const made of provider.refunds.slice(-1)) made.status = "failed";
+    await hear("refund.failed", reference);
+    provider.refundByHand(reference, kobo - ONE);
+    const made = provider.refunds.slice(-1);
+    for (const one of made) Object.assign(one, { amount: undefined });
+    provider.pay(reference);
+    await hear("refund.processed", reference);
+    expect([await figure(), (await sums(reference)).at(-1)]).toEqual([String(ONE), `provider done ${kobo - ONE}`]);
+    for (const one of made) one.amount = kobo - ONE;
+    await hear("refund.processed", reference);
+    expect(await figure()).toBe(String(kobo));
+  });
+
   test("after a part that the provider calls a reversal is still a part", async () => {
     const { user, reference } = await sold();
     provider.refundByHand(reference, 1_000_000);
@@ -357,6 +577,79 @@ describe("a refund that was made at the provider's dashboard", () => {
     expect([await statesOf(user), await sums(reference)]).toEqual([["sold"], ["provider done 1000000"]]);
     provider.pay(reference);
   });
+});
+
+test("a refund that waits for something at the provider's is shown to a person, and goes on", async () => {
+  const { reference, one } = await sold();
+  await refund(reference, { pieces: one });
+  await catchUp(reference);
+  for (const made of provider.refunds.slice(-1)) made.status = "needs-attention";
+  await catchUp(reference);
+  expect(await sums(reference)).toEqual([`shop sent ${ONE}`]);
+  expect(await failureOf(reference)).toEqual({ status: "needs-attention" });
+  await arrive(reference);
+  expect(await sums(reference)).toEqual([`shop done ${ONE}`]);
+});
+
+test("a refund that fails, and one that comes back in part, say so to whoever looks", async () => {
+  const [failed, partly] = [await sold(), await sold()];
+  for (const { reference, one } of [failed, partly]) {
+    await refund(reference, { pieces: one });
+    await catchUp(reference);
+  }
+  provider.finishRefunds("failed", failed.reference);
+  for (const made of provider.refunds.slice(-1)) Object.assign(made, { status: "processed", amount: 1_000_000 });
+  for (const { reference } of [failed, partly]) await catchUp(reference);
+  expect(await failureOf(failed.reference)).toEqual({ status: "failed" });
+  const details = { status: "partly-processed", asked: ONE, kobo: 1_000_000 };
+  expect(await failureOf(partly.reference)).toEqual(details);
+  expect(await sums(partly.reference)).toEqual(["shop done 1000000"]);
+});
+
+test("a part that failed, and comes through although all is on its way back by now, keeps nothing else from being recorded", async () => {
+  const { user, reference, one, kobo } = await sold();
+  await refund(reference, { pieces: one });
+  await catchUp(reference);
+  provider.finishRefunds("failed", reference);
+  await catchUp(reference);
+  provider.refundByHand(reference, kobo, "pending");
+  await hear("refund.pending", reference);
+  expect(await sums(reference)).toEqual([`shop failed ${ONE}`, `provider sent ${kobo}`]);
+  const [mine, byHand] = provider.refunds.slice(-2);
+  Object.assign(mine ?? {}, { status: "pending" });
+  Object.assign(byHand ?? {}, { status: "processed" });
+  await hear("refund.processed", reference);
+  expect([await sums(reference), await statesOf(user)]).toEqual([
+    [`shop void ${ONE}`, `provider done ${kobo}`],
+    ["refunded"],
+  ]);
+  Object.assign(mine ?? {}, { status: "failed" });
+});
+
+test("money of which all but the provider's fees goes back is a part of what was paid, whatever the provider calls it", async () => {
+  const productId = await makeProduct(db(), { M: 1 });
+  const user = await makeShopper(db(), { productId, size: "M" });
+  const { reference, kobo } = await open(user);
+  provider.pay(reference, { amount: kobo + 30_000 });
+  await settlePayment(reference);
+  await refund(reference, { kobo });
+  await catchUp(reference);
+  for (const made of provider.refunds.slice(-1)) made.status = "processed";
+  provider.pay(reference, { amount: kobo + 30_000, status: "reversed" });
+  await catchUp(reference);
+  expect([await sums(reference), await statesOf(user)]).toEqual([[`shop done ${kobo}`], ["refunded"]]);
+  provider.pay(reference, { amount: kobo + 30_000 });
+});
+
+test("a refund of all whose reply was lost is done under the provider's number", async () => {
+  const { reference, kobo } = await sold();
+  await refund(reference);
+  provider.faulty({ on: "POST /refund", drop: true });
+  await catchUp(reference);
+  provider.finishRefunds("processed", reference);
+  await catchUp(reference);
+  expect(await sums(reference)).toEqual([`shop done ${kobo}`]);
+  expect((await refundsOf(reference))[0]?.providerId).toBe(String(provider.refunds.at(-1)?.id));
 });
 
 test("a bank that takes the rest back after a part is seen by `check --provider`, without any webhook", async () => {

@@ -1,12 +1,14 @@
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { HOUR, SECOND } from "#app/infra/durations.ts";
+import { log } from "#app/infra/log.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { crashingDb } from "#tests/support/crashing-db.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { makeShopper } from "#tests/support/shop.ts";
 import { WATCHED_FOR, waitBefore } from "./check-schedule.ts";
+import { provider as shopsProvider } from "./provider.server.ts";
 import { reconcile, reconcileDue, startReconciling, wakeReconciler } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
@@ -20,6 +22,15 @@ const paymentOf = (reference: string) =>
     .select(sql<number>`extract(epoch from next_check_at - now())::int`.as("in"))
     .where("reference", "=", reference)
     .executeTakeFirstOrThrow();
+
+/** These are looked at now, and all others tomorrow. */
+const onlyDue = (...references: string[]) =>
+  db()
+    .updateTable("payments")
+    .set({
+      nextCheckAt: sql<Date>`case when reference in (${sql.join(references)}) then now() else next_check_at + interval '1 day' end`,
+    })
+    .execute();
 
 const verified = (reference: string) => provider.calls.filter((call) => call.endsWith(`verify/${reference}`)).length;
 
@@ -156,6 +167,41 @@ describe("how long a payment is watched", () => {
     expect(await paymentOf(payment.reference)).toMatchObject({ nextCheckAt: null });
   });
 
+  test.each([
+    ["answers", true],
+    ["does not answer", false],
+  ])("F08 a webhook comes while the provider is asked, and %s: it is asked again at once", async (_, answers) => {
+    const { payment } = await oneBuyer();
+    const { reference } = payment;
+    const { verify } = shopsProvider;
+    vi.spyOn(shopsProvider, "verify").mockImplementationOnce(async () => {
+      await hear("charge.success", { reference });
+      if (!answers) provider.faulty({ on: "verify", status: 503, body: "" });
+      return verify(reference);
+    });
+    await onlyDue(reference);
+    await reconcileDue(db());
+    expect((await paymentOf(reference)).in).toBeLessThanOrEqual(0);
+    await reconcileDue(db());
+    expect(verified(reference)).toBe(2);
+    expect((await paymentOf(reference)).in).toBeCloseTo(30, -1);
+  });
+
+  test("one that cannot be looked at is in the log, keeps no other one waiting, and is looked at again soon", async () => {
+    const [broken, other] = [await oneBuyer(), await oneBuyer()];
+    const { verify } = shopsProvider;
+    vi.spyOn(shopsProvider, "verify").mockImplementation((reference) => {
+      if (reference === broken.payment.reference) throw new Error("not to be thrown");
+      return verify(reference);
+    });
+    const errors = vi.spyOn(log, "error");
+    await onlyDue(broken.payment.reference, other.payment.reference);
+    expect(await reconcileDue(db())).toBe(2);
+    expect(verified(other.payment.reference)).toBe(1);
+    expect((await paymentOf(broken.payment.reference)).in).toBeCloseTo(30, -1);
+    expect(errors.mock.calls).toMatchObject([[{ reference: broken.payment.reference }, "looking at a payment"]]);
+  });
+
   test("one that was never opened is not asked about again", async () => {
     const { user, productId } = await oneBuyer(2);
     provider.faulty({ on: "initialize", times: 2, before: true, drop: true });
@@ -242,8 +288,7 @@ describe("several processes", () => {
   test("F55 what a dead one had taken on is taken on again within a minute", async () => {
     const { user, payment } = await oneBuyer();
     provider.pay(payment.reference);
-    const onlyThis = sql<Date>`case reference when ${payment.reference} then now() else next_check_at + interval '1 day' end`;
-    await db().updateTable("payments").set({ nextCheckAt: onlyThis }).execute();
+    await onlyDue(payment.reference);
     const dying = crashingDb(url(), 2, "before"); // the first statement is the claim
     expect(await reconcileDue(dying.db)).toBe(1);
     expect(dying.crashed()).toBe(true);
@@ -269,4 +314,16 @@ test("reconciling runs by itself, at once when woken, and stops when told", asyn
   while ((await salesOf(user)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   expect(performance.now() - started).toBeLessThan(900);
   await stop();
+});
+
+test("a round that fails is in the log, and the next one comes when it is due", async () => {
+  const dying = crashingDb(url(), 1, "before");
+  const errors = vi.spyOn(log, "error");
+  const stop = startReconciling(dying.db);
+  await expect.poll(() => errors.mock.calls).toMatchObject([[expect.anything(), "reconciling payments"]]);
+  wakeReconciler();
+  await expect.poll(() => errors.mock.calls).toHaveLength(2);
+  await stop();
+  expect(errors).toHaveBeenCalledTimes(2);
+  await dying.db.destroy();
 });

@@ -41,6 +41,14 @@ test("what has come through counts before what is under way, wherever it stands 
   expect(matchRefunds([row], listed)).toMatchObject({ matched: [{ reported: { id: "2" } }], foreign: [{ id: "1" }] });
 });
 
+test("of two that have come through, the one that it is known by stays it, while it has come through", () => {
+  const known = { ...row, providerId: "2", failedBefore: ["1"] };
+  const both = [at("1", "processed", row), at("2", "processed", row)];
+  expect(matchRefunds([known], both)).toMatchObject({ matched: [{ reported: { id: "2" } }], foreign: [{ id: "1" }] });
+  const one = [at("2", "pending", row), at("1", "processed", row)];
+  expect(matchRefunds([known], one)).toMatchObject({ matched: [{ reported: { id: "1" } }], foreign: [{ id: "2" }] });
+});
+
 test.each([
   ["its id", { ...row, providerId: "1" }],
   ["the id under which it had failed before", { ...row, failedBefore: ["1"] }],

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { log } from "#app/infra/log.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
+import { provider as shopsProvider } from "./provider.server.ts";
 import { reconcile } from "./reconcile.server.ts";
 import { runRefunds } from "./refunds.server.ts";
 import { refundSale } from "./reject.server.ts";
@@ -71,8 +73,78 @@ describe("giving money back", () => {
     provider.faulty({ on: "GET /refund", status: 502, body: "<html>" });
     await catchUp(payment.reference);
     expect(asked()).toBe(0);
+    const lastError = expect.stringMatching(/^unavailable: ./);
+    expect(await refundOf(payment.reference)).toMatchObject({ state: "open", lastError });
     await catchUp(payment.reference);
     expect(asked()).toBe(1);
+  });
+
+  test("one that cannot be carried out is in the log, keeps no other one waiting, and is taken on again", async () => {
+    const [broken, other] = [await toGiveBack(), await toGiveBack()];
+    const { verify } = shopsProvider;
+    const errors = vi.spyOn(log, "error");
+    const verifying = vi.spyOn(shopsProvider, "verify").mockImplementation((reference) => {
+      if (reference === broken.payment.reference) throw new Error("not to be thrown");
+      return verify(reference);
+    });
+    await runRefunds(db());
+    expect([await refundOf(broken.payment.reference), await refundOf(other.payment.reference)]).toMatchObject([
+      { state: "open" },
+      { state: "sent" },
+    ]);
+    expect(errors.mock.calls).toMatchObject([[{ reference: broken.payment.reference }, "giving money back"]]);
+    verifying.mockRestore();
+    await catchUp(broken.payment.reference);
+    expect(await refundOf(broken.payment.reference)).toMatchObject({ state: "sent" });
+  });
+
+  const secondsUntilNext = async (reference: string) => {
+    const next = sql<number>`extract(epoch from next_try_at - now())::float`;
+    const row = await db().selectFrom("refunds").select(next.as("wait")).where("reference", "=", reference).execute();
+    return row[0]?.wait;
+  };
+
+  test.each([
+    [0, 60],
+    [1, 120],
+    [5, 1920],
+    [6, 3600],
+    [20, 3600],
+  ])("after %i tries without an answer the next one comes after %i s", async (tries, seconds) => {
+    const { payment } = await toGiveBack();
+    await db().updateTable("refunds").set({ tries }).where("reference", "=", payment.reference).execute();
+    provider.faulty({ on: "GET /refund", status: 502, body: "<html>" });
+    await catchUp(payment.reference);
+    expect(await secondsUntilNext(payment.reference)).toBeCloseTo(seconds, -1);
+  });
+
+  test("what is taken on is left to others after a minute, what has failed is looked at every hour, what is asked for after five minutes", async () => {
+    const { payment } = await toGiveBack();
+    const { reference } = payment;
+    const taken = vi.spyOn(shopsProvider, "verify").mockRejectedValueOnce(new Error("not to be thrown"));
+    await catchUp(reference);
+    expect(taken).toHaveBeenCalled();
+    expect(await secondsUntilNext(reference)).toBeCloseTo(60, -1);
+    await catchUp(reference);
+    expect(await secondsUntilNext(reference)).toBeCloseTo(300, -1);
+    provider.finishRefunds("failed", reference);
+    await catchUp(reference);
+    await catchUp(reference);
+    expect(await secondsUntilNext(reference)).toBeCloseTo(3600, -1);
+    provider.finishRefunds("processed", reference);
+  });
+
+  test("what the provider says has gone back already is done, though its list does not show it", async () => {
+    const { user, payment } = await toGiveBack();
+    const body = '{"status":false,"message":"Transaction has been fully reversed","code":"transaction_reversed"}';
+    provider.faulty({ on: "POST /refund", before: true, status: 400, body });
+    await catchUp(payment.reference);
+    expect([asked(), await statesOf(user)]).toEqual([1, ["refunded"]]);
+    expect(await refundOf(payment.reference)).toMatchObject({ state: "done", providerId: null });
+    const id = provider.refundByHand(payment.reference, payment.kobo);
+    await hear("refund.processed", payment.reference);
+    expect(await refundOf(payment.reference)).toMatchObject({ state: "done", providerId: String(id) });
+    expect(await mailsAbout(payment.reference)).toEqual(["refund-done", "refund-started"]);
   });
 
   test("F44 several processes at once send one, though a webhook breaks in on them", async () => {
@@ -221,8 +293,17 @@ describe("giving money back", () => {
     const { payment } = await toGiveBack();
     const body = '{"status":false,"message":"Not enough balance","code":"insufficient_balance"}';
     provider.faulty({ on: "POST /refund", before: true, times: 5, status: 400, body });
-    for (let i = 0; i < 5; i++) await catchUp(payment.reference);
+    for (let i = 0; i < 4; i++) await catchUp(payment.reference);
+    expect(await issuesOf(payment.reference)).toEqual(["wrong-currency"]);
+    await catchUp(payment.reference);
     expect(await issuesOf(payment.reference)).toEqual(["refund-failed", "wrong-currency"]);
+    const { details } = await db()
+      .selectFrom("paymentIssues")
+      .select("details")
+      .where("reference", "=", payment.reference)
+      .where("kind", "=", "refund-failed")
+      .executeTakeFirstOrThrow();
+    expect(details).toEqual({ failure: "rejected", message: "Not enough balance" });
     expect(await refundOf(payment.reference)).toMatchObject({
       state: "open",
       lastError: "rejected: Not enough balance",

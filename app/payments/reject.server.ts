@@ -44,9 +44,8 @@ export async function rejectPayment(
 export async function rejectReversed(trx: Transaction, payment: Payment, order: Order): Promise<void> {
   await refuse(trx, payment, order);
   await recordIssue(trx, payment.reference, "reversed");
-  const refused: Payment = { ...payment, state: "refused" };
-  await recordReversal(trx, { payment: refused, order });
-  await settleRefunds(trx, { payment: refused, order });
+  await recordReversal(trx, { payment, order });
+  await settleRefunds(trx, { payment, order });
 }
 
 async function refuse(trx: Transaction, { reference }: Payment, order: Order): Promise<void> {
@@ -133,8 +132,7 @@ async function replaceFailed(
     const isReplaced = isWhole || row.pieces.some(isSame) || (withShipping && row.withShipping);
     if (row.state !== "failed" || !isReplaced) continue;
     // Should the provider carry it out after all, that is a refund of its own.
-    const failedBefore = [...row.failedBefore, ...(row.providerId ? [row.providerId] : [])];
-    await changeRefund(trx, row.id, { state: "void", providerId: null, failedBefore });
+    await changeRefund(trx, row.id, { state: "void", providerId: null });
   }
   await resolveFailure(trx, reference);
 }

@@ -244,6 +244,11 @@ describe("money that does not fit goes back", () => {
     expect(await refundOf(payment.reference)).toMatchObject({ state: "open", reason });
     expect(await mailsAbout(payment.reference)).toEqual(["refund-started"]);
     expect(await issuesOf(payment.reference)).toEqual([reason]);
+    const issue = db().selectFrom("paymentIssues").select("details").where("reference", "=", payment.reference);
+    const found = { amount: payment.kobo, currency: "NGN", domain: "test", ...as(payment.kobo) };
+    const { amount, currency, domain: mode } = found;
+    const details = { amount, currency, mode, expected: String(payment.kobo) };
+    expect(await issue.executeTakeFirst()).toEqual({ details });
   });
 });
 
@@ -371,9 +376,27 @@ describe("the shopper asks", () => {
   test("F37 S38 about somebody else's payment: it is not there", async () => {
     const { payment } = await oneBuyer();
     const other = await makeShopper(db());
+    const logged = vi.spyOn(log, "warn");
     expect(await paymentStatus(db(), other.id, payment.reference)).toBeUndefined();
     expect(await closePayment(db(), other.id, payment.reference)).toBeUndefined();
+    expect(await paymentStatus(db(), other.id, "f".repeat(32))).toBeUndefined();
     expect(provider.calls.filter((call) => call.includes("verify"))).toEqual([]);
+    const account = expect.stringMatching(/^[\w-]{16}$/);
+    expect(logged.mock.calls.map(([details]) => details)).toEqual([
+      { security: "foreign-reference", account },
+      { security: "foreign-reference", account },
+      { security: "unknown-reference", account },
+    ]);
+  });
+
+  test("after closing a window whose payment another tab is just opening: that goes on", async () => {
+    const { productId, user, payment } = await oneBuyer();
+    const being = (state: "created" | "pending") =>
+      db().updateTable("payments").set({ state }).where("reference", "=", payment.reference).execute();
+    await being("created");
+    expect(await closePayment(db(), user.id, payment.reference)).toEqual({ outcome: "unpaid" });
+    expect([await statesOf(user), await stockOf(productId)]).toMatchObject([["open"], { reserved: 1 }]);
+    await being("pending");
   });
 
   test("after closing the window unpaid: the stock is free, the cart as it was", async () => {
@@ -406,7 +429,8 @@ describe("the shopper asks", () => {
     expect(await refundSale(db(), payment.reference, "returned")).toBe(true);
     expect(await refundSale(db(), payment.reference, "returned")).toBe(false);
     expect(await statesOf(user)).toEqual(["refunding"]);
-    expect(await stockOf(productId)).toMatchObject({ sold: 1 });
+    expect(await stockOf(productId)).toEqual({ sold: 1, reserved: 0, onHand: 0 });
+    expect(await refundSale(db(), "f".repeat(32), "returned")).toBe(false);
   });
 });
 

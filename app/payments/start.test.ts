@@ -3,13 +3,18 @@ import { describe, expect, test, vi } from "vitest";
 import { storeRate } from "#app/catalog/rates.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
+import { log } from "#app/infra/log.server.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { quote } from "#app/orders/quote.server.ts";
+import { PICK_UP } from "#app/shipping/shipping.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
-import { lagosForm, makeProduct, makeShopper, putInCart } from "#tests/support/shop.ts";
+import { Crashed, crashingDb } from "#tests/support/crashing-db.ts";
+import { lagosForm, makeProduct, makeShopper, orderBy, putInCart } from "#tests/support/shop.ts";
+import { provider as shopsProvider } from "./provider.server.ts";
 import { settlePayment } from "./settle.server.ts";
+import { startPayment } from "./start.server.ts";
 
-const { db, provider, pay, open, oneBuyer, stockOf, cartOf, statesOf, salesOf, expire } = useCheckout();
+const { db, url, provider, pay, open, oneBuyer, stockOf, cartOf, statesOf, salesOf, expire } = useCheckout();
 
 const opened = () => provider.calls.filter((call) => call.startsWith("POST /transaction/initialize"));
 
@@ -22,6 +27,31 @@ test("reserves the stock, fixes the sums and opens the payment", async () => {
   expect(order?.shipping).toMatchObject({ shippingCost: "3.50", location: "Lagos", deliveryType: "Home Delivery" });
   const reservedFor = Number(order?.expiresAt) - Number(order?.createdAt);
   expect(Math.round(reservedFor / MINUTE)).toBe(15);
+});
+
+test.each([
+  ["a state", { destination: { kind: "home", state: "Lagos" } }, "Lagos", "3.50"],
+  [
+    "a pick-up center",
+    {
+      form: { ...lagosForm, deliveryType: PICK_UP, state: "", pickupCenter: "Surulere" },
+      destination: { kind: "pickup", center: "Surulere" },
+    },
+    "Surulere",
+    "2.00",
+  ],
+  [
+    "a country",
+    { form: { ...lagosForm, country: "Ghana", deliveryType: "" }, destination: { kind: "abroad", country: "GH" } },
+    "Ghana",
+    "14.00",
+  ],
+] as const)("writes down where an order for %s goes, and what its way costs", async (_, change, location, cost) => {
+  const user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 1 }), size: "M" });
+  await open(user, change);
+  const order = await db().selectFrom("orders").select("shipping").where("userId", "=", user.id).executeTakeFirst();
+  const form = "form" in change ? change.form : lagosForm;
+  expect(order?.shipping).toEqual({ ...form, location, shippingCost: cost, shippingRate: cost });
 });
 
 describe("the payload of the card payment", () => {
@@ -38,6 +68,31 @@ describe("the payload of the card payment", () => {
     const fields = payload.metadata.custom_fields.map(({ variable_name, value }) => [variable_name, value]);
     expect(fields).toContainEqual(["customer_name", "Ada Obi"]);
     expect(fields).toContainEqual(["phone", "08031234567"]);
+  });
+
+  test("what was bought, how much of it, where it goes and what its way costs are on the provider's dashboard", async () => {
+    const productId = await makeProduct(db(), { M: 2, L: 1 });
+    const user = await makeShopper(db(), { productId, size: "M", quantity: 2 }, { productId, size: "L" });
+    const { reference } = await open(user);
+    const field = (display_name: string, variable_name: string, value: string) => ({
+      display_name,
+      variable_name,
+      value,
+    });
+    expect(provider.bodies.at(-1)).toMatchObject({
+      callback_url: new URL("/checkout/return", env.publicUrl).href,
+      metadata: {
+        cancel_action: `${new URL("/checkout/return", env.publicUrl).href}?reference=${reference}`,
+        custom_fields: [
+          field("Customer Name", "customer_name", "Ada Obi"),
+          field("Phone", "phone", "08031234567"),
+          field("Order Details", "order_details", "2 x Home Jersey (Green, M); 1 x Home Jersey (Green, L)"),
+          field("Shipping Address", "shipping_address", "1 Broad Street, Lagos Island, Lagos, Nigeria"),
+          field("Total Items", "total_items", "3"),
+          field("Shipping Cost", "shipping_cost", "$3.50"),
+        ],
+      },
+    });
   });
 
   test("payment provider metadata referrer URL truncated at 500 characters, and of this shop alone", async () => {
@@ -80,7 +135,8 @@ describe("refuses, and reserves nothing", () => {
       .insertInto("cartLines")
       .values({ userId: user.id, productId, size: "M", color: "Grass", quantity: 2, priceCents: 1 })
       .execute();
-    expect(await pay(user)).toMatchObject({ problem: "out-of-stock", lines: [{ quantity: 4, available: 3 }] });
+    const lines = [{ quantity: 4, available: 3 }];
+    expect(await pay(user)).toMatchObject({ ok: false, problem: "out-of-stock", lines });
   });
 
   test("F20 a price that has changed since the shopper agreed, with the new sums", async () => {
@@ -88,6 +144,7 @@ describe("refuses, and reserves nothing", () => {
     const user = await makeShopper(db(), { productId, size: "M" });
     await db().updateTable("products").set({ priceCents: 6000 }).where("id", "=", productId).execute();
     expect(await pay(user, { agreedKobo: 8_560_000 })).toMatchObject({
+      ok: false,
       problem: "stale-total",
       sums: { subtotalCents: 6000, kobo: 10_160_000 },
     });
@@ -167,6 +224,29 @@ test("F23 S46 of 50 buyers for 5 units 5 are served, and 45 are told clearly bef
   expect(await stockOf(productId)).toEqual({ sold: 0, reserved: 5, onHand: 5 });
 });
 
+test("F23 a last piece that is taken at every press, just then: after three tries the shopper is told to come back", async () => {
+  const productId = await makeProduct(db(), { M: 1 });
+  const user = await makeShopper(db(), { productId, size: "M" });
+  // A sequence counts what is undone as well.
+  await sql`create sequence tries`.execute(db());
+  await sql`create function be_taken() returns trigger language plpgsql as $$
+    begin perform nextval('tries'); perform refuse('taken meanwhile'); end $$`.execute(db());
+  await sql`create trigger taken before insert on reservations for each row execute function be_taken()`.execute(db());
+  expect(await pay(user)).toEqual({ ok: false, problem: "payment-unavailable" });
+  const { rows } = await sql`select last_value from tries`.execute(db());
+  expect(rows).toEqual([{ lastValue: "3" }]);
+  await sql`drop trigger taken on reservations`.execute(db());
+  expect(await pay(user)).toMatchObject({ ok: true });
+});
+
+test("F17 a database that fails in the midst of it fails the press, which is not tried again", async () => {
+  const user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 1 }), size: "M" });
+  const dying = crashingDb(url(), 5, "before");
+  await expect(startPayment(dying.db, orderBy(user))).rejects.toThrow(Crashed);
+  await dying.db.destroy();
+  expect(await statesOf(user)).toEqual([]);
+});
+
 test("F19 carts with the same sizes in opposite orders do not lock each other out", async () => {
   const a = await makeProduct(db(), { M: 100, L: 100 });
   const b = await makeProduct(db(), { M: 100, L: 100 });
@@ -195,6 +275,7 @@ describe("the same order again", () => {
     const rate = parseRate("1700");
     if (rate) await storeRate(db(), rate, "test");
     expect(await open(user)).toEqual(payment);
+    expect(await open(user, { agreedKobo: payment.kobo })).toEqual(payment);
     await db().deleteFrom("exchangeRates").execute();
   });
 
@@ -277,7 +358,7 @@ describe("opening at the provider", () => {
     const body = JSON.stringify({ status: false, message: "Duplicate", code: "duplicate_reference" });
     provider.faulty({ on: "initialize", times: 99, before: true, status: 400, body });
     expect(await pay(user)).toMatchObject({ problem: "payment-unavailable" });
-    expect(opened().length).toBeLessThan(6);
+    expect(opened()).toHaveLength(2);
     expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
     provider.faultless();
     expect(await pay(user)).toMatchObject({ ok: true });
@@ -332,6 +413,45 @@ describe("opening at the provider", () => {
     for (const answer of await Promise.all([pay(user), pay(user), pay(user)]))
       expect(answer).toEqual({ ok: false, problem });
     expect(await stockOf(productId)).toMatchObject({ reserved: 0 });
+  });
+
+  test.each([
+    ["a refusal is an error in the log", { status: 400, body: '{"status":false,"message":"Invalid Amount Sent"}' }, 1],
+    ["that the provider is away is not told of each payment", { drop: true }, 0],
+  ])("F43 %s", async (_, fault, lines) => {
+    const user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 1 }), size: "M" });
+    const errors = vi.spyOn(log, "error");
+    provider.faulty({ on: "initialize", times: 2, before: true, ...fault });
+    expect(await pay(user)).toMatchObject({ ok: false });
+    expect(errors).toHaveBeenCalledTimes(lines);
+  });
+
+  test("F27 an order that ends while its payment is being opened is refused: its stock is free", async () => {
+    const productId = await makeProduct(db(), { M: 1 });
+    const user = await makeShopper(db(), { productId, size: "M" });
+    const { open: ask } = shopsProvider;
+    vi.spyOn(shopsProvider, "open").mockImplementationOnce(async (request) => {
+      const answer = await ask(request);
+      await db().updateTable("orders").set({ expiresAt: sql`now()` }).where("userId", "=", user.id).execute();
+      await settlePayment(request.reference);
+      return answer;
+    });
+    expect(await pay(user)).toEqual({ ok: false, problem: "payment-unavailable" });
+    expect([await statesOf(user), await stockOf(productId)]).toMatchObject([["released"], { reserved: 0 }]);
+  });
+
+  test("whoever waits for an opener that never ends is told to come back after 25 seconds", async () => {
+    const { user, payment } = await oneBuyer();
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, "now").mockImplementation(() => now() * 50);
+    await db()
+      .updateTable("payments")
+      .set({ state: "created", accessCode: null, leasedUntil: sql`now() + interval '1 hour'` })
+      .where("reference", "=", payment.reference)
+      .execute();
+    provider.calls.length = 0;
+    expect(await pay(user)).toEqual({ ok: false, problem: "payment-unavailable" });
+    expect([opened(), await statesOf(user)]).toEqual([[], ["released"]]);
   });
 
   test("whoever waits for an opener that has died gets a turn when its lease is over", async () => {

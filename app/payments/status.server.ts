@@ -2,7 +2,6 @@ import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { lockOrder, releaseOrder } from "#app/orders/lifecycle.server.ts";
-import { isLive } from "#app/orders/state.ts";
 import type { Settlement } from "./outcomes.ts";
 import { settlePayment } from "./settle.server.ts";
 
@@ -33,7 +32,7 @@ export async function closePayment(on: Db, userId: string, reference: string): P
   if (status?.outcome !== "unpaid") return status;
   await retryingTransaction(on, async (trx) => {
     const { payment, order } = await lockOrder(trx, reference);
-    if (isLive(order.state) && payment.state === "pending") await releaseOrder(trx, order.id);
+    if (payment.state === "pending") await releaseOrder(trx, order.id);
   });
   return status;
 }

@@ -1,17 +1,23 @@
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
+import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
 import { closeDb, openDb } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { NOBODY } from "#app/infra/mail.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { reconcile } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
 
-const { db, url, provider, oneBuyer, salesOf, statesOf, issuesOf, mailsAbout } = useCheckout();
+const { db, url, provider, oneBuyer, salesOf, statesOf, issuesOf, mailsAbout, catchUp } = useCheckout();
 
 const inbox = () => db().selectFrom("webhookInbox").selectAll().execute();
 const send = ({ body, signature }: ReturnType<typeof signedWebhook>) => receiveWebhook(body, signature);
+const detailsOf = async (reference: string) => {
+  const issues = await db().selectFrom("paymentIssues").select("details").where("reference", "=", reference).execute();
+  return issues.map(({ details }) => details);
+};
 const sign = (body: Uint8Array, key = env.paystack.secretKey) => createHmac("sha512", key).update(body).digest("hex");
 
 afterEach(() => db().deleteFrom("webhookInbox").execute());
@@ -142,6 +148,7 @@ describe("what is done with it", () => {
     await reconcile(db());
     expect((await salesOf(user)).map(({ status }) => status)).toEqual(["refunded"]);
     expect(await issuesOf(payment.reference)).toEqual(["dispute", "reversed"]);
+    expect(await detailsOf(payment.reference)).toContainEqual({ event: "charge.dispute.resolve" });
     expect(await mailsAbout(payment.reference)).toEqual(["order-confirmation", "refund-done"]);
   });
 
@@ -149,6 +156,7 @@ describe("what is done with it", () => {
     const reference = "e".repeat(32);
     expect(await send(signedWebhook("charge.success", { reference }))).toEqual({ status: 200 });
     expect(await issuesOf(reference)).toEqual(["unknown-reference"]);
+    expect(await detailsOf(reference)).toEqual([{ event: "charge.success" }]);
   });
 
   test("F37 an unknown reference that no text has: 200, and a person is told", async () => {
@@ -157,8 +165,64 @@ describe("what is done with it", () => {
     expect(await issuesOf("nothing")).toEqual(["unknown-reference"]);
   });
 
-  test("of no concern: 200", async () => {
-    expect(await send(signedWebhook("transfer.success", { reference: "x" }))).toEqual({ status: 200 });
+  test("of no concern: 200, and kept without what it says; it tells nobody anything of an order", async () => {
+    const { payment } = await oneBuyer();
+    const due = () => db().selectFrom("payments").select(["nextCheckAt", "webhookAt"]).execute();
+    const before = await due();
+    expect(await send(signedWebhook("transfer.success", { reference: payment.reference }))).toEqual({ status: 200 });
+    expect(await inbox()).toMatchObject([{ event: "transfer.success", body: "{}" }]);
+    expect([await due(), await issuesOf(payment.reference)]).toEqual([before, []]);
+  });
+
+  test("about an order whose buyer is forgotten: kept without what it says, and acted on", async () => {
+    const { payment } = await oneBuyer();
+    await db().updateTable("orders").set({ email: NOBODY }).where("id", "=", payment.orderId).execute();
+    const sent = signedWebhook("charge.success", { reference: payment.reference, customer: "Ada" });
+    expect(await send(sent)).toEqual({ status: 200 });
+    expect(await inbox()).toMatchObject([{ reference: payment.reference, body: "{}" }]);
+    provider.calls.length = 0;
+    await reconcile(db());
+    expect(provider.calls).toContain(`GET /transaction/verify/${payment.reference}`);
+  });
+
+  test("about an order whose buyer is known: kept as it came, with its event and its reference", async () => {
+    const { payment } = await oneBuyer();
+    const sent = signedWebhook("charge.success", { reference: payment.reference });
+    expect(await send(sent)).toEqual({ status: 200 });
+    const { reference } = payment;
+    const bodyHash = createHash("sha256").update(sent.body).digest();
+    expect(await inbox()).toMatchObject([{ event: "charge.success", reference, body: sent.body.toString(), bodyHash }]);
+    const due = () => db().selectFrom("payments").select(["nextCheckAt", "webhookAt"]).execute();
+    await reconcile(db());
+    const later = await due();
+    expect(await send(sent)).toEqual({ status: 200 }); // the same once more
+    expect([await due(), await issuesOf(reference)]).toEqual([later, []]);
+  });
+
+  test("a refund of a payment is looked at where one is under way, else the payment", async () => {
+    const { payment } = await oneBuyer();
+    const { reference } = payment;
+    provider.pay(reference, { currency: "USD" });
+    await settlePayment(reference);
+    await db()
+      .updateTable("refunds")
+      .set({ nextTryAt: new Date("2100-01-01") })
+      .execute();
+    const due = async () => {
+      const { rows } = await sql`select p.next_check_at is not null as payment, r.next_try_at <= now() as refund
+        from payments p join refunds r using (reference) where p.reference = ${reference}`.execute(db());
+      return rows[0];
+    };
+    await send(signedWebhook("charge.success", { reference }));
+    expect(await due()).toEqual({ payment: false, refund: false });
+    await send(signedWebhook("refund.pending", { transaction_reference: reference }));
+    expect(await due()).toEqual({ payment: false, refund: true });
+    await catchUp(reference);
+    provider.finishRefunds("processed", reference);
+    await catchUp(reference);
+    await send(signedWebhook("refund.processed", { transaction_reference: reference }));
+    expect(await due()).toMatchObject({ payment: true });
+    await reconcile(db());
   });
 
   test("F42 three days late, for a payment that is no longer watched", async () => {

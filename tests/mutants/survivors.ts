@@ -86,6 +86,35 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
     ["[]", '["Stryker was here"]', "the first place is not read"],
   ],
   "app/payments/refund-match.ts": [['""', '"Stryker was here!"', "neither names a refund of ours"]],
+  "app/payments/start.server.ts": [
+    ['"retry"', '""', "the next round begins all the same: no order has payments to be settled before it"],
+    ['plan.step === "retry"', "false", "the same"],
+    ['{ step: "retry" }', "{}", "the same"],
+    ['"settle-live"', '""', "the step that is left when it is none of the others"],
+  ],
+  "app/payments/open.server.ts": [
+    ["performance.now() < deadline", "performance.now() <= deadline", "a moment of no length"],
+    ["!payment || !isLive(payment.orderState)", "true", "the same is read from what has just been written down"],
+    ["!payment", "payment", "the same; where there is none, looking for it fails"],
+    [`log.warn({ reference }, "the reply to a payment's opening was lost");`, ";", "a line of the log, for people"],
+  ],
+  "app/payments/reject.server.ts": [
+    ["isLive(order.state)", "true", "saves a statement: what has ended holds nothing that could be released"],
+    ["[]", '["Stryker was here"]', "a text has no piece's key"],
+  ],
+  "app/payments/trace.server.ts": [
+    ["!stepChannel.asyncEnd.hasSubscribers", "false", "saves a question: what nobody listens to is told to nobody"],
+  ],
+  "app/payments/webhook.server.ts": [
+    [
+      'log.error({ err: error, event: event.name }, "a webhook could not be written down");',
+      ";",
+      "a line of the log, for people",
+    ],
+    ['log.info({ event: name }, "a webhook of no concern");', ";", "a line of the log, for people"],
+    ["isUrgent", "true", "a round that comes for nothing"],
+    ["false", "true", "a round that comes for nothing"],
+  ],
   "app/payments/settle.server.ts": [
     ['"settle payment"', '""', "the name of a span, for people"],
     [
