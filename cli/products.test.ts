@@ -202,6 +202,13 @@ describe("products import", () => {
     expect([code, text]).toEqual([2, `Nothing was imported.\nproduct 1 (x), ${says}`]);
   });
 
+  test("two columns of one name are refused, and columns without a name are none", async () => {
+    const twice = await say(`products import ${file("t.csv", "id,title,price,price\ncap,Cap,12,15\n")}`);
+    expect([twice.code, twice.text]).toEqual([2, expect.stringContaining("line 1: two columns are called price")]);
+    const empty = await say(`products import ${file("e.csv", "id,title,price,,\ncap,Cap,12,,\n")}`);
+    expect(empty).toMatchObject({ code: 0, data: { imported: 1, ignored: ["column 4", "column 5"] } });
+  });
+
   test("a detail that nobody knows is named", async () => {
     const { text } = await say(`products import ${file("w.json", [{ ...jersey, details: { fabrik: "wool" } }])}`);
     expect(text).toContain("product 1 (jersey), details.fabrik: is not known here");

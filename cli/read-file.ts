@@ -28,10 +28,17 @@ export async function readDocuments(file: string): Promise<Record<string, unknow
 }
 
 function readCsv(file: string, text: string): Record<string, unknown>[] {
+  const places = new Map<string, number>();
   const { data, errors } = Papa.parse<Record<string, string>>(text.replace(/^\uFEFF/, ""), {
     header: true,
     skipEmptyLines: "greedy",
-    transformHeader: (header) => header.trim(),
+    transformHeader(header, at) {
+      const name = header.trim();
+      if (!name) return `column ${at + 1}`; // spreadsheets leave empty ones
+      if ((places.get(name) ?? at) !== at) throw new BadInput(`${file}, line 1: two columns are called ${name}`);
+      places.set(name, at);
+      return name;
+    },
   });
   const [error] = errors;
   if (error) throw new BadInput(`${file}, line ${(error.row ?? 0) + 2}: ${error.message}`);

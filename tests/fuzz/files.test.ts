@@ -40,7 +40,7 @@ async function inTime<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
-describe(`a file with anything in it, seed ${SEED}`, () => {
+describe(`a file with anything in it, seed ${SEED}`, { timeout: 0 }, () => {
   test.each(Object.entries(FILES))("'%s' takes it, or says what is wrong with it", async (name, { words, files }) => {
     const line = [...name.split(" "), ...words.map((word) => (word.startsWith("-") ? word : path.join(folder, word)))];
     await fc.assert(

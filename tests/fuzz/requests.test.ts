@@ -9,6 +9,7 @@ import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { log } from "#app/infra/log.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
+import { reconcile } from "#app/payments/reconcile.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { actions } from "../../cli/commands.ts";
 import { type AppName, useApps } from "./apps.ts";
@@ -64,7 +65,9 @@ async function slowAgain(found: Found): Promise<boolean> {
   return true;
 }
 
+/** In an hour orders lapse, as they do in a shop. */
 async function renewWorld(): Promise<void> {
+  while (await reconcile(db()));
   world = await newWorld(checkout);
   await db().deleteFrom("rateLimits").execute();
   for (const list of [provider.calls, provider.bodies, provider.authorizations]) list.length = 0;
@@ -112,7 +115,9 @@ test(`${CASES} requests at all doors, seed ${SEED}`, { timeout: 0 }, async () =>
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
     for (const one of batchFound) if (!isSlow(one) || (await slowAgain(one))) found.push(one);
-    expect(await brokenRules()).toEqual([]);
+    const broken = await brokenRules();
+    if (broken.length > 0) keep(found);
+    expect(broken).toEqual([]);
   }
   const grown = warm && (await heapInUse()) - warm;
   keep(found);
