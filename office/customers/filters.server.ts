@@ -4,7 +4,11 @@ import type { Keyset } from "#app/owner/keyset.server.ts";
 /** What a list's address asks for; what cannot be read is left out. */
 export function customerSearchOf(params: URLSearchParams): CustomerSearch & Keyset {
   const text = (name: string) => params.get(name)?.trim().slice(0, 200) || undefined;
-  const yesOrNo = (name: string) => ({ yes: true, no: false })[params.get(name) ?? ""];
+  const answers = new Map([
+    ["yes", true],
+    ["no", false],
+  ]);
+  const yesOrNo = (name: string) => answers.get(params.get(name) ?? "");
   return {
     text: text("q"),
     newsletter: yesOrNo("newsletter"),

@@ -55,7 +55,10 @@ export function shouldRevalidate({ actionResult }: ShouldRevalidateFunctionArgs)
   return !actionResult?.isOffline;
 }
 
-const DONE: Partial<Record<string, string>> = { added: "Added.", copied: "This is the copy: a draft without stock." };
+const DONE = new Map([
+  ["added", "Added."],
+  ["copied", "This is the copy: a draft without stock."],
+]);
 
 export default function Product() {
   useFresh();
@@ -63,7 +66,7 @@ export default function Product() {
   const done = useActionData<typeof action>();
   const [params] = useSearchParams();
   const [isDeleting, setDeleting] = useState(false);
-  const arrived = DONE[params.get("done") ?? ""];
+  const arrived = DONE.get(params.get("done") ?? "");
   const theirs = useMemo(() => draftOf(product, at), [product, at]);
   useEffect(() => {
     if (arrived) forgetDraft("new");
