@@ -118,7 +118,7 @@ describe("what somebody typed is text", () => {
       asked.map((door) => request(door, door.app === "shop" ? "nobody" : "owner", { query: query(HARMLESS) })),
     );
     expect(namesOf(pages).length).toBeGreaterThan(20);
-    for (const word of ["Nothing", "Nothng"]) // what is there, and what is nearly so
+    for (const word of ["Nothing", "Nothng", " "]) // what is there, what is nearly so, and all
       for (const [one, { shapes }] of pages)
         for (const shape of (await pageAt({ ...one, query: query(word) }))?.shapes ?? []) shapes.add(shape);
     for (const typed of GROUPS)
