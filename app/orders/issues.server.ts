@@ -40,8 +40,12 @@ export async function resolveRefundedIssues(trx: Transaction, reference: string)
     .execute();
 }
 
-/** What had failed has gone back after all, and nothing else of this payment still fails; where only a part had come, if `kobo` is all that was asked for. */
-export async function resolveFailure(trx: Transaction, reference: string, kobo?: number): Promise<void> {
+/** What had failed has gone back after all, and nothing else of this payment still fails. `grown`: only where it was about this refund, and that is all now. */
+export async function resolveFailure(
+  trx: Transaction,
+  reference: string,
+  grown?: { refund: string; kobo: number },
+): Promise<void> {
   const failed = trx
     .selectFrom("refunds")
     .select("id")
@@ -54,8 +58,10 @@ export async function resolveFailure(trx: Transaction, reference: string, kobo?:
     .where("kind", "=", "refund-failed")
     .where("resolvedAt", "is", null)
     .where(({ not, exists }) => not(exists(failed)))
-    .$if(kobo !== undefined, (query) =>
-      query.where(sql<boolean>`coalesce((details ->> 'asked')::bigint, 0) <= ${kobo}`),
+    .$if(grown !== undefined, (query) =>
+      query.where(
+        sql<boolean>`details ->> 'refund' = ${grown?.refund} and (details ->> 'asked')::bigint <= ${grown?.kobo}`,
+      ),
     )
     .execute();
 }

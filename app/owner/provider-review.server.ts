@@ -126,12 +126,15 @@ async function compareWithOwn(on: Db, listed: ProviderRefund[]) {
     .selectFrom("payments")
     .leftJoin("refunds", "refunds.reference", "payments.reference")
     .select(["payments.reference", "payments.providerId as transactionId"])
-    .select(["refunds.providerId", "refunds.state"])
+    .select(["refunds.providerId", "refunds.state", "refunds.kobo"])
     .where("payments.providerId", "=", sql<string>`any(${ids}::text[])`)
     .execute();
-  const changed = listed.flatMap(({ id, status, transactionId }) => {
+  const changed = listed.flatMap(({ id, status, amount = 0, transactionId }) => {
     const own = rows.filter((row) => row.transactionId === transactionId);
-    const isKnown = own.some(({ providerId, state }) => providerId === id && state === SAME_HERE[status]);
+    const isKnown = own.some(
+      ({ providerId, state, kobo }) =>
+        providerId === id && state === SAME_HERE[status] && (state !== "done" || amount <= Number(kobo)),
+    );
     return isKnown || status === "failed" ? [] : own.slice(0, 1).map(({ reference }) => reference);
   });
   return { references: rows.map(({ reference }) => reference), changed };

@@ -72,7 +72,8 @@ async function follow(trx: Transaction, order: RefundedOrder, row: Refund, repor
   if (status === "processed") {
     const kobo = Math.min(reported.amount ?? asked, room);
     await finishRefund(trx, order, row, { kobo, providerId });
-    if (kobo < asked) await recordIssue(trx, reference, "refund-failed", { status: PARTLY, asked, kobo });
+    if (kobo < asked)
+      await recordIssue(trx, reference, "refund-failed", { status: PARTLY, refund: row.id, asked, kobo });
     else await resolveFailure(trx, reference);
     return;
   }
@@ -87,7 +88,7 @@ async function addToDone(trx: Transaction, reference: string, row: Refund, repor
   if (reported.status !== "processed" || more <= 0) return;
   const kobo = Number(row.kobo) + more;
   await changeRefund(trx, row.id, { kobo });
-  await resolveFailure(trx, reference, kobo);
+  await resolveFailure(trx, reference, { refund: row.id, kobo });
 }
 
 /** It takes days: it is looked at ever more rarely, unless a webhook asks for it. */
