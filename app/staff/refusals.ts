@@ -7,8 +7,8 @@ export type Resting = { ok: false; why: "rest"; retryAfter: number };
 /** The sign-in took too long, or what it rested on was changed meanwhile: it begins anew. */
 export type Expired = { ok: false; why: "expired" };
 
-/** To whoever would change a way to sign in, a while after they have. */
-export const SIGN_IN_ANEW = "You signed in a while ago. Sign in again to change how you sign in.";
+/** To whoever would change who signs in, or how, a while after they have. */
+export const SIGN_IN_ANEW = "You signed in a while ago. Sign in again to change who signs in, and how.";
 
 export const REST = 15 * MINUTE;
 const REST_SAYS = `${inSeconds(REST) / 60} minutes’ rest`;

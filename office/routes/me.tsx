@@ -5,7 +5,6 @@ import { db } from "#app/infra/database/db.server.ts";
 import { addPasskey, listPasskeys, type Passkey, removePasskey } from "#app/staff/passkeys.server.ts";
 import { hasPassword, removePassword, setPassword } from "#app/staff/password.server.ts";
 import { countRecoveryCodes, newRecoveryCodes } from "#app/staff/recovery.server.ts";
-import { SIGN_IN_ANEW } from "#app/staff/refusals.ts";
 import { ROLE_SAYS } from "#app/staff/roles.ts";
 import { endSessions, hasJustSignedIn, listSessions } from "#app/staff/sessions.server.ts";
 import { Button } from "../frame/button.tsx";
@@ -16,8 +15,10 @@ import { Page, Section } from "../frame/page.tsx";
 import { PasskeyForm } from "../frame/passkey.browser.tsx";
 import { RecoveryCodes } from "../frame/recovery-codes.tsx";
 import { Sessions } from "../frame/sessions.tsx";
+import { SignInAnew, SignOut } from "../frame/sign-in-anew.tsx";
 import { Time } from "../frame/times.tsx";
-import { type Change, change, changes } from "../http/changes.server.ts";
+import { change, changes } from "../http/changes.server.ts";
+import { proved } from "../http/proved.server.ts";
 import { staffOf } from "../http/staff.server.ts";
 import { newPasswordFields, totpToShow, WRONG_CODE } from "../http/totp.server.ts";
 
@@ -34,11 +35,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     hasJustSignedIn(request),
   ]);
   return { email, name, role, passkeys, sessions, codes, withPassword, isFresh, totp: totpToShow(email) };
-}
-
-/** For what changes a way to sign in. */
-function proved<Fields>(run: Change<Fields>["run"]): Change<Fields>["run"] {
-  return async (given) => ((await hasJustSignedIn(given.request)) ? run(given) : { ok: false, problem: SIGN_IN_ANEW });
 }
 
 const LAST_WAY = "It is your last way to sign in: add another one first.";
@@ -113,15 +109,7 @@ export default function Me() {
   return (
     <Page title={name || email} about={`${email}, “${role}”: ${ROLE_SAYS[role]}`} actions={<SignOut />}>
       {answer?.ok && <Notice kind="done">{answer.what}</Notice>}
-      {problem && problem !== SIGN_IN_ANEW && <Notice kind="error">{problem}</Notice>}
-      {(!isFresh || problem === SIGN_IN_ANEW) && (
-        <Notice
-          kind={problem === SIGN_IN_ANEW ? "error" : "info"}
-          actions={<SignOut label="Sign in again" next="/me" />}
-        >
-          {SIGN_IN_ANEW}
-        </Notice>
-      )}
+      <SignInAnew problem={problem} isFresh={isFresh} next="/me" />
       {recoveryCodes && (
         <div className="mt-4 max-w-120">
           <RecoveryCodes codes={recoveryCodes} email={email} />
@@ -179,14 +167,6 @@ function PasswordForm({ email, totp, problems }: { email: string; totp: Totp; pr
       <input type="hidden" name="intent" value="set-password" />
       <NewPasswordFields email={email} totp={shown} problems={problems} />
       <Button>Set it, and sign out all other devices</Button>
-    </Form>
-  );
-}
-
-function SignOut({ label = "Sign out", next }: { label?: string; next?: string }) {
-  return (
-    <Form method="post" action={next ? `/sign-out?${new URLSearchParams({ next })}` : "/sign-out"}>
-      <Button look="line">{label}</Button>
     </Form>
   );
 }

@@ -7,7 +7,7 @@ import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { inviteStaff } from "#app/staff/invitations.server.ts";
 import { changeRole, findMember, listStaff, type Member, removeStaff } from "#app/staff/members.server.ts";
 import { ROLE_SAYS, ROLES, type Role } from "#app/staff/roles.ts";
-import { endSessions, listSessions, type StaffSession } from "#app/staff/sessions.server.ts";
+import { endSessions, hasJustSignedIn, listSessions, type StaffSession } from "#app/staff/sessions.server.ts";
 import { Field } from "#app/ui/field.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Button } from "../frame/button.tsx";
@@ -16,9 +16,11 @@ import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { Sessions } from "../frame/sessions.tsx";
+import { SignInAnew } from "../frame/sign-in-anew.tsx";
 import { State } from "../frame/state.tsx";
 import { Time } from "../frame/times.tsx";
 import { change, changes, type Outcome } from "../http/changes.server.ts";
+import { proved } from "../http/proved.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 
 export { unlessOffline as shouldRevalidate } from "../frame/fresh.browser.tsx";
@@ -28,7 +30,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { email } = requirePermission(context, "staff");
   const members = await listStaff(db());
   const listed = members.map(async (member) => ({ ...member, sessions: await listSessions(db(), request, member.id) }));
-  return { own: email, members: await Promise.all(listed) };
+  return { own: email, members: await Promise.all(listed), isFresh: await hasJustSignedIn(request) };
 }
 
 const email = z.string().transform(normalizeEmail).refine(isEmail, "That is no email address");
@@ -48,29 +50,32 @@ export const action = changes({
   invite: change({
     needs: "staff",
     fields: z.object({ email, role, name: z.string().trim().max(100, "That is too long").default("") }),
-    run: ({ by, fields }) =>
+    run: proved(({ by, fields }) =>
       tried(async () => {
         const { url } = await inviteStaff(db(), by, fields);
         return { what: `${fields.email} is invited, and has a mail. The link works for 7 days, and once:`, link: url };
       }),
+    ),
   }),
   role: change({
     needs: "staff",
     fields: z.object({ email, role }),
-    run: ({ by, fields }) =>
+    run: proved(({ by, fields }) =>
       tried(async () => {
         await changeRole(db(), by, fields.email, fields.role);
         return { what: `${fields.email} has the role “${fields.role}” now.` };
       }),
+    ),
   }),
   remove: change({
     needs: "staff",
     fields: z.object({ email }),
-    run: ({ by, fields }) =>
+    run: proved(({ by, fields }) =>
       tried(async () => {
         await removeStaff(db(), by, fields.email);
         return { what: `${fields.email} is removed, and signed out everywhere.` };
       }),
+    ),
   }),
   "end-session": change({
     needs: "staff",
@@ -84,7 +89,7 @@ export const action = changes({
 });
 
 export default function Staff() {
-  const { members, own } = useLoaderData<typeof loader>();
+  const { members, own, isFresh } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const problems = answer && "problems" in answer ? answer.problems : {};
   return (
@@ -94,7 +99,11 @@ export default function Staff() {
           {answer.what} <span className="wrap-anywhere">{answer.link}</span>
         </Notice>
       )}
-      {answer && "problem" in answer && <Notice kind="error">{answer.problem}</Notice>}
+      <SignInAnew
+        problem={answer && "problem" in answer ? answer.problem : undefined}
+        isFresh={isFresh}
+        next="/staff"
+      />
       <div className="grid lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-x-14">
         <Section title="Who works here">
           <ul className="border-t border-hairline">
