@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { readStored, store } from "#app/infra/storage.browser.ts";
 import type { HeroSlide } from "#db/types.ts";
 import type { Outcome } from "../http/changes.server.ts";
@@ -26,17 +26,22 @@ export function useHero({ slides: theirs, version }: Known, done?: Outcome) {
   const [isTyped, setTyped] = useState(false);
   const [isFound, setFound] = useState(false);
   const isChanged = isTyped && JSON.stringify(mine) !== JSON.stringify(theirs);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the screen opens
   useEffect(() => {
     const kept = readKept();
     if (!kept) return;
+    if (JSON.stringify(kept.mine) === JSON.stringify(theirs)) return store(NAME, null); // saved, and the answer was lost
     setMine(kept.mine);
     setSeen(kept.seen);
     setArrived(kept.seen);
     setTyped(true);
     setFound(true);
   }, []);
+  const isKept = useRef(false);
   useEffect(() => {
-    store(NAME, isChanged ? JSON.stringify({ mine, seen } satisfies Kept) : null);
+    if (isChanged) store(NAME, JSON.stringify({ mine, seen } satisfies Kept));
+    else if (isKept.current) store(NAME, null); // what another tab keeps stays
+    isKept.current = isChanged;
   }, [isChanged, mine, seen]);
   useEffect(() => {
     if (!done?.ok) return;
