@@ -1,9 +1,8 @@
 import { lazy, Suspense } from "react";
 import { GROWTH_SPANS, type Growth as Sums } from "#app/owner/newsletter/growth.ts";
-import { HiddenTable } from "../frame/hidden-table.tsx";
+import { HiddenTable, Spans } from "../frame/chart.tsx";
 import { useFilters } from "../frame/list-tools.tsx";
 import { Section } from "../frame/page.tsx";
-import { Spans } from "../frame/spans.tsx";
 
 const Chart = lazy(() => import("./growth-chart.tsx"));
 

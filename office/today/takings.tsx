@@ -3,9 +3,8 @@ import { useSearchParams } from "react-router";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import type { Takings as Sums } from "#app/owner/takings.server.ts";
-import { HiddenTable } from "../frame/hidden-table.tsx";
+import { HiddenTable, Spans } from "../frame/chart.tsx";
 import { Section } from "../frame/page.tsx";
-import { Spans } from "../frame/spans.tsx";
 
 const Chart = lazy(() => import("./takings-chart.tsx"));
 const SPANS = [7, 30, 90];

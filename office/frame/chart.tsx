@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 
 type Props = { spans: { days: number; name: string; to: string }[]; chosen: number };
@@ -19,5 +20,24 @@ export function Spans({ spans, chosen }: Props) {
         </Link>
       ))}
     </nav>
+  );
+}
+
+/** What a chart shows, for who does not see it. A table is never narrower than its words: what cuts it off is around it. */
+export function HiddenTable({ caption, heads, children }: { caption: string; heads: string[]; children: ReactNode }) {
+  return (
+    <div className="sr-only">
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head}>{head}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
   );
 }
