@@ -87,7 +87,7 @@ async function logIn(request: Request, form: Form, email: string) {
   if (!guarded.ok) return tooOften(form, guarded.retryAfter);
   const signed = await signIn(request, email, form.password ?? "");
   if (!signed.ok && signed.why === "invalid") {
-    noteSecurity("login-failed", { account: email });
+    noteSecurity("login-failed", { account: email, why: "wrong address or password" });
     return refusal(form, { form: messages.login.invalid });
   }
   await guarded.passwordWasRight();

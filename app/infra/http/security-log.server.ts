@@ -7,7 +7,7 @@ import { currentRequest } from "./request-context.server.ts";
 /** What an attack leaves behind, and what one would do that came through, with the sentence of its line. */
 const EVENTS = {
   "login-done": "somebody logged in",
-  "login-failed": "a login was refused: wrong address or password",
+  "login-failed": "a login was refused",
   "office-login-done": "somebody signed in to the back office",
   "office-login-failed": "a sign-in to the back office was refused",
   "office-denied": "somebody of the staff asked for what their role may not",
