@@ -352,6 +352,7 @@ describe("a database that is frozen or away", () => {
     for (const path of ["/", "/shop", "/about", "/healthz", "/readyz"]) expect((await ask({ path })).status).toBe(200);
     const page = await ask({ path: "/account", headers: { cookie: cookies() } });
     expect(page.text).toContain(String(page.headers["x-request-id"]));
+    expect((await ask({ path: "/api/products/frozen" })).text).toBe("Please try again in a moment.");
     proxy.thaw();
     await expect.poll(async () => (await customer.get("/api/cart")).status).toBe(200);
     expect((await customer.get(`/order/${reference}`)).status).toBe(200);

@@ -35,7 +35,9 @@ export async function pageResponse(answer: Response, encoding: Encoding = "ident
   if (isPassing(status) && !headers.has("Retry-After")) headers.set("Retry-After", RETRY_SOON["Retry-After"]);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   if (!answer.body) return new Response(null, { status, headers });
-  const bytes = Buffer.from(await answer.arrayBuffer());
+  // What is no page has the router's words for a fault.
+  const isBare = isAway && headers.get("Content-Type")?.startsWith("text/plain");
+  const bytes = isBare ? Buffer.from("Please try again in a moment.") : Buffer.from(await answer.arrayBuffer());
   if (headers.get("Content-Type")?.startsWith("text/html")) {
     headers.set("Content-Type", "text/html; charset=utf-8");
     if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", contentSecurityPolicy([]));
