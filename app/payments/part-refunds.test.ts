@@ -44,6 +44,12 @@ const sums = async (reference: string) =>
   (await refundsOf(reference)).map(({ origin, state, kobo }) => `${origin} ${state} ${kobo}`);
 const atProvider = (reference: string) => provider.ledger().find((one) => one.reference === reference)?.refundedKobo;
 
+/** The first refund of a payment, as the provider has it: others may be asked for at the same time. */
+async function firstAtProvider(reference: string) {
+  const [first] = await refundsOf(reference);
+  return provider.refunds.find(({ merchant_note }) => first && merchant_note?.includes(first.id)) ?? {};
+}
+
 async function newestOrders() {
   return (await listAllOrders(db(), {}, { limit: 100, offset: 0 })).orders;
 }
@@ -352,12 +358,12 @@ test.each([
     await catchUp(reference);
     provider.finishRefunds("failed", reference);
     await catchUp(reference);
-    const failed = provider.refunds.at(-1);
+    const failed = await firstAtProvider(reference);
     await refund(reference, anew ? { pieces: one } : {});
     await catchUp(reference);
     provider.finishPending("processed", reference);
     await catchUp(reference);
-    Object.assign(failed ?? {}, { status: "processed" });
+    Object.assign(failed, { status: "processed" });
     await reviewRefundsMade(db(), 7);
     expect(await sums(reference)).toEqual(all);
     provider.calls.length = 0;
@@ -681,15 +687,15 @@ test.each([
     const { reference, one } = await sold();
     await refund(reference, { pieces: one });
     await catchUp(reference);
-    const [made] = provider.refunds.slice(-1);
+    const made = await firstAtProvider(reference);
     const known = async () => [
       await sums(reference),
       (await checkInvariants(db())).filter(({ where }) => where.startsWith(reference)).map(({ rule }) => rule),
     ];
-    Object.assign(made ?? {}, { status: "processed", amount: ONE - 2 });
+    Object.assign(made, { status: "processed", amount: ONE - 2 });
     await catchUp(reference);
     expect(await known(), "a person is told").toEqual([[`shop done ${ONE - 2}`], ["I13"]]);
-    Object.assign(made ?? {}, { amount: last });
+    Object.assign(made, { amount: last });
     await reviewRefundsMade(db(), 7);
     expect(await known()).toEqual([[`shop done ${last}`], faults]);
   },
