@@ -77,7 +77,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     globalSetup: "./tests/support/global-setup.ts",
     setupFiles: "./tests/support/setup.ts",
-    env: { NODE_ENV: "test", LOG_LEVEL: "silent", DATA_DIR: "./data/test" },
+    env: { NODE_ENV: "test", LOG_LEVEL: "silent" },
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
