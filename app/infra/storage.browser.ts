@@ -14,6 +14,16 @@ export function readStored(key: string): string | null {
   }
 }
 
+/** An object that is kept as JSON and has all of these parts; undefined where there is none, or somebody else's words stand there. */
+export function readStoredObject<Kept extends object>(key: string, ...parts: (keyof Kept)[]): Kept | undefined {
+  try {
+    const kept: unknown = JSON.parse(readStored(key) ?? "null");
+    if (typeof kept === "object" && kept && parts.every((part) => part in kept)) return kept as Kept;
+  } catch {
+    return; // no JSON
+  }
+}
+
 /** Keeps a value, or removes it (null). */
 export function store(key: string, value: string | null): void {
   try {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigation } from "react-router";
-import { readStored, store } from "#app/infra/storage.browser.ts";
+import { readStoredObject, store } from "#app/infra/storage.browser.ts";
 import { type Draft, type DraftField, isSame, meet, pick } from "./draft.ts";
 
 /** `base` is what `mine` was made from, and `seen` the version that it had. */
@@ -13,15 +13,6 @@ const nameOf = (id: string) => `irepo-office-product:${id}`;
 /** Forgets what is kept of a product on this device. */
 export function forgetDraft(id: string): void {
   store(nameOf(id), null);
-}
-
-function readKept(id: string): Kept | undefined {
-  try {
-    const kept: unknown = JSON.parse(readStored(nameOf(id)) ?? "null");
-    if (typeof kept === "object" && kept && "mine" in kept && "base" in kept && "seen" in kept) return kept as Kept;
-  } catch {
-    return; // somebody else's words under this name
-  }
 }
 
 type Given = {
@@ -49,7 +40,7 @@ export function useDraft({ id, theirs, version, isNew = false, done }: Given) {
   const isChanged = !isSame(base, mine);
 
   useEffect(() => {
-    const found = readKept(id);
+    const found = readStoredObject<Kept>(nameOf(id), "mine", "base", "seen");
     if (!found) return;
     setSides({ base: found.base, mine: found.mine, seen: found.seen });
     setKept({ at: new Date(found.keptAt), isFound: true });

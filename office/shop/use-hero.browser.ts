@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { readStored, store } from "#app/infra/storage.browser.ts";
+import { readStoredObject, store } from "#app/infra/storage.browser.ts";
 import type { HeroSlide } from "#db/types.ts";
 import type { Outcome } from "../http/changes.server.ts";
 
@@ -8,15 +8,6 @@ type Known = { slides: HeroSlide[]; version: string };
 type Kept = { mine: HeroSlide[]; seen: string };
 
 const NAME = "irepo-office-hero";
-
-function readKept(): Kept | undefined {
-  try {
-    const kept: unknown = JSON.parse(readStored(NAME) ?? "null");
-    if (typeof kept === "object" && kept && "mine" in kept && "seen" in kept) return kept as Kept;
-  } catch {
-    return; // somebody else's words under this name
-  }
-}
 
 /** The slides as they are edited here, beside those in the shop. What is edited stays when somebody else changes them meanwhile, and on this device until it is saved. */
 export function useHero({ slides: theirs, version }: Known, done?: Outcome) {
@@ -28,7 +19,7 @@ export function useHero({ slides: theirs, version }: Known, done?: Outcome) {
   const isChanged = isTyped && JSON.stringify(mine) !== JSON.stringify(theirs);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the screen opens
   useEffect(() => {
-    const kept = readKept();
+    const kept = readStoredObject<Kept>(NAME, "mine", "seen");
     if (!kept) return;
     if (JSON.stringify(kept.mine) === JSON.stringify(theirs)) return store(NAME, null); // saved, and the answer was lost
     setMine(kept.mine);
