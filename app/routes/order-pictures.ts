@@ -9,7 +9,7 @@ import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { Problem as StoreProblem } from "#app/infra/problem.server.ts";
 import type * as messages from "#app/messages.ts";
 import { readReturnNumber } from "#app/orders/number.ts";
-import { addReturnPicture, returnPicture } from "#app/orders/returns/pictures.server.ts";
+import { addReturnPicture, photographHeaders, returnPicture } from "#app/orders/returns/pictures.server.ts";
 import { MOST_PICTURES } from "#app/orders/returns/return.ts";
 import type { Route } from "./+types/order-pictures";
 
@@ -26,14 +26,7 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   if (bytes instanceof Response) return bytes;
   if (!bytes && user) noteSecurity("unknown-picture", { account: user.id });
   if (!bytes) return new Response("There is no such picture.", { status: 404 });
-  return new Response(bytes, {
-    headers: {
-      "Content-Type": "image/jpeg",
-      "Content-Disposition": `inline; filename="${id}.jpg"`,
-      "Cache-Control": "private, no-store",
-      "Content-Security-Policy": "default-src 'none'",
-    },
-  });
+  return new Response(bytes, { headers: { ...photographHeaders(id), "Cache-Control": "private, no-store" } });
 }
 
 /** Takes photographs of damage to a return, and leads back to it; nothing is read of what a stranger sends. */

@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs } from "react-router";
 import { awayResponse } from "#app/catalog/pictures/response.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import { returnPicture } from "#app/orders/returns/pictures.server.ts";
+import { photographHeaders, returnPicture } from "#app/orders/returns/pictures.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 
 /** A photograph that a shopper has sent with a return. */
@@ -11,11 +11,5 @@ export async function loader({ params, context }: LoaderFunctionArgs): Promise<R
   const bytes = /^[0-9a-f-]{36}$/.test(id) ? await returnPicture(db(), id).catch(awayResponse) : undefined;
   if (bytes instanceof Response) return bytes;
   if (!bytes) throw data(null, 404);
-  return new Response(bytes, {
-    headers: {
-      "Content-Type": "image/jpeg",
-      "Content-Disposition": `inline; filename="${id}.jpg"`,
-      "Content-Security-Policy": "default-src 'none'",
-    },
-  });
+  return new Response(bytes, { headers: photographHeaders(id) });
 }

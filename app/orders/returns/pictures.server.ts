@@ -12,6 +12,13 @@ const FORMATS = ["jpeg", "png", "webp", "heif"];
 
 export type PictureFault = "no-picture" | "too-many" | "not-open";
 
+/** Of the answer with a photograph: opened by itself it is nothing but a picture. */
+export const photographHeaders = (id: string) => ({
+  "Content-Type": "image/jpeg",
+  "Content-Disposition": `inline; filename="${id}.jpg"`,
+  "Content-Security-Policy": "default-src 'none'",
+});
+
 export const nameOfPicture = (id: string) => `returns/${id}.jpg`;
 
 /**
