@@ -1,5 +1,5 @@
 import { lazy, Suspense, useContext } from "react";
-import { Link, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
+import { type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
 import { z } from "zod";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -8,6 +8,7 @@ import { formatRate } from "#app/money/format.ts";
 import { countIssues } from "#app/owner/money/issues.server.ts";
 import { rateByDay, rateHistory, setRate } from "#app/owner/money/rate.server.ts";
 import { shopDay, startOfDay } from "#app/owner/shop-time.server.ts";
+import { Spans } from "../frame/chart.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { Pager, useFilters } from "../frame/list-tools.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -126,25 +127,10 @@ function Course() {
   const filters = useFilters();
   const timeZone = useContext(ShopZone);
   const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone });
-  const spans = (
-    <nav aria-label="Days shown" className="inline-flex rounded-cut border border-field bg-white">
-      {SPANS.map((span) => (
-        <Link
-          key={span}
-          to={filters.to("days", String(span))}
-          replace
-          preventScrollReset
-          aria-current={span === days ? "true" : undefined}
-          className="grid min-h-11 min-w-11 place-items-center border-hairline px-3 font-medium not-first:border-l aria-[current]:bg-ink aria-[current]:text-paper lg:min-h-8.5 lg:min-w-10"
-        >
-          {span}
-        </Link>
-      ))}
-    </nav>
-  );
+  const spans = SPANS.map((span) => ({ days: span, name: String(span), to: filters.to("days", String(span)) }));
   const last = points.at(-1);
   return (
-    <Section title={`Last ${days} days`} aside={spans}>
+    <Section title={`Last ${days} days`} aside={<Spans spans={spans} chosen={days} />}>
       {last ? (
         <div className="h-52" aria-hidden="true" key={days}>
           <Suspense fallback={null}>
