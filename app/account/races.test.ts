@@ -1,7 +1,7 @@
 import { argon2 } from "node:crypto";
 import { promisify } from "node:util";
 import { sql } from "kysely";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { keepLinkCode, newLinkCode } from "#app/account/link/code.server.ts";
 import { resetPassword } from "#app/account/password/reset.server.ts";
 import { checkedHash, savePassword } from "#app/account/password/store.server.ts";
@@ -13,6 +13,7 @@ import type { Transaction } from "#app/infra/database/db.server.ts";
 import { hashPassword } from "#app/infra/secrets/password-hash.server.ts";
 import * as messages from "#app/messages.ts";
 import { action as login } from "#app/routes/login.tsx";
+import { countBlocked } from "#tests/support/blocked.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { makeShopper } from "#tests/support/shop.ts";
 
@@ -66,15 +67,7 @@ async function overtakenBy<T>(change: (trx: Transaction) => Promise<void>, work:
   const result = work().finally(() => {
     isDone = true;
   });
-  await vi.waitFor(
-    async () => {
-      const waiting = await sql`
-        select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0
-      `.execute(db());
-      expect(isDone || waiting.rows.length > 0).toBe(true);
-    },
-    { timeout: 20_000, interval: 20 },
-  );
+  await expect.poll(async () => isDone || (await countBlocked(db())) > 0).toBe(true);
   await changing.commit().execute();
   return result;
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
+import { countBlocked } from "#tests/support/blocked.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import {
@@ -19,14 +20,7 @@ const { db, provider, open, oneBuyer, stockOf, statesOf, expire } = useCheckout(
 
 const inOne = <T>(work: (trx: Transaction) => Promise<T>) => db().transaction().execute(work);
 
-/** How many wait for somebody else's lock. */
-const blocked = async () => {
-  const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`.execute(
-    db(),
-  );
-  return rows.length;
-};
+const blocked = () => countBlocked(db());
 
 describe("an order under its lock", () => {
   test("is locked behind the cart of its shopper", async () => {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
+import { countBlocked } from "#tests/support/blocked.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { arrived, asked, delivered } from "#tests/support/returns.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
@@ -167,20 +168,13 @@ describe("a request", () => {
     ],
   ])("is looked at again under the lock: where %s by then, it is none", async (_, happens, is) => {
     const sale = await delivered(checkout);
-    const blocked = async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`.execute(
-        db(),
-      );
-      return rows.length;
-    };
     let answer: Promise<unknown> = Promise.resolve();
     await db()
       .transaction()
       .execute(async (rival) => {
         await lockOrder(rival, sale.reference);
         answer = askReturn(db(), sale.user.id, sale.reference, request(sale));
-        await expect.poll(blocked).toBe(1);
+        await expect.poll(() => countBlocked(db())).toBe(1);
         await happens(sale, rival);
       });
     expect(await answer).toEqual(is);
