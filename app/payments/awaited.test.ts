@@ -55,6 +55,15 @@ test("a look finds that it has arrived, or that it will not come", async () => {
   provider.pay(failed.reference, { status: "failed" });
   expect(await failed.look()).toEqual({ outcome: "unpaid" });
   expect(await failed.look()).toBeUndefined();
+  const inDollars = await waiting();
+  provider.pay(inDollars.reference, { currency: "USD" });
+  expect(await inDollars.look()).toEqual({ outcome: "refunding", reference: inDollars.reference });
+});
+
+test("a look that has the pieces put aside for longer says until when", async () => {
+  const { look, payment } = await waiting();
+  await expire(payment.orderId);
+  expect(await look()).toMatchObject({ awaited: { heldUntil: expect.stringMatching(/^\d\d:\d\d$/) } });
 });
 
 test("one whose pieces are not put aside any more is still awaited", async () => {

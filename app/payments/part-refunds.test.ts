@@ -268,6 +268,19 @@ test("a part that failed, was given back anew, and comes through at the provider
   expect(atProvider(reference)).toBe(2 * ONE);
 });
 
+test("a part that failed, and comes through after all while another is on its way, is not taken for that one", async () => {
+  const { reference, one } = await sold();
+  await refund(reference, { pieces: one });
+  await catchUp(reference);
+  provider.finishRefunds("failed", reference);
+  await catchUp(reference);
+  await refund(reference, { withShipping: true });
+  await catchUp(reference);
+  Object.assign(await firstAtProvider(reference), { status: "processed" });
+  await catchUp(reference);
+  expect(await sums(reference)).toEqual([`shop done ${ONE}`, `shop sent ${SHIPPING}`]);
+});
+
 test("a part that is given back anew takes the place of the one that failed, which is not tried again", async () => {
   const { reference, one, productId } = await sold();
   await refund(reference, { pieces: [{ productId, size: "M", quantity: 2 }] });

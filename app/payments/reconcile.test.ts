@@ -9,7 +9,7 @@ import { signedWebhook } from "#tests/support/provider.ts";
 import { makeShopper } from "#tests/support/shop.ts";
 import { WATCHED_FOR, waitBefore } from "./check-schedule.ts";
 import { provider as shopsProvider } from "./provider.server.ts";
-import { reconcile, reconcileDue, startReconciling, wakeReconciler } from "./reconcile.server.ts";
+import { reconcile, reconcileDue } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
 
@@ -45,7 +45,7 @@ describe("F06 without webhook and browser", () => {
     const { payment } = await oneBuyer();
     expect((await paymentOf(payment.reference)).in).toBeCloseTo(15, -1);
     await catchUp(payment.reference);
-    expect(await paymentOf(payment.reference)).toMatchObject({ checks: 1 });
+    expect(await paymentOf(payment.reference)).toMatchObject({ checks: 1, state: "pending" });
     expect((await paymentOf(payment.reference)).in).toBeCloseTo(30, -1);
     await catchUp(payment.reference);
     expect((await paymentOf(payment.reference)).in).toBeCloseTo(60, -1);
@@ -165,6 +165,18 @@ describe("how long a payment is watched", () => {
     await catchUp(payment.reference);
     expect((await salesOf(user)).map(({ status }) => status)).toEqual(["refunded"]);
     expect(await paymentOf(payment.reference)).toMatchObject({ nextCheckAt: null });
+  });
+
+  test("F43 one that was refused is looked at again when a webhook speaks of it, and stays refused", async () => {
+    const { payment } = await oneBuyer();
+    const { reference } = payment;
+    provider.pay(reference, { currency: "USD" });
+    await settlePayment(reference);
+    await hear("refund.processed", { transaction_reference: reference });
+    await catchUp(reference);
+    await hear("charge.dispute.resolve", { transaction: { reference } });
+    await catchUp(reference);
+    expect(await paymentOf(reference)).toMatchObject({ state: "refused", nextCheckAt: null });
   });
 
   test.each([
@@ -298,32 +310,4 @@ describe("several processes", () => {
     expect(await reconcileDue(db())).toBe(1);
     expect(await salesOf(user)).toHaveLength(1);
   });
-});
-
-test("reconciling runs by itself, at once when woken, and stops when told", async () => {
-  const stop = startReconciling(db());
-  const { user, payment } = await oneBuyer();
-  provider.pay(payment.reference);
-  await db()
-    .updateTable("payments")
-    .set({ nextCheckAt: sql`now()` })
-    .where("reference", "=", payment.reference)
-    .execute();
-  const started = performance.now();
-  wakeReconciler();
-  while ((await salesOf(user)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  expect(performance.now() - started).toBeLessThan(900);
-  await stop();
-});
-
-test("a round that fails is in the log, and the next one comes when it is due", async () => {
-  const dying = crashingDb(url(), 1, "before");
-  const errors = vi.spyOn(log, "error");
-  const stop = startReconciling(dying.db);
-  await expect.poll(() => errors.mock.calls).toMatchObject([[expect.anything(), "reconciling payments"]]);
-  wakeReconciler();
-  await expect.poll(() => errors.mock.calls).toHaveLength(2);
-  await stop();
-  expect(errors).toHaveBeenCalledTimes(2);
-  await dying.db.destroy();
 });

@@ -77,7 +77,7 @@ async function advance(on: Db, due: Refund): Promise<void> {
   const asked = await provider.refund(reference, { kobo: asking.isAll ? undefined : asking.kobo, note });
   if (asked.ok) return recordRequested(on, due, asked.refund.id);
   if (asked.failure === "fully-refunded") return conclude(on, reference);
-  return postpone(on, due, asked, asked.failure === "unavailable" ? "sent" : "open");
+  return postpone(on, due, asked, asked.failure === "unavailable" ? undefined : "open");
 }
 
 /** Asks the provider what has become of a payment's money, and writes it down. */
@@ -126,12 +126,12 @@ async function recordRequested(on: Db, { id }: Refund, providerId: string): Prom
     .execute();
 }
 
-/** `state` is what a request has come to, unless another process has found out more meanwhile. */
+/** `state` is what a request has come to, where that is known, unless another process has found out more meanwhile. */
 async function postpone(
   on: Db,
   { id, reference, tries }: Refund,
   { failure, message }: Failure,
-  state?: "open" | "sent",
+  state?: "open",
 ): Promise<void> {
   if (tries >= TRIES_BEFORE_ISSUE) await recordIssue(on, reference, "refund-failed", { failure, message });
   await on

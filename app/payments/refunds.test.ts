@@ -68,9 +68,12 @@ describe("giving money back", () => {
     expect(await refundOf(payment.reference)).toMatchObject({ state: "sent", lastError: null });
   });
 
-  test("F44 an unknown list: nothing is sent", async () => {
+  test.each([
+    ["list", "GET /refund"],
+    ["payment", "verify"],
+  ])("F44 an unknown %s: nothing is sent", async (_, on) => {
     const { payment } = await toGiveBack();
-    provider.faulty({ on: "GET /refund", status: 502, body: "<html>" });
+    provider.faulty({ on, status: 502, body: "<html>" });
     await catchUp(payment.reference);
     expect(asked()).toBe(0);
     const lastError = expect.stringMatching(/^unavailable: ./);
@@ -262,6 +265,25 @@ describe("giving money back", () => {
       await catchUp(reference);
       expect(await refundOf(reference)).toMatchObject({ state: "sent", lastError: null });
       expect(asked()).toBe(2);
+      answerLast("processed");
+      await catchUp(reference);
+      expect(await refundOf(reference)).toMatchObject({ state: "done" });
+    });
+
+    test("F44 tried again with a request that never arrives, has no answer in what had failed before", async () => {
+      const { reference } = await failed();
+      await refundWished(db(), reference);
+      provider.faulty({ on: "POST /refund", drop: true, before: true });
+      await catchUp(reference);
+      await catchUp(reference);
+      expect(await refundOf(reference)).toMatchObject({ state: "sent" });
+      expect(await issuesOf(reference)).toEqual(["wrong-currency"]);
+      await db()
+        .updateTable("refunds")
+        .set({ updatedAt: sql`now() - interval '6 minutes'` })
+        .where("reference", "=", reference)
+        .execute();
+      await catchUp(reference);
       answerLast("processed");
       await catchUp(reference);
       expect(await refundOf(reference)).toMatchObject({ state: "done" });

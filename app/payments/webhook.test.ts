@@ -4,7 +4,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { closeDb, openDb } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
-import { useCheckout } from "#tests/support/checkout.ts";
+import { countBlocked } from "#tests/support/blocked.ts";
+import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { reconcile } from "./reconcile.server.ts";
 import { settlePayment } from "./settle.server.ts";
@@ -165,6 +166,11 @@ describe("what is done with it", () => {
     expect(await issuesOf("nothing")).toEqual(["unknown-reference"]);
   });
 
+  test("of no concern, about no payment: 200, and kept without a reference", async () => {
+    expect(await send(signedWebhook("customeridentification.success", {}))).toEqual({ status: 200 });
+    expect(await inbox()).toMatchObject([{ event: "customeridentification.success", reference: "", body: "{}" }]);
+  });
+
   test("of no concern: 200, and kept without what it says; it tells nobody anything of an order", async () => {
     const { payment } = await oneBuyer();
     const due = () => db().selectFrom("payments").select(["nextCheckAt", "webhookAt"]).execute();
@@ -224,6 +230,42 @@ describe("what is done with it", () => {
     expect(await due()).toMatchObject({ payment: true });
     await reconcile(db());
   });
+
+  test("F08 a refund under way of what was sold is none of a success's business", async () => {
+    const { payment } = await oneBuyer();
+    const { reference } = payment;
+    provider.pay(reference);
+    await settlePayment(reference);
+    await refundWished(db(), reference, { kobo: 100 });
+    const planned = () => db().selectFrom("refunds").select("nextTryAt").where("reference", "=", reference).execute();
+    await catchUp(reference);
+    const before = await planned();
+    await send(signedWebhook("charge.success", { reference }));
+    expect(await planned()).toEqual(before);
+  });
+
+  test.each(["paid", "refused"] as const)(
+    "F08 one that is %s by the time this is written down is not looked at",
+    async (state) => {
+      const { payment } = await oneBuyer();
+      const { reference } = payment;
+      const payments = () =>
+        db().selectFrom("payments").select(["state", "nextCheckAt"]).where("reference", "=", reference);
+      const before = await payments().executeTakeFirstOrThrow();
+      const settling = await db().startTransaction().execute();
+      await settling
+        .updateTable("payments")
+        .set({ state, nextCheckAt: null })
+        .where("reference", "=", reference)
+        .execute();
+      const sent = send(signedWebhook("charge.success", { reference }));
+      await expect.poll(() => countBlocked(db())).toBe(1);
+      await settling.commit().execute();
+      expect(await sent).toEqual({ status: 200 });
+      expect(await payments().execute()).toEqual([{ state, nextCheckAt: null }]);
+      await db().updateTable("payments").set(before).where("reference", "=", reference).execute();
+    },
+  );
 
   test("F42 three days late, for a payment that is no longer watched", async () => {
     const { user, payment } = await oneBuyer();

@@ -1,0 +1,99 @@
+import { expect, test, vi } from "vitest";
+import { log } from "#app/infra/log.server.ts";
+import { useCheckout } from "#tests/support/checkout.ts";
+import { crashingDb } from "#tests/support/crashing-db.ts";
+import { signedWebhook } from "#tests/support/provider.ts";
+import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { reconcile, startReconciling, wakeReconciler } from "./reconcile.server.ts";
+import { settlePayment } from "./settle.server.ts";
+import { receiveWebhook } from "./webhook.server.ts";
+
+// A rest between two rounds lasts until it is broken off: what is done in spite of that needed no second to pass.
+const rests = vi.hoisted(() => [] as AbortSignal[]);
+vi.mock("node:timers/promises", async (original) => {
+  const real = await original<typeof import("node:timers/promises")>();
+  const setTimeout: typeof real.setTimeout = (delay, value, options) =>
+    delay === 1000 && options?.signal ? restUntil(options.signal) : real.setTimeout(delay, value, options);
+  return { ...real, default: { ...real, setTimeout }, setTimeout };
+});
+function restUntil(signal: AbortSignal): Promise<never> {
+  rests.push(signal);
+  return new Promise((_, reject) => signal.addEventListener("abort", reject));
+}
+const isResting = () => rests.at(-1)?.aborted === false;
+
+const { db, url, provider, open, oneBuyer, salesOf, refundOf } = useCheckout();
+
+const dueNow = (...payments: { reference: string }[]) =>
+  db()
+    .updateTable("payments")
+    .set({ nextCheckAt: new Date(0) })
+    .where(
+      "reference",
+      "in",
+      payments.map(({ reference }) => reference),
+    )
+    .execute();
+
+test("F05 a webhook lets them begin at once, and all that is to be done is done before the next rest", async () => {
+  const productId = await makeProduct(db(), { M: 30 });
+  const buyers = await Promise.all(Array.from({ length: 21 }, () => makeShopper(db(), { productId, size: "M" })));
+  const payments = await Promise.all(buyers.map((user) => open(user)));
+  for (const { reference } of payments) provider.pay(reference);
+  const stop = startReconciling(db());
+  await expect.poll(isResting).toBe(true);
+  const before = rests.length;
+  await dueNow(...payments);
+  const { body, signature } = signedWebhook("charge.success", { reference: payments[0]?.reference });
+  expect(await receiveWebhook(body, signature)).toEqual({ status: 200 });
+  const sales = () => db().selectFrom("sales").select("id").execute();
+  await expect.poll(async () => (await sales()).length).toBe(21); // a round takes on 20
+  await expect.poll(isResting).toBe(true);
+  expect(rests).toHaveLength(before + 1);
+  await stop();
+});
+
+test("end when told, also in the midst of a rest", async () => {
+  const stop = startReconciling(db());
+  await expect.poll(isResting).toBe(true);
+  await stop();
+  expect(isResting()).toBe(false);
+});
+
+test("end when told, after the round under way", async () => {
+  const { user, payment } = await oneBuyer();
+  provider.pay(payment.reference);
+  await dueNow(payment);
+  await startReconciling(db())();
+  expect(await salesOf(user)).toHaveLength(1);
+});
+
+test("one that fails is in the log, and the next one comes when it is due", async () => {
+  const dying = crashingDb(url(), 1, "before");
+  const errors = vi.spyOn(log, "error");
+  const stop = startReconciling(dying.db);
+  await expect.poll(() => errors.mock.calls).toMatchObject([[expect.anything(), "reconciling payments"]]);
+  await expect.poll(isResting).toBe(true);
+  wakeReconciler();
+  await expect.poll(() => errors.mock.calls).toHaveLength(2);
+  await stop();
+  expect(errors).toHaveBeenCalledTimes(2);
+  await dying.db.destroy();
+});
+
+test("one says whether there may be more to do: it took on a payment or a refund", async () => {
+  while (await reconcile(db()));
+  const { payment } = await oneBuyer();
+  provider.pay(payment.reference, { currency: "USD" });
+  await dueNow(payment);
+  expect(await reconcile(db())).toBe(true);
+  await settlePayment(payment.reference);
+  await db()
+    .updateTable("refunds")
+    .set({ nextTryAt: new Date(0) })
+    .where("reference", "=", payment.reference)
+    .execute();
+  expect(await reconcile(db())).toBe(true);
+  expect(await refundOf(payment.reference)).toMatchObject({ state: "sent" });
+  expect(await reconcile(db())).toBe(false);
+});
