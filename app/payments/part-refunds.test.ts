@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { storeRate } from "#app/catalog/rates.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { log } from "#app/infra/log.server.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { renderers } from "#app/orders/emails.tsx";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
@@ -44,10 +45,10 @@ const sums = async (reference: string) =>
   (await refundsOf(reference)).map(({ origin, state, kobo }) => `${origin} ${state} ${kobo}`);
 const atProvider = (reference: string) => provider.ledger().find((one) => one.reference === reference)?.refundedKobo;
 
-/** The first refund of a payment, as the provider has it: others may be asked for at the same time. */
-async function firstAtProvider(reference: string) {
-  const [first] = await refundsOf(reference);
-  return provider.refunds.find(({ merchant_note }) => first && merchant_note?.includes(first.id)) ?? {};
+/** What has gone back of a payment, as the provider said last. */
+async function figureOf(reference: string) {
+  const row = db().selectFrom("payments").select("providerRefundedKobo").where("reference", "=", reference);
+  return (await row.executeTakeFirstOrThrow()).providerRefundedKobo;
 }
 
 async function newestOrders() {
@@ -249,7 +250,7 @@ describe("a part that the owner gives back", () => {
     expect(said.filter((done) => done?.ok)).toHaveLength(1);
     await catchUp(reference);
     expect([asked(reference), await sums(reference)]).toEqual([2, [`shop sent ${ONE}`]]);
-    for (const made of provider.refunds.slice(-1)) made.status = "processed";
+    for (const made of provider.refundsOf(reference).slice(-1)) made.status = "processed";
     await catchUp(reference);
     expect([await sums(reference), await statesOf(user)]).toEqual([[`shop done ${ONE}`], ["sold"]]);
     expect((await checkInvariants(db())).filter(({ where }) => where.includes(reference))).toEqual([]);
@@ -276,9 +277,21 @@ test("a part that failed, and comes through after all while another is on its wa
   await catchUp(reference);
   await refund(reference, { withShipping: true });
   await catchUp(reference);
-  Object.assign(await firstAtProvider(reference), { status: "processed" });
+  Object.assign(provider.refundsOf(reference)[0] ?? {}, { status: "processed" });
   await catchUp(reference);
   expect(await sums(reference)).toEqual([`shop done ${ONE}`, `shop sent ${SHIPPING}`]);
+});
+
+test("a request that the provider refuses, and lists as failed all the same, is sent again", async () => {
+  const { reference, one } = await sold();
+  await refund(reference, { pieces: one });
+  const body = '{"status":false,"message":"Not enough balance","code":"insufficient_balance"}';
+  provider.faulty({ on: "POST /refund", status: 400, body });
+  await catchUp(reference);
+  for (const made of provider.refundsOf(reference)) made.status = "failed";
+  await catchUp(reference);
+  expect([asked(reference), await sums(reference)]).toEqual([2, [`shop sent ${ONE}`]]);
+  expect(await issuesOf(reference)).toEqual([]);
 });
 
 test("a part that is given back anew takes the place of the one that failed, which is not tried again", async () => {
@@ -371,7 +384,7 @@ test.each([
     await catchUp(reference);
     provider.finishRefunds("failed", reference);
     await catchUp(reference);
-    const failed = await firstAtProvider(reference);
+    const [failed = {}] = provider.refundsOf(reference);
     await refund(reference, anew ? { pieces: one } : {});
     await catchUp(reference);
     provider.finishPending("processed", reference);
@@ -400,6 +413,7 @@ describe("a refund that was made at the provider's dashboard", () => {
     provider.refundByHand(reference, 1_000_000, "pending");
     await hear("refund.pending", reference);
     expect(await sums(reference)).toEqual(["provider sent 1000000"]);
+    expect(await refundsOf(reference)).toMatchObject([{ reason: "provider" }]);
     provider.finishRefunds("processed", reference);
     await hear("refund.processed", reference);
     expect(await sums(reference)).toEqual(["provider done 1000000"]);
@@ -454,6 +468,12 @@ describe("a refund that was made at the provider's dashboard", () => {
     expect(await sums(reference)).toEqual(["provider failed 1000000"]);
     expect([await statesOf(user), await issuesOf(reference)]).toEqual([["sold"], []]);
     expect((await newestOrders())[0]).toMatchObject({ refundedKobo: 0, refundingKobo: 0 });
+    provider.refundByHand(reference, 1_000_000);
+    await hear("refund.processed", reference);
+    expect(await sums(reference), "the next one is another").toEqual([
+      "provider failed 1000000",
+      "provider done 1000000",
+    ]);
   });
 
   test("while the owner's refund of the whole has not been asked for, leaves it only the rest to ask for", async () => {
@@ -472,6 +492,13 @@ describe("a refund that was made at the provider's dashboard", () => {
     await arrive(reference);
     expect((await sums(reference)).sort()).toEqual([`provider done ${kobo}`, `shop void ${ONE}`]);
     expect([await statesOf(user), asked(reference)]).toEqual([["refunded"], 0]);
+    const more = provider.refundByHand(reference, ONE, "pending");
+    await reviewRefunds(db(), reference);
+    expect((await sums(reference)).sort(), "a void one is not asked for").toEqual([
+      `provider done ${kobo}`,
+      `shop void ${ONE}`,
+    ]);
+    for (const made of provider.refundsOf(reference)) if (made.id === more) made.status = "failed";
   });
 
   test("instead of one that has failed here, is that one", async () => {
@@ -525,7 +552,7 @@ describe("a refund that was made at the provider's dashboard", () => {
   const LEFT = ONE + SHIPPING - 1_000_000;
   test.each([
     ["leaves as it is what has room beside it", LEFT, TWO_ASKED_FOR],
-    ["of the same sum as one of them, is another one", ONE - 1_000_000, TWO_ASKED_FOR],
+    ["of the same sum as one of them, is another one", 1_000_000, TWO_ASKED_FOR],
     ["takes what it needs more from the newer one", LEFT + 400_000, [`shop open ${ONE}`, "shop open 600000"]],
     ["takes the newer one's place", LEFT + 1_000_000, [`shop open ${ONE}`, "shop void 1000000"]],
     [
@@ -544,6 +571,16 @@ describe("a refund that was made at the provider's dashboard", () => {
     await arrive(reference);
   });
 
+  test("of the same sum as one that has not been asked for, and which just has room beside it, is another one", async () => {
+    const { reference, kobo } = await sold();
+    const half = kobo / 2;
+    await refund(reference, { kobo: half });
+    provider.refundByHand(reference, half, "pending");
+    await reviewRefunds(db(), reference);
+    expect(await sums(reference)).toEqual([`shop open ${half}`, `provider sent ${half}`]);
+    await arrive(reference);
+  });
+
   test("beyond what is left counts for what is left, and no more than once", async () => {
     const { user, reference, one, kobo } = await sold();
     await refund(reference, { pieces: one });
@@ -551,10 +588,11 @@ describe("a refund that was made at the provider's dashboard", () => {
     provider.refundByHand(reference, kobo, "pending");
     await hear("refund.pending", reference);
     expect(await sums(reference)).toEqual([`shop sent ${ONE}`, `provider sent ${kobo - ONE}`]);
+    const errors = vi.spyOn(log, "error");
     provider.refundByHand(reference, 1000, "pending");
     await hear("refund.pending", reference);
-    expect(await refundsOf(reference)).toHaveLength(2);
-    const mine = provider.refunds.slice(-2);
+    expect([await refundsOf(reference), errors.mock.calls]).toMatchObject([{ length: 2 }, []]);
+    const mine = provider.refundsOf(reference).slice(-2);
     for (const made of mine) made.status = "failed";
     await hear("refund.failed", reference);
     expect([await statesOf(user), await sums(reference)]).toEqual([
@@ -567,18 +605,15 @@ describe("a refund that was made at the provider's dashboard", () => {
     const { reference, one, kobo } = await sold();
     await refund(reference, { pieces: one });
     await arrive(reference);
-    const figure = async () => {
-      const row = db().selectFrom("payments").select("providerRefundedKobo").where("reference", "=", reference);
-      return (await row.executeTakeFirstOrThrow()).providerRefundedKobo;
-    };
+    const figure = () => figureOf(reference);
     expect(await figure()).toBe(String(ONE));
     provider.refundByHand(reference, 100, "pending");
     await hear("refund.pending", reference);
     expect([await figure(), (await sums(reference)).at(-1)]).toEqual([String(ONE), "provider sent 100"]);
-    for (const made of provider.refunds.slice(-1)) made.status = "failed";
+    for (const made of provider.refundsOf(reference).slice(-1)) made.status = "failed";
     await hear("refund.failed", reference);
     provider.refundByHand(reference, kobo - ONE);
-    const made = provider.refunds.slice(-1);
+    const made = provider.refundsOf(reference).slice(-1);
     for (const one of made) Object.assign(one, { amount: undefined });
     provider.pay(reference);
     await hear("refund.processed", reference);
@@ -586,6 +621,36 @@ describe("a refund that was made at the provider's dashboard", () => {
     for (const one of made) one.amount = kobo - ONE;
     await hear("refund.processed", reference);
     expect(await figure()).toBe(String(kobo));
+  });
+
+  test("whose sum the provider does not say, lets no figure be kept of what has come back beside it", async () => {
+    const { reference, one, kobo } = await sold();
+    await refund(reference, { pieces: one });
+    await catchUp(reference);
+    expect(await figureOf(reference)).toBe("0");
+    provider.finishRefunds("processed", reference);
+    provider.refundByHand(reference, kobo - ONE);
+    const [, silent] = provider.refundsOf(reference);
+    Object.assign(silent ?? {}, { amount: undefined });
+    provider.pay(reference);
+    await hear("refund.processed", reference);
+    expect(await figureOf(reference)).toBe("0");
+    Object.assign(silent ?? {}, { amount: kobo - ONE });
+    await hear("refund.processed", reference);
+    expect(await figureOf(reference)).toBe(String(kobo));
+  });
+
+  test("in part, which the provider calls a reversal, is still a part where all was to go back and could not", async () => {
+    const { reference, kobo } = await sold();
+    await refund(reference);
+    await catchUp(reference);
+    provider.finishRefunds("failed", reference);
+    await catchUp(reference);
+    provider.refundByHand(reference, 1_000_000);
+    provider.pay(reference, { status: "reversed" });
+    await hear("refund.processed", reference);
+    expect(await sums(reference)).toEqual([`shop failed ${kobo}`, "provider done 1000000"]);
+    provider.pay(reference);
   });
 
   test("after a part that the provider calls a reversal is still a part", async () => {
@@ -602,7 +667,7 @@ test("a refund that waits for something at the provider's is shown to a person, 
   const { reference, one } = await sold();
   await refund(reference, { pieces: one });
   await catchUp(reference);
-  for (const made of provider.refunds.slice(-1)) made.status = "needs-attention";
+  for (const made of provider.refundsOf(reference).slice(-1)) made.status = "needs-attention";
   await catchUp(reference);
   expect(await sums(reference)).toEqual([`shop sent ${ONE}`]);
   expect(await failureOf(reference)).toEqual({ status: "needs-attention" });
@@ -617,7 +682,8 @@ test("a refund that fails, and one that comes back in part, say so to whoever lo
     await catchUp(reference);
   }
   provider.finishRefunds("failed", failed.reference);
-  for (const made of provider.refunds.slice(-1)) Object.assign(made, { status: "processed", amount: 1_000_000 });
+  for (const made of provider.refundsOf(partly.reference))
+    Object.assign(made, { status: "processed", amount: 1_000_000 });
   for (const { reference } of [failed, partly]) await catchUp(reference);
   expect(await failureOf(failed.reference)).toEqual({ status: "failed" });
   const details = { status: "partly-processed", refund: expect.any(String), asked: ONE, kobo: 1_000_000 };
@@ -634,7 +700,7 @@ test("a part that failed, and comes through although all is on its way back by n
   provider.refundByHand(reference, kobo, "pending");
   await hear("refund.pending", reference);
   expect(await sums(reference)).toEqual([`shop failed ${ONE}`, `provider sent ${kobo}`]);
-  const [mine, byHand] = provider.refunds.slice(-2);
+  const [mine, byHand] = provider.refundsOf(reference);
   Object.assign(mine ?? {}, { status: "pending" });
   Object.assign(byHand ?? {}, { status: "processed" });
   await hear("refund.processed", reference);
@@ -653,7 +719,7 @@ test("money of which all but the provider's fees goes back is a part of what was
   await settlePayment(reference);
   await refund(reference, { kobo });
   await catchUp(reference);
-  for (const made of provider.refunds.slice(-1)) made.status = "processed";
+  for (const made of provider.refundsOf(reference).slice(-1)) made.status = "processed";
   provider.pay(reference, { amount: kobo + 30_000, status: "reversed" });
   await catchUp(reference);
   expect([await sums(reference), await statesOf(user)]).toEqual([[`shop done ${kobo}`], ["refunded"]]);
@@ -668,7 +734,7 @@ test("a refund of all whose reply was lost is done under the provider's number",
   provider.finishRefunds("processed", reference);
   await catchUp(reference);
   expect(await sums(reference)).toEqual([`shop done ${kobo}`]);
-  expect((await refundsOf(reference))[0]?.providerId).toBe(String(provider.refunds.at(-1)?.id));
+  expect((await refundsOf(reference))[0]?.providerId).toBe(String(provider.refundsOf(reference)[0]?.id));
 });
 
 test("a bank that takes the rest back after a part is seen by `check --provider`, without any webhook", async () => {
@@ -676,13 +742,18 @@ test("a bank that takes the rest back after a part is seen by `check --provider`
   provider.pay(reference, { status: "reversed" });
   expect(await reviewProvider(db(), 7)).toMatchObject({ ok: true, broken: [] });
   expect([await statesOf(user), await issuesOf(reference)]).toEqual([["refunded"], ["reversed"]]);
+  provider.refundByHand(reference, 100);
+  await reviewRefunds(db(), reference);
+  expect(await refundsOf(reference), "which was for all, and not this").toMatchObject([{ providerId: null }]);
+  for (const made of provider.refundsOf(reference)) made.status = "failed";
+  await reviewRefunds(db(), reference);
 });
 
 test("a figure of the provider that is another one than the shop's is a fault, for `check` as well", async () => {
   const { reference } = await sold();
   provider.refundByHand(reference, 1_000_000);
   await hear("refund.processed", reference);
-  const [made] = provider.refunds.slice(-1);
+  const [made] = provider.refundsOf(reference);
   Object.assign(made ?? {}, { amount: 900_000 });
   await reviewProvider(db(), 7);
   const faults = (await checkInvariants(db())).filter(({ where }) => where.startsWith(reference));
@@ -700,7 +771,7 @@ test.each([
     const { reference, one } = await sold();
     await refund(reference, { pieces: one });
     await catchUp(reference);
-    const made = await firstAtProvider(reference);
+    const [made = {}] = provider.refundsOf(reference);
     const known = async () => [
       await sums(reference),
       (await checkInvariants(db())).filter(({ where }) => where.startsWith(reference)).map(({ rule }) => rule),
@@ -713,6 +784,21 @@ test.each([
     expect(await known()).toEqual([[`shop done ${last}`], faults]);
   },
 );
+
+test("what the provider calls on its way again, and more, does not count before it is done", async () => {
+  const { reference, one } = await sold();
+  await refund(reference, { pieces: one });
+  await catchUp(reference);
+  const [made = {}] = provider.refundsOf(reference);
+  Object.assign(made, { status: "processed", amount: ONE - 2 });
+  await catchUp(reference);
+  Object.assign(made, { status: "pending", amount: ONE });
+  await reviewRefunds(db(), reference);
+  expect(await sums(reference)).toEqual([`shop done ${ONE - 2}`]);
+  Object.assign(made, { status: "processed" });
+  await reviewRefunds(db(), reference);
+  expect(await sums(reference)).toEqual([`shop done ${ONE}`]);
+});
 
 describe("the database itself refuses", () => {
   const insert = (reference: string, kobo: number, pieces: object[] = [], withShipping = false) =>

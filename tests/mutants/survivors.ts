@@ -98,12 +98,28 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
     ["!payment", "payment", "the same; where there is none, looking for it fails"],
     [`log.warn({ reference }, "the reply to a payment's opening was lost");`, ";", "a line of the log, for people"],
   ],
+  "app/payments/record-refunds.server.ts": [
+    ["more <= 0", "more < 0", "as much as before: nothing is changed"],
+    ["less > 0", "true", "saves a statement: the sum stays what it is"],
+    ["less > 0", "less >= 0", "the same"],
+  ],
   "app/payments/reject.server.ts": [
     ["isLive(order.state)", "true", "saves a statement: what has ended holds nothing that could be released"],
     ["[]", '["Stryker was here"]', "a text has no piece's key"],
   ],
   "app/payments/trace.server.ts": [
     ["!stepChannel.asyncEnd.hasSubscribers", "false", "saves a question: what nobody listens to is told to nobody"],
+  ],
+  "app/payments/add-order.server.ts": [
+    ["!order", "false", "an insert answers its row: a guard for whoever changes it"],
+    ['throw new Error("An inserted order has an id");', ";", "the same guard"],
+  ],
+  "app/payments/awaited.server.ts": [
+    [
+      "(await paymentStatus(on, userId, reference))?.outcome",
+      "(await paymentStatus(on, userId, reference)).outcome",
+      "the payment is this shopper's: it was found by that",
+    ],
   ],
   "app/payments/webhook.server.ts": [
     [
@@ -114,6 +130,9 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
     ['log.info({ event: name }, "a webhook of no concern");', ";", "a line of the log, for people"],
     ["isUrgent", "true", "a round that comes for nothing"],
     ["false", "true", "a round that comes for nothing"],
+    ['""', '"Stryker was here!"', "neither is the reference of a payment that has a trace"],
+    ["added?.isNew", "added.isNew", "the statement always answers a row"],
+    ["[]", '["Stryker was here"]', "no state of a payment has this name"],
   ],
   "app/payments/settle.server.ts": [
     ['"settle payment"', '""', "the name of a span, for people"],

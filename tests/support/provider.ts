@@ -123,11 +123,17 @@ export function useProvider() {
     return transaction;
   };
 
+  /** The refunds of one payment, in the order in which they were asked for; what a test changes in them, the provider says from then on. */
+  function refundsOf(reference: string): Refund[] {
+    return refunds.filter(({ transaction }) => transaction === found(reference).id);
+  }
+
   return {
     calls,
     bodies,
     authorizations,
     refunds,
+    refundsOf,
     /** What it was asked to give back of a payment beyond what was left of that. */
     tooMuch,
     faultless() {
