@@ -3,7 +3,13 @@ import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { ENDED_BY_REFUND, type PaymentIssueKind } from "./issue-kind.ts";
 
-/** Writes down what a person must look at; each kind once for a reference. `npm run shop -- check` lists them. */
+/** What the details of a refund say that has come back in part: nothing but the rest of it mends that. */
+export const PARTLY = "partly-processed";
+
+/**
+ * Writes down what a person must look at; each kind once for a reference, but another failure of a refund once more after the first one is resolved.
+ * `npm run shop -- check` lists them.
+ */
 export async function recordIssue(
   on: Db | Transaction,
   reference: string,
@@ -13,7 +19,14 @@ export async function recordIssue(
   await on
     .insertInto("paymentIssues")
     .values({ reference, kind, details: JSON.stringify(details) })
-    .onConflict((conflict) => conflict.columns(["reference", "kind"]).doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(["reference", "kind"])
+        .doUpdateSet({ details: sql`excluded.details`, resolvedAt: null })
+        .where("paymentIssues.kind", "=", "refund-failed")
+        .where("paymentIssues.resolvedAt", "is not", null)
+        .where(sql<boolean>`payment_issues.details - 'closedByOwner' <> excluded.details`),
+    )
     .execute();
   log.warn({ reference, kind, details }, "a payment to be looked at");
 }
@@ -40,7 +53,10 @@ export async function resolveRefundedIssues(trx: Transaction, reference: string)
     .execute();
 }
 
-/** What had failed has gone back after all, and nothing else of this payment still fails. `grown`: only where it was about this refund, and that is all now. */
+/**
+ * What had failed has gone back after all, and nothing else of this payment still fails. What has come back in part is mended only by `grown`: where it was
+ * about this refund, and that is all now.
+ */
 export async function resolveFailure(
   trx: Transaction,
   reference: string,
@@ -58,10 +74,10 @@ export async function resolveFailure(
     .where("kind", "=", "refund-failed")
     .where("resolvedAt", "is", null)
     .where(({ not, exists }) => not(exists(failed)))
-    .$if(grown !== undefined, (query) =>
-      query.where(
-        sql<boolean>`details ->> 'refund' = ${grown?.refund} and (details ->> 'asked')::bigint <= ${grown?.kobo}`,
-      ),
+    .where(
+      grown
+        ? sql<boolean>`details ->> 'refund' = ${grown.refund} and (details ->> 'asked')::bigint <= ${grown.kobo}`
+        : sql<boolean>`details ->> 'status' is distinct from ${PARTLY}`,
     )
     .execute();
 }

@@ -5,6 +5,7 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { renderers } from "#app/orders/emails.tsx";
+import { closeIssues } from "#app/orders/issues.server.ts";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
 import { markSent } from "#app/owner/fulfilment.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
@@ -689,6 +690,52 @@ test("a refund that fails, and one that comes back in part, say so to whoever lo
   const details = { status: "partly-processed", refund: expect.any(String), asked: ONE, kobo: 1_000_000 };
   expect(await failureOf(partly.reference)).toEqual(details);
   expect(await sums(partly.reference)).toEqual(["shop done 1000000"]);
+});
+
+describe("of two refunds of a payment", () => {
+  /** The first one has come back in part, and the second one is on its way. */
+  async function partly() {
+    const { reference, one } = await sold();
+    await refund(reference, { pieces: one });
+    await catchUp(reference);
+    for (const made of provider.refundsOf(reference)) Object.assign(made, { status: "processed", amount: 1_000_000 });
+    await catchUp(reference);
+    await refund(reference, { withShipping: true });
+    await catchUp(reference);
+    return reference;
+  }
+  const openOf = async (reference: string) =>
+    (await checkInvariants(db())).filter(({ where }) => where === reference).map(({ rule }) => rule);
+  const finishSecond = async (reference: string, status: string) => {
+    for (const made of provider.refundsOf(reference).slice(-1)) made.status = status;
+    await catchUp(reference);
+  };
+
+  test("one that has come back in part is told of, though the other one has come back whole", async () => {
+    const reference = await partly();
+    await finishSecond(reference, "processed");
+    expect(await sums(reference)).toEqual(["shop done 1000000", `shop done ${SHIPPING}`]);
+    expect(await openOf(reference)).toEqual(["I13"]);
+  });
+
+  test("one that fails is told of, though a person has seen to the other one", async () => {
+    const reference = await partly();
+    expect(await closeIssues(db(), reference)).toBe(1);
+    expect(await openOf(reference)).toEqual([]);
+    await finishSecond(reference, "failed");
+    expect([await openOf(reference), await failureOf(reference)]).toEqual([["I13"], { status: "failed" }]);
+  });
+
+  test("what a person has seen to is told of once, however often it is seen", async () => {
+    const reference = await partly();
+    await finishSecond(reference, "needs-attention");
+    await closeIssues(db(), reference);
+    await catchUp(reference);
+    await closeIssues(db(), reference);
+    await catchUp(reference);
+    expect(await openOf(reference)).toEqual([]);
+    await finishSecond(reference, "processed");
+  });
 });
 
 test("a part that failed, and comes through although all is on its way back by now, keeps nothing else from being recorded", async () => {

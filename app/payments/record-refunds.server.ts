@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import { milliseconds } from "#app/infra/database/statement.server.ts";
 import { HOUR, MINUTE } from "#app/infra/durations.ts";
-import { recordIssue, resolveFailure } from "#app/orders/issues.server.ts";
+import { PARTLY, recordIssue, resolveFailure } from "#app/orders/issues.server.ts";
 import {
   balanceOf,
   changeRefund,
@@ -21,8 +21,6 @@ import { isAlive, matchRefunds } from "./refund-match.ts";
 
 /** What the provider says of the refunds of a payment. */
 export type ReportedRefunds = { refunds: ProviderRefund[]; isReversed: boolean };
-
-const PARTLY = "partly-processed";
 
 /** Writes down what has become of a payment's refunds, those that were made at the provider too. The caller has locked the order. */
 export async function recordRefunds(

@@ -31,6 +31,7 @@ export function useProvider() {
   const authorizations: (string | undefined)[] = [];
   let faults: Fault[] = [];
   const server = createServer((request, response) => void serve(request, response));
+  server.keepAliveTimeout = 0; // on a busy machine one that is closed for having been idle is used in the same moment
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = `${request.method} ${request.url}`;
