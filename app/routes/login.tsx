@@ -86,16 +86,11 @@ async function logIn(request: Request, form: Form, email: string) {
   const guarded = await guardLogin(db(), request, email);
   if (!guarded.ok) return tooOften(form, guarded.retryAfter);
   const signed = await signIn(request, email, form.password ?? "");
-  if (!signed.ok && signed.why === "invalid") {
-    noteSecurity("login-failed", { account: email, why: "wrong address or password" });
-    return refusal(form, { form: messages.login.invalid });
-  }
+  if (!signed.ok) noteSecurity("login-failed", { account: email, why: signed.why });
+  if (!signed.ok && signed.why === "invalid") return refusal(form, { form: messages.login.invalid });
   await guarded.passwordWasRight();
   if (!signed.ok && signed.why === "gone") return refusal(form, { form: messages.login.noUserRecord });
-  if (!signed.ok) {
-    noteSecurity("login-failed", { account: email, why: signed.why });
-    return refusal(form, { form: messages.login.unverified }, 400, undefined, true);
-  }
+  if (!signed.ok) return refusal(form, { form: messages.login.unverified }, 400, undefined, true);
   noteSecurity("login-done", { account: email, way: "password" });
   const { merged, cookies } = await mergeGuestCarts(db(), signed.user.id, request, form);
   const headers = new Headers();
