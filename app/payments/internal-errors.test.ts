@@ -24,7 +24,8 @@ test("missing data for sale record", async () => {
   await pay(user);
   expect(logged()).toContainEqual(["missing data for sale record", { user: user.id, missing: "cart items" }]);
   await db().deleteFrom("shippingRates").where("kind", "=", "pickup").execute();
-  await pay(user, { destination: { kind: "pickup", center: "Surulere" } });
+  const refused = { ok: false, problem: "no-delivery" };
+  expect(await pay(user, { destination: { kind: "pickup", center: "Surulere" } })).toEqual(refused);
   expect(logged()).toContainEqual(["missing data for sale record", { user: user.id, missing: "shipping rate" }]);
 });
 
