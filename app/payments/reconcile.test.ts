@@ -167,15 +167,18 @@ describe("how long a payment is watched", () => {
     expect(await paymentOf(payment.reference)).toMatchObject({ nextCheckAt: null });
   });
 
-  test("F43 one that was refused is looked at again when a webhook speaks of it, and stays refused", async () => {
+  test("F43 one whose money went back is looked at again when a webhook speaks of it, and stays refused", async () => {
     const { payment } = await oneBuyer();
     const { reference } = payment;
     provider.pay(reference, { currency: "USD" });
     await settlePayment(reference);
-    await hear("refund.processed", { transaction_reference: reference });
     await catchUp(reference);
+    provider.finishRefunds("processed", reference);
+    await catchUp(reference);
+    provider.calls.length = 0;
     await hear("charge.dispute.resolve", { transaction: { reference } });
-    await catchUp(reference);
+    await reconcile(db());
+    expect(verified(reference)).toBe(1);
     expect(await paymentOf(reference)).toMatchObject({ state: "refused", nextCheckAt: null });
   });
 
