@@ -129,18 +129,23 @@ export function wakeReconciler(): void {
   wake();
 }
 
-/** Reconciles until the answer is called, which resolves when the round under way has ended. */
-export function startReconciling(on: Db): () => Promise<void> {
+const aSecond = (signal: AbortSignal): Promise<void> => sleep(SECOND, undefined, { signal });
+
+/**
+ * Reconciles until the answer is called, which resolves when the round under way has ended. Between two rounds, unless there is more to do, lies a `rest`
+ * that a wake breaks off.
+ */
+export function startReconciling(on: Db, rest = aSecond): () => Promise<void> {
   let stopped = false;
   const rounds = (async () => {
     while (!stopped) {
-      const rest = new AbortController();
-      wake = () => rest.abort();
+      const wakeable = new AbortController();
+      wake = () => wakeable.abort();
       const more = await reconcile(on).catch((error) => {
         log.error({ err: error }, "reconciling payments");
         return false;
       });
-      if (!more && !stopped) await sleep(SECOND, undefined, { signal: rest.signal }).catch(() => undefined);
+      if (!more && !stopped) await rest(wakeable.signal).catch(() => undefined);
     }
   })();
   return () => {
