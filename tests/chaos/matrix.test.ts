@@ -290,9 +290,19 @@ async function nextMaterials({ newcomer, bought, asked }: Made, payPage: string)
   if (!bought && paying.reference) await endPayment(paying.payPage, "success");
   await until("the other payment", () => isSettled(paying.reference));
   await Promise.all([putInCart(payer), putInCart(paying.visitor)]);
+  await withdrawAllBut(asked);
   const { text } = await mailTo(around.shop.dataDir, newcomer, /Verify/);
   const code = new URL(linkIn(text, "oobCode=")).searchParams.get("oobCode") ?? "";
   return { code, payer, paying: await openPayment(paying.visitor), unsent: await numberOf(reference), asked };
+}
+
+/** The order that is sent back has fewer pieces than the whole table has rounds: they are free again. */
+async function withdrawAllBut(asked: string): Promise<void> {
+  const { visitor, delivered } = world.regular;
+  const others = await world.ask(
+    `select number from returns where state in ('asked', 'approved') and number <> '${asked}'`,
+  );
+  for (const { number } of others) await visitor.post(`/order/${delivered}/return`, { withdraw: String(number) });
 }
 
 /** Hooks have no expect.poll. */
