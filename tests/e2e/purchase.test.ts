@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
+import { hasFocus } from "#tests/support/hands.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
@@ -103,7 +104,7 @@ describe("the whole way of a shopper", () => {
       await page.getByText("Still needed: your delivery type and your phone number.").waitFor();
       await payNow.press("Enter");
       await page.getByText("Please enter your delivery type.").waitFor();
-      expect(await page.getByLabel("Home Delivery").evaluate((radio) => radio === document.activeElement)).toBe(true);
+      await expect.poll(() => hasFocus(page.getByLabel("Home Delivery"))).toBe(true);
       await fillShipping(page);
       await expect.poll(() => payNow.isEnabled()).toBe(true);
       await page.getByText("Prices in US dollars ($) first.").waitFor();
@@ -117,7 +118,7 @@ describe("the whole way of a shopper", () => {
       expect(await payment.getByRole("button", { name: "Crypto (Not available)" }).isDisabled()).toBe(true);
       await payment.getByRole("button", { name: "Pay in naira (NGN)" }).click();
       const card = payment.getByRole("button", { name: /^Paystack/ });
-      expect(await card.evaluate((button) => button === document.activeElement)).toBe(true);
+      await expect.poll(() => hasFocus(card)).toBe(true);
       await card.click();
       const popup = page.frameLocator('iframe[id^="inline-checkout-"]');
       await popup.getByRole("button", { name: "Decline" }).click();

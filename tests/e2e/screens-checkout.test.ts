@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
+import { hasFocus } from "#tests/support/hands.ts";
 import { newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
@@ -126,7 +127,7 @@ test.each([
   await paystack(page).click();
   await page.getByRole("alert").filter({ hasText: "We cannot do this right now." }).waitFor();
   expect(await street(page).inputValue()).toBe("1 Broad Street");
-  expect(await payNow(page).evaluate((button) => button === document.activeElement)).toBe(true);
+  await expect.poll(() => hasFocus(payNow(page))).toBe(true);
   await page.unroute("**/checkout.data*");
   await payNow(page).click();
   await paystack(page).click();

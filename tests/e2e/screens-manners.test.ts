@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
+import { hasFocus } from "#tests/support/hands.ts";
 import { endPayment, newCustomer, PASSWORD, pressPay } from "#tests/support/http-visitor.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
@@ -101,8 +102,6 @@ test.each([
   180_000,
 );
 
-const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
-
 test("the focus is where the shopper was, or where what was done is to be seen", async () => {
   const { page, context } = await newVisitor(browser, DESKTOP);
   await page.goto(`${shop.url}/about`);
@@ -113,7 +112,7 @@ test("the focus is where the shopper was, or where what was done is to be seen",
   const fewer = page.getByRole("button", { name: /^One less/ });
   await press(page, fewer);
   await expect.poll(() => fewer.getAttribute("aria-disabled")).toBe("true");
-  expect(await hasFocus(fewer)).toBe(true);
+  await expect.poll(() => hasFocus(fewer)).toBe(true);
   await press(page, page.getByRole("button", { name: /^REMOVE/ }));
   await expect.poll(() => hasFocus(page.getByRole("button", { name: "Undo" }))).toBe(true);
   await press(page, page.getByRole("link", { name: "Continue Shopping" }));
@@ -151,7 +150,7 @@ test("the account's menu stays open under a press that gives it no focus, as in 
   await name.click();
   await page.keyboard.press("Escape");
   await entry.waitFor({ state: "hidden" });
-  expect(await hasFocus(name)).toBe(true);
+  await expect.poll(() => hasFocus(name)).toBe(true);
   await name.click();
   await entry.waitFor();
   await page.getByRole("main").click({ position: { x: 5, y: 5 } });

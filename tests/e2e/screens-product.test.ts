@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
+import { hasFocus } from "#tests/support/hands.ts";
 import { browser, shop, useShopInBrowser } from "#tests/support/shop-in-browser.ts";
 
 useShopInBrowser();
@@ -16,7 +17,7 @@ test("without a size the button asks for one and leads to the sizes; another siz
   const sizes = page.getByRole("radio");
   expect(await sizes.evaluateAll((all) => all.some((size) => (size as HTMLInputElement).checked))).toBe(false);
   await page.getByRole("button", { name: "Choose a size" }).click({ force: true }); // it says that it is disabled
-  expect(await sizes.first().evaluate((size) => size === document.activeElement)).toBe(true);
+  await expect.poll(() => hasFocus(sizes.first())).toBe(true);
   await page.keyboard.press("Space");
   const quantity = page.getByRole("group", { name: "Quantity" }).getByRole("status");
   await page.getByRole("button", { name: "One more" }).click();

@@ -297,7 +297,7 @@ test("every change of page starts at its top with the focus on its content; Back
   await page.getByRole("link", { name: /Lagoon Sash/ }).click();
   await page.waitForURL("**/singleProduct/**");
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
   await page.goBack();
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(600);
   await page.goForward();

@@ -4,6 +4,7 @@ import * as messages from "#app/messages.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import { violations } from "#tests/support/axe.ts";
 import { newVisitor } from "#tests/support/browser.ts";
+import { hasFocus } from "#tests/support/hands.ts";
 import { endPayment, newCustomer, pressPay, type Visitor } from "#tests/support/http-visitor.ts";
 import { lostText, movedByArriving, sideways, unsizedPictures } from "#tests/support/layout.ts";
 import { ownerUrl } from "#tests/support/running-shop.ts";
@@ -198,7 +199,7 @@ test("no open dialog shuts anybody out, and each gives the focus back", async ()
     ).toBe(true);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog", { name: dialog }).waitFor({ state: "hidden" });
-    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect.poll(() => hasFocus(opener)).toBe(true);
   }
 });
 

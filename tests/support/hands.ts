@@ -128,7 +128,8 @@ export function keyboard(page: Page): Hand & { reach(target: Locator): Promise<v
   };
 }
 
-const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
+/** Whether it has the focus by now, which may move a moment after what it follows: to be polled. */
+export const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
 /**
  * The key that leads to it by the shorter way; none where the focus is there, or on another one of the same radio buttons. Between the rows of a grid arrows
