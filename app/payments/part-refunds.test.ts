@@ -62,11 +62,14 @@ async function hear(event: string, reference: string): Promise<void> {
   while (await reconcile(db()));
 }
 
-async function arrive(reference: string): Promise<void> {
+/** What is asked for comes through, or fails. */
+async function finish(reference: string, status: "processed" | "failed"): Promise<void> {
   await catchUp(reference);
-  provider.finishRefunds("processed", reference);
+  provider.finishRefunds(status, reference);
   await catchUp(reference);
 }
+const arrive = (reference: string) => finish(reference, "processed");
+const fail = (reference: string) => finish(reference, "failed");
 
 describe("a part that the owner gives back", () => {
   test("goes back as just that; the sale stands, and the rest can still go back", async () => {
@@ -100,9 +103,7 @@ describe("a part that the owner gives back", () => {
   test("whose refund has failed lies on the shelf already: neither another refund nor a cancellation puts it there again", async () => {
     const { reference, one, productId } = await sold();
     await refund(reference, { pieces: one, restock: true });
-    await catchUp(reference);
-    provider.finishRefunds("failed", reference);
-    await catchUp(reference);
+    await fail(reference);
     const refused = { ok: false, problem: expect.stringContaining("in stock again") };
     expect(await refund(reference, { pieces: one, restock: true })).toMatchObject(refused);
     expect(await cancelOrder(db(), reference)).toMatchObject(refused);
@@ -241,9 +242,7 @@ describe("a part that the owner gives back", () => {
   test("F44 that fails counts for nothing; the owner has it tried again, and a person is told until it has gone back", async () => {
     const { user, reference, one } = await sold();
     await refund(reference, { pieces: one });
-    await catchUp(reference);
-    provider.finishRefunds("failed", reference);
-    await catchUp(reference);
+    await fail(reference);
     expect(await sums(reference)).toEqual([`shop failed ${ONE}`]);
     expect(await issuesOf(reference)).toEqual(["refund-failed"]);
     expect((await newestOrders())[0]).toMatchObject({ refundingKobo: 0, refundedKobo: 0 });
@@ -261,9 +260,7 @@ describe("a part that the owner gives back", () => {
 test("a part that failed, was given back anew, and comes through at the provider after all has gone back twice, and is known to", async () => {
   const { reference, one } = await sold();
   await refund(reference, { pieces: one });
-  await catchUp(reference);
-  provider.finishRefunds("failed", reference);
-  await catchUp(reference);
+  await fail(reference);
   await refund(reference, { pieces: one });
   await arrive(reference); // the first one, too
   expect(await sums(reference)).toEqual([`shop void ${ONE}`, `shop done ${ONE}`, `provider done ${ONE}`]);
@@ -273,9 +270,7 @@ test("a part that failed, was given back anew, and comes through at the provider
 test("a part that failed, and comes through after all while another is on its way, is not taken for that one", async () => {
   const { reference, one } = await sold();
   await refund(reference, { pieces: one });
-  await catchUp(reference);
-  provider.finishRefunds("failed", reference);
-  await catchUp(reference);
+  await fail(reference);
   await refund(reference, { withShipping: true });
   await catchUp(reference);
   Object.assign(provider.refundsOf(reference)[0] ?? {}, { status: "processed" });
@@ -298,9 +293,7 @@ test("a request that the provider refuses, and lists as failed all the same, is 
 test("a part that is given back anew takes the place of the one that failed, which is not tried again", async () => {
   const { reference, one, productId } = await sold();
   await refund(reference, { pieces: [{ productId, size: "M", quantity: 2 }] });
-  await catchUp(reference);
-  provider.finishRefunds("failed", reference);
-  await catchUp(reference);
+  await fail(reference);
   await refund(reference, { pieces: one });
   expect(await sums(reference)).toEqual([`shop void ${2 * ONE}`, `shop open ${ONE}`]);
   expect((await checkInvariants(db())).filter(({ where }) => where.includes(reference))).toEqual([]);
@@ -321,9 +314,7 @@ describe("what has failed of a refund", () => {
     provider.pay(reference);
     await settlePayment(reference);
     await refund(reference, wish({ productId, other }));
-    await catchUp(reference);
-    provider.finishRefunds("failed", reference);
-    await catchUp(reference);
+    await fail(reference);
     return { reference, productId, other };
   }
   const piece = (productId: string, size: string) => [{ productId, size, quantity: 1 }];
@@ -382,9 +373,7 @@ test.each([
   async (_, anew, all) => {
     const { reference, one } = await sold();
     await refund(reference, { pieces: one });
-    await catchUp(reference);
-    provider.finishRefunds("failed", reference);
-    await catchUp(reference);
+    await fail(reference);
     const [failed = {}] = provider.refundsOf(reference);
     await refund(reference, anew ? { pieces: one } : {});
     await catchUp(reference);
@@ -506,9 +495,7 @@ describe("a refund that was made at the provider's dashboard", () => {
   test("instead of one that has failed here, is that one", async () => {
     const { reference, one } = await sold();
     await refund(reference, { pieces: one });
-    await catchUp(reference);
-    provider.finishRefunds("failed", reference);
-    await catchUp(reference);
+    await fail(reference);
     provider.refundByHand(reference, ONE);
     await hear("refund.processed", reference);
     expect(await sums(reference)).toEqual([`shop done ${ONE}`]);
@@ -645,9 +632,7 @@ describe("a refund that was made at the provider's dashboard", () => {
   test("in part, which the provider calls a reversal, is still a part where all was to go back and could not", async () => {
     const { reference, kobo } = await sold();
     await refund(reference);
-    await catchUp(reference);
-    provider.finishRefunds("failed", reference);
-    await catchUp(reference);
+    await fail(reference);
     provider.refundByHand(reference, 1_000_000);
     provider.pay(reference, { status: "reversed" });
     await hear("refund.processed", reference);
@@ -742,9 +727,7 @@ describe("of two refunds of a payment", () => {
 test("a part that failed, and comes through although all is on its way back by now, keeps nothing else from being recorded", async () => {
   const { user, reference, one, kobo } = await sold();
   await refund(reference, { pieces: one });
-  await catchUp(reference);
-  provider.finishRefunds("failed", reference);
-  await catchUp(reference);
+  await fail(reference);
   provider.refundByHand(reference, kobo, "pending");
   await hear("refund.pending", reference);
   expect(await sums(reference)).toEqual([`shop failed ${ONE}`, `provider sent ${kobo}`]);
@@ -778,9 +761,7 @@ test("a refund of all whose reply was lost is done under the provider's number",
   const { reference, kobo } = await sold();
   await refund(reference);
   provider.faulty({ on: "POST /refund", drop: true });
-  await catchUp(reference);
-  provider.finishRefunds("processed", reference);
-  await catchUp(reference);
+  await arrive(reference);
   expect(await sums(reference)).toEqual([`shop done ${kobo}`]);
   expect((await refundsOf(reference))[0]?.providerId).toBe(String(provider.refundsOf(reference)[0]?.id));
 });

@@ -28,6 +28,14 @@ async function hear(event: string, reference: string): Promise<void> {
 
 const asked = () => provider.calls.filter((call) => call === "POST /refund").length;
 
+/** A request for it would show in the provider's list by now. */
+const askedLongAgo = (reference: string) =>
+  db()
+    .updateTable("refunds")
+    .set({ updatedAt: sql`now() - interval '6 minutes'` })
+    .where("reference", "=", reference)
+    .execute();
+
 describe("giving money back", () => {
   test("asks the provider once, follows it, and tells the shopper twice", async () => {
     const errors = vi.spyOn(log, "error");
@@ -59,11 +67,7 @@ describe("giving money back", () => {
     provider.faulty({ on: "POST /refund", drop: true, before: true });
     for (let i = 0; i < 3; i++) await catchUp(payment.reference);
     expect(asked()).toBe(1);
-    await db()
-      .updateTable("refunds")
-      .set({ updatedAt: sql`now() - interval '6 minutes'` })
-      .where("reference", "=", payment.reference)
-      .execute();
+    await askedLongAgo(payment.reference);
     await catchUp(payment.reference);
     expect(asked()).toBe(2);
     expect(await refundOf(payment.reference)).toMatchObject({ state: "sent", lastError: null });
@@ -281,11 +285,7 @@ describe("giving money back", () => {
       await catchUp(reference);
       expect(await refundOf(reference)).toMatchObject({ state: "sent" });
       expect(await issuesOf(reference)).toEqual(["wrong-currency"]);
-      await db()
-        .updateTable("refunds")
-        .set({ updatedAt: sql`now() - interval '6 minutes'` })
-        .where("reference", "=", reference)
-        .execute();
+      await askedLongAgo(reference);
       await catchUp(reference);
       answerLast(reference, "processed");
       await catchUp(reference);

@@ -129,6 +129,15 @@ export function useProvider() {
     return refunds.filter(({ transaction }) => transaction === found(reference).id);
   }
 
+  function finish(some: Refund[], status: "processed" | "failed"): void {
+    for (const refund of some) {
+      refund.status = status;
+      const transaction = [...transactions.values()].find(({ id }) => id === refund.transaction);
+      if (transaction && status === "processed" && refundedOf(transaction) >= transaction.amount)
+        transaction.status = "reversed";
+    }
+  }
+
   return {
     calls,
     bodies,
@@ -162,23 +171,15 @@ export function useProvider() {
     },
     /** Every refund asked for so far, or those of one payment, come through or fail. */
     finishRefunds(status: "processed" | "failed" = "processed", ofReference?: string) {
-      for (const refund of refunds) {
-        const transaction = [...transactions.values()].find(({ id }) => id === refund.transaction);
-        if (ofReference && transaction?.reference !== ofReference) continue;
-        refund.status = status;
-        if (transaction && status === "processed" && refundedOf(transaction) >= transaction.amount)
-          transaction.status = "reversed";
-      }
+      finish(ofReference ? refundsOf(ofReference) : refunds, status);
     },
     /** The refunds under way come through or fail, all or those of one payment; what has failed before stays so. */
     finishPending(status: "processed" | "failed", ofReference?: string) {
-      for (const refund of refunds) {
-        const transaction = [...transactions.values()].find(({ id }) => id === refund.transaction);
-        if (refund.status !== "pending" || (ofReference && transaction?.reference !== ofReference)) continue;
-        refund.status = status;
-        if (transaction && status === "processed" && refundedOf(transaction) >= transaction.amount)
-          transaction.status = "reversed";
-      }
+      const some = ofReference ? refundsOf(ofReference) : refunds;
+      finish(
+        some.filter((refund) => refund.status === "pending"),
+        status,
+      );
     },
     /** Somebody gives money back on the provider's dashboard, without the shop; answers the refund's id. */
     refundByHand(reference: string, amount: number, status = "processed"): number {
