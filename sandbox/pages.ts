@@ -76,7 +76,7 @@ export function popupPage() {
     html`<main>${NOTE}<h1>Irepo</h1><p id="email"></p><p class="sum" id="sum"></p><p class="error" role="alert" id="error"></p>
       <div id="choose" hidden>${buttons}</div>
       <div id="bank" hidden><p>Your bank asks: is this you?</p><button class="main" data-outcome="success">Authenticate</button><button data-outcome="decline">Cancel authentication</button></div>
-      <button id="close">Close</button><form id="card">${CARD_FIELD}</form></main>
+      <button id="close">Close</button><form id="card" hidden>${CARD_FIELD}</form></main>
       <script>${raw(`(${popupScript.toString()})()`)}</script>`,
   );
 }
@@ -144,6 +144,7 @@ function popupScript(): void {
   function end(event: string, data: unknown): void {
     current = undefined;
     asked = "";
+    for (const part of ["choose", "bank", "card"]) at(part).hidden = true; // the frame stays: opened again, it asks first what is paid
     send(event, data);
   }
   for (const button of document.querySelectorAll<HTMLElement>("[data-outcome]"))

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
 import { hasFocus } from "#tests/support/hands.ts";
@@ -279,6 +279,25 @@ test("closing the popup closes the dialog within a second; a payment that cannot
   await failed.waitFor({ timeout: 5000 });
   await page.unroute("**/api/payments/**");
   await page.clock.runFor(60_000); // it is asked on, and found recorded
+  await page.getByText("Payment successful! Order has been recorded.").waitFor();
+  await context.close();
+});
+
+test("a popup that is opened again offers no way to pay before it knows what is paid", async () => {
+  const { page, context } = await readyToPay();
+  await payNow(page).click();
+  await paystack(page).click();
+  await popup(page).getByRole("button", { name: "Close" }).click();
+  await page.getByText("Nothing was charged, and your cart is kept.").waitFor();
+  const asked = Promise.withResolvers<Route>();
+  await page.route("**/transaction/verify_access_code/**", asked.resolve);
+  await payNow(page).click();
+  await paystack(page).click();
+  const question = await asked.promise;
+  const paid = popup(page).getByRole("button", { name: "Pay success" });
+  expect(await paid.isVisible()).toBe(false);
+  await question.continue();
+  await paid.click();
   await page.getByText("Payment successful! Order has been recorded.").waitFor();
   await context.close();
 });

@@ -26,6 +26,7 @@ const CASES = Number(process.env.FUZZ_CASES ?? 10_000);
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const FOUND = "tests/fuzz/found.json";
 const BATCH = 500;
+const TOLD_EACH = 50_000; // requests: a few minutes
 const AT_ONCE = 4;
 const MB = 1024 * 1024;
 /** Caches fill up first. */
@@ -118,6 +119,7 @@ test(`${CASES} requests at all doors, seed ${SEED}`, { timeout: 0 }, async () =>
     const broken = await brokenRules();
     if (broken.length > 0) keep(found);
     expect(broken).toEqual([]);
+    if ((done + BATCH) % TOLD_EACH === 0) console.log(`${done + BATCH} requests, ${oneOfEach(found).length} findings`);
   }
   const grown = warm && (await heapInUse()) - warm;
   keep(found);
