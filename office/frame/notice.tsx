@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { CheckIcon, InfoIcon } from "#app/ui/icons.tsx";
+import { Button } from "./button.tsx";
 import { OfflineIcon, PeopleIcon, WarningIcon } from "./icons.tsx";
 
 type Kind = "error" | "conflict" | "offline" | "done" | "info";
@@ -23,5 +24,21 @@ export function Notice({ kind, children, actions }: { kind: Kind; children: Reac
         {actions && <div className="mt-2.5 flex flex-wrap gap-2">{actions}</div>}
       </div>
     </div>
+  );
+}
+
+/** Above a form that shows what was typed before and never saved. */
+export function UnsavedNotice({ onDiscard }: { onDiscard(): void }) {
+  return (
+    <Notice
+      kind="info"
+      actions={
+        <Button type="button" look="line" onPress={onDiscard}>
+          Throw it away
+        </Button>
+      }
+    >
+      What you changed and did not save is here again.
+    </Notice>
   );
 }

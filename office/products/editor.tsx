@@ -9,7 +9,7 @@ import type { OwnedProduct } from "#app/owner/catalog/product-view.server.ts";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
-import { Notice } from "../frame/notice.tsx";
+import { Notice, UnsavedNotice } from "../frame/notice.tsx";
 import { Section } from "../frame/page.tsx";
 import { Time } from "../frame/times.tsx";
 import { Conflict } from "./conflict.tsx";
@@ -82,18 +82,7 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
             meanwhile: that is in the form now. What you typed is still here.
           </Notice>
         )}
-        {draft.kept?.isFound && open.length === 0 && (
-          <Notice
-            kind="info"
-            actions={
-              <Button type="button" look="line" onPress={draft.throwAway}>
-                Throw it away
-              </Button>
-            }
-          >
-            What you typed and did not save is here again.
-          </Notice>
-        )}
+        {draft.kept?.isFound && open.length === 0 && <UnsavedNotice onDiscard={draft.throwAway} />}
         {done && !done.ok && done.problem && open.length === 0 && <Refused {...done} isChanged={draft.isChanged} />}
         {Object.keys(problems).length > 0 && <Notice kind="error">Nothing was saved. Look at what is marked.</Notice>}
       </div>

@@ -10,7 +10,7 @@ import { PlusIcon } from "#app/ui/icons.tsx";
 import type { HeroSlide } from "#db/types.ts";
 import { Button, PlainLink } from "../frame/button.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
-import { Notice } from "../frame/notice.tsx";
+import { Notice, UnsavedNotice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
 import { change, changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
@@ -103,18 +103,7 @@ export default function ShopHero() {
         {Object.keys(problems).length > 0 && (
           <Notice kind="error">Nothing was saved. {problems.slides ?? "Look at what is marked."}</Notice>
         )}
-        {hero.isFound && !hero.isStale && (
-          <Notice
-            kind="info"
-            actions={
-              <Button type="button" look="line" onPress={hero.takeTheirs}>
-                Throw it away
-              </Button>
-            }
-          >
-            What you changed and did not save is here again.
-          </Notice>
-        )}
+        {hero.isFound && !hero.isStale && <UnsavedNotice onDiscard={hero.takeTheirs} />}
         {hero.isStale && <Meanwhile theirs={known.slides} onMine={hero.keepMine} onTheirs={hero.takeTheirs} />}
       </div>
       <div className="lg:grid lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-x-14">

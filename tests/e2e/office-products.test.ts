@@ -171,7 +171,7 @@ test("a picture that does not arrive says why beside it, and can be sent again",
   await isInOrder();
   await hand.press(button(page, "Leave it out"));
   await page.reload();
-  await page.getByText("What you typed and did not save is here again.").waitFor();
+  await page.getByText("What you changed and did not save is here again.").waitFor();
   expect(await page.getByRole("row").count()).toBe(1);
   expect(await page.getByLabel("Title").inputValue()).toBe("Kept");
   await context.close();
