@@ -115,7 +115,11 @@ test(`${CASES} requests at all doors, seed ${SEED}`, { timeout: 0 }, async () =>
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    for (const one of batchFound) if (!isSlow(one) || (await slowAgain(one))) found.push(one);
+    for (const one of batchFound) {
+      if (isSlow(one) && !(await slowAgain(one))) continue;
+      found.push(one);
+      console.log(JSON.stringify(one)); // it may be an hour until the end
+    }
     const broken = await brokenRules();
     if (broken.length > 0) keep(found);
     expect(broken).toEqual([]);

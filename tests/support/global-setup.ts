@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { postgresAccount } from "#app/infra/database/embedded/binaries.server.ts";
+import { clusterFolder } from "#app/infra/database/embedded/cluster.server.ts";
+import { isAlive, postmaster } from "#app/infra/database/embedded/process.server.ts";
 import { startPostgres } from "#app/infra/database/postgres.server.ts";
 
 declare module "vitest" {
@@ -25,6 +28,14 @@ export default async function setup(project: Pick<TestProject, "provide">): Prom
   chmodSync(folder, 0o755); // as root, another user runs PostgreSQL
   process.env.TMPDIR = folder; // what tests, shops and browsers leave goes with it
   const postgres = await startPostgres(folder);
+  const server = postmaster(clusterFolder(folder, postgresAccount()));
+  const endAtOnce = () => {
+    if (server) process.kill(server.pid, "SIGQUIT");
+    while (server && isAlive(server.pid)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10); // in ms: nothing runs here that could be awaited
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("exit", endAtOnce); // Ctrl-C: Vitest goes without the teardown
+  process.on("SIGHUP", () => process.exit(129)); // the terminal was closed
   const url = postgres.url.replace(/\/irepo$/, "/postgres");
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
@@ -38,6 +49,7 @@ export default async function setup(project: Pick<TestProject, "provide">): Prom
   await admin.end();
   project.provide("postgresUrl", url);
   return async () => {
+    process.off("exit", endAtOnce);
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   };
