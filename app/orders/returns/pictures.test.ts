@@ -169,6 +169,10 @@ test("S38 S55 only the order's account is shown one, and /images/ shows none", a
     expect(await pictureResponse(new Request(`http://localhost/images/${name}`))).toBeNull();
 });
 
+test.each(["", "-".repeat(36), "0".repeat(36), "../secret"])("a picture called %j is none", async (id) => {
+  expect(await returnPicture(db(), id)).toBeUndefined();
+});
+
 test("of a customer without pictures none are removed, and nobody else's are", async () => {
   const { user, number } = await torn();
   await addReturnPicture(db(), user.id, number, await photograph(32, 32).jpeg().toBuffer());
