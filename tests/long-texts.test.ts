@@ -36,6 +36,7 @@ const TEXTS = {
   commas: filled("1", ",000"),
   brackets: filled("", "["),
   schemes: filled("", "http:"),
+  "schemes in schemes": filled("h".repeat(LENGTH / 5), "ttp:"),
   "unseen characters": filled("a", "\u200b", ".example"),
   percents: filled("/shop?q=", "%20"),
   semicolons: filled("br", ";q=0"),

@@ -195,6 +195,13 @@ describe("tries at the login", () => {
     expect(await logIn(owner, OLD, device)).toBe(303);
   });
 
+  test("S05 whatever a stranger types for an address, the owner's own device still gets in", async () => {
+    const owner = await newOwner();
+    const device = await cookieAfterLogin(owner);
+    await guess({ ...owner, email: `${owner.email} on a known device` }, 45);
+    expect(await logIn(owner, OLD, device)).toBe(303);
+  });
+
   test("also on a device that is known", async () => {
     const owner = await newOwner();
     const device = await cookieAfterLogin(owner);

@@ -86,7 +86,7 @@ export async function disownAccount(on: Db, code: string): Promise<Verified> {
       .where("emailVerified", "=", false)
       .returning("email")
       .execute();
-    for (const { email } of removed) await eraseRecipients(trx, [email]);
+    for (const { email } of removed) await eraseRecipients(trx, email);
     return { ok: true };
   });
 }

@@ -311,6 +311,18 @@ describe("a guest cart that is merged", () => {
     expect(await bring("guest-3", 1)).toEqual({ ok: true, added: [], adjusted: false, skipped: [] });
   });
 
+  test("of however many, and of one that is changed however often, so much is remembered as a shopper's browsers need", async () => {
+    const { user, item, quantity } = await shopWith(500);
+    for (let units = 1; units <= 30; units++) await mergeGuestCart(db(), user, "guest-1", [item(units)]);
+    expect(await quantity()).toBe(30);
+    for (let others = 2; others <= 30; others++) await mergeGuestCart(db(), user, `guest-${others}`, [item(1)]);
+    await mergeGuestCart(db(), user, "guest-30", [item(2)]);
+    expect(await quantity()).toBe(60);
+    const merges = await db().selectFrom("cartMerges").select("lines").where("userId", "=", user).execute();
+    expect(merges).toHaveLength(20);
+    expect(merges.every(({ lines }) => lines.length === 1)).toBe(true);
+  });
+
   test("what is sold out is skipped by name", async () => {
     const { user, item } = await shopWith(0);
     expect(await mergeGuestCart(db(), user, "guest-1", [item(1)])).toEqual({

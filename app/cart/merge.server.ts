@@ -119,13 +119,31 @@ function mergedLines(trx: Transaction, userId: string, mergeId: string): Promise
     .executeTakeFirst();
 }
 
+/** So many of an account's merges are remembered: a browser has one guest cart. */
+const MOST_MERGES = 20;
+
 async function saveMergedLines(trx: Transaction, userId: string, mergeId: string, counted: Line[]): Promise<void> {
-  const lines = JSON.stringify(counted);
+  const lines = JSON.stringify(summedUp(counted));
   await trx
     .insertInto("cartMerges")
     .values({ userId, mergeId, lines })
-    .onConflict((conflict) => conflict.columns(["userId", "mergeId"]).doUpdateSet({ lines }))
+    .onConflict((conflict) => conflict.columns(["userId", "mergeId"]).doUpdateSet({ lines, mergedAt: sql`now()` }))
     .execute();
+  await sql`
+    delete from cart_merges where user_id = ${userId} and merge_id in (
+      select merge_id from cart_merges where user_id = ${userId} order by merged_at desc offset ${MOST_MERGES})
+  `.execute(trx);
+}
+
+/** Each line once. */
+function summedUp(lines: Line[]): Line[] {
+  const sums: Line[] = [];
+  for (const line of lines) {
+    const sum = sums.find((other) => isSameLine(other, line));
+    if (sum) sum.quantity += line.quantity;
+    else sums.push({ ...line });
+  }
+  return sums;
 }
 
 /** Locks the account's cart until the transaction ends, making it when there is none, and counts its version up. */

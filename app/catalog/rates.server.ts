@@ -45,6 +45,14 @@ const service = dependency("the currency rates service");
 
 const answer = z.object({ rates: z.object({ NGN: z.number().finite().positive() }) });
 
+/** What was in force in the last day, since the owner has set a rate: a service that lies a little more each hour gets no further than at once. */
+const ratesOfADay = statement(
+  { takes: {}, gives: { rate: sqlType.numeric } },
+  `select rate from exchange_rates where id >= greatest(
+     (select max(id) from exchange_rates where set_by is not null),
+     (select max(id) from exchange_rates where fetched_at < now() - interval '1 day'), 0)`,
+);
+
 /** Asks the currency rates service and stores what it says when that is plausible; a failure is logged and changes nothing. */
 export async function refreshRate(on: Db): Promise<void> {
   if (!env.RATES_URL) return;
@@ -55,9 +63,9 @@ export async function refreshRate(on: Db): Promise<void> {
     return;
   }
   service.works();
-  const last = await rateInForce(on);
-  if (!isPlausible(rate, last.stored ? last.rate : undefined)) {
-    log.warn({ rate: rateText(rate), last: rateText(last.rate) }, "exchange rate refused: too far from the last one");
+  const far = (await ratesOfADay(on)).find((last) => !isPlausible(rate, parseRate(last.rate)));
+  if (far) {
+    log.warn({ rate: rateText(rate), last: far.rate }, "exchange rate refused: too far from one of the last day");
     return;
   }
   await storeRate(on, rate, new URL(env.RATES_URL).host);

@@ -32,7 +32,7 @@ export async function deleteCustomer(
     if (returning.length > 0) return { ok: false, why: "return-open", orders: returning };
     const unasked = unsent.filter((number) => !lost.includes(number));
     if (unasked.length > 0) return { ok: false, why: "unsent", orders: unasked };
-    await eraseRecipients(trx, await anonymizeBuyer(trx, userId, user.email));
+    await eraseRecipients(trx, user.email, await anonymizeBuyer(trx, userId, user.email));
     await unsubscribe(trx, user.email);
     await deleteStockAlertsOf(trx, user.email);
     await trx.deleteFrom("users").where("id", "=", userId).execute();

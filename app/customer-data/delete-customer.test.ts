@@ -18,7 +18,7 @@ import { useCheckout } from "#tests/support/checkout.ts";
 import { command, OWNER } from "#tests/support/command.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { asked, delivered } from "#tests/support/returns.ts";
-import { lagosForm, makeProduct, putInCart, type Shopper } from "#tests/support/shop.ts";
+import { lagosForm, makeProduct, makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
 import { readCall } from "../../cli/call.ts";
 import { KEPT_AFTER_DELETION } from "./kept-after-deletion.ts";
 
@@ -133,6 +133,25 @@ describe("customers delete", () => {
   });
 });
 
+test("what was written to another customer stays, whose address an order of the deleted one names", async () => {
+  const [other, user] = [await makeShopper(db()), await makeShopper(db())];
+  const reference = await buy(other, { ...lagosForm, email: other.email });
+  await take("charge.success", { reference, customer: { email: other.email } });
+  const mails = () =>
+    db()
+      .selectFrom("outbox")
+      .select(["kind", "state", "forgetRecipient"])
+      .where("recipient", "=", other.email)
+      .orderBy("createdAt")
+      .execute();
+  const before = await mails();
+  expect(before).not.toEqual([]);
+  await buy(user, { ...lagosForm, email: other.email });
+  expect(await say(`customers delete ${user.email}`)).toMatchObject({ code: 0 });
+  expect((await mails()).slice(0, before.length)).toEqual(before);
+  expect(await placesOf(other.email)).toContain("webhook_inbox.body");
+});
+
 describe("a shopper's own deletion", () => {
   test.each([
     ["a payment is under way", async () => (await oneBuyer()).user, /may still be under way/],
@@ -222,14 +241,19 @@ async function markedCustomer(): Promise<{ user: Shopper; references: string[] }
     .where("reference", "in", references)
     .execute();
   const mail = { kind: "order", data: JSON.stringify({ firstName: MARK }), lastError: `${email}: try later` };
-  for (const [state, recipient] of [
-    ["sent", email],
-    ["failed", person.email],
-    ["queued", email], // and tried by nobody any more
+  const { saleId } = await db()
+    .selectFrom("sales")
+    .select("id as saleId")
+    .where("reference", "=", references[0] ?? "")
+    .executeTakeFirstOrThrow();
+  for (const [state, recipient, idempotencyKey] of [
+    ["sent", email, randomUUID()],
+    ["failed", person.email, `sent:${saleId}:${randomUUID()}`],
+    ["queued", email, randomUUID()], // and tried by nobody any more
   ] as const)
     await db()
       .insertInto("outbox")
-      .values({ ...mail, state, recipient, idempotencyKey: randomUUID(), messageId: randomUUID() })
+      .values({ ...mail, state, recipient, idempotencyKey, messageId: randomUUID() })
       .execute();
   return { user, references };
 }

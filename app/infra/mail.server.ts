@@ -170,8 +170,11 @@ export async function requeueMails(
   return rows.length;
 }
 
-/** Takes addresses out of what was sent to them, or could not be; out of what is still to be sent as soon as it has gone out or was given up. */
-export async function eraseRecipients(trx: Transaction, recipients: string[]): Promise<void> {
+/**
+ * Takes the address out of what was sent to it or about `subjects` (the ids in the mails' keys), or could not be; out of what is still to be sent as soon
+ * as it has gone out or was given up.
+ */
+export async function eraseRecipients(trx: Transaction, address: string, subjects: string[] = []): Promise<void> {
   const isQueued = sql`state = 'queued'`;
   await trx
     .updateTable("outbox")
@@ -181,7 +184,7 @@ export async function eraseRecipients(trx: Transaction, recipients: string[]): P
       lastError: null,
       data: sql`case when ${isQueued} then data else '{}' end`,
     })
-    .where("recipient", "in", recipients)
+    .where(sql<boolean>`(recipient = ${address} or split_part(idempotency_key, ':', 2) = any(${subjects}::text[]))`)
     .execute();
   await forgetGivenUpMails(trx);
 }

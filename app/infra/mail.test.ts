@@ -210,7 +210,7 @@ test.each<[string, Fault, string]>([
   await vi.waitFor(async () => expect((await rowOf(key)).tries).toBeGreaterThan(0), { timeout: 20_000 });
   await db()
     .transaction()
-    .execute((trx) => mail.eraseRecipients(trx, ["ada@example.com"]));
+    .execute((trx) => mail.eraseRecipients(trx, "ada@example.com"));
   expect(await rowOf(key)).toMatchObject({ state: "queued", recipient: "ada@example.com" });
   fault = end;
   await settled(key, state);

@@ -12,9 +12,12 @@ export function isPersonName(text: string): boolean {
   return text.search(CONTROL) < 0 && seen.search(SCHEME) < 0 && seen.search(DOTTED) < 0;
 }
 
-/** A name that came from elsewhere, without what `isPersonName` refuses: `evil.example` becomes `evil. example`. */
+/** What is taken out of a name may leave more of its kind (`hthttp:tp:`): a long one would be gone through very often. */
+const LONGEST = 1000;
+
+/** A name that came from elsewhere, cut where it is far too long, without what `isPersonName` refuses: `evil.example` becomes `evil. example`. */
 export function cleanName(text: string): string {
-  let name = text.replace(CONTROL, "");
+  let name = text.slice(0, LONGEST).replace(CONTROL, "");
   while (!isPersonName(name)) name = name.replace(UNSEEN, "").replace(SCHEME, "").replace(DOTTED, "$1$2 ");
   return name;
 }

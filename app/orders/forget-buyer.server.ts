@@ -58,7 +58,8 @@ export async function anonymizeBuyer(trx: Transaction, userId: string, email: st
   await sql`
     update webhook_inbox set body = '{}'
     where reference in ${theirs}
-      or exists (select from unnest(${addresses}::text[]) address where position(lower(address) in lower(body::text)) > 0)
+      or not exists (select from payments where payments.reference = webhook_inbox.reference)
+        and exists (select from unnest(${addresses}::text[]) address where position(lower(address) in lower(body::text)) > 0)
   `.execute(trx);
   await sql`
     update payments set access_code = null, authorization_url = null, last_error = null where reference in ${theirs}
@@ -78,5 +79,11 @@ export async function anonymizeBuyer(trx: Transaction, userId: string, email: st
     await sql`update ${sql.table(table)} set email = ${NOBODY}, shipping = ${anonymous} where user_id = ${userId}`.execute(
       trx,
     );
-  return addresses;
+  const { rows } = await sql<{ id: string }>`
+    select id::text from orders where user_id = ${userId}
+    union all select id from sales where user_id = ${userId}
+    union all select id::text from refunds where reference in ${theirs}
+    union all select id::text from returns where reference in ${theirs}
+  `.execute(trx);
+  return rows.map(({ id }) => id);
 }

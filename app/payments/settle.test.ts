@@ -109,6 +109,15 @@ describe("a paid order", () => {
     expect(await settlePayment(payment.reference)).toMatchObject({ outcome: "sold" });
   });
 
+  test.each(["soon", "1", "infinity", "+275760-09-13T00:00:00.000Z"])(
+    "at the time %j, which is none, is sold",
+    async (paid_at) => {
+      const { payment } = await oneBuyer();
+      provider.pay(payment.reference, { paid_at });
+      expect(await settlePayment(payment.reference)).toMatchObject({ outcome: "sold" });
+    },
+  );
+
   test("F35 with the provider's fees on top is sold", async () => {
     const { payment } = await oneBuyer();
     provider.pay(payment.reference, { amount: payment.kobo + 30_000 });
@@ -117,6 +126,14 @@ describe("a paid order", () => {
 });
 
 describe("nothing is sold", () => {
+  test("while the provider says what no text of the database holds", async () => {
+    const { payment } = await oneBuyer();
+    provider.faulty({ on: "/verify/", status: 400, body: JSON.stringify({ status: false, message: "not\0 now" }) });
+    expect(await settlePayment(payment.reference)).toEqual({ outcome: "unavailable" });
+    provider.pay(payment.reference, { status: "on\0hold" });
+    expect(await settlePayment(payment.reference)).toEqual({ outcome: "pending" });
+  });
+
   const NOTHING_PAID = { paidKobo: null, paidCurrency: null, paidAt: null };
   const paidSoFar = (reference: string) =>
     db()

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { env } from "#app/infra/env.server.ts";
 import { request } from "#app/infra/http/client.server.ts";
 import { dependency } from "#app/infra/outage-log.server.ts";
+import { storableText } from "#app/infra/storable-text.ts";
 import type {
   Answer,
   Failure,
@@ -155,7 +156,7 @@ const transaction = z.object({
   currency: z.string(),
   amount: minorUnits,
   requested_amount: minorUnits.nullish(),
-  paid_at: z.string().nullish(),
+  paid_at: z.iso.datetime({ offset: true }).nullish().catch(undefined),
   fees: z.int().nonnegative().nullish().catch(undefined),
 });
 function toTransaction({
@@ -214,12 +215,14 @@ async function call<T>(
     : unavailable(`unreadable answer: ${z.prettifyError(data.error)}`);
 }
 
-/** Ids have up to 64 bits, more than a number keeps: they are read as they are written. */
+/** Ids have up to 64 bits, more than a number keeps: they are read as they are written. Of a text counts what the database can keep. */
 function readEnvelope(text: string): Envelope | undefined {
-  const exactIds = (key: string, value: unknown, context?: { source?: string }) =>
-    (key === "id" || key === "transaction") && typeof value === "number" ? context?.source : value;
+  const read = (key: string, value: unknown, context?: { source?: string }) => {
+    if (typeof value === "string") return storableText(value);
+    return (key === "id" || key === "transaction") && typeof value === "number" ? context?.source : value;
+  };
   try {
-    return envelope.safeParse(JSON.parse(text, exactIds)).data;
+    return envelope.safeParse(JSON.parse(text, read)).data;
   } catch {
     return undefined; // an error page, or half an answer
   }

@@ -14,15 +14,15 @@ import { MOST_PICTURES } from "#app/orders/returns/return.ts";
 import type { Route } from "./+types/order-pictures";
 
 const MOST_BYTES = 8 * 1024 * 1024;
-/** A request lies in memory as a whole while it is read. */
+/** A request lies in memory as a whole while it is read: one of an account, and so many of all. */
 const AT_ONCE = 4;
-let reading = 0;
+const reading = new Set<string>();
 
 /** A picture that the signed-in shopper has sent with a return of theirs; 404 for anybody else. */
 export async function loader({ request, params }: Route.LoaderArgs) {
   const user = await currentUser(request);
-  const id = /^[0-9a-f-]{36}$/.exec(params.id ?? "")?.[0];
-  const bytes = user && id && (await returnPicture(db(), id, user.id).catch(awayResponse));
+  const { id = "" } = params;
+  const bytes = user && (await returnPicture(db(), id, user.id).catch(awayResponse));
   if (bytes instanceof Response) return bytes;
   if (!bytes && user) noteSecurity("unknown-picture", { account: user.id });
   if (!bytes) return new Response("There is no such picture.", { status: 404 });
@@ -42,15 +42,15 @@ export async function action({ request, params }: Route.ActionArgs) {
 type Problem = keyof typeof messages.returns.pictures;
 
 async function take(request: Request, userId: string): Promise<{ number: string; problem?: Problem }> {
-  if (reading >= AT_ONCE) return { number: "", problem: "busy" };
-  reading++;
+  if (reading.has(userId) || reading.size >= AT_ONCE) return { number: "", problem: "busy" };
+  reading.add(userId);
   try {
     const form = await postedForm(request);
     const number = readReturnNumber(String(form.get("number"))) ?? "";
     const files = form.getAll("picture").filter((one): one is File => one instanceof File && one.size > 0);
     return { number, problem: await keep(userId, number, files) };
   } finally {
-    reading--;
+    reading.delete(userId);
   }
 }
 

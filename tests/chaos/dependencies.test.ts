@@ -172,6 +172,22 @@ describe("the currency rates service", () => {
     await refreshRate(db());
     expect(rateText((await rateInForce(db())).rate)).toBe("1650.5");
   });
+
+  test("F49 lies a little more each hour: in a day it gets no further than at once, unless the owner has set another rate", async () => {
+    const toldInTurn = async (...rates: number[]) => {
+      for (const rate of rates) {
+        body = JSON.stringify({ rates: { NGN: rate } });
+        await refreshRate(db());
+      }
+      return rateText((await rateInForce(db())).rate);
+    };
+    await storeRate(db(), parseRate("1600") as Rate, "owner", "ada");
+    expect(await toldInTurn(1300, 1000, 800, 1210, 400)).toBe("1210");
+    await db().updateTable("exchangeRates").set({ fetchedAt: sql`fetched_at - interval '25 hours'` }).execute();
+    expect(await toldInTurn(1000, 800)).toBe("1000");
+    await storeRate(db(), parseRate("600") as Rate, "owner", "ada");
+    expect(await toldInTurn(500)).toBe("500");
+  });
 });
 
 describe("clocks", () => {

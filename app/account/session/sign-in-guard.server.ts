@@ -41,15 +41,12 @@ type LoginGuard = { ok: true; passwordWasRight(): Promise<void> } | Extract<Limi
  * without its address: no stranger, and no neighbour behind the same address, can lock the owner out.
  */
 export async function guardLogin(on: Db, request: Request, email: string): Promise<LoginGuard> {
-  const known = isKnownDevice(request, email);
-  const tries = known
-    ? await limit(on, [`login for ${email} on a known device`, ...LIMITS.login.account])
+  const isKnown = isKnownDevice(request, email);
+  const onDevice = isKnown ? " on a known device" : ""; // before what was typed, which may end in anything
+  const tries = isKnown
+    ? await limit(on, [`login${onDevice} for ${email}`, ...LIMITS.login.account])
     : await guard(on, request, "login", email);
   if (!tries.ok) return tries;
-  const taken = await takeTry(
-    on,
-    `wrong password for ${email}${known ? " on a known device" : ""}`,
-    ...WRONG_PASSWORDS,
-  );
+  const taken = await takeTry(on, `wrong password${onDevice} for ${email}`, ...WRONG_PASSWORDS);
   return taken.ok ? { ok: true, passwordWasRight: taken.giveBack } : taken;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { inTurn, loadSharp, MOST_PIXELS } from "#app/catalog/pictures/sharp.server.ts";
 import { keepPicture, pictureStore } from "#app/catalog/pictures/store.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
@@ -85,6 +86,7 @@ export async function forgetReturnPictures(trx: Transaction, userId: string): Pr
 
 /** The bytes of a picture of this order's returns, for the order's own account, or with no `userId` for the staff; undefined where there is none. */
 export async function returnPicture(on: Db, id: string, userId?: string): Promise<Buffer<ArrayBuffer> | undefined> {
+  if (!z.guid().safeParse(id).success) return;
   const found = await on
     .selectFrom("returnPictures")
     .innerJoin("returns", "returns.id", "returnId")

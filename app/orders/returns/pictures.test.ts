@@ -3,16 +3,18 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beginSession } from "#app/account/session/store.server.ts";
 import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
 import { listPrivatePictures, removePictures } from "#app/catalog/pictures/store.server.ts";
 import { customerData } from "#app/customer-data/user-document.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { approveReturn, declineReturn } from "#app/owner/returns/returns.server.ts";
+import { action } from "#app/routes/order-pictures.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 import { asked, OFFICE as by, delivered } from "#tests/support/returns.ts";
-import { makeShopper } from "#tests/support/shop.ts";
+import { makeShopper, type Shopper } from "#tests/support/shop.ts";
 import { addReturnPicture, forgetReturnPictures, nameOfPicture, returnPicture } from "./pictures.server.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "irepo-returns-"));
@@ -124,6 +126,38 @@ describe("S55 refused is", () => {
   });
 });
 
+test("an account whose photographs come slowly keeps nobody else's waiting", async () => {
+  const [{ user, number, reference }, slow] = [await torn(), await makeShopper(db())];
+  const seen: unknown[] = []; // each is read without an end, or answered
+  const { promise: gone, reject: end } = Promise.withResolvers<void>();
+  const pull = () => {
+    seen.push("read");
+    return gone;
+  };
+  const endless = () => new ReadableStream({ pull }, { highWaterMark: 0 });
+  const sent = Array.from({ length: 4 }, async () =>
+    seen.push(await send(slow, reference, endless(), "multipart/form-data; boundary=a")),
+  );
+  await vi.waitFor(() => expect(seen).toHaveLength(4));
+  const form = new FormData();
+  form.set("number", number);
+  form.set("picture", new Blob([await photograph(32, 32).jpeg().toBuffer()]), "tear.jpg");
+  expect((await send(user, reference, form)).headers.get("location")).toBe(`/order/${reference}/return#${number}`);
+  end(new Error("gone"));
+  await Promise.allSettled(sent);
+});
+
+/** Posts photographs as this shopper; where that leads. */
+async function send(user: Shopper, reference: string, body: BodyInit, type?: string): Promise<Response> {
+  const { cookies } = await beginSession(new Request("http://localhost"), { ...user, firstName: "", lastName: "" });
+  const headers = { Cookie: cookies.map((one) => one.split(";")[0]).join("; "), ...(type && { "content-type": type }) };
+  const request = new Request("http://localhost", { method: "POST", headers, body, duplex: "half" } as RequestInit);
+  const args = { request, params: { reference }, context: {} } as unknown as Parameters<typeof action>[0];
+  const led: unknown = await action(args).catch((thrown: unknown) => thrown);
+  if (led instanceof Response) return led;
+  throw led;
+}
+
 test("S38 S55 only the order's account is shown one, and /images/ shows none", async () => {
   const { user, number } = await torn();
   await addReturnPicture(db(), user.id, number, await photograph(32, 32).jpeg().toBuffer());
@@ -133,6 +167,10 @@ test("S38 S55 only the order's account is shown one, and /images/ shows none", a
   expect(await returnPicture(db(), id, user.id)).toBeDefined();
   for (const name of [nameOfPicture(id), `returns/${id}/640.jpg`])
     expect(await pictureResponse(new Request(`http://localhost/images/${name}`))).toBeNull();
+});
+
+test.each(["", "-".repeat(36), "0".repeat(36), "../secret"])("a picture called %j is none", async (id) => {
+  expect(await returnPicture(db(), id)).toBeUndefined();
 });
 
 test("of a customer without pictures none are removed, and nobody else's are", async () => {

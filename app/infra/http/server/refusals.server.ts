@@ -42,9 +42,8 @@ function isOwnHost({ headers: { host }, socket }: IncomingMessage): boolean {
   if (env.PUBLIC_URL === undefined || host === undefined || host === env.publicUrl.host) return true;
   const name = nameOf(host);
   const known = [env.publicUrl.hostname, env.HOST, "localhost", "[::1]", socket.localAddress];
-  return (
-    name !== undefined && (known.includes(name) || known.includes(name.slice(1, -1)) || /^127\.[\d.]+$/.test(name))
-  );
+  if (name === undefined) return false;
+  return known.includes(name) || known.includes(name.replace(/^\[(.+)\]$/, "$1")) || /^127\.[\d.]+$/.test(name);
 }
 
 /** Without the port. */
@@ -53,14 +52,14 @@ function nameOf(host: string): string | undefined {
 }
 
 /** What is looked up anew for each text that somebody makes up. */
-const SEARCH = /^\/(?:shop(?:\.data|\/_\.data|\/)?\?|api\/(?:suggestions|products))/i;
+const SEARCH = /^\/(?:shop\/*(?:_?\.data)?\?|api\/(?:suggestions|products))/i;
 const searchesOf = localLimit("search", 1800);
 
-/** As the router reads it: a path may be written with escapes. */
-function decoded(url: string): string {
-  const [path = "", ...query] = url.split("?");
+/** As the router reads it: a path may be written with escapes, and with steps that lead nowhere (`/./shop`). */
+function asRead(url: string): string {
+  const { pathname, search } = new URL(env.publicUrl.origin + url);
   try {
-    return [decodeURI(path), ...query].join("?");
+    return decodeURI(pathname) + search;
   } catch {
     return url; // the router refuses it
   }
@@ -68,7 +67,7 @@ function decoded(url: string): string {
 
 /** Answers a search that is one too many; false for what is none, or may go on. */
 export function refuseSearch({ url = "", headers }: IncomingMessage, response: ServerResponse): boolean {
-  const limited = SEARCH.test(decoded(url)) && searchesOf(String(headers[CLIENT_ADDRESS_HEADER] ?? "unknown"));
+  const limited = SEARCH.test(asRead(url)) && searchesOf(String(headers[CLIENT_ADDRESS_HEADER] ?? "unknown"));
   if (!limited || limited.ok) return false;
   const text = "Too many searches. Please try again in a moment.";
   answerWith({ status: 429, text, headers: { "Retry-After": String(limited.retryAfter) } }, response);
