@@ -155,7 +155,7 @@ const transaction = z.object({
   currency: z.string(),
   amount: minorUnits,
   requested_amount: minorUnits.nullish(),
-  paid_at: z.string().nullish(),
+  paid_at: z.string().pipe(z.coerce.date()).nullish().catch(undefined), // what is no time would keep the sale from being recorded
   fees: z.int().nonnegative().nullish().catch(undefined),
 });
 function toTransaction({
@@ -169,7 +169,7 @@ function toTransaction({
     state: STATES.get(rest.status) ?? "pending",
     mode: domain === "live" || domain === "test" ? domain : "other",
     requestedAmount: requested_amount ?? null,
-    paidAt: paid_at ?? null,
+    paidAt: paid_at?.toISOString() ?? null,
   };
 }
 const STATES = new Map<string, ProviderTransaction["state"]>([
