@@ -10,7 +10,7 @@ import { pictureStore } from "#app/catalog/pictures/store.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { command } from "#tests/support/command.ts";
 import { useDatabase } from "#tests/support/database.ts";
-import { makeProduct } from "#tests/support/shop.ts";
+import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 
 const database = useDatabase();
 const db = () => database.db();
@@ -144,4 +144,13 @@ test.each<[string, (line: Record<string, unknown>) => boolean, RegExp]>([
   await wipe();
   expect(await run("restore", at)).toMatchObject({ code: 1, text: expect.stringMatching(said) });
   expect(await products()).toEqual([]);
+});
+
+test("a customer who comes while the pictures are restored is not lost: nothing is restored", async () => {
+  expect(await run("backup", at)).toMatchObject({ code: 0 });
+  await wipe();
+  vi.spyOn(pictureStore(), "write").mockImplementationOnce(async () => void (await makeShopper(db())));
+  expect(await run("restore", at)).toMatchObject({ code: 2, text: expect.stringContaining("only into an empty one") });
+  expect(await products()).toEqual([]);
+  expect(await db().selectFrom("users").select("id").execute()).toHaveLength(1);
 });

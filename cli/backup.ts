@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { contentHash, listOriginals, storePicture, wholeOriginalOf } from "#app/catalog/pictures/originals.server.ts";
 import { isPrivatePicture, listPrivatePictures, pictureStore } from "#app/catalog/pictures/store.server.ts";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
+import { BadInput } from "#app/infra/bad-input.ts";
 import {
   backUp,
   type Counts,
@@ -11,7 +12,7 @@ import {
   restoreFiles,
   restore as restoreShop,
 } from "#app/infra/database/backup.server.ts";
-import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { requeueMails } from "#app/infra/mail.server.ts";
@@ -61,14 +62,18 @@ export const backup: Actions = {
     async run({ db, by, words: { file }, options }) {
       if (!existsSync(file)) return badInput(`There is no file ${file}`);
       if (options.pictures) return restorePictures(db, by, file);
-      const { customers, orders } = await contentOf(db);
-      if (customers + orders > 0)
-        return badInput("This shop has customers or orders: a backup goes only into an empty one");
+      await refuseSold(db);
       const forged: string[] = [];
-      const counts = await restoreShop(db, file, keepingPictures(forged), async (trx) => {
-        await requeueMails(trx, "given-up");
-        await enqueue(trx, "make-pictures", {});
-        await recordChange(trx, { by, action: "restore", subject: { kind: "shop", id: "all" }, after: { file } });
+      const counts = await restoreShop(db, file, keepingPictures(forged), {
+        async before(trx) {
+          await sql`lock table users, orders`.execute(trx); // somebody may have bought while the pictures came
+          await refuseSold(trx);
+        },
+        async after(trx) {
+          await requeueMails(trx, "given-up");
+          await enqueue(trx, "make-pictures", {});
+          await recordChange(trx, { by, action: "restore", subject: { kind: "shop", id: "all" }, after: { file } });
+        },
       });
       return done({ file, ...totals(counts) }, `${inWords(counts)} are back.`, await stillMissing(db, forged));
     },
@@ -152,7 +157,13 @@ async function picturesMissing(db: Db, there: Set<string>): Promise<string[]> {
 
 type Content = { products: number; customers: number; orders: number; pictures: number };
 
-async function contentOf(db: Db): Promise<Content> {
+async function refuseSold(on: Db | Transaction): Promise<void> {
+  const { customers, orders } = await contentOf(on);
+  if (customers + orders > 0)
+    throw new BadInput("This shop has customers or orders: a backup goes only into an empty one");
+}
+
+async function contentOf(db: Db | Transaction): Promise<Content> {
   const { rows } = await sql<Content>`select
     (select count(*) from products)::int as products, (select count(*) from users)::int as customers,
     (select count(*) from orders)::int as orders,

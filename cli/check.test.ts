@@ -130,6 +130,11 @@ describe("each fault is said with its place, what is wrong and what to do", () =
     ],
     [
       "I3",
+      ({ sold }) => `update orders set state = 'refunding' where id = ${orderOf(sold)}`,
+      ({ sold }) => `${sold}: all of it is to go back, and 8558400 kobo of it do not`,
+    ],
+    [
+      "I3",
       ({ sold }) =>
         `insert into refunds (reference, kobo, reason, state) select reference, kobo, 'returned', 'done' from payments where reference = '${sold}'`,
       ({ sold }) => `${sold}: all of its money has gone back, and the sale is not marked as refunded`,

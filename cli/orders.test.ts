@@ -399,6 +399,15 @@ describe("F57 a charge that the restored shop knows nothing of", () => {
     provider.pay(reference, { status: "abandoned" });
   });
 
+  test("of which a part went back at the provider's dashboard stays on the list until the rest has", async () => {
+    const reference = await unknownCharge();
+    provider.refundByHand(reference, 1000);
+    expect(await isListed(reference)).toBe(true);
+    expect(await say("refund", reference, "--yes")).toMatchObject({ code: 0 });
+    expect(backOf(reference)).toBe(once(reference));
+    expect(await isListed(reference)).toBe(false);
+  });
+
   test("is not given back when nothing was charged, or an order belongs to it", async () => {
     const reference = await unknownCharge();
     await isListed(reference);

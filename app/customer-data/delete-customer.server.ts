@@ -5,6 +5,7 @@ import { type Db, retryingTransaction, type Transaction } from "#app/infra/datab
 import { eraseRecipients } from "#app/infra/mail.server.ts";
 import { unsubscribe } from "#app/newsletter/newsletter.server.ts";
 import { anonymizeBuyer, openOrders } from "#app/orders/forget-buyer.server.ts";
+import { lockCart } from "#app/orders/lifecycle.server.ts";
 
 export type NotDeleted =
   | { why: "unknown" | "password-changed" }
@@ -24,6 +25,7 @@ export async function deleteCustomer(
   { lost = [], proof }: { lost?: string[]; proof?: Proof } = {},
 ): Promise<Deleted> {
   const deleted = await retryingTransaction(on, async (trx): Promise<Deleted> => {
+    await lockCart(trx, userId); // first, as by whoever moves money of theirs
     const user = await trx.selectFrom("users").select("email").where("id", "=", userId).forUpdate().executeTakeFirst();
     if (!user) return { ok: false, why: "unknown" };
     if (proof && proof.checked !== (await lockedHash(trx, userId))) return { ok: false, why: "password-changed" };

@@ -14,12 +14,14 @@ import { settlePayment } from "#app/payments/settle.server.ts";
 import { receiveWebhook } from "#app/payments/webhook.server.ts";
 import { action } from "#app/routes/account.tsx";
 import type { ShippingForm } from "#app/shipping/shipping.ts";
-import { useCheckout } from "#tests/support/checkout.ts";
+import { countBlocked } from "#tests/support/blocked.ts";
+import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { command, OWNER } from "#tests/support/command.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { asked, delivered } from "#tests/support/returns.ts";
 import { lagosForm, makeProduct, makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
 import { readCall } from "../../cli/call.ts";
+import { deleteCustomer } from "./delete-customer.server.ts";
 import { KEPT_AFTER_DELETION } from "./kept-after-deletion.ts";
 
 const checkout = useCheckout();
@@ -68,6 +70,17 @@ describe("customers delete", () => {
     provider.finishRefunds();
     await catchUp(reference);
     expect(await say(`customers delete ${user.email}`)).toMatchObject({ code: 0 });
+  });
+
+  test("waits for a refund that is being asked for in this moment", async () => {
+    const { user, reference } = await sold();
+    await say(`orders fulfil ${reference}`);
+    const asking = await db().startTransaction().execute();
+    await refundWished(asking, reference, { kobo: 1000 });
+    const deleting = deleteCustomer(db(), user.id);
+    await expect.poll(() => countBlocked(db())).toBe(1);
+    await asking.commit().execute();
+    expect(await deleting).toMatchObject({ ok: false, why: "money-under-way" });
   });
 
   test("waits for a return that is open", async () => {

@@ -165,6 +165,7 @@ export async function requeueMails(
         : "to" in which
           ? sql<boolean>`((${isGivenUp} or ${isRefused}) and recipient = ${which.to})`
           : sql<boolean>`((${isGivenUp} or ${isRefused}) and outbox.id = ${which.id})`;
+  await sql`select pg_advisory_xact_lock(hashtextextended('requeue mails', 0))`.execute(trx); // each sees what the one before has asked for
   const rows = await trx.updateTable("outbox").set({ state: "queued" }).where(isWanted).returning("id").execute();
   for (const { id } of rows) await enqueue(trx, "send-mail", { id });
   return rows.length;

@@ -4,7 +4,7 @@ import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { milliseconds, type RowOf, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import type { ShippingForm } from "#app/shipping/shipping.ts";
 import type { Database, OrderLine, ShippingDetails } from "#db/types.ts";
-import { type Availability, lockSizes, releaseReservation } from "./reservation.server.ts";
+import { lockSizes, releaseReservation } from "./reservation.server.ts";
 import { IS_LIVE, type OrderEvent, type OrderState, stateAfter, statesThatAccept } from "./state.ts";
 import type { Units } from "./units.ts";
 
@@ -147,10 +147,9 @@ export async function releaseOrder(trx: Transaction, id: string): Promise<void> 
 }
 
 /** Locks the sizes that a shopper's next order needs, and lets their live order make room for it. */
-export async function makeRoom(trx: Transaction, units: readonly Units[], live: Order): Promise<Availability> {
+export async function makeRoom(trx: Transaction, units: readonly Units[], live: Order): Promise<void> {
   await lockSizes(trx, [...units, ...live.lines]); // all at once: in the fixed order
   await releaseOrder(trx, live.id);
-  return lockSizes(trx, units);
 }
 
 /** Releases an order that is live and has been past its time for `grace` milliseconds. */

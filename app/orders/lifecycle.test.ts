@@ -15,6 +15,7 @@ import {
   releaseExpired,
   releaseOrder,
 } from "./lifecycle.server.ts";
+import { lockSizes } from "./reservation.server.ts";
 
 const { db, provider, open, oneBuyer, stockOf, statesOf, expire } = useCheckout();
 
@@ -122,8 +123,8 @@ describe("a next order", () => {
       const live = await lockLiveOrder(trx, user.id);
       if (!live) throw new Error("no live order");
       const units = [first, second].map((productId) => ({ productId, size: "M", quantity: 1 }));
-      const there = await makeRoom(trx, units, live);
-      return units.map(there);
+      await makeRoom(trx, units, live);
+      return units.map(await lockSizes(trx, units));
     });
     expect(available).toEqual([2, 1]);
     expect([await statesOf(user), orderId.length]).toEqual([["released"], 36]);

@@ -141,7 +141,7 @@ export async function settleRefunds(trx: Transaction, { payment, order }: Refund
   if (refunded < (payment.state === "paid" ? Math.min(kobo, paid) : paid)) return;
   await trx
     .updateTable("refunds")
-    .set({ state: "void", updatedAt: sql`now()` })
+    .set({ state: "void", providerId: null, updatedAt: sql`now()` }) // should it come through after all, that is one of its own
     .where("reference", "=", reference)
     .where("state", "=", "failed")
     .execute();

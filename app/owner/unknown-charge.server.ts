@@ -5,6 +5,7 @@ import { milliseconds } from "#app/infra/database/statement.server.ts";
 import { MINUTE } from "#app/infra/durations.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import { isForAll, type RefundWish } from "#app/orders/refund-plan.ts";
+import type { ProviderRefund } from "#app/payment-provider/contract.ts";
 import { provider } from "#app/payments/provider.server.ts";
 import { isAlive } from "#app/payments/refund-match.ts";
 import type { Done } from "./orders.server.ts";
@@ -16,7 +17,13 @@ type Charge = { id: string; reference: string; amount: number; currency: string 
 export async function recordUnknownCharge(on: Db, { id, reference, amount, currency }: Charge): Promise<void> {
   await recordIssue(on, reference, "unknown-reference", { amount, currency });
   const listed = await provider.listRefunds(id);
-  await setResolved(on, reference, listed.ok && listed.refunds.some(isAlive));
+  await setResolved(on, reference, listed.ok && leftOf(amount, listed.refunds) === 0);
+}
+
+/** What of a charge neither goes back nor has gone back. */
+function leftOf(charged: number, refunds: ProviderRefund[]): number {
+  const back = refunds.filter(isAlive).reduce((sum, { amount = charged }) => sum + amount, 0);
+  return Math.max(0, charged - back);
 }
 
 /**
@@ -38,16 +45,19 @@ export async function refundUnknownCharge(
   if (!(await isUnknownCharge(on, reference))) return problem(NO_CHARGE);
   const charge = await provider.verify(reference);
   if (!charge.ok) return problem(`The payment provider does not tell of it: ${charge.message || charge.failure}`);
-  const { id, state, status } = charge.transaction;
+  const { id, state, status, amount } = charge.transaction;
   if (state === "reversed") return done("the money has gone back");
   if (state !== "paid") return problem(`Nothing was charged: the payment provider says '${status}'`);
   const listed = await provider.listRefunds(id);
   if (!listed.ok) return problem(`The payment provider does not list its refunds: ${listed.message || listed.failure}`);
-  const known = listed.refunds.find(isAlive);
-  if (known) return done(`the money goes back: '${known.status}'`);
+  const left = leftOf(amount, listed.refunds);
+  if (left === 0) return done(`the money goes back: '${listed.refunds.find(isAlive)?.status}'`);
   if (!(await mayAsk(on, reference, record)))
     return problem("It was asked for a moment ago: say it again in five minutes");
-  const asked = await provider.refund(reference, { note: "no order belongs to it" });
+  const asked = await provider.refund(reference, {
+    kobo: left < amount ? left : undefined,
+    note: "no order belongs to it",
+  });
   if (!asked.ok)
     return problem(
       `The payment provider did not take it: ${asked.message || asked.failure}. Say it again in five minutes`,

@@ -144,11 +144,11 @@ async function openAtProvider(
 }
 
 /** The transaction is there, but the reply with its access code was lost for good: another one opens, this one stays watched. */
-async function replace(on: Db, opening: Opening): Promise<Opening> {
+async function replace(on: Db, opening: Opening): Promise<Opening | undefined> {
   const { reference, orderId } = opening;
   log.warn({ reference }, "the reply to a payment's opening was lost");
   return on.transaction().execute(async (trx) => {
-    await update(trx, reference, { state: "pending" });
+    if (!(await update(trx, reference, { state: "pending" }))) return;
     const next = newReference();
     await addPayment(trx, { reference: next, orderId });
     return { ...opening, reference: next };
@@ -161,16 +161,19 @@ async function giveUp(on: Db, reference: string, { failure, message }: Failure):
   await update(on, reference, { state: "unpaid", lastError: `${failure}: ${message}` });
 }
 
+/** False where another opener, once this one's lease was over, has come further with it. */
 async function update(
   on: Db | Transaction,
   reference: string,
   change: Pick<Updateable<Database["payments"]>, "state" | "lastError">,
-) {
-  await on
+): Promise<boolean> {
+  const updated = await on
     .updateTable("payments")
     .set({ ...change, leasedUntil: null, nextCheckAt: sql<Date>`${sql.raw(FIRST_CHECK)}`, updatedAt: sql`now()` })
     .where("reference", "=", reference)
-    .execute();
+    .where("state", "=", "created")
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
 }
 
 function paymentRequest({ reference, email, kobo, lines, shipping, referrer }: Opening): PaymentRequest {

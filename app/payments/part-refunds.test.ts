@@ -71,6 +71,10 @@ async function finish(reference: string, status: "processed" | "failed"): Promis
 const arrive = (reference: string) => finish(reference, "processed");
 const fail = (reference: string) => finish(reference, "failed");
 
+function setStatus(reference: string, id: number, status: string): void {
+  for (const made of provider.refundsOf(reference)) if (made.id === id) made.status = status;
+}
+
 describe("a part that the owner gives back", () => {
   test("goes back as just that; the sale stands, and the rest can still go back", async () => {
     const { user, reference, one, productId, kobo } = await sold();
@@ -290,6 +294,37 @@ test("a request that the provider refuses, and lists as failed all the same, is 
   expect(await issuesOf(reference)).toEqual([]);
 });
 
+test("a part that failed, and comes through after all else has gone back, is recorded beside it", async () => {
+  const user = await makeShopper(db(), { productId: await makeProduct(db(), { M: 1 }), size: "M" });
+  const { reference, kobo } = await open(user);
+  provider.pay(reference, { amount: kobo + 200_000 });
+  await settlePayment(reference);
+  await refund(reference, { kobo: 100_000 });
+  await fail(reference);
+  provider.refundByHand(reference, kobo);
+  await reviewRefunds(db(), reference);
+  expect(await sums(reference)).toEqual(["shop void 100000", `provider done ${kobo}`]);
+  const [made] = provider.refundsOf(reference);
+  setStatus(reference, made?.id ?? 0, "processed");
+  await reviewRefunds(db(), reference);
+  expect(await sums(reference)).toEqual(["shop void 100000", `provider done ${kobo}`, "provider done 100000"]);
+});
+
+test("a part that failed, had no room when it was to be tried again, and comes through after all is recorded", async () => {
+  const { reference, one, kobo } = await sold();
+  await refund(reference, { pieces: one });
+  await refund(reference, { kobo: 1000 });
+  await fail(reference);
+  const byHand = provider.refundByHand(reference, kobo - ONE, "pending");
+  await reviewRefunds(db(), reference);
+  await refund(reference);
+  expect(await sums(reference)).toEqual([`shop open ${ONE}`, "shop void 1000", `provider sent ${kobo - ONE}`]);
+  setStatus(reference, byHand, "failed");
+  setStatus(reference, provider.refundsOf(reference).find(({ amount }) => amount === 1000)?.id ?? 0, "processed");
+  await reviewRefunds(db(), reference);
+  expect((await sums(reference)).at(-1)).toBe("provider done 1000");
+});
+
 test("a part that is given back anew takes the place of the one that failed, which is not tried again", async () => {
   const { reference, one, productId } = await sold();
   await refund(reference, { pieces: [{ productId, size: "M", quantity: 2 }] });
@@ -490,6 +525,33 @@ describe("a refund that was made at the provider's dashboard", () => {
       `shop void ${ONE}`,
     ]);
     for (const made of provider.refundsOf(reference)) if (made.id === more) made.status = "failed";
+  });
+
+  test.each([
+    ["of the whole, of which it leaves the rest to ask for", undefined, 1_000_000, "refunding"],
+    ["of a part, of which it leaves nothing to ask for", "one", "all", "sold"],
+  ] as const)("in place of the owner's refund %s, is told of when it fails", async (_, part, made, state) => {
+    const { user, reference, one, kobo } = await sold();
+    await refund(reference, part && { pieces: one });
+    const byHand = provider.refundByHand(reference, made === "all" ? kobo : made, "pending");
+    await catchUp(reference);
+    for (const { id } of provider.refundsOf(reference))
+      setStatus(reference, id, id === byHand ? "failed" : "processed");
+    await catchUp(reference);
+    expect([await statesOf(user), await issuesOf(reference)]).toEqual([[state], ["refund-failed"]]);
+    if (part) return;
+    const broken = async () => (await checkInvariants(db())).filter(({ where }) => where === reference);
+    expect(await broken()).toMatchObject([{ rule: "I13" }]);
+    await db().deleteFrom("paymentIssues").where("reference", "=", reference).execute();
+    expect(await broken()).toMatchObject([
+      { rule: "I3", what: "all of it is to go back, and 1000000 kobo of it do not" },
+    ]);
+    await refund(reference);
+    await catchUp(reference);
+    for (const { id, status } of provider.refundsOf(reference))
+      if (status === "pending") setStatus(reference, id, "processed");
+    await catchUp(reference);
+    expect([await statesOf(user), await broken()]).toEqual([["refunded"], []]);
   });
 
   test("instead of one that has failed here, is that one", async () => {

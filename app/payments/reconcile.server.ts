@@ -113,7 +113,12 @@ async function schedule(on: Db, reference: string, checks: number): Promise<void
     .returning(["p.state", "p.nextCheckAt"])
     .executeTakeFirst();
   if (!payment || payment.nextCheckAt || payment.state === "paid" || payment.state === "refused") return;
-  await on.updateTable("payments").set({ state: "unpaid" }).where("reference", "=", reference).execute();
+  await on
+    .updateTable("payments")
+    .set({ state: "unpaid" })
+    .where("reference", "=", reference)
+    .where("state", "in", ["created", "pending"]) // it may be paid by now
+    .execute();
 }
 
 /** One round of everything that payments need without being asked. Answers whether there may be more to do at once. */

@@ -109,6 +109,27 @@ describe("how long a payment is watched", () => {
     expect(await issuesOf(payment.reference)).toEqual([]);
   });
 
+  test("one that is paid in the moment in which it is given up stays paid", async () => {
+    const { user, payment } = await oneBuyer();
+    const { reference } = payment;
+    await expire(payment.orderId);
+    await age(reference);
+    await onlyDue(reference);
+    await reconcileDue(
+      db().withPlugin({
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          if (result.rows.some((row) => row.state === "pending" && row.nextCheckAt === null)) {
+            provider.pay(reference);
+            await settlePayment(reference);
+          }
+          return result;
+        },
+      }),
+    );
+    expect([await statesOf(user), await paymentOf(reference)]).toMatchObject([["sold"], { state: "paid" }]);
+  });
+
   test("one that the provider does not answer about is shown to a person, and watched until it does", async () => {
     const { payment } = await oneBuyer();
     const { reference } = payment;

@@ -60,7 +60,8 @@ async function follow(trx: Transaction, order: RefundedOrder, row: Refund, repor
   if (status === "failed") {
     if (row.state !== "sent") return; // it is to be asked for again
     await changeRefund(trx, row.id, { state: "failed", providerId });
-    if (row.origin === "shop") await recordIssue(trx, reference, "refund-failed", { status });
+    if (row.origin === "shop" || (await isAskedFor(trx, reference)))
+      await recordIssue(trx, reference, "refund-failed", { status });
     return;
   }
   const { left } = await balanceOf(trx, reference);
@@ -77,6 +78,11 @@ async function follow(trx: Transaction, order: RefundedOrder, row: Refund, repor
   }
   if (status === "needs-attention") await recordIssue(trx, reference, "refund-failed", { status });
   await keepUnderWay(trx, row, Math.min(asked, room), providerId);
+}
+
+/** Whether the shop has asked for money back itself: what was made at the provider may have taken the place of that. */
+async function isAskedFor(trx: Transaction, reference: string): Promise<boolean> {
+  return (await refundsOf(trx, reference)).some(({ origin }) => origin === "shop");
 }
 
 /** More of it has gone back than the provider said when it was done. */

@@ -193,6 +193,17 @@ describe("nothing is sold", () => {
     expect(await known.executeTakeFirst()).toEqual({ lastError: null });
   });
 
+  test.each(["soon", "", 42])(
+    "F43 when it was paid at %j: it is sold, at a time that nobody knows",
+    async (paid_at) => {
+      const { user, payment } = await oneBuyer();
+      provider.pay(payment.reference, { paid_at: paid_at as string });
+      expect(await settlePayment(payment.reference)).toMatchObject({ outcome: "sold" });
+      const paid = db().selectFrom("payments").select("paidAt").where("reference", "=", payment.reference);
+      expect([await statesOf(user), await paid.executeTakeFirst()]).toEqual([["sold"], { paidAt: null }]);
+    },
+  );
+
   test("for a payment that the provider has never heard of; its stock is free once its time is over", async () => {
     const { user, payment } = await oneBuyer();
     const unknown = '{"status":false,"message":"Transaction reference not found.","code":"transaction_not_found"}';

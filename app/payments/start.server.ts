@@ -54,7 +54,8 @@ async function prepare(
   settledId: string | undefined,
 ): Promise<Plan> {
   const cart = await lockCart(trx, order.user.id);
-  const { lines: wanted, availability: seen, hasLiveOrder, lapsedOrders } = await readCart(trx, order.user.id);
+  const seen = await readCart(trx, order.user.id);
+  const { lines: wanted, hasLiveOrder, lapsedOrders } = seen;
   if (!cart || wanted.length === 0) {
     await logEmptyCart(trx, order.user.id);
     return { step: "refuse", why: refusal("empty-cart") };
@@ -63,7 +64,8 @@ async function prepare(
   if (live && isSameOrder(live, cart.version, order)) return { step: "open", orderId: live.id };
   if (live && live.id !== settledId) return { step: "settle-live", orderId: live.id };
 
-  const availability = live ? await makeRoom(trx, unitsOf(wanted), live) : seen;
+  if (live) await makeRoom(trx, unitsOf(wanted), live);
+  const { availability } = live ? await readCart(trx, order.user.id) : seen;
   const lines = linesToBuy(wanted, availability, order.shownCents);
   const units = unitsOf(lines);
   const sums = orderSums(lines, basis.shippingCents, basis.rate);

@@ -306,6 +306,14 @@ describe("another order takes the place of one that was not paid", () => {
     expect(second.orderId).not.toBe(payment.orderId);
   });
 
+  test("but not with a product that was hidden meanwhile", async () => {
+    const { productId, user } = await oneBuyer(2);
+    await db().updateTable("products").set({ hidden: true }).where("id", "=", productId).execute();
+    await putInCart(db(), user.id, await makeProduct(db(), { L: 1 }), "L");
+    expect(await pay(user)).toMatchObject({ ok: false, problem: "out-of-stock", lines: [{ productId, available: 0 }] });
+    expect(await statesOf(user)).toEqual(["released"]);
+  });
+
   test("after its time has run out", async () => {
     const { user, payment } = await oneBuyer(1);
     await expire(payment.orderId);
@@ -467,6 +475,35 @@ describe("opening at the provider", () => {
     expect(await pay(user)).toMatchObject({ ok: true, orderId: payment.orderId });
     clock.mockRestore();
   });
+
+  test.each([
+    ["lost for good", false],
+    ["a known reference", true],
+  ])(
+    "F04 an opener that finds %s after another one took its lease over, and was paid, changes nothing",
+    async (_, isKnown) => {
+      const productId = await makeProduct(db(), { M: 1 });
+      const user = await makeShopper(db(), { productId, size: "M" });
+      vi.spyOn(shopsProvider, "open").mockImplementationOnce(async ({ reference }) => {
+        await db()
+          .updateTable("payments")
+          .set({ leasedUntil: sql`now()` })
+          .where("reference", "=", reference)
+          .execute();
+        expect(await pay(user)).toMatchObject({ ok: true, reference });
+        provider.pay(reference);
+        expect(await settlePayment(reference)).toMatchObject({ outcome: "sold" });
+        return { ok: false, failure: isKnown ? "duplicate-reference" : "rejected", message: "late" };
+      });
+      expect(await pay(user)).toEqual({ ok: false, problem: "payment-unavailable" });
+      expect(await statesOf(user)).toEqual(["sold"]);
+      const payments = db()
+        .selectFrom("payments")
+        .innerJoin("orders", "orders.id", "orderId")
+        .where("userId", "=", user.id);
+      expect(await payments.select("payments.state").execute()).toEqual([{ state: "paid" }]);
+    },
+  );
 
   test("F38 S39 references are long, random and of the provider's letters", async () => {
     const references = await Promise.all(Array.from({ length: 20 }, async () => (await oneBuyer()).payment.reference));

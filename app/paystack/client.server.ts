@@ -148,6 +148,8 @@ const REFUND_STATUSES = new Map<string, ProviderRefund["status"]>([
   ["failed", "failed"],
   ["needs-attention", "needs-attention"],
 ]);
+/** What is no time would keep the sale from being recorded. */
+const storableTime = z.string().pipe(z.coerce.date<string>().min(new Date(0)).max(new Date("9999-01-01")));
 const transaction = z.object({
   id: z.string(),
   reference: z.string(),
@@ -156,7 +158,7 @@ const transaction = z.object({
   currency: z.string(),
   amount: minorUnits,
   requested_amount: minorUnits.nullish(),
-  paid_at: z.iso.datetime({ offset: true }).nullish().catch(undefined),
+  paid_at: storableTime.nullish().catch(undefined),
   fees: z.int().nonnegative().nullish().catch(undefined),
 });
 function toTransaction({
@@ -170,7 +172,7 @@ function toTransaction({
     state: STATES.get(rest.status) ?? "pending",
     mode: domain === "live" || domain === "test" ? domain : "other",
     requestedAmount: requested_amount ?? null,
-    paidAt: paid_at ?? null,
+    paidAt: paid_at?.toISOString() ?? null,
   };
 }
 const STATES = new Map<string, ProviderTransaction["state"]>([

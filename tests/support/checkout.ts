@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeAll, expect } from "vitest";
-import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
+import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import type { Done } from "#app/owner/orders.server.ts";
@@ -16,7 +16,11 @@ import { useProvider } from "./provider.ts";
 import { lagosForm, makeProduct, makeShopper, type Shopper, toLagos } from "./shop.ts";
 
 /** What the owner wants to go back, agreed to at once. */
-export function refundWished(on: Db, reference: string, wish: RefundWish = {}): Promise<Done | undefined> {
+export function refundWished(
+  on: Db | Transaction,
+  reference: string,
+  wish: RefundWish = {},
+): Promise<Done | undefined> {
   return retryingTransaction(on, async (trx) => {
     const proposal = await proposeRefund(trx, reference, wish);
     return proposal?.ok ? refundAgreed(trx, reference, wish, proposal.kobo) : proposal;

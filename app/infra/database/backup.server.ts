@@ -99,14 +99,14 @@ function sameCounts(found: Counts["tables"], wanted: Counts["tables"]): void {
 }
 
 /**
- * Puts a backup in the place of all that is in the database, in one transaction, of which `after` is the end; before it, `keep` gets each file.
+ * Puts a backup in the place of all that is in the database, in one transaction between `before` and `after`; before it, `keep` gets each file.
  * Throws where it is of another version.
  */
 export async function restore(
   on: Db,
   source: string,
   keep: (kept: KeptFile) => Promise<unknown>,
-  after: (trx: Transaction) => Promise<unknown>,
+  { before, after }: Record<"before" | "after", (trx: Transaction) => Promise<unknown>>,
 ): Promise<Counts> {
   const counts = await restoreFiles(source, keep, async (migrations) => {
     if (String(migrations) !== String(await migrationsOf(on)))
@@ -115,6 +115,7 @@ export async function restore(
       );
   });
   await on.transaction().execute(async (trx) => {
+    await before(trx);
     await restoreRows(trx, source);
     sameCounts(await rowCounts(trx), counts.tables);
     await continueCounting(trx);

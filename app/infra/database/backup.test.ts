@@ -64,7 +64,7 @@ test.each([
       await takesLonger();
       back.push(picture);
     };
-    await restore(impatient, at, keep, async () => undefined);
+    await restore(impatient, at, keep, { before: async () => undefined, after: async () => undefined });
     expect(back).toEqual(pictures);
     expect(await products()).toEqual(before);
   },

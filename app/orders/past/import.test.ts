@@ -240,6 +240,18 @@ describe("of its money", () => {
   const failed = (amount: number) => [{ kind: "refund-failed", details: { amount, currency: "NGN" } }];
   test.each<[string, Record<string, unknown>, string[], object[]]>([
     ["all that had gone back is refunded", { status: "refunded" }, ["refunded", "refunded"], []],
+    [
+      "all of which only a part is listed is refunded",
+      { status: "refunded", refunds: [done(1000), underWay(2000)] },
+      ["refunded", "refunded"],
+      [],
+    ],
+    [
+      "all of a sum that is no whole naira is refunded",
+      { status: "refunded", amount: 63_999.5, refunds: [done(63_999.5)] },
+      ["refunded", "refunded"],
+      [],
+    ],
     ["all in parts is refunded", { refunds: [done(64_000)] }, ["refunded", "refunded"], []],
     [
       "all of what was under way is refunded",

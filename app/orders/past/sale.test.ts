@@ -171,13 +171,15 @@ describe("what had gone back", () => {
     });
   });
 
-  test("is all of it where a refunded sale does not say more", () => {
+  test("is all of a refunded sale, whatever it lists", () => {
     const all = { kobo: 16_556_800, pieces: [], withShipping: false, at: new Date("2025-11-02T09:00:00Z") };
     const underWay = [{ amount: 100, status: "under way" }];
     for (const refunds of [undefined, underWay])
       expect(paid({ status: "refunded", refunds })).toMatchObject({ refunds: [all], refundingKobo: 0 });
     const done = [{ amount: 100, status: "done" }];
-    expect(paid({ status: "refunded", refunds: done })).toMatchObject({ refunds: [{ kobo: 10_000 }] });
+    expect(paid({ status: "refunded", refunds: done })).toMatchObject({
+      refunds: [{ kobo: 10_000 }, { ...all, kobo: 16_546_800 }],
+    });
     expect(paid({ status: "refunding" })).toMatchObject({ refunds: [], refundingKobo: 0 });
   });
 

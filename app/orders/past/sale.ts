@@ -142,7 +142,7 @@ function statusesOf(given: string): Pick<PastSale, "status" | "importedStatus"> 
   return { status: "completed", importedStatus: status.slice(0, 60) };
 }
 
-/** What had gone back of it by then. A sale that was refunded without saying in which parts is refunded as a whole. */
+/** What had gone back of it by then: of a sale that was refunded all, whichever parts it lists. */
 function toRefunds(
   refunds: SaleDocument["paymentDetails"]["refunds"],
   status: PastSale["status"],
@@ -151,15 +151,16 @@ function toRefunds(
 ): Pick<PastSale, "refunds" | "refundingKobo"> {
   const [done, underWay] = [refunds.filter(isDone), refunds.filter((one) => !isDone(one))];
   const refundingKobo = underWay.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
-  if (status === "refunded" && done.length === 0)
-    return { refunds: [{ kobo, pieces: [], withShipping: false, at: paidAt }], refundingKobo: 0 };
   const past = done.map(({ amount, products, shipping, date = paidAt }) => ({
     kobo: Math.round(amount * 100),
     pieces: products.map(({ id, selectedSize = "ONE", quantity }) => ({ productId: id, size: selectedSize, quantity })),
     withShipping: shipping,
     at: date,
   }));
-  return { refunds: past, refundingKobo };
+  if (status !== "refunded") return { refunds: past, refundingKobo };
+  const rest = past.reduce((left, one) => left - one.kobo, kobo);
+  const unlisted = rest > 0 ? [{ kobo: rest, pieces: [], withShipping: false, at: paidAt }] : [];
+  return { refunds: [...past, ...unlisted], refundingKobo: 0 };
 }
 
 const isDone = ({ status }: { status: string }) => status === "done";

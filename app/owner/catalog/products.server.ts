@@ -109,14 +109,18 @@ const namesOf = (rows: object[]) => sql.join(columnsIn(rows).map((name) => sql.r
 /** Rows as JSON, each value in its column's type. */
 const asProducts = (rows: object[]) => sql`jsonb_populate_recordset(null::products, ${JSON.stringify(rows)}::jsonb)`;
 
+/** A size of which sales tell already, as of those that have moved in, begins with them as sold. */
 async function writeSizes(trx: Transaction, products: { id: string; after: Fields }[]): Promise<void> {
   const sizes = products.flatMap(({ id, after }) =>
     Object.entries(after.sizes ?? {}).map(([size, units]) => ({ id, size, units })),
   );
   await sql`
-    insert into product_sizes as s (product_id, size, supplied)
-    select id, size, units from jsonb_to_recordset(${JSON.stringify(sizes)}::jsonb) as given(id text, size text, units integer) order by id, size
-    on conflict (product_id, size) do update set supplied = s.sold + excluded.supplied`.execute(trx);
+    insert into product_sizes as s (product_id, size, supplied, sold)
+    select id, given.size, units + past.sold, past.sold
+    from jsonb_to_recordset(${JSON.stringify(sizes)}::jsonb) as given(id text, size text, units integer), lateral (
+      select coalesce(sum(quantity), 0)::int as sold from sale_lines where product_id = id and sale_lines.size = given.size
+    ) past order by id, given.size
+    on conflict (product_id, size) do update set supplied = s.sold + excluded.supplied - excluded.sold`.execute(trx);
 }
 
 /**

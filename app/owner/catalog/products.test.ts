@@ -11,10 +11,13 @@ import { publishDue } from "#app/catalog/publish.server.ts";
 import { workOn } from "#app/infra/database/queue.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { usdCents } from "#app/money/money.ts";
+import { importSale } from "#app/orders/past/import.server.ts";
+import { readSaleDocument } from "#app/orders/past/sale.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command, OWNER } from "#tests/support/command.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { checkInvariants } from "../invariants.server.ts";
 import { addProduct, copyProduct } from "./product-add.server.ts";
 import type { ProductEdit } from "./product-edit.server.ts";
 import { productHistory } from "./product-history.server.ts";
@@ -56,6 +59,27 @@ const acts = () => db().selectFrom("auditLog").selectAll().orderBy("id").execute
 afterEach(async () => {
   await sql`truncate users, orders, products, audit_log cascade`.execute(db());
   provider.reset();
+});
+
+test("a size of which sales that have moved in tell begins with them as sold, of a new product and of a known one", async () => {
+  const document = {
+    customerDetails: { name: "Ada Obi", email: "ada@example.com" },
+    products: ["M", "XL"].map((selectedSize) => ({ id: "ankara-jersey", selectedSize, price: 20, quantity: 2 })),
+    paymentDetails: { reference: randomUUID(), amount: 128_000 },
+    totalAmount: 80,
+  };
+  await db()
+    .transaction()
+    .execute((trx) => importSale(trx, readSaleDocument(document)));
+  const id = await add();
+  await saveProduct(db(), OWNER, id, { ...jersey, sizes: ["M", "L", "XL"], pieces: { XL: 1 } });
+  const sizes = db().selectFrom("productSizes").select(["size", "sold", "onHand"]).orderBy("size");
+  expect(await sizes.execute()).toEqual([
+    { size: "L", sold: 0, onHand: 0 },
+    { size: "M", sold: 2, onHand: 3 },
+    { size: "XL", sold: 2, onHand: 1 },
+  ]);
+  expect(await checkInvariants(db())).toEqual([]);
 });
 
 describe("a new product", () => {

@@ -40,7 +40,7 @@ function wrongWith(
   refund: { refundingKobo: string; refundedKobo: string } | undefined,
 ): Wrong | undefined {
   const [underWay, back] = [Number(refund?.refundingKobo ?? 0), Number(refund?.refundedKobo ?? 0)];
-  if (status === "success" && !sale && !refund && refundedKobo === 0)
+  if (status === "success" && !sale && !refund && refundedKobo < kobo)
     return { rule: "I3", what: "it is charged, and neither sold nor refunded" };
   if (refundedKobo > kobo) return { rule: "I3", what: `${refundedKobo} of ${kobo} kobo have gone back` };
   if (!sale) return;

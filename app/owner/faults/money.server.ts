@@ -40,6 +40,15 @@ export const PAYMENT_FAULTS: FaultQuery[] = [
   },
   {
     rule: "I3",
+    todo: "Give it back: npm run shop -- orders refund WHERE",
+    rows: sql`
+      select reference as where, format('all of it is to go back, and %s kobo of it do not', least(p.kobo, paid_kobo) - refunded_kobo) as what
+      from payments p join orders on orders.id = order_id
+      where p.state = 'paid' and orders.state = 'refunding' and refunding_kobo = 0 and refunded_kobo < least(p.kobo, paid_kobo)
+        and not exists (select from payment_issues where reference = p.reference and kind = 'refund-failed')`,
+  },
+  {
+    rule: "I3",
     todo: LOOK,
     rows: sql`
       select reference as where, 'all of its money has gone back, and the sale is not marked as refunded' as what

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { requeueMails } from "#app/infra/mail.server.ts";
+import { countBlocked } from "#tests/support/blocked.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { OFFICE as by } from "#tests/support/returns.ts";
 import { shopStatus } from "../status.server.ts";
@@ -30,4 +32,15 @@ test("what did not arrive is listed as Today counts it, and tried again once", a
   expect(await ids()).toEqual([givenUp]);
   expect((await resendMails(db(), by, "refused")).resent).toBeGreaterThan(0);
   expect(await ids()).toEqual([]);
+});
+
+test("what two people ask for at once is tried once", async () => {
+  await mail("queued", 3);
+  const [first, second] = [await db().startTransaction().execute(), await db().startTransaction().execute()];
+  expect(await requeueMails(first, "given-up")).toBe(1);
+  const waiting = requeueMails(second, "given-up");
+  await expect.poll(() => countBlocked(db())).toBe(1);
+  await first.commit().execute();
+  expect(await waiting).toBe(0);
+  await second.commit().execute();
 });

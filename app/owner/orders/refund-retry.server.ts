@@ -30,7 +30,7 @@ export async function retryRefunds(trx: Transaction, order: RefundedOrder): Prom
   if (failed.length === 0 && rest > 0) await requestRefund(trx, order, { kobo: rest, reason: "returned" });
   for (const { id, kobo, failedBefore, providerId } of failed) {
     const { left } = await balanceOf(trx, reference);
-    if (left === 0) await changeRefund(trx, id, { state: "void" });
+    if (left === 0) await changeRefund(trx, id, { state: "void", providerId: null });
     else
       await changeRefund(trx, id, {
         state: "open",

@@ -57,9 +57,9 @@ const searchesOf = localLimit("search", 1800);
 
 /** As the router reads it: a path may be written with escapes, and with steps that lead nowhere (`/./shop`). */
 function asRead(url: string): string {
-  const { pathname, search } = new URL(env.publicUrl.origin + url);
+  const read = URL.parse(env.publicUrl.origin + url);
   try {
-    return decodeURI(pathname) + search;
+    return read ? decodeURI(read.pathname) + read.search : url;
   } catch {
     return url; // the router refuses it
   }
