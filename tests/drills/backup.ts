@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { contentHash } from "#app/catalog/pictures/originals.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import { pastSales } from "#tests/support/past-sales.ts";
 import { ownerUrl, type RunningShop, serverFile } from "#tests/support/running-shop.ts";
@@ -10,7 +11,6 @@ import { buy, type OneShop, startOneShop } from "./one-shop.ts";
 
 // The machine is lost, with database and pictures: the shop goes on from last night's backup on another one.
 
-const MINUTE = 60_000;
 const SELLS_WITHIN = 10 * MINUTE;
 /** What a backup has that the goal is about, in GB. */
 const LARGE = 10;

@@ -1,5 +1,4 @@
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
+import { MINUTE, SECOND } from "#app/infra/durations.ts";
 
 export type Drill = ReturnType<typeof newDrill>;
 

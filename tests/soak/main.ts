@@ -5,6 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
+import { MINUTE, SECOND } from "#app/infra/durations.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import { newCustomer } from "#tests/support/http-visitor.ts";
 import { errorsOf, freePort, ownerUrl, runShop, serverFile } from "#tests/support/running-shop.ts";
@@ -26,8 +27,6 @@ import { importProducts, keepOfficeOpen, lookAround, openTabs, signInAt } from "
 // An hour in the life of a shop with two web processes: guests, buyers, open tabs and the office, while products are imported, a backup is made, a web process
 // is renewed and the database dies. The payment provider's stand-in is in this process: what it remembers is no leak of the shop's.
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 const GUESTS = 3;
 const BUYERS = 4;
 const TABS = 6;

@@ -8,7 +8,7 @@ import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { type Identity, openIdClient } from "./open-id.server.ts";
 
-export const GOOGLE_CALLBACK = "/auth/google/callback";
+const GOOGLE_CALLBACK = "/auth/google/callback";
 /** Ties a sign-in to the browser where it began. */
 export const STATE_COOKIE = "irepo.google";
 export const STATE_LIFETIME = 10 * MINUTE;

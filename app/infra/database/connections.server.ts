@@ -6,7 +6,7 @@ const WEB_PROCESS = 2 * POOL_SIZE + 2; // one for its jobs, one for its listener
 const FIRST_PROCESS = 2 * POOL_SIZE + 5; // it also works on the jobs
 const COMMANDS = 20;
 
-/** What all processes of a shop take at most. */
+/** What all processes of a shop take at most, its commands and the office included. */
 export function mostConnections(webProcesses: number): number {
   return FIRST_PROCESS + (webProcesses === 1 ? 0 : webProcesses * WEB_PROCESS) + COMMANDS;
 }

@@ -1,4 +1,5 @@
 import { type DeliveryWindow, deliveryWindow } from "#app/shipping/business-days.ts";
+import { capital } from "#app/ui/capital.ts";
 import type { ShippingDetails } from "#db/types.ts";
 import { dayWords } from "./days.ts";
 
@@ -109,8 +110,4 @@ function inTurn(planned: Planned[], timeWords: (time: Date) => string): Step[] {
     if (index <= last) return { name: done, text: time ? timeWords(time) : "", is: "past" };
     return { name: ahead, text: expected, is: index === last + 1 ? "now" : "ahead" };
   });
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

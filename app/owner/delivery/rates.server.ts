@@ -61,7 +61,7 @@ export function tablesOf(places: DeliveryPlace[]): ShippingTables {
 }
 
 /** A line for each change. */
-export function planLines({ added, changed, dropped }: ShippingPlan): string[] {
+function planLines({ added, changed, dropped }: ShippingPlan): string[] {
   return [
     ...added.map(({ name, after }) => `${name}: new, ${after}`),
     ...changed.map(({ name, before, after }) => `${name}: ${before} → ${after}`),

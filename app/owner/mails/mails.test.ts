@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { DAY } from "#app/infra/durations.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { OFFICE as by } from "#tests/support/returns.ts";
 import { shopStatus } from "../status.server.ts";
 import { listUndelivered, resendMail, resendMails } from "./mails.server.ts";
 
 const { db } = useDatabase();
-const DAY = 86_400_000;
 
 async function mail(state: "queued" | "sent" | "failed", daysAgo: number): Promise<string> {
   const row = {
