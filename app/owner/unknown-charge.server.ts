@@ -12,7 +12,7 @@ import type { Proposal } from "./refunds.server.ts";
 
 type Charge = { id: string; reference: string; amount: number; currency: string };
 
-/** Makes a charge that no payment of the shop belongs to an issue, which is resolved where its money goes back already. */
+/** Records a charge without a payment of the shop as an issue, resolved if its money is already going back. */
 export async function recordUnknownCharge(on: Db, { id, reference, amount, currency }: Charge): Promise<void> {
   await recordIssue(on, reference, "unknown-reference", { amount, currency });
   const listed = await provider.listRefunds(id);

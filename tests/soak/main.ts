@@ -90,7 +90,7 @@ try {
 }
 process.exit();
 
-/** Once, whoever asks: a signal comes in the midst of everything. */
+/** Ends everything once, even if a signal asks for it in between. */
 function end(): Promise<void> {
   over = true;
   idle?.kill();
@@ -105,7 +105,7 @@ function wanted(): { id: string; size: string } {
   return { id: products[Math.floor(chances.between(0, products.length))] ?? "", size: "M" };
 }
 
-/** Opens the shop a second time, once its demo is there: a first start does more than others. */
+/** Restarts the shop once its demo is there: a first start does more than others. */
 async function begin(): Promise<void> {
   await picturesMade(async (text) => ({ rows: await ask(ownerUrl(shop), text) }));
   await shop.restart();
@@ -212,7 +212,7 @@ async function renewWebProcess(): Promise<void> {
   await untilAnswered(async () => readSamples(folder).has("web 3"), "there is another web process");
 }
 
-/** As when the machine's power goes: the shop starts it again by itself. */
+/** As in a power cut: the shop restarts it by itself. */
 async function killDatabase(): Promise<void> {
   const at = performance.now();
   process.kill(Number(serverFile(shop)[0]), "SIGKILL");

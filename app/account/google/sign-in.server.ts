@@ -22,7 +22,7 @@ export const google =
 /**
  * The account of who came by Google, found, linked or made; the names are written each time, but not over those that the shopper has chosen. Identity is the
  * provider's subject, never the address. The address only finds an account that is not linked yet: a verified one is linked; an unverified one
- * was made by who knows whom, and loses password, sessions, open codes and cart to the owner of the address.
+ * was made by an unknown person, and loses password, sessions, open codes and cart to the owner of the address.
  */
 export async function accountOf(on: Db, { subject, email, name }: Identity): Promise<SignedIn> {
   return retryingTransaction(on, async (trx) => {

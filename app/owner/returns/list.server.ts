@@ -58,7 +58,7 @@ export async function overdueReturns(on: Db, now = new Date()) {
   return rows.map(withDueDay);
 }
 
-/** Those of which something is to be done or awaited. Said so, the database looks at nothing that has ended. */
+/** Open returns. In these words the database uses an index and reads nothing that has ended. */
 export const IS_OPEN = sql<boolean>`returns.id in (
   select id from returns where ${sql.raw(isLiveReturnIn("returns"))}
   union all select ended.id from refunds join returns ended on ended.refund_id = refunds.id where ${IS_REFUND_OPEN})`;
