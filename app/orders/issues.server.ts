@@ -54,8 +54,8 @@ export async function resolveRefundedIssues(trx: Transaction, reference: string)
 }
 
 /**
- * What had failed has gone back after all, and nothing else of this payment still fails. What has come back in part is mended only by `grown`: where it was
- * about this refund, and that is all now.
+ * Resolves what had failed once it has gone back after all, and nothing else of this payment still fails. An issue about a partial refund is resolved only by `grown`:
+ * if it was about this refund, which is now complete.
  */
 export async function resolveFailure(
   trx: Transaction,
