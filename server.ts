@@ -101,7 +101,7 @@ async function openShop(surroundings: Surroundings): Promise<void> {
     undo.push(() => close(server));
     opens();
   } else {
-    opening.resolve(); // whoever waits is asked to come back: the web processes take the port over
+    opening.resolve(); // waiting requests are told to retry: the web processes take the port over
     await new Promise((resolve) => server.close(resolve));
     undo.push(await openProcesses(env.WEB_CONCURRENCY, settings));
   }
@@ -138,7 +138,7 @@ function openDatabase({ url, direct }: Address): string {
   return direct ?? url;
 }
 
-/** One of several: requests alone. Database, jobs and sandbox are the business of the process that has begun this one. */
+/** One of several, for requests alone. The process that started it has prepared database, jobs and sandbox. */
 async function openWebProcess(surroundings: Surroundings): Promise<void> {
   if (env.METRICS_PORT !== undefined) (await import("#app/infra/metrics/door.server.ts")).tellMetrics();
   const direct = openDatabase({ url: env.DATABASE_URL ?? "", direct: env.DATABASE_DIRECT_URL });
@@ -196,7 +196,7 @@ async function database(): Promise<Access> {
 
 let stopping = false;
 
-/** `code` 1: it cannot go on, and whoever watches over it is to see that; without its database not everything ends by itself. */
+/** `code` 1: it cannot go on, which its supervisor must see; without the database some parts never end by themselves. */
 async function stop(code = 0): Promise<void> {
   if (stopping) return;
   stopping = true;

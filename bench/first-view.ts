@@ -25,7 +25,7 @@ const SCRIPT = 131;
 const CHECKOUT_SCRIPT = 145;
 const STYLE = 14;
 const FONTS = 45;
-const SECOND = 60;
+const SECOND_PAGE = 60;
 
 async function views(browser: Browser, shop: BenchShop): Promise<Figure[]> {
   const figures: Figure[] = [];
@@ -57,7 +57,7 @@ async function secondPage(browser: Browser, shop: BenchShop): Promise<Figure[]> 
   await page.waitForLoadState("networkidle");
   const value = round(sum(sent) - sum(sent, "Image"), 1);
   await close();
-  return [{ name: "second page, without pictures", value, unit: "KB", bar: { max: SECOND } }];
+  return [{ name: "second page, without pictures", value, unit: "KB", bar: { max: SECOND_PAGE } }];
 }
 
 async function checkoutView(browser: Browser, shop: BenchShop): Promise<Figure[]> {

@@ -8,7 +8,7 @@ export type ProcessorTime = { shop: number; database: number };
 
 const TICK = 10; // ms: Linux counts in hundredths of a second
 
-/** What `work` took of the processors: steadier than its time by the clock on a machine that is shared. The payment sandbox does not count. */
+/** The processor time of `work`: on a shared machine steadier than wall-clock time. Excludes the payment sandbox. */
 export async function processorTime<T>(
   shop: BenchShop,
   work: () => Promise<T>,
@@ -39,7 +39,7 @@ function soFar({ pid, dataDir }: BenchShop): ProcessorTime {
 
 type Process = { pid: number; parent: number; ticks: number; command: string };
 
-/** Nothing for a process that has ended meanwhile. */
+/** Empty for a process that has ended meanwhile. */
 function readProcess(pid: string): Process[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

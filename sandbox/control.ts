@@ -18,7 +18,7 @@ type Parts = {
   setNextFaults(faults: Faults): void;
 };
 
-/** The tests' hand on the sandbox. */
+/** The API with which tests control the sandbox. */
 export function controlApi({ ledger, webhooks, clock, switches, charging, refunds, setNextFaults }: Parts): Hono {
   const control = new Hono();
   control.post("/scenario", async (c) => {

@@ -5,11 +5,11 @@ import type { Outcome } from "./outcomes.ts";
 /** What a test asks to go wrong with a transaction; everything else goes right. */
 export type Faults = {
   initialise?: { kind: "reset-after-create" | "duplicate" | "email" | "5xx" | "html"; times: number };
-  /** What the first attempts to pay come to, whatever button or card was taken; "abandoned": the shopper goes away. */
+  /** The result of the first attempts to pay, whatever the button or card; "abandoned": the shopper leaves. */
   charge?: { outcome: Outcome | "abandoned"; times: number };
   /** How often verify answers with this before it works. A timeout answers after `ms`. */
   verify?: { kind: "timeout" | "5xx" | "429" | "html" | "empty" | "reset"; times: number; ms?: number };
-  /** verify tells another sum (the difference), currency, mode or metadata than there was. */
+  /** verify reports a wrong sum (`amount` is the difference), currency, mode or metadata. */
   lie?: {
     amount?: number;
     requestedAmount?: number;
@@ -41,9 +41,9 @@ export type Faults = {
     result?: "failed" | "needs-attention";
     replyLost?: boolean;
     pendingToldLast?: boolean;
-    /** Nobody is told of its steps. */
+    /** No webhooks about the refund. */
     webhookNever?: boolean;
-    /** So often only half of what is asked for goes back. */
+    /** For the first `times` refunds only half goes back. */
     half?: { times: number };
   };
 };

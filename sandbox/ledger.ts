@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } f
 import type { Clock } from "./clock.ts";
 import type { Faults } from "./faults.ts";
 
-/** Whom a payment is of is nobody else's business. */
+/** The file names shoppers: only its owner may read it. */
 const OWN = { mode: 0o600 };
 
 export type Status = "abandoned" | "ongoing" | "success" | "failed" | "reversal_pending" | "reversed";
@@ -13,7 +13,7 @@ export type Transaction = {
   reference: string;
   accessCode: string;
   email: string;
-  /** Absent in books of older versions. */
+  /** Absent in files of older versions. */
   customer?: { first_name: string | null; last_name: string | null; phone: string | null };
   /** In the currency's minor unit. */
   amount: number;
@@ -21,7 +21,7 @@ export type Transaction = {
   metadata: unknown;
   callbackUrl: string;
   channels: string[];
-  /** Who else has a share: the code or rule that was given. */
+  /** Who else gets a share: the code or rule that was given. */
   split: unknown;
   status: Status;
   gatewayResponse: string;
@@ -39,7 +39,7 @@ export type Refund = {
   reference: string;
   amount: number;
   status: RefundStatus;
-  /** What whoever asked for it wrote beside it. */
+  /** The requester's note. */
   merchantNote?: string;
   createdAt: string;
 };
@@ -48,11 +48,11 @@ type Wanted = Pick<
   Transaction,
   "email" | "customer" | "amount" | "currency" | "metadata" | "callbackUrl" | "channels" | "split" | "faults"
 > & { reference?: string };
-/** The ids that come next: they outlive a reset, so that nothing is ever called by an old name. */
+/** The next ids: they survive a reset, so that no id is used twice. */
 type Next = { transaction: number; refund: number };
 type Entry = { transaction: Transaction } | { refund: Refund } | { next: Next };
 
-/** Everything that happened to money here: the other side's books, against which the shop's are checked. */
+/** Everything that happened to money here: the provider's books, against which the shop's are checked. */
 export type Ledger = {
   /** By reference. */
   transactions: Map<string, Transaction>;
@@ -73,8 +73,8 @@ export type Ledger = {
 const FIRST: Next = { transaction: 4_000_000_000, refund: 8_000_000 };
 
 /**
- * With a file, every change is a line of JSON at its end; a start reads it and writes it anew, one line a thing. Throws, and leaves the file as it
- * is, when it cannot be read.
+ * With a file, every change is a line of JSON at its end; a start reads it and rewrites it, one line per entry. Throws, and leaves the file
+ * unchanged, when it cannot be read.
  */
 export function createLedger(clock: Clock, file?: string): Ledger {
   const transactions = new Map<string, Transaction>();
@@ -168,7 +168,7 @@ export function sumOf(refunds: Refund[]): number {
 
 const line = (entry: Entry) => `${JSON.stringify(entry)}\n`;
 
-/** The last state of each thing, in the order in which they came. */
+/** The last state of each entry, in order of first appearance. */
 function read(file: string): Entry[] {
   if (!existsSync(file)) return [];
   const last = new Map<string, Entry>();
@@ -197,7 +197,7 @@ function readLine(text: string): Entry | undefined {
   }
 }
 
-/** Whether this is the beginning of a line, as a crash in the midst of writing leaves it. */
+/** Whether this is the beginning of a line, as a crash during writing leaves it. */
 function isTorn(tail: string): boolean {
   return KINDS.map((kind) => `{"${kind}":{`).some((start) => start.startsWith(tail) || tail.startsWith(start));
 }

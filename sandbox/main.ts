@@ -77,7 +77,7 @@ export async function startSandbox({
     checkoutUrl: () => url,
     takeFaults,
   });
-  // The browser's calls carry no key, the merchant's do: the table of who answers what.
+  // The browser's calls carry no key, the merchant's do.
   for (const path of [
     "/popup",
     "/checkout/*",
@@ -94,7 +94,7 @@ export async function startSandbox({
   let openId: Hono<{ Bindings: HttpBindings }> | undefined;
   if (openIdClient)
     app.all("/oidc/*", async (c) => {
-      // Loaded when it is first wanted: most visitors only pay.
+      // Loaded on first use: most visitors only pay.
       openId ??= await unwarned(async () => (await import("./open-id.ts")).openIdProvider(url, openIdClient, switches));
       return openId.fetch(c.req.raw, c.env);
     });
@@ -124,7 +124,7 @@ export async function startSandbox({
   };
 }
 
-/** oidc-provider warns that without a store it is for development only. So is this sandbox. */
+/** oidc-provider warns that without a store it is for development only, as this sandbox is. */
 async function unwarned<T>(load: () => Promise<T>): Promise<T> {
   const { warn } = console;
   console.warn = () => undefined;
@@ -154,7 +154,7 @@ if (import.meta.main) {
   process.stdout.write(`${JSON.stringify({ ready: true, port: sandbox.port })}\n`);
   const end = () => sandbox.close().then(() => process.exit(0));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, end);
-  // Started by the shop over a pipe: it ends when the shop does, however that was. A terminal or /dev/null is nobody.
+  // Started by the shop over a pipe, it ends when the shop does in whatever way; a terminal or /dev/null does not end it.
   const input = fstatSync(0);
   if (input.isFIFO() || input.isSocket()) process.stdin.resume().on("end", end);
 }

@@ -65,7 +65,7 @@ function newProvider(issuer: string, { id, secret, redirectUris }: OpenIdClient,
       const person = people.get(accountId);
       return person && { accountId, claims: () => ({ sub: accountId, ...claimsOf(person) }) };
     },
-    // Nobody is asked for consent: who types a name and an address has given it.
+    // No consent page: typing a name and an address is consent.
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({
         clientId: oidc.client?.clientId,

@@ -21,7 +21,7 @@ export function whatIsWrong(body: Record<string, unknown>, ledger: Ledger): Refu
   return undefined;
 }
 
-/** `planned` are the faults that a test has laid out for the next transaction; the shopper's own wish goes before them. */
+/** `planned` are the faults that a test wants for the next transaction; the shopper's own take precedence. */
 export function openTransaction(body: Record<string, unknown>, ledger: Ledger, planned: Faults): Transaction {
   const metadata = parseMetadata(body.metadata);
   return ledger.add({

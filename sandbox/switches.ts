@@ -4,7 +4,7 @@ export type Switches = {
   verifyUnknownStatus: 400 | 404;
   /** Calls a minute for one key; null: as many as are made. */
   rateLimit: number | null;
-  /** The merchant's secret key and the OpenID client's secret in the place of those of the start, which are refused from then on; null: no others. */
+  /** Replace the merchant's secret key and the OpenID client's secret given at the start, which are then refused; null: unchanged. */
   secretKey: string | null;
   openIdSecret: string | null;
 };

@@ -34,7 +34,7 @@ function install() {
 
 function run() {
   const env = {
-    NODE_COMPILE_CACHE: path.join(root, "node_modules/.cache/compiled"), // half of a start was compiling
+    NODE_COMPILE_CACHE: path.join(root, "node_modules/.cache/compiled"), // compiling would be half of a start
     ...process.env,
     PATH: `${path.join(root, "node_modules/.bin")}${path.delimiter}${path.dirname(node)}${path.delimiter}${process.env.PATH}`,
   };

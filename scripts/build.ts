@@ -15,7 +15,7 @@ import { promisify } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { writeProvenance } from "./provenance.ts";
 
-/** All that is built in, and how: a change makes another build. */
+/** Everything that goes into a build: a change makes another build. */
 export const SOURCES = [
   "app",
   "cli",
@@ -32,12 +32,12 @@ export const SOURCES = [
   "package-lock.json",
 ];
 const BUILDS = "build";
-/** Older ones may still be served by a shop that runs, and their scripts are asked for by pages opened before an update. */
+/** How many builds are kept: a running shop may still serve an older one, and pages opened before an update ask for its scripts. */
 const KEPT = 5;
 
 /**
- * The folder of what is built from the sources as they are now; built when it is not there. A shop that runs keeps the one it was started with, and
- * IREPO_BUILD names one that is not to be looked at: that of an image.
+ * The folder of the build of the present sources, made if missing. A running shop keeps the build it was started with; IREPO_BUILD
+ * names one to use unchecked, as in an image.
  */
 export async function buildIfChanged(): Promise<string> {
   if (process.env.IREPO_BUILD) return process.env.IREPO_BUILD;
@@ -47,7 +47,7 @@ export async function buildIfChanged(): Promise<string> {
   return folder;
 }
 
-/** Those used last are kept. Who may write nothing, as in a container, removes no builds either. */
+/** The builds used last are kept. Without write access, as in a container, none is removed either. */
 export function markUsed(folder: string): void {
   try {
     utimesSync(folder, new Date(), new Date());
@@ -80,7 +80,7 @@ async function build(folder: string): Promise<void> {
   removeOldBuilds();
 }
 
-/** Each empties its own folders only: both can be built at once. */
+/** Each build empties only its own folders, so both can run at once. */
 async function buildApp(app: string, place: string): Promise<void> {
   const env = { ...process.env, NODE_ENV: "production", BUILD_DIRECTORY: place, IREPO_APP: app };
   await promisify(execFile)(process.execPath, ["node_modules/@react-router/dev/bin.cjs", "build"], { env });

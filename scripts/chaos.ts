@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 
 // `npm run chaos`: a flash sale while everything breaks (tests/chaos/main.ts). With --guards: every guard taken away, and every order of two actors.
-// With --matrix: each thing that the shop needs dead, lying and slow against everything that somebody does there.
-// With --machines: several machines, of which the primary database's dies again and again; then rolling updates; then what still works while something
-// else is broken, and which alarms fire. --kills N, --updates N or --faults beside it plays that alone.
+// With --matrix: each dependency dead, wrong and slow, against every journey.
+// With --machines: several machines, of which the primary database's dies again and again; then rolling updates; then what still works under other
+// faults, and which alarms fire. --kills N, --updates N or --faults runs only that part.
 
 const { values: asked } = parseArgs({
   strict: false,
@@ -16,7 +16,7 @@ const { values: asked } = parseArgs({
     kills: { type: "string" },
   },
 });
-process.env.LOG_LEVEL ??= "silent"; // everything that is lost on purpose would be logged
+process.env.LOG_LEVEL ??= "silent"; // every deliberate failure would be logged
 
 if (asked.guards)
   process.exit(

@@ -39,7 +39,7 @@ const ANSWER = z.object({
   }),
 });
 type Series = { name: string; points: [time: number, value: number][] };
-/** Its place counts in columns of the dashboard's 24 and in rows; the unit is Grafana's: `s`, `percentunit` or any other. */
+/** `place` is in columns, of the dashboard's 24, and rows; the unit is Grafana's: `s`, `percentunit` or any other. */
 export type Panel = {
   title: string;
   unit: string;
@@ -120,7 +120,7 @@ ${series.map(line).join("\n")}
 </g>`;
 }
 
-/** Of points in a row at one height the first and the last; a gap where something is missing. */
+/** Of consecutive equal points only the first and the last; a gap where some are missing. */
 function pathOf(
   points: [time: number, value: number][],
   place: (time: number, value: number) => [x: number, y: number],

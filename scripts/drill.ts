@@ -7,14 +7,14 @@ import { playRelease } from "../tests/drills/release.ts";
 import { playSecret } from "../tests/drills/secret.ts";
 import { buildIfChanged } from "./build.ts";
 
-// `npm run drill -- NAME`: something is lost, stolen or broken, and what docs/running.md says is done about it, on a shop of its own. Says how long
-// each step took; ends with 1 where a goal was missed. Without a name it plays all.
+// `npm run drill -- NAME`: something is lost, stolen or broken, and recovered as docs/running.md says, on a separate shop. Prints how long
+// each step took; ends with 1 if a goal was missed. Without a name it runs all.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { gigabytes: { type: "string", default: "0.5" } },
 });
-process.env.LOG_LEVEL ??= "silent"; // everything that is lost on purpose would be logged
+process.env.LOG_LEVEL ??= "silent"; // every deliberate failure would be logged
 
 const drills: Record<string, (drill: Drill) => Promise<void>> = {
   backup: (drill) => playBackup(drill, Number(values.gigabytes)),

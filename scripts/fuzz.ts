@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
 
-// `npm run fuzz`: a million requests at every door of the shop and of the office, and files and texts beside them (tests/fuzz/). --cases N: so many.
-// --seed N: the same ones again. What is found is added to tests/fuzz/found.json, which every run begins with.
+// `npm run fuzz`: a million requests to every entry point of the shop and the office, and files and texts (tests/fuzz/). --cases N: how many.
+// --seed N: repeats a run. Findings are added to tests/fuzz/found.json, which every run tries first.
 
 const { values: asked } = parseArgs({ options: { cases: { type: "string" }, seed: { type: "string" } } });
 const settings = {

@@ -9,7 +9,7 @@ import { SURVIVORS } from "../tests/mutants/survivors.ts";
 // `npm run mutants`: the rooms' code is changed in one place at a time, and a test must notice: docs/decisions/038. `-- ROOM …` or `-- FILE …`: only these. --tests FOLDER
 // or FILE: by these alone.
 
-/** The tests of each room: those beside it, and those of other rooms that ask it most. */
+/** The tests of each room: those beside it, and those of the rooms that use it most. */
 const ROOMS = {
   money: ["app/money"],
   shipping: ["app/shipping"],
@@ -86,7 +86,7 @@ function roomOf(file: string): string {
   return file.split("/")[1] ?? "";
 }
 
-/** What stood there and what has taken its place, as `SURVIVORS` names them: on one line, and no longer than 100 characters. */
+/** The original and the replaced code, as `SURVIVORS` lists them: on one line, at most 100 characters. */
 function described({ fileName, location: { start, end }, replacement = "" }: MutantResult) {
   const file = path.relative(".", fileName);
   const lines = readFileSync(file, "utf8")

@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-// The back office's process. The shop's begins it (app/infra/office.server.ts), and says where the database is.
+// The back office's process. The shop's process starts it (app/infra/office.server.ts), and passes the database's address.
 type Office = typeof import("../office/server.ts");
 
 const [settings] = await once(process, "message");

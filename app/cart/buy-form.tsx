@@ -20,9 +20,9 @@ const FEW = 5;
 type Props = {
   product: Product;
   rate: Rate;
-  /** So many units of one size can be bought in one order, whatever the stock. */
+  /** The most units of one size in one order, whatever the stock. */
   mostOfASize: number;
-  /** Where an address is taken for what is sold out: the id of that part of the page. */
+  /** The id of the part of the page that takes an address for a sold-out size. */
   alertId: string;
 };
 
@@ -110,7 +110,7 @@ export function BuyForm({ product, rate, mostOfASize, alertId }: Props) {
   );
 }
 
-/** "Add to Cart"; where a script waits for a size, the eye reads only which answer it waits for, from the first paint on. */
+/** "Add to Cart"; while the script waits for a size, only "Choose a size" is visible, from the first paint on. */
 function AddOrChoose() {
   return (
     <>
@@ -126,7 +126,7 @@ function fewText(availableQuantity: number, maxQuantity: number): string | undef
   return availableQuantity > FEW ? undefined : `Only ${availableQuantity} left`;
 }
 
-/** Adds and then shows the cart. Until that is there it is busy: who sees nothing happen presses again, and would have two. */
+/** Adds and then shows the cart. Until that is open it is busy, lest an impatient shopper presses again and has two. */
 function useAdding() {
   const [busy, setBusy] = useState(false);
   const drawer = useCartDrawer();
@@ -148,7 +148,7 @@ function useAdding() {
   return { add, busy };
 }
 
-/** Nothing waits for it: where its code does not come in time, nothing travels. */
+/** Nothing waits for it: if its code does not load in time, there is no animation. */
 function travelToCount(): void {
   import("#app/ui/travel.browser.ts").then(
     ({ travel }) => travel("[data-gallery] img", "[data-cart-count]"),

@@ -87,7 +87,7 @@ const NEXT_VERSION = `
   on conflict (user_id) do update set version = carts.version + 1, updated_at = now()
   returning user_id, version`;
 
-/** Where the line exists, the sum is taken of the row as it is once it is locked: what others have written to it meanwhile counts. */
+/** If the line exists, the sum is computed from the row once it is locked, with what others have written meanwhile. */
 const LINE = `
   insert into cart_lines (user_id, product_id, size, color, quantity, price_cents, idempotency_key)
   select user_id, product_id, size, color, least(quantity, available, most), price_cents, key
@@ -108,7 +108,7 @@ const WRITTEN = `
     ) as count
   from wanted w left join head using (user_id) left join line using (user_id)`;
 
-/** One line in each of some shoppers' carts with one statement: one round trip and short locks. */
+/** Writes one line in each of several shoppers' carts with one statement: one round trip and short locks. */
 const writing = (lockedByOthers: "skip locked" | "") =>
   statement(
     { takes: { asked: sqlType.json<Asked[]>() }, gives: lineWritten },
@@ -117,7 +117,7 @@ const writing = (lockedByOthers: "skip locked" | "") =>
   );
 const [writeFree, writeWaiting] = [writing("skip locked"), writing("")];
 
-/** What several shoppers want at the same time, each once. Carts that another transaction has locked are left out: nobody waits for another's. */
+/** Simultaneous changes of several shoppers, one each. Locked carts are left out, so that nobody waits for another's. */
 const writeBatched = batched(async (on, all: Asked[]): Promise<Map<Asked, LineWritten | undefined>> => {
   const asked = [...new Map(all.toReversed().map((one) => [one.userId, one])).values()];
   const rows = await writeFree(on, { asked }).catch((error) => {
@@ -179,7 +179,7 @@ const removeLine = statement(
    from head`,
 );
 
-/** Safe to repeat: a line that is not there leaves the cart as it is, but for its version. */
+/** Safe to repeat: removing a missing line changes only the cart's version. */
 export async function removeFromCart(
   on: Db,
   userId: string,

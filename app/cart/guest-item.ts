@@ -37,7 +37,7 @@ export function readGuestCart(text: string | null): GuestItem[] {
   }
 }
 
-/** The same of parsed JSON. */
+/** The same for parsed JSON. */
 export function readGuestItems(value: unknown): GuestItem[] {
   if (!Array.isArray(value)) return [];
   return value

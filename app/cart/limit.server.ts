@@ -2,7 +2,7 @@ import { availableIn, type Product } from "#app/catalog/product.ts";
 import { knownShopSettings } from "#app/infra/settings/shop-settings.server.ts";
 import { MOST_OF_A_LINE } from "./cart.ts";
 
-/** So many units of one size can be in a cart and in an order, whatever the stock: the owner's setting, if there is one. */
+/** The owner's limit for units of one size in a cart or an order, if there is one. */
 export function mostOfASize(): number {
   return Math.min(knownShopSettings().mostOfASize ?? MOST_OF_A_LINE, MOST_OF_A_LINE);
 }

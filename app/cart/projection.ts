@@ -68,7 +68,7 @@ export function withinStock(items: GuestItem[], cart: Cart): GuestItem[] {
   });
 }
 
-/** Nothing is capped to none: a sold-out line stays and says so. */
+/** No line is capped to 0: a sold-out line stays and says so. */
 function capped(quantity: number, { maxQuantity }: CartLine): number {
   return maxQuantity > 0 ? Math.min(quantity, maxQuantity) : quantity;
 }

@@ -74,7 +74,7 @@ function matching(on: Db, filters: Partial<Filters>) {
   return query.orderBy("position").orderBy("products.id");
 }
 
-/** Those with most of the words first. Of very many only as many as are counted are ranked: to rank them all would take longer than all the rest. */
+/** Those with most of the words first. Of very many only the first `MOST_COUNTED` are ranked: ranking all would take longest of all. */
 function ranked(on: Db, fits: ReturnType<typeof fitting>, search: string) {
   const first = fits
     .select("products.id")
@@ -153,10 +153,10 @@ export async function getProducts(on: Db | Transaction, ids: string[]): Promise<
   return new Map(rows.map((row) => [row.id, toProduct(row)]));
 }
 
-/** How many of the list, after a product and from its start, are looked through for those that go with it. */
+/** How many products of the list, after this one and from the start, are searched for ones that go with it. */
 const NEAR = 40;
 
-/** Up to `most` others that can be bought: those of a kind that this one is of first, from this one on in the list's order. */
+/** Up to `most` other products that can be bought: those of a shared kind first, in the list's order after this one. */
 export async function listOthers(on: Db, id: string, most: number): Promise<ProductCard[]> {
   const own = on.selectFrom("products as own").where("own.id", "=", id);
   const isFurther = sql<boolean>`position > (${own.select("own.position")})`;

@@ -12,7 +12,7 @@ export type NotDeleted =
   | { why: "money-under-way" | "return-open" | "unsent"; orders: string[] };
 export type Deleted = { ok: true } | ({ ok: false } & NotDeleted);
 
-/** What the owner proved to be the owner by: the hash that the password was checked against, or none for who came by Google alone. */
+/** The owner's proof: the hash that the password was checked against, or none for an account with Google alone. */
 export type Proof = { checked: string | undefined };
 
 /**

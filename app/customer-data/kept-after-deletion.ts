@@ -1,6 +1,6 @@
 /**
- * What stays of a customer who is deleted: the column, what of it, and why. Everything else that could tell who it was is taken out; what the customer
- * is told stands in messages.ts.
+ * What stays of a deleted customer: the column, what of it, and why. Everything else that could identify them is removed; what the customer
+ * is told is in messages.ts.
  */
 export const KEPT_AFTER_DELETION: Record<string, string> = {
   "sales.shipping":

@@ -1,2 +1,2 @@
-/** What was given cannot be used; whoever gave it is told why, in a line, and nothing was done. */
+/** Unusable input: the message tells why in one line, and nothing was done. */
 export class BadInput extends Error {}

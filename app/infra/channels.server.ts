@@ -1,9 +1,9 @@
 import { channel, tracingChannel } from "node:diagnostics_channel";
 import type { SpanName } from "./tracing/current.server.ts";
 
-// What this process tells whoever measures or traces it. Without METRICS_PORT and OTEL_* nobody listens, and telling costs next to nothing.
+// What this process reports to metrics and traces. Without METRICS_PORT and OTEL_* nobody listens, which costs next to nothing.
 
-/** Told "hit" or "miss" for each request of a page that everybody shares. */
+/** "hit" or "miss" for each request of a shared page. */
 export const pageCacheChannel = channel("irepo:page-cache");
 
 /** A job being run, in the trace of whoever asked for it. `error` is there when it has failed. */
@@ -24,6 +24,6 @@ export const outboundChannel = tracingChannel<OutboundRequest, SpanName>("irepo:
 export type Statement = { sql: string; duration: number; error?: unknown };
 export const statementChannel = tracingChannel<Statement>("irepo:statement");
 
-/** A part of something that began in another request, whose trace it belongs to. */
+/** A step of work that began in another request, whose trace it continues. */
 export type Step = { name: string; traceparent?: string; error?: unknown };
 export const stepChannel = tracingChannel<Step, SpanName>("irepo:step");

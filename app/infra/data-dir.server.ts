@@ -38,7 +38,7 @@ export function keepDataDir(dataDir: string, passableBy?: number): void {
   }
 }
 
-/** A folder that is closed protects what is in it: it is not gone through again. Where a link leads is not the shop's. */
+/** A closed folder protects its contents, so it is not traversed again. Links are not followed. */
 function close(folder: string, entry: Dirent): void {
   if (!entry.isFile() && !entry.isDirectory()) return;
   const place = path.join(folder, entry.name);

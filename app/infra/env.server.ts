@@ -25,7 +25,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** An empty value counts as absent, as in an `.env` file with `NAME=`; on https not where the demo would stand in: see `emptyOnline`. */
+/** An empty value counts as absent, as in an `.env` file with `NAME=`; on https not if a part of the demo would replace it: see `emptyOnline`. */
 const settings = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
   PORT: port.default(3000),
@@ -183,7 +183,7 @@ export type Env = Settings & {
   MAIL_FROM: string;
   /** Where shoppers can reach the owner. */
   contact: { email: string; whatsappUrl?: string; instagramUrl?: string; xUrl?: string };
-  /** What the start says beside its work: allowed, but hardly meant. */
+  /** Warnings at the start: allowed, but hardly intended. */
   warnings: Problem[];
   publicUrl: URL;
   officePort: number;
@@ -228,7 +228,7 @@ export type Problem = string;
 const SANDBOX_SECRET_KEY = "sk_test_sandbox0000000000000000000000000000";
 const SANDBOX_PUBLIC_KEY = "pk_test_sandbox0000000000000000000000000000";
 
-/** Reads the settings from `source`; nothing is touched when a problem is found. */
+/** Reads the settings from `source`; changes nothing if there is a problem. */
 export function readEnv(source: Record<string, string | undefined>): { env: Env } | { problems: Problem[] } {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
   const empty = emptyOnline(source);
@@ -300,7 +300,7 @@ export function readEnv(source: Record<string, string | undefined>): { env: Env 
   };
 }
 
-/** With live keys only under an address that its owner has named. */
+/** With live keys only at an address set by the owner. */
 function officeUrl({ OFFICE_URL: given }: Settings, port: number, live: boolean): URL | undefined {
   if (port === 0 || (live && !given)) return;
   return new URL(given ?? `http://localhost:${port}`);
@@ -363,7 +363,7 @@ const SHARED = [
   ["PAYSTACK_SECRET_KEY", "since the demo's payments are known to one instance alone"],
 ] as const;
 
-/** `empty`: settings of which one line is said already. */
+/** `empty`: settings that already have a problem line. */
 function contradictions(s: Settings, empty: (keyof Settings)[]): Problem[] {
   const problems = empty.map(emptyProblem);
   const missing = (name: keyof Settings, why: string) => {
@@ -412,7 +412,7 @@ function ownerProblems({ DATABASE_URL: shop, DATABASE_OWNER_URL: owner }: Settin
   return [problem("DATABASE_OWNER_URL", "names the same user as DATABASE_URL: the shop's own must own nothing")];
 }
 
-/** A shop on the internet: what is no matter where it is only tried out stops its start. */
+/** For a shop on the internet: problems that do not matter in a trial stop the start. */
 function isOnline({ PUBLIC_URL }: { PUBLIC_URL?: string }): boolean {
   return /^https:/i.test(PUBLIC_URL ?? "");
 }

@@ -1,7 +1,7 @@
 import { log } from "./log.server.ts";
 
 /** What keeps a sale from being made, as the log names it; what a shopper can do about it is said on the screen. */
-export const INTERNAL_ERRORS = {
+const INTERNAL_ERRORS = {
   notAuthenticated: "user must be authenticated",
   missingData: "missing data for sale record",
   productNotFound: "product not found",

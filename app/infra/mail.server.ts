@@ -124,7 +124,7 @@ export async function sendQueuedMail(id: string, renderers: Renderers, on: Db = 
 const recipientIfKept = sql<string>`case when forget_recipient then ${NOBODY} else recipient end`;
 
 /** Nobody tries to send it any more: tried for two days, or restored, since jobs are no part of a backup. */
-export const isGivenUp = sql<boolean>`(outbox.state = 'queued' and not exists (
+const isGivenUp = sql<boolean>`(outbox.state = 'queued' and not exists (
   select from jobs.job
   where name = 'send-mail' and data ->> 'id' = outbox.id::text and job.state in ('created', 'retry', 'active')))`;
 

@@ -11,7 +11,7 @@ export type SoldOrder = FulfilmentTimes & {
   reference: string;
   email: string;
   status: string;
-  /** What the shop said of it from which it was imported, where that is neither completed nor refunded. */
+  /** Its status in the shop from which it was imported, if that is neither completed nor refunded. */
   importedStatus: string | null;
   lines: OrderLine[];
   shipping: ShippingDetails;
@@ -71,7 +71,7 @@ export function toSaleDocument(order: SoldOrder, site: string) {
   };
 }
 
-/** What has gone back of it, in naira; beside the status, which a part does not change. Nothing where nothing has. */
+/** Its refunds in naira, beside the status, which a partial refund does not change. Absent if there are none. */
 function refundDetails(refunds: OrderRefund[]) {
   if (refunds.length === 0) return {};
   return {
@@ -86,7 +86,7 @@ function refundDetails(refunds: OrderRefund[]) {
   };
 }
 
-/** Where it is, since when, and who carries it; nothing before it is packed. */
+/** Where it is, since when, and the carrier; absent before it is packed. */
 function deliveryOf(order: SoldOrder) {
   const status = stageOf(order);
   if (status === "paid") return {};

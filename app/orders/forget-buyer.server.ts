@@ -8,7 +8,7 @@ import { forgetReturnPictures } from "./returns/pictures.server.ts";
 import { isLiveReturnIn } from "./returns/state.ts";
 import { isOneOf, LIVE_STATES } from "./state.ts";
 
-/** Orders for which it must still be known who the shopper is, by their numbers. */
+/** The numbers of orders that still need to know their shopper. */
 export type OpenOrders = {
   /** A payment or a refund may still move. */
   underWay: string[];
@@ -18,7 +18,7 @@ export type OpenOrders = {
   unsent: string[];
 };
 
-/** Of a sale that has moved in from another shop nobody here says that it was sent: after this time it was. */
+/** After this time an imported sale, which nobody here marks as sent, counts as sent. */
 const MOVED_IN_SENT_AFTER = "30 days";
 
 export async function openOrders(on: Db | Transaction, userId: string): Promise<OpenOrders> {
@@ -48,7 +48,7 @@ export async function openOrders(on: Db | Transaction, userId: string): Promise<
 }
 
 /**
- * Takes everything that names a shopper out of the orders and what was told about them; what was sold, where to (country, in Nigeria the state) and for
+ * Removes everything that names a shopper from the orders and their mails; what was sold, where to (country, in Nigeria the state) and for
  * how much stays. Returns the mail addresses.
  */
 export async function anonymizeBuyer(trx: Transaction, userId: string, email: string): Promise<string[]> {

@@ -31,7 +31,7 @@ export const NEWEST_REFERENCE = sql<string>`coalesce(sales.reference, (
   select reference from payments where order_id = orders.id order by created_at desc limit 1))`;
 
 /** What of a sale's money has gone back or is on its way, the oldest first. */
-export const REFUNDS_OF_SALE = sql<OrderRefund[]>`coalesce((
+const REFUNDS_OF_SALE = sql<OrderRefund[]>`coalesce((
   select jsonb_agg(jsonb_build_object('kobo', kobo, 'isDone', state = 'done', 'pieces', pieces, 'withShipping', with_shipping, 'at', updated_at) order by created_at)
   from refunds where refunds.reference = sales.reference and state in ('open', 'sent', 'done')), '[]')`;
 

@@ -12,7 +12,7 @@ export type PaymentIssueKind =
   | "dispute"
   | "refund-failed";
 
-/** Whether the way back of the money is the end of it; the others (money taken back unasked, money that is nobody's) a person closes. */
+/** Whether the issue ends when the money has gone back; the others (money taken back unasked, money of nobody) a person closes. */
 const ENDS_WITH_REFUND: Record<PaymentIssueKind, boolean> = {
   "unknown-reference": false,
   "second-charge": true,
@@ -29,7 +29,7 @@ const ENDS_WITH_REFUND: Record<PaymentIssueKind, boolean> = {
 export const PAYMENT_ISSUE_KINDS = Object.keys(ENDS_WITH_REFUND) as PaymentIssueKind[];
 export const ENDED_BY_REFUND = PAYMENT_ISSUE_KINDS.filter((kind) => ENDS_WITH_REFUND[kind]);
 
-/** Why money goes back: it cannot become an order, or the owner, the bank or somebody at the provider has it so. */
+/** Why money goes back: it cannot become an order, or the owner, the bank or somebody at the provider decided so. */
 export type RefundReason =
   | Exclude<PaymentIssueKind, "unknown-reference" | "dispute" | "refund-failed">
   | "returned"

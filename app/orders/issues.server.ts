@@ -3,7 +3,7 @@ import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { ENDED_BY_REFUND, type PaymentIssueKind } from "./issue-kind.ts";
 
-/** What the details of a refund say that has come back in part: nothing but the rest of it mends that. */
+/** Marks the details of a refund that came back only in part: the issue ends when the rest has come. */
 export const PARTLY = "partly-processed";
 
 /**
@@ -31,7 +31,7 @@ export async function recordIssue(
   log.warn({ reference, kind, details }, "a payment to be looked at");
 }
 
-/** Takes what a person has looked into off the list, for good. Answers how much that was. */
+/** Resolves, for good, the issues that a person has looked into. Returns how many. */
 export async function closeIssues(on: Db | Transaction, reference: string): Promise<number> {
   const closed = await on
     .updateTable("paymentIssues")
@@ -42,7 +42,7 @@ export async function closeIssues(on: Db | Transaction, reference: string): Prom
   return Number(closed.numUpdatedRows);
 }
 
-/** The money has gone back: that is the end of why it had to, and of what stood in its way. */
+/** All money has gone back: resolves both why it had to and what had failed on the way. */
 export async function resolveRefundedIssues(trx: Transaction, reference: string): Promise<void> {
   await trx
     .updateTable("paymentIssues")
@@ -54,8 +54,8 @@ export async function resolveRefundedIssues(trx: Transaction, reference: string)
 }
 
 /**
- * What had failed has gone back after all, and nothing else of this payment still fails. What has come back in part is mended only by `grown`: where it was
- * about this refund, and that is all now.
+ * Resolves what had failed once it has gone back after all, and nothing else of this payment still fails. An issue about a partial refund is resolved only by `grown`:
+ * if it was about this refund, which is now complete.
  */
 export async function resolveFailure(
   trx: Transaction,

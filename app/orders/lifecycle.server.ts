@@ -19,8 +19,8 @@ const lockCartOf = statement(
 );
 
 /**
- * Rows are locked in one order everywhere: the shopper's cart, payment, order, sizes. The cart comes first, so that
- * whatever happens to one shopper's orders happens one after the other.
+ * Rows are locked in the same order everywhere: the shopper's cart, payment, order, sizes. The cart comes first, so that
+ * changes of one shopper's orders happen one after the other.
  */
 export async function lockCart(trx: Transaction, userId: string): Promise<{ version: string } | undefined> {
   const [cart] = await lockCartOf(trx, { userId });
@@ -80,10 +80,10 @@ const lockPayment = statement(
    from payments p join orders a on a.id = p.order_id where p.reference = :reference for update of p, a`,
 );
 
-/** `hasBoughtSince`: the shopper has a sale that is newer than the order; seen only since the cart's lock was a statement before. */
+/** `hasBoughtSince`: the shopper has a sale newer than the order; visible only because the cart was locked by an earlier statement. */
 export type LockedOrder = { payment: Payment; order: Order; hasBoughtSince: boolean };
 
-/** A payment and its order, both locked, behind the cart of their shopper. */
+/** A payment and its order, both locked, after the cart of their shopper. */
 export async function lockOrder(trx: Transaction, reference: string): Promise<LockedOrder> {
   await lockCartOfPayment(trx, { reference });
   const [row] = await lockPayment(trx, { reference });
@@ -113,8 +113,8 @@ const shippingOfLast = statement(
 );
 
 /**
- * The shipping form of the shopper's last order, paid or not: the next one begins with it, and who comes back from the provider's page finds it as it
- * was. For the shopper alone.
+ * The shipping form of the shopper's last order, paid or not: it fills in the next one, and is there again on returning from the provider's page.
+ * For the shopper alone.
  */
 export async function lastShipping(on: Db, userId: string): Promise<ShippingForm | undefined> {
   const [last] = await shippingOfLast(on, { userId });

@@ -47,7 +47,7 @@ const refundMailData = z.object({
   /** What a part of the money is for: pieces, delivery. */
   parts: z.array(z.string()).optional(),
   orderUrl: z.string(),
-  /** Where what was wanted may still be bought. */
+  /** Where to buy the wanted pieces after all. */
   cartUrl: z.string().optional(),
 });
 /** Who carries a parcel and under which number, as far as that is known; a correction replaces what an earlier mail said of it. */

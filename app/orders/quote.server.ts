@@ -67,7 +67,7 @@ export async function sumsToday(
   return orderSums(today, basis.shippingCents, basis.rate);
 }
 
-/** So many orders of a shopper that lapsed lately were perhaps never meant to be paid. */
+/** A shopper with so many lapsed orders lately perhaps does not mean to pay. */
 const MOST_LAPSED = 3;
 
 /** A large order, and one of a shopper whose last ones lapsed, holds no stock: nobody empties the shelves without paying. */

@@ -1,7 +1,7 @@
 import { formatUsd } from "#app/money/format.ts";
 import { type UsdCents, usdCents } from "#app/money/money.ts";
 
-// What is allowed, but looks like a slip of the keyboard: whoever wants it is asked once more.
+// Allowed, but probably typing errors: they have to be confirmed.
 
 const DEAR = usdCents(2000_00);
 const FACTOR = 10;
@@ -18,7 +18,7 @@ export function doubtOfPrice(id: string, before: UsdCents | undefined, after: Us
 
 const CHEAP = usdCents(1_00);
 
-/** What looks like a slip in a price that somebody types by itself; a file of many prices is asked about less. undefined: nothing does. */
+/** Why a single typed price looks like a slip; files of many prices have wider limits. undefined: it does not. */
 export function doubtOfTypedPrice(before: UsdCents | undefined, after: UsdCents): string | undefined {
   if (before === after) return;
   if (after < CHEAP) return `${formatUsd(after)} is less than a dollar.`;

@@ -8,7 +8,7 @@ import { IS_UNFINISHED } from "#app/orders/refund-rows.server.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
 import { checkInvariants } from "./invariants.server.ts";
 
-/** Counting reads whole tables: however many ask, and however often. */
+/** How long an answer is shared: counting reads whole tables. */
 const READ_EVERY = 15 * SECOND;
 const CHECK_EVERY = 10 * MINUTE;
 

@@ -27,7 +27,7 @@ export async function checkInvariants(on: Db | Transaction, ledger?: LedgerEntry
       sql`select ${rule}::text as rule, "where"::text, what::text, ${todo}::text as todo from (${rows}) as faults`,
   );
   const rows = await retryingTransaction(on, async (trx) => {
-    // It reads every table, and may take longer than a visitor would wait; compiled (jit) it takes longer still.
+    // It reads every table, and may exceed a visitor's time limit; with JIT it takes longer still.
     await sql`select set_config('statement_timeout', ${PATIENCE}, true), set_config('jit', 'off', true)`.execute(trx);
     return (await sql<Fault>`${sql.join(queries, sql` union all `)}`.execute(trx)).rows;
   });

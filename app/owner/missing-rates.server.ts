@@ -5,7 +5,7 @@ import { FALLBACK_RATE, rateText } from "#app/money/exchange-rate.ts";
 import { hasShippingRates } from "#app/shipping/rates.server.ts";
 import type { Fault } from "./faults/fault.ts";
 
-/** What is missing of which a shop that takes real money would sell for too little, or not at all. */
+/** Missing rates without which a shop that takes real money would sell for too little, or not at all. */
 export async function rateFaults(on: Db | Transaction): Promise<Fault[]> {
   const missing: Fault[] = [];
   const fault = { rule: "I20", where: "settings" };
@@ -24,7 +24,7 @@ export async function rateFaults(on: Db | Transaction): Promise<Fault[]> {
   return missing;
 }
 
-/** The same in a line each, as the start warns of it. */
+/** The same, one warning line each for the start. */
 export async function missingRates(on: Db | Transaction): Promise<string[]> {
   return (await rateFaults(on)).map(({ what, todo }) => `${what}: ${todo}`);
 }

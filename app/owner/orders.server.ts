@@ -7,7 +7,7 @@ import { isLive, type OrderState } from "#app/orders/state.ts";
 import { lockSale, refundSale } from "#app/payments/reject.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 
-/** Sold, still here, and not all of its money on its way back. */
+/** Sold, not yet sent, and not wholly refunded. */
 export const IS_TO_SEND = sql<boolean>`(orders.state = 'sold' and sales.fulfilled_at is null and sales.ready_at is null
   and paid.refunding_kobo + paid.refunded_kobo < coalesce(paid.paid_kobo, paid.kobo))`;
 

@@ -40,7 +40,7 @@ export async function planShipping(on: Db | Transaction, rates: ShippingTables):
 const nameOf = ({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`;
 const shown = (cents: number) => formatUsd(usdCents(cents));
 
-/** Rates go, or very many change, or one changes very much. */
+/** Rates are removed, or very many change, or one changes very much. */
 export function isDoubtful({ changed, dropped }: ShippingPlan): boolean {
   return changed.length > MANY || [...changed, ...dropped].some((one) => one.isDoubtful);
 }
@@ -55,7 +55,7 @@ export async function importShipping(on: Db, by: Actor, rates: ShippingTables, a
   });
 }
 
-/** Whoever plans and then writes comes one after the other. */
+/** Held while rates are planned and written: one change at a time. */
 export async function lockShippingRates(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(7103305)`.execute(trx);
 }

@@ -13,7 +13,7 @@ import type { Proposal } from "./refunds.server.ts";
 
 type Charge = { id: string; reference: string; amount: number; currency: string };
 
-/** Makes a charge that no payment of the shop belongs to an issue, which is resolved where its money goes back already. */
+/** Records a charge without a payment of the shop as an issue, resolved if its money is already going back. */
 export async function recordUnknownCharge(on: Db, { id, reference, amount, currency }: Charge): Promise<void> {
   await recordIssue(on, reference, "unknown-reference", { amount, currency });
   const listed = await provider.listRefunds(id);
@@ -27,13 +27,13 @@ function leftOf(charged: number, refunds: ProviderRefund[]): number {
 }
 
 /**
- * Gives back a charge that a review of the provider or a webhook has found and that no payment of the shop belongs to. Said again, it asks for nothing twice:
- * the provider's list of refunds is looked at first, and what was asked for without an answer is not asked for again before it must show there.
+ * Gives back a charge without a payment of the shop, as a review of the provider or a webhook has found it. Safe to repeat: the provider's list of refunds is read
+ * first, and a request without an answer is not repeated before it must show there. `record` logs the change, `found` if the money was going back already.
  */
-export async function refundUnknownCharge(
+async function refundUnknownCharge(
   on: Db,
   reference: string,
-  record: (trx: Transaction, found?: string) => Promise<void> = async () => {},
+  record: (trx: Transaction, found?: string) => Promise<void>,
 ): Promise<Done> {
   const problem = (text: string): Done => ({ ok: false, problem: text });
   const done = (what: string, isFound = true) =>
@@ -65,7 +65,7 @@ export async function refundUnknownCharge(
   return done("the money goes back", false);
 }
 
-/** The same, written down as a change by whoever wants it. */
+/** Gives back a charge without a payment, and logs who did. Safe to repeat. */
 export async function giveBackUnknownCharge(on: Db, by: Actor, reference: string): Promise<Done> {
   const subject = { kind: "order", id: reference };
   return refundUnknownCharge(on, reference, (trx, found) =>

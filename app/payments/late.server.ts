@@ -12,7 +12,7 @@ export function isPaidLate({ state, releasedAt }: Order, { paidAt }: Paid): bool
   return !paidAt || !releasedAt || new Date(paidAt) >= releasedAt;
 }
 
-/** Why a payment that was made late is not this order any more: an old payment page is no claim on old prices. Its stock is not looked at. */
+/** Why a late payment does not buy this order: an old payment page is no claim on old prices. Stock is not checked here. */
 export async function lateRefusal(
   trx: Transaction,
   order: Order,

@@ -14,7 +14,7 @@ import { settlePayment } from "./settle.server.ts";
 
 type Payment = Selectable<Database["payments"]>;
 
-/** Whoever dies at work leaves a payment to the others after this. */
+/** A process that dies leaves its payment to the others after this. */
 const CLAIMED_FOR = 30 * SECOND;
 
 /** Looks at payments that are due, at most `limit`; any number of processes may. Answers how many it took on. */
@@ -24,12 +24,12 @@ export async function reconcileDue(on: Db, limit = 20): Promise<number> {
   return due.length;
 }
 
-/** One payment that cannot be looked at keeps no other one waiting: the claim brings it back. */
+/** A payment that cannot be looked up delays no other: its claim brings it back. */
 function logFailure({ reference }: Payment): (error: unknown) => void {
   return (error) => log.error({ err: error, reference }, "looking at a payment");
 }
 
-/** The claim is the time of the next look: whoever dies at work leaves the payment to the others. */
+/** The claim is the time of the next look: a process that dies leaves the payment to the others. */
 async function claim(on: Db, limit: number): Promise<Payment[]> {
   return on
     .updateTable("payments")
@@ -75,8 +75,8 @@ async function releaseUnanswered(on: Db, reference: string): Promise<void> {
 const IS_OLD = sql<boolean>`greatest(p.created_at, p.webhook_at) < now() - ${milliseconds(WATCHED_FOR)}`;
 
 /**
- * A look without an answer was none: it never ends the watch, and the next one comes soon, also for a payment that is seldom looked at by now; for an
- * old one every hour. One that a webhook has asked for during this look is not overruled.
+ * A look without an answer never ends the watch, and the next one comes soon even for a payment that is seldom looked at by now; for an
+ * old one within the hour. A look that a webhook has asked for meanwhile is not put off.
  */
 async function lookAgain(on: Db, { reference, checks }: Payment): Promise<void> {
   const wait = sql`case when ${IS_OLD} then ${milliseconds(HOUR)} else ${milliseconds(Math.min(waitBefore(checks), MINUTE))} end`;
@@ -89,8 +89,8 @@ async function lookAgain(on: Db, { reference, checks }: Payment): Promise<void> 
 }
 
 /**
- * When to look again: less and less often, but when the reservation ends in any case; after three days only if a webhook asks for it. One that has
- * asked during this look is not overruled.
+ * When to look again: less and less often, but always when the reservation ends; after three days only if a webhook asks. A look that one has
+ * asked for meanwhile is not put off.
  */
 async function schedule(on: Db, reference: string, checks: number): Promise<void> {
   const next = sql<Date>`now() + ${milliseconds(waitBefore(checks))}`;

@@ -115,8 +115,8 @@ async function keepUnderWay(trx: Transaction, { id }: Refund, kobo: number, prov
 }
 
 /**
- * A refund that somebody has made at the provider. Where one of the same sum has failed here, or was asked for without an answer, it is that one; else
- * it matched beside the others. What it leaves no room for was not asked for yet, or refused: the provider gives back no more than was paid.
+ * A refund made at the provider. If one of the same sum has failed here, or was requested without an answer, it is that one, else a separate one. Refunds
+ * that no longer fit were not requested yet, or refused: the provider gives back no more than was paid.
  */
 async function recordForeign(trx: Transaction, order: RefundedOrder, one: ProviderRefund): Promise<void> {
   const { reference } = order.payment;

@@ -20,7 +20,7 @@ import { isAlive, isOf, refundNote } from "./refund-match.ts";
 
 /** Tries without an answer after which a person is asked to look. */
 const TRIES_BEFORE_ISSUE = 5;
-/** Whoever dies at work leaves a refund to be tried again after this. */
+/** A process that dies leaves its refund to be tried again after this. */
 const CLAIMED_FOR = MINUTE;
 /** The money of one that has failed may have gone back by hand. */
 const FAILED_LOOKED_AT_EVERY = HOUR;
@@ -39,7 +39,7 @@ function logFailure({ reference }: Refund): (error: unknown) => void {
 }
 
 /**
- * The claim is the time of the next try: whoever dies at work leaves the refund to others. One that has failed is only looked at.
+ * The claim is the time of the next try: a process that dies leaves the refund to others. A failed refund is only looked up.
  */
 async function claim(on: Db, limit: number): Promise<Refund[]> {
   return on
@@ -64,8 +64,8 @@ async function claim(on: Db, limit: number): Promise<Refund[]> {
 }
 
 /**
- * The provider does not know a repeated request for what it is. So its list is asked before each one, and whoever asks
- * for the money says so first: only one can, and a request whose reply was lost is not sent again before it must show.
+ * The provider does not recognize a repeated request. So its list is read before each one, and the request is written down
+ * first: only one process can, and a request whose reply was lost is not sent again before it must show in the list.
  */
 async function advance(on: Db, due: Refund): Promise<void> {
   const { reference } = due;

@@ -58,7 +58,7 @@ async function settle(on: Db, reference: string): Promise<Settlement> {
   return { outcome: "unavailable" };
 }
 
-/** A page that waits looks 8 times in the first minute. */
+/** A waiting page asks 8 times in the first minute. */
 const LOOKS_A_MINUTE = 60;
 
 /** The provider takes only so many calls of the whole shop: one shopper cannot use them up. Webhook and reconciler look all the same. */

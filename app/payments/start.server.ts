@@ -16,7 +16,7 @@ import { settlePayment } from "./settle.server.ts";
 
 type Plan =
   | { step: "open"; orderId: string; own?: Opening }
-  /** Another order of the shopper is live: it makes room only after the provider was settledId about it. */
+  /** Another order of the shopper is live: it makes room only once the provider was asked about it. */
   | { step: "settle-live"; orderId: string }
   | { step: "refuse"; why: NotStarted }
   /** Nothing is done: another shopper took the last units in this very moment. */

@@ -12,7 +12,7 @@ export async function paymentStatus(on: Db, userId: string, reference: string): 
   await noteNotOwn(on, userId, reference);
 }
 
-/** Somebody has asked for an order that is not theirs, or none: that leaves a line. */
+/** Logs that somebody has asked for an order that is not theirs, or does not exist. */
 export async function noteNotOwn(on: Db, userId: string, reference: string): Promise<void> {
   const [known] = await anyPayment(on, { reference });
   noteSecurity(known ? "foreign-reference" : "unknown-reference", { account: userId });

@@ -2,13 +2,13 @@ import { stepChannel } from "#app/infra/channels.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { currentTrace } from "#app/infra/tracing/current.server.ts";
 
-/** Keeps the trace in which a payment is opened: what comes of it later, in other requests and processes, is told there. */
+/** Stores the trace in which a payment is opened, so that later requests and processes continue it. */
 export async function keepTrace(on: Db, reference: string): Promise<void> {
   const traceparent = currentTrace();
   if (traceparent) await on.updateTable("payments").set({ traceparent }).where("reference", "=", reference).execute();
 }
 
-/** Does a part of a purchase, in its trace. Where nothing is traced, no more than that. */
+/** Runs `work` as a part of a purchase, in its trace if there is one. */
 export async function inTraceOf<T>(on: Db, reference: string, name: string, work: () => Promise<T>): Promise<T> {
   if (!stepChannel.asyncEnd.hasSubscribers) return work();
   const payment = await on

@@ -7,7 +7,7 @@ import type { Resting, Wrong } from "./refusals.ts";
 import { actorOf, beginSession, type SignedIn } from "./sessions.server.ts";
 import { takeSignInTry } from "./tries.server.ts";
 
-export const RECOVERY_CODES = 10;
+const RECOVERY_CODES = 10;
 /** Nobody takes one of these letters for another; 28 of them are 140 bits: so many that a plain hash of a code gives nothing away. */
 const LETTERS = "0123456789abcdefghjkmnpqrstvwxyz";
 

@@ -14,7 +14,7 @@ type Props = {
   fields?: Record<string, string>;
 };
 
-/** A press that cannot be taken back: it asks once. */
+/** A button for what cannot be undone: it asks first. */
 export function Confirm({ title, label, look = "line", question, submit, intent, fields = {} }: Props) {
   return (
     <DialogTrigger>

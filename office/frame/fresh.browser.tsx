@@ -14,7 +14,7 @@ function setOffline(isOffline: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Asked before anything is loaded: a load that fails would put an error in place of what is on the screen. */
+/** Asked before anything is loaded: a failed load would replace the screen with an error. */
 async function answers(): Promise<boolean> {
   const ok = await fetch("/healthz", { cache: "no-store" }).then(
     (answer) => answer.ok,
@@ -24,7 +24,7 @@ async function answers(): Promise<boolean> {
   return ok;
 }
 
-/** While it is looked at, a screen keeps up with what happens in the shop. */
+/** Refreshes a screen while it is visible. */
 export function useFresh(): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
@@ -41,8 +41,8 @@ export function useFresh(): void {
 }
 
 /**
- * A route's `clientAction`: without a connection nothing is done, what was typed stays, and it is said. One that breaks off while the answer is waited for may
- * have carried the form: whoever was told that nothing happened would give money back a second time.
+ * A route's `clientAction`: without a connection it does nothing, keeps what was typed, and says so. If the connection breaks before the answer, the form may have
+ * arrived: somebody told that nothing happened would refund a second time.
  */
 export async function keepWhatIsTyped({ serverAction }: Pick<ClientActionFunctionArgs, "serverAction">) {
   const isGone = navigator.onLine === false;
@@ -63,7 +63,7 @@ export function notDoneText(refused: { problem: string }, nothing = "Nothing was
   return "isOffline" in refused ? refused.problem : `${refused.problem}. ${nothing}`;
 }
 
-/** A route's `shouldRevalidate` beside it: there is nobody to ask. */
+/** The route's `shouldRevalidate` with it: offline, there is nothing to ask. */
 export function unlessOffline({
   actionResult,
   defaultShouldRevalidate,
@@ -74,7 +74,7 @@ export function unlessOffline({
   return !actionResult?.isOffline && defaultShouldRevalidate;
 }
 
-/** The same where what is shown counts also after a refusal, as it may be about what others have done. */
+/** The same, but loading anew after a refusal, which may be due to what others have done. */
 export function alsoAfterRefusal({ actionResult }: { actionResult?: { isOffline?: boolean } }): boolean {
   return !actionResult?.isOffline;
 }

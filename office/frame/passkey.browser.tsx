@@ -18,7 +18,7 @@ type Options =
   | { problem: string };
 
 /**
- * A form whose button has the device make a passkey, or use one, and then sends what it says as `answer` with the form's other fields. `wants`: what
+ * A form whose button has the device create or use a passkey, then sends the result as `answer` with the form's other fields. `wants`: what
  * the device is asked for; see routes/passkey-options.ts.
  */
 export function PasskeyForm({

@@ -4,7 +4,7 @@ import { Notice } from "./notice.tsx";
 
 const LOOK_EVERY = 500; // ms
 
-/** How far long work is. It looks again by itself until the work is done, and can be left. */
+/** How far long work is. It refreshes until the work is done; the page may be left. */
 export function Progress({ done, all, what = "done" }: { done: number; all: number; what?: string }) {
   const { revalidate } = useRevalidator();
   useEffect(() => {

@@ -19,13 +19,13 @@ import { log } from "#app/infra/log.server.ts";
 import { currentStaff } from "#app/staff/sessions.server.ts";
 
 const MB = 1024 * 1024;
-/** A table of many products fits, and a picture as a phone takes it. */
+/** Room for a table of many products, or a phone's photograph. */
 const BODY_LIMIT = 30 * MB;
-/** What somebody sends who has not signed in lies in memory all the same. */
+/** For requests without a sign-in, which take memory too. */
 const STRANGERS_LIMIT = MB / 16;
-/** A phone sends such a picture for minutes; uploads.browser.ts gives up before. */
+/** A phone may take minutes to send a photograph; uploads.browser.ts gives up sooner. */
 export const OFFICE_LIMITS = { ...LIMITS, request: 3 * MINUTE };
-/** No text of the database has this character, so nothing stands under such an address. */
+/** No text in the database can hold this character, so no such address exists. */
 const NUL = "%00";
 const FILES = /^\/(assets|fonts|images)\//;
 
@@ -72,7 +72,7 @@ function files(root: string, caching: string) {
   return serveStatic({ root, precompressed: true, onFound: (_, c) => c.header("Cache-Control", caching) });
 }
 
-/** Whoever makes a browser believe that a foreign name leads here could else use the signed-in person's pages. */
+/** Otherwise whoever points a foreign name here (DNS rebinding) could use the signed-in person's pages. */
 function isOwnHost(host: string, { host: own }: URL): boolean {
   return [own, ...["localhost", "127.0.0.1", "[::1]"].map((name) => `${name}:${env.officePort}`)].includes(host);
 }
@@ -82,14 +82,14 @@ function foreignHost(c: Context, { host }: URL): Response {
   return c.text(`This is ${host}: no other host is answered for.`, 421);
 }
 
-/** Nothing is read of a large body that comes from somebody who is not signed in. */
+/** A large body is not read before the sign-in is checked. */
 const refuseStrangers: MiddlewareHandler = async (c, next) => {
   const isLarge = c.req.header("transfer-encoding") || Number(c.req.header("content-length") ?? 0) > STRANGERS_LIMIT;
   if (!isLarge || (await currentStaff(c.req.raw))) return next();
   return c.text("Too large for somebody who is not signed in", 413, { Connection: "close" });
 };
 
-/** What a page shows is one person's: nobody keeps it. */
+/** Every page is one person's: nothing may be cached. */
 function ownPage(answer: Response): Response {
   const headers = new Headers(answer.headers);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");

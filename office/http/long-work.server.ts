@@ -3,8 +3,8 @@ import { HOUR } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
 
 /**
- * Work that may take longer than anybody waits, and goes on when they leave. It is safe to begin anew: should the process end before, it is. `result` is what
- * it came to, unless it failed.
+ * Work that goes on when its page is left. It must be safe to start again, as the process may end before it is done. `result` is what it came to,
+ * unless it failed.
  */
 export type LongWork<Row, Result = void> = {
   id: string;
@@ -17,7 +17,7 @@ export type LongWork<Row, Result = void> = {
 
 const KEPT = HOUR;
 
-/** Works of one kind, each seen by whoever began it; `isLarge`: of what is done only the last one is kept for each of them. */
+/** Work of one kind, visible to whoever started it; `isLarge`: only the last finished one of each person is kept. */
 export function longWorks<Row, Result = void>({ isLarge = false } = {}) {
   const works = new Map<string, LongWork<Row, Result> & { owner: string }>();
   return {

@@ -16,7 +16,7 @@ type Order = FulfilmentTimes & {
 /** What can be done next with an order, the likeliest first; each as a press or as a panel to say more in. */
 export type Doing = { title: string } & ({ intent: string } | { panel: string });
 
-export function doings({ state, isGivenBack, isPickUp, ...times }: Omit<Order, "number" | "version">): Doing[] {
+function doings({ state, isGivenBack, isPickUp, ...times }: Omit<Order, "number" | "version">): Doing[] {
   const cancel = { title: "Cancel the order", panel: "cancel" };
   if (state === "open" || state === "waiting") return [cancel];
   if (state !== "sold") return [{ title: "Send a mail again", panel: "mail" }];

@@ -25,6 +25,7 @@ import { openIssues, viewOrder } from "#app/owner/orders/view.server.ts";
 import { searchReturns } from "#app/owner/returns/search.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { may } from "#app/staff/roles.ts";
+import { capital } from "#app/ui/capital.ts";
 import { Button } from "../frame/button.tsx";
 import { keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -275,8 +276,4 @@ function Issue({
       <strong className="font-semibold">{what}</strong> {advice}
     </Notice>
   );
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -15,6 +15,7 @@ import { refundDueBy } from "#app/orders/returns/rules.ts";
 import { REASON_WORDS } from "#app/owner/returns/standing.ts";
 import { viewReturn } from "#app/owner/returns/view.server.ts";
 import { may } from "#app/staff/roles.ts";
+import { capital } from "#app/ui/capital.ts";
 import { ButtonLink } from "../frame/button.tsx";
 import { keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -123,8 +124,4 @@ export default function Return() {
       </div>
     </Page>
   );
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

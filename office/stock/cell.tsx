@@ -43,7 +43,7 @@ export function CellContent({ cell, standing }: { cell?: Cell; standing?: Standi
 }
 
 /** Beside the number: what is put aside, what stood there before, and what is wrong. */
-export function CellNote({ cell, standing }: { cell: Cell; standing: Standing }) {
+function CellNote({ cell, standing }: { cell: Cell; standing: Standing }) {
   const { edit, sold, isChanged, isBelow } = standing;
   const look = "block text-[0.6875rem] leading-3.5 whitespace-nowrap";
   if (isChanged) return <span className={`${look} font-semibold`}>{cell.onHand} by now</span>;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { SECOND } from "#app/infra/durations.ts";
 import { LIVE_STATES } from "#app/orders/state.ts";
 import type { Fault } from "#app/owner/faults/fault.ts";
 import type { LedgerEntry } from "#app/owner/faults/ledger.server.ts";
@@ -16,7 +17,6 @@ import type { Chances } from "./random.ts";
 export type Broken = Pick<Fault, "rule" | "what" | "where">;
 export type Promised = { reference: string; outcome: Settlement["outcome"] };
 
-const SECOND = 1000;
 export const SETTLED_WITHIN = 120 * SECOND;
 
 /** What goes wrong at the provider with one payment. */

@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { build } from "vite";
 import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
 import { startPostgres } from "#app/infra/database/postgres.server.ts";
+import { SECOND } from "#app/infra/durations.ts";
 import type { NotStarted, OpenedPayment, Settlement } from "#app/payments/outcomes.ts";
 import { seedShipping } from "#app/shipping/rates.server.ts";
 import { startSandbox } from "../../sandbox/main.ts";
@@ -30,8 +31,6 @@ import { seeded } from "./random.ts";
 // A flash sale while everything breaks: so many buyers want a few units, two of the shop's processes are killed again and again, the database is
 // stopped hard, connections are cut, answers to COMMIT are lost, webhooks are late, doubled or lost. Afterwards the shop's books are held against
 // its own rules and against the provider's.
-
-const SECOND = 1000;
 
 const { values } = parseArgs({
   args: process.argv.slice(2),

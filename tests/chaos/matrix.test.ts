@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
 import { closeQueue, enqueue, openQueue } from "#app/infra/database/queue.server.ts";
+import { MINUTE, SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import { command } from "#tests/support/command.ts";
@@ -25,8 +26,6 @@ import { type Surroundings, startSurroundings } from "./matrix/world.ts";
 // cell is tried. MATRIX=all also tries what takes long, and every lie.
 
 const isWhole = process.env.MATRIX === "all";
-const MINUTE = 60_000;
-const SECOND = 1000;
 
 /** The longest that anybody waits, by what is away. */
 const WITHIN: Record<Dependency, number> = {

@@ -1,6 +1,6 @@
 // What the shop ought to do, in plain data: no database, no locks, one thing after the other. The real shop is held against it.
 
-export const HELD_FOR = 15;
+const HELD_FOR = 15;
 const TRANSFER_AT_MOST = 120;
 const DAY = 24 * 60;
 const MOST_LAPSED = 3;
@@ -319,7 +319,7 @@ export function left(payment: Payment): number {
   return payment.order.kobo - sumOf(counted(payment));
 }
 
-export function isSale({ settled, order }: Payment): boolean {
+function isSale({ settled, order }: Payment): boolean {
   return settled === "paid" && order.state === "sold";
 }
 

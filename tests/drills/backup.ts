@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { contentHash } from "#app/catalog/pictures/originals.server.ts";
+import { MINUTE } from "#app/infra/durations.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import { pastSales } from "#tests/support/past-sales.ts";
 import { ownerUrl, type RunningShop, serverFile } from "#tests/support/running-shop.ts";
@@ -10,15 +11,14 @@ import { buy, type OneShop, startOneShop } from "./one-shop.ts";
 
 // The machine is lost, with database and pictures: the shop goes on from last night's backup on another one.
 
-const MINUTE = 60_000;
 const SELLS_WITHIN = 10 * MINUTE;
-/** What a backup has that the goal is about, in GB. */
+/** The size of the backup in the goal, in GB. */
 const LARGE = 10;
 const GIGABYTE = 1e9;
 /** Of a photograph. */
 const PICTURE_BYTES = 2e6;
 const ORDERS_IN_A_GIGABYTE = 10_000;
-/** Half hours: the sales that are made up were before the days that are compared with the provider. */
+/** In half hours: the invented sales precede the days that are compared with the provider. */
 const LONG_AGO = 1000;
 /** The mail of each sale that has none. */
 const TOLD = `insert into outbox (idempotency_key, recipient, kind, data, message_id, state, sent_at)
@@ -64,7 +64,7 @@ export async function playBackup(drill: Drill, gigabytes: number): Promise<void>
     goal(`and so from ${LARGE} GB`, large < SELLS_WITHIN, `${inTime(perGigabyte)} for each GB: ${inTime(large)}`);
 }
 
-/** Of an owner's command that has nothing to complain of. */
+/** Runs an owner's command; throws unless it ends with 0. */
 async function done(one: OneShop, ...words: string[]): Promise<void> {
   const { code, said } = await one.command(...words);
   if (code !== 0) throw new Error(`${words.join(" ")} ended with ${code}: ${said}`);
@@ -74,7 +74,7 @@ async function refund(one: OneShop, references: string[]): Promise<void> {
   for (const reference of references) await done(one, "orders", "refund", reference, "--yes");
 }
 
-/** Pictures as photographs are, of which no two are the same and none gets smaller, and orders of former years. */
+/** Pictures like photographs, all different and incompressible, and orders of former years. */
 async function fill(shop: RunningShop, gigabytes: number): Promise<void> {
   const folder = path.join(shop.dataDir, "pictures");
   mkdirSync(folder, { recursive: true });
@@ -87,7 +87,7 @@ async function fill(shop: RunningShop, gigabytes: number): Promise<void> {
   for (const statement of [...pastSales(orders, 0, { first: LONG_AGO }), TOLD]) await ask(ownerUrl(shop), statement);
 }
 
-/** As a machine that burns: every process at once, and all that lay there. */
+/** As if the machine burned: ends every process at once and deletes all data. */
 async function lose(shop: RunningShop): Promise<void> {
   const [database] = serverFile(shop);
   await shop.kill();

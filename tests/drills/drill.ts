@@ -1,9 +1,8 @@
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
+import { MINUTE, SECOND } from "#app/infra/durations.ts";
 
 export type Drill = ReturnType<typeof newDrill>;
 
-/** What is said while a drill is played: each step with its seconds, each part of its goal with what was seen. */
+/** Prints a drill as it runs: each step with its seconds, each part of its goal with the result. */
 export function newDrill() {
   let isMet = true;
   let ended: Promise<void> | undefined;
@@ -14,22 +13,22 @@ export function newDrill() {
   const say = (line: string) => void process.stdout.write(`${line}\n`);
   return {
     say: (line: string) => say(`${" ".repeat(10)}${line}`),
-    /** Answers what `work` does, once that is done. */
+    /** Resolves to the result of `work`. */
     async step<T>(what: string, work: () => Promise<T>): Promise<T> {
       const begun = performance.now();
       const done = await work();
       say(`${inTime(performance.now() - begun).padStart(8)}  ${what}`);
       return done;
     },
-    /** A part of the goal; `seen` says how it came out. */
+    /** A part of the goal; `seen` is the result. */
     goal(what: string, met: boolean, seen = ""): void {
       isMet &&= met;
       say(`${met ? "met" : "MISSED"}: ${what}${seen && ` (${seen})`}`);
     },
     isMet: () => isMet,
-    /** What the drill has started is ended with it, the last first. */
+    /** Registers how to end what the drill has started; the last is ended first. */
     afterwards: (end: () => Promise<unknown> | unknown) => void undo.push(end),
-    /** Once, whoever asks: a signal comes in the midst of everything. */
+    /** Ends everything once, even if a signal asks for it in between. */
     end: () => (ended ??= endAll()),
   };
 }

@@ -15,7 +15,7 @@ export type OneShop = {
   /** Outside the shop's own folder: where backups lie. */
   folder: string;
   command(...words: string[]): Promise<{ code: number; said: string }>;
-  /** Another machine with the same settings and an empty folder, in the place of the one that is gone. */
+  /** Replaces the lost machine by one with the same settings and an empty folder. */
   startAnew(): Promise<void>;
 };
 
@@ -33,7 +33,7 @@ export async function startOneShop({ afterwards }: Drill): Promise<OneShop> {
     return shop;
   };
   const shop = await startAnew();
-  await ask(ownerUrl(shop), "delete from jobs.job where name = 'make-pictures'"); // two minutes of a core
+  await ask(ownerUrl(shop), "delete from jobs.job where name = 'make-pictures'"); // it would take two minutes of a core
   const one: OneShop = {
     shop,
     customer: await newCustomer(shop, "ada@example.com"),
@@ -46,7 +46,7 @@ export async function startOneShop({ afterwards }: Drill): Promise<OneShop> {
   return one;
 }
 
-/** Buys one piece, without script; the payment's reference. Throws where that does not come to an order. */
+/** Buys one piece, without script; returns the payment's reference. Throws if there is no order. */
 export async function buy(customer: Visitor): Promise<string> {
   await customer.post("/Cart", { intent: "add", ...PRODUCT, quantity: "1" });
   const paying = await pressPay(customer);

@@ -17,11 +17,11 @@ import { type Sandbox, startSandbox } from "../../sandbox/main.ts";
 import type { Drill } from "./drill.ts";
 import { startTwoInstances } from "./two-instances.ts";
 
-// Each secret is stolen, and another one takes its place while shoppers buy, one instance after the other. Whoever has issued it refuses the old one
-// before any instance has the new one.
+// Each secret is stolen and replaced while shoppers buy, one instance after the other. Its issuer refuses the old one before any instance has
+// the new one.
 
 const PLENTY = 100_000;
-/** Of a guest without script. */
+/** The cookie of a guest's cart without script. */
 const CART = "irepo.items";
 const drawn = () => randomBytes(24).toString("hex");
 const OLD = { session: drawn(), key: paidAt("").PAYSTACK_SECRET_KEY, google: drawn(), mail: drawn() };
@@ -143,7 +143,7 @@ async function startShop(drill: Drill, mailPassword: () => string) {
 
 const add = (visitor: Visitor) => visitor.post("/Cart", { intent: "add", ...PRODUCT, quantity: "1" });
 
-/** Of a guest without script, as the cookie says. */
+/** The pieces in the cart of a guest without script, by its cookie. */
 function piecesOf({ cookies }: Visitor): number {
   const [, packed = ""] = cookies.get(CART)?.split("~")[0]?.split(".") ?? [];
   const lines = packed ? JSON.parse(Buffer.from(packed, "base64url").toString()) : [];
@@ -164,7 +164,7 @@ async function openPayment(customer: Visitor): Promise<string> {
   return (await pressPay(customer)).headers.get("location") ?? "";
 }
 
-/** Within a minute: what waits for the provider is asked again by and by. */
+/** Waits up to a minute: what waits for the provider is retried after a while. */
 function shows(visitor: Visitor, place: string, words: string): Promise<boolean> {
   const asking = async () => (await (await visitor.get(place)).text()).includes(words);
   return untilAnswered(asking, words).catch(() => false);
@@ -181,7 +181,7 @@ async function webhookBy(key: string, url: string): Promise<number> {
   return (await fetch(`${url}/webhooks/paystack`, { method: "POST", headers, body })).status;
 }
 
-/** Goes where the shop has sent the browser, signs in there, and answers where that sends it back to. */
+/** Follows the shop's redirect, signs in there, and returns the address to which that redirects back. */
 async function agree(begun: Response): Promise<string> {
   let at = begun.headers.get("location") ?? "";
   const { origin } = new URL(at);

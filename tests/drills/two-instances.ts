@@ -7,7 +7,7 @@ import type { Drill } from "./drill.ts";
 
 type Settings = Record<string, string>;
 
-/** Two instances on one PostgreSQL, behind a balancer that asks /readyz and tries nothing twice; `own` makes settings more of the others. */
+/** Two instances on one PostgreSQL, behind a balancer that asks /readyz and never retries; `own` derives further settings from the others. */
 export async function startTwoInstances(
   { afterwards }: Drill,
   own: (others: Settings) => Promise<Settings> = async () => ({}),

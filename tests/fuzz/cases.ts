@@ -13,13 +13,13 @@ export type Body =
   | { kind: "json"; value: unknown; signed?: boolean }
   | { kind: "raw"; type: string; text: string };
 
-/** A request as it was thought up; `{{name}}` in it stands for something that is there. */
+/** A generated request; `{{name}}` in it stands for something in the shop. */
 export type Case = {
   app: AppName;
   method: string;
-  /** As the router has it. */
+  /** The router's path pattern. */
   door: string;
-  /** The parts of the path, as they are before they are escaped; `raw` goes out as it is. */
+  /** The parts of the path, unescaped; `raw` is sent as it is. */
   parts: string[];
   raw?: string;
   /** As the router's script asks, for data instead of a page. */
@@ -178,7 +178,7 @@ const rawBody = fc.oneof(
   fc.constant<Body>({ kind: "raw", type: "application/json", text: `${"[".repeat(30_000)}` }),
 );
 
-/** How often a case is about this door: not often where much time is spent on purpose, as on a password, or on a picture. */
+/** How often a case is about this door: seldom where requests are slow on purpose, as for a password or a picture. */
 function weightOf({ method, path: door, intents }: Door): number {
   if (/\/(login|register|sign-in|resetPassword|pictures|invitation)/.test(door) && method === "POST") return 1;
   return intents ? 2 * Object.keys(intents).length + 4 : method === "POST" ? 12 : 4;
@@ -230,7 +230,7 @@ function casesAt(door: Door): fc.Arbitrary<Case> {
   );
 }
 
-/** Mostly whoever may do something there. */
+/** Mostly somebody with the permission. */
 const whoAt = (app: AppName): fc.Arbitrary<Who> =>
   app === "shop" ? fc.constantFrom<Who>(...SHOPPERS) : fc.constantFrom<Who>(...STAFF, "owner", "owner", "owner");
 

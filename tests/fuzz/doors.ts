@@ -3,10 +3,10 @@ import { api } from "#app/api.ts";
 import { type BuiltRoute, routesOf } from "#tests/support/router-build.ts";
 import type { AppName } from "./apps.ts";
 
-/** One way in: what is asked for, or sent, at one place. `intents`: the schema of each form that an office page sends there. */
+/** One entry point: a path and method. `intents`: the schema of each form that an office page sends there. */
 export type Door = { app: AppName; method: "GET" | "POST"; path: string; intents?: Record<string, z.ZodType> };
 
-/** What answers beside the pages and the API, as the two edge.server.ts have it. */
+/** Paths besides the pages and the API, from the two edge.server.ts. */
 const BESIDE: Record<AppName, string[]> = {
   shop: [
     "GET /assets/:file",
@@ -49,7 +49,7 @@ export async function doorsOf(app: AppName): Promise<Door[]> {
 
 export const nameOf = ({ app, method, path }: Pick<Door, "app" | "method" | "path">) => `${app} ${method} ${path}`;
 
-/** Undefined for what only surrounds other routes. */
+/** Undefined for routes that only wrap others. */
 function pathOf(route: BuiltRoute, routes: BuiltRoute[]): string | undefined {
   if (route.path === undefined && !route.index) return;
   if (route.id === "root") return;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { MINUTE } from "#app/infra/durations.ts";
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import { type Fleet, OLDER, PRODUCT, startFleet } from "#tests/support/fleet.ts";
@@ -17,7 +18,6 @@ import { isInstalled, startWebBalancer, type WebBalancer } from "./web-balancer.
 const HASTE = 30;
 /** ms that each fault lasts. */
 const LASTS = 35_000;
-const MINUTE = 60_000;
 /** Where the picture of the dashboard is laid. */
 const PICTURE = "data/machines/metrics.svg";
 

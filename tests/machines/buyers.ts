@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "#app/infra/database/db.server.ts";
+import { SECOND } from "#app/infra/durations.ts";
 import { endPayment, LAGOS, newCustomer, shownOn, type Visitor } from "#tests/support/http-visitor.ts";
 import type { Sandbox } from "../../sandbox/main.ts";
 import { type Promised, someFaults } from "../chaos/books.ts";
@@ -16,8 +17,6 @@ export type Sale = {
   /** The product of which there is never enough, and one of which there is. */
   wanted(): { id: string; size: string };
 };
-
-const SECOND = 1000;
 
 /** Somebody with an account who buys one piece after the other, until `over`. */
 export async function startBuyer(sale: Sale, name: string): Promise<{ buy(over: () => boolean): Promise<void> }> {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { MINUTE } from "#app/infra/durations.ts";
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import { type Fleet, type Instance, PRODUCT, startFleet } from "#tests/support/fleet.ts";
@@ -28,7 +29,6 @@ const table = section
   .map((line) => line.split("|").map((cell) => cell.trim()));
 const rows = table.slice(1).map(([, fault = "", ...cells]) => ({ fault, cells: cells.slice(0, -1) }));
 
-const MINUTE = 60_000;
 let s3: S3Server;
 let bucket: FaultProxy;
 let balancer: WebBalancer;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { sql } from "kysely";
 import { closeDb, openDb } from "#app/infra/database/db.server.ts";
+import { SECOND } from "#app/infra/durations.ts";
 import { hearsOfTwo, newCustomer } from "#tests/support/http-visitor.ts";
 import { errorsOf } from "#tests/support/running-shop.ts";
 import { makeProduct } from "#tests/support/shop.ts";
@@ -18,7 +19,6 @@ import { missingEngines, startTopology } from "./topology.ts";
 // A flash sale on three instances while the machine of the primary database dies again and again: the standby takes over, the dead one comes back
 // behind it. After each death the books are held against the shop's rules, the provider's books, and what shoppers were told.
 
-const SECOND = 1000;
 /** Selling again after a death, and a standby after that. */
 const SELLS_WITHIN = 30 * SECOND;
 const STANDBY_WITHIN = 120 * SECOND;

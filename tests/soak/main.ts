@@ -5,6 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { closeDb, type Db, openDb } from "#app/infra/database/db.server.ts";
+import { MINUTE, SECOND } from "#app/infra/durations.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import { newCustomer } from "#tests/support/http-visitor.ts";
 import { errorsOf, freePort, ownerUrl, runShop, serverFile } from "#tests/support/running-shop.ts";
@@ -26,8 +27,6 @@ import { importProducts, keepOfficeOpen, lookAround, openTabs, signInAt } from "
 // An hour in the life of a shop with two web processes: guests, buyers, open tabs and the office, while products are imported, a backup is made, a web process
 // is renewed and the database dies. The payment provider's stand-in is in this process: what it remembers is no leak of the shop's.
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 const GUESTS = 3;
 const BUYERS = 4;
 const TABS = 6;
@@ -91,7 +90,7 @@ try {
 }
 process.exit();
 
-/** Once, whoever asks: a signal comes in the midst of everything. */
+/** Ends everything once, even if a signal asks for it in between. */
 function end(): Promise<void> {
   over = true;
   idle?.kill();
@@ -106,7 +105,7 @@ function wanted(): { id: string; size: string } {
   return { id: products[Math.floor(chances.between(0, products.length))] ?? "", size: "M" };
 }
 
-/** Opens the shop a second time, once its demo is there: a first start does more than others. */
+/** Restarts the shop once its demo is there: a first start does more than others. */
 async function begin(): Promise<void> {
   await picturesMade(async (text) => ({ rows: await ask(ownerUrl(shop), text) }));
   await shop.restart();
@@ -213,7 +212,7 @@ async function renewWebProcess(): Promise<void> {
   await untilAnswered(async () => readSamples(folder).has("web 3"), "there is another web process");
 }
 
-/** As when the machine's power goes: the shop starts it again by itself. */
+/** As in a power cut: the shop restarts it by itself. */
 async function killDatabase(): Promise<void> {
   const at = performance.now();
   process.kill(Number(serverFile(shop)[0]), "SIGKILL");

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { SECOND } from "#app/infra/durations.ts";
 import { newVisitor, type Visitor } from "#tests/support/http-visitor.ts";
 import type { Sale } from "../machines/buyers.ts";
 import { untilAnswered } from "../machines/processes.ts";
 
-const SECOND = 1000;
 const PLACES = [
   "/",
   "/shop.data?size=M",

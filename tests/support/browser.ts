@@ -12,7 +12,7 @@ import {
 /** `BROWSER=firefox` lets any journey run in Debian's Firefox instead. */
 const inFirefox = process.env.BROWSER === "firefox";
 
-/** A second list takes the place of the first: what Playwright turns off by itself stands here as well. */
+/** This list replaces Playwright's, so it repeats what Playwright turns off. */
 const TURNED_OFF = [
   "AvoidUnnecessaryBeforeUnloadCheckSync",
   "DestroyProfileOnBrowserClose",
@@ -56,7 +56,7 @@ const FIREFOX = path.resolve(import.meta.dirname, "../browsers/firefox.ts");
 
 const OWN = /^(https?:\/\/(localhost|127\.0\.0\.1)[:/]|data:|blob:|about:)/;
 
-/** Debian's. The one that has no windows takes a quarter less of the processor. */
+/** Debian's. The headless one takes a quarter less processor time. */
 export const CHROMIUM = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find(existsSync);
 
 export function openBrowser(): Promise<Browser> {
@@ -64,10 +64,10 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 }
 
-/** Spoken to by WebDriver BiDi, which Firefox has built in. Nothing listens at its proxy: no other machine can be asked. */
+/** Driven by WebDriver BiDi, which Firefox has built in. Nothing listens at its proxy: no other machine can be reached. */
 function openFirefox(preferences: Record<string, boolean> = {}): Promise<Browser> {
   const proxy = { server: "http://127.0.0.1:9" };
-  // One process for all sites: a press would not reach a frame in another, as the provider's popup is.
+  // One process for all sites: clicks would not reach a frame in another process, such as the provider's popup.
   const firefoxUserPrefs = { "fission.webContentIsolationStrategy": 0, ...preferences };
   return firefox.launch({ channel: "moz-firefox", executablePath: FIREFOX, proxy, firefoxUserPrefs });
 }
@@ -107,7 +107,7 @@ export async function newVisitor(
   return { page: await context.newPage(), context, complaints };
 }
 
-/** Who opens a page acts once its script is there (it comes after the first paint), unless the test says until when to wait. */
+/** After opening a page the test waits for its script (loaded after the first paint), unless it says what to wait for. */
 function waitForScript(page: Page): void {
   const { goto, reload } = page;
   const there = async <Answer>(going: Promise<Answer>, until = "load"): Promise<Answer> => {
@@ -120,8 +120,8 @@ function waitForScript(page: Page): void {
 }
 
 /**
- * Who goes on breaks off what is on its way. Firefox says so as of an error of the service worker that was answering, and knows better in its account of the
- * request: only what it names there as broken off is no complaint.
+ * Navigating aborts requests under way. Firefox prints that as an error of the service worker that was answering: only requests that it also reports as
+ * aborted are excused.
  */
 function forgetBrokenOff(context: BrowserContext, complaints: string[]): void {
   const brokenOff = new Set<string>();
@@ -137,7 +137,7 @@ function forgetBrokenOff(context: BrowserContext, complaints: string[]): void {
   context.on("weberror", forget);
 }
 
-/** Playwright changes a field of Firefox behind React's back: here it is typed into. */
+/** In Firefox React does not notice a text that Playwright sets: it is typed instead. */
 function fillByKeyboard(page: Page): void {
   const frame = page.mainFrame();
   frame.fill = async (selector, words, options) => {
@@ -147,7 +147,7 @@ function fillByKeyboard(page: Page): void {
   };
 }
 
-/** Without script Firefox draws no frame that a page hears of and keeps no promise made in it. Playwright would wait for both: nothing is waited for. */
+/** Without script a page in Firefox runs no frame callbacks and settles no promises. Playwright would wait for both: it is told not to. */
 function actWithoutScript(page: Page): void {
   const frame = page.mainFrame();
   const { click, check } = frame;
@@ -160,7 +160,7 @@ function actWithoutScript(page: Page): void {
   };
 }
 
-/** True at once where the shop's script has no part in the page. */
+/** True at once on pages without the shop's script. */
 export async function scriptIsThere(page: Page): Promise<void> {
   await page.waitForFunction(isScriptThere);
 }

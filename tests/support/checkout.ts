@@ -27,7 +27,7 @@ export function refundWished(
   });
 }
 
-/** A shop that can be bought from, and a provider in the test's hand. After each test all the books must agree. */
+/** A shop to buy from, and a provider that the test controls. After each test all the books must agree. */
 export function useCheckout(settings?: { max?: number }) {
   const database = useDatabase(settings);
   const provider = useProvider();
@@ -112,14 +112,14 @@ export function useCheckout(settings?: { max?: number }) {
     issuesOf: (reference: string) =>
       kinds(db().selectFrom("paymentIssues").select("kind").where("reference", "=", reference).execute()),
 
-    // Time passes by moving what was written down into the past.
+    // Time passes by moving stored times into the past.
     expire: (orderId: string, by = "1 second") =>
       db()
         .updateTable("orders")
         .set({ expiresAt: sql`now() - ${by}::interval` })
         .where("id", "=", orderId)
         .execute(),
-    /** What is planned for later about a payment is done now. */
+    /** Makes what is scheduled for a payment due now. */
     catchUp: async (reference: string) => {
       await db()
         .updateTable("payments")

@@ -19,10 +19,10 @@ import { type Sandbox, startSandbox } from "../../sandbox/main.ts";
 import { ask } from "./ask-database.ts";
 import { newDataDir, paidAt, type RunningShop, runShop, sharePictures } from "./running-shop.ts";
 
-const run = promisify(execFile); // whoever stands between goes on meanwhile
+const run = promisify(execFile); // not synchronous: servers in this process go on meanwhile
 
 type Settings = Record<string, string>;
-/** An instance runs the version that its place leads to when it starts. */
+/** `place` links to the checkout whose version the instance starts. */
 export type Instance = { place: string; shop: RunningShop };
 type Balance<B> = (addresses: string[]) => Promise<B>;
 
@@ -43,7 +43,7 @@ export type Fleet<B> = {
 export const OLDER = process.cwd();
 export const PRODUCT = { id: "rings-tee", size: "M" };
 
-/** Instances of this checkout on a database of their own in the server at `adminUrl`, behind what `balance` starts, when that hands requests on; `own` makes settings more of the others. */
+/** Instances of this checkout on a database of their own in the server at `adminUrl`, behind what `balance` starts, once that passes requests on; `own` derives further settings from the others. */
 export async function startFleet<B extends { url: string; close(): Promise<void> }>(
   adminUrl: string,
   size: number,
@@ -110,7 +110,7 @@ async function portsOf(port: number): Promise<Settings> {
   return { PORT: String(port), METRICS_PORT: String(await lastingPort()) };
 }
 
-/** Below those that the system gives to connections: it stays free while its instance is away. */
+/** A port below those that the system assigns: it stays free while its instance is down. */
 export async function lastingPort(): Promise<number> {
   const port = nextPort++;
   return (await isFree(port)) ? port : lastingPort();
@@ -125,7 +125,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Stops the instance and starts it in this version, with these settings changed; done when that is open. */
+/** Stops the instance and starts it in this version, with these settings changed; resolves when it is open. */
 export async function roll({ place, shop }: Instance, version: string, changes: Settings = {}): Promise<void> {
   unlinkSync(place);
   symlinkSync(version, place);

@@ -1,17 +1,17 @@
 import type { Locator, Page } from "playwright-core";
 
-/** How somebody works a page: a journey is told once, and gone with each of these. */
+/** A way to operate a page: a journey is written once, and run with each of these. */
 export type Hand = {
   /** A button, a link, or what else is pressed. */
   press(target: Locator): Promise<void>;
-  /** What stood in the field is gone. */
+  /** Replaces the field's text. */
   type(field: Locator, text: string): Promise<void>;
   paste(field: Locator, text: string): Promise<void>;
   /** A box, or one of several of which one is chosen. */
   tick(box: Locator): Promise<void>;
-  /** One of a list that opens, by its words. */
+  /** An option of a drop-down list, by its words. */
   choose(list: Locator, option: string): Promise<void>;
-  /** Of the menu behind a button. */
+  /** An item of the menu behind a button. */
   pick(button: Locator, item: string): Promise<void>;
   /** Between 0 and 100. */
   slide(slider: Locator, value: number): Promise<void>;
@@ -60,7 +60,7 @@ export function pointer(page: Page, how: "click" | "tap"): Hand {
 
 const MOST_KEYS = 300;
 
-/** The keyboard alone: nothing is pressed, and nothing has the focus, but by a key. What has it must be seen. */
+/** The keyboard alone: keys do all pressing and focusing. Whatever has the focus must be visible. */
 export function keyboard(page: Page): Hand & { reach(target: Locator): Promise<void> } {
   const key = (name: string) => page.keyboard.press(name);
 
@@ -121,7 +121,7 @@ export function keyboard(page: Page): Hand & { reach(target: Locator): Promise<v
       for (let ones = 0; ones < value % 10; ones++) await key("ArrowRight");
     },
     async upload(field, files) {
-      // The browser is told first that its dialog is watched for, then the way to the field is gone.
+      // The dialog is awaited before the keys that open it are pressed.
       const press = () => reach(field).then(() => key("Enter"));
       await chosenBy(page, press, files);
     },
@@ -132,8 +132,8 @@ export function keyboard(page: Page): Hand & { reach(target: Locator): Promise<v
 export const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement);
 
 /**
- * The key that leads to it by the shorter way; none where the focus is there, or on another one of the same radio buttons. Between the rows of a grid arrows
- * lead, and Tab within one.
+ * The next key on the shorter way to it; none if it, or another radio button of its group, has the focus. Arrows lead between the rows of a grid, Tab within
+ * one.
  */
 function wayTo(element: Element): string | undefined {
   const at = element.ownerDocument.activeElement;
@@ -159,7 +159,7 @@ function wayToOption(list: HTMLSelectElement | Element, words: string): string |
   return wanted > list.selectedIndex ? "ArrowDown" : "ArrowUp";
 }
 
-/** Why somebody does not see what has the focus: it lies outside of the window, under something, or has no mark. */
+/** Why what has the focus cannot be seen: it is outside of the window, covered, or unmarked. */
 function whatHides(): string | undefined {
   const element = document.activeElement;
   if (!element) return "nothing has the focus";

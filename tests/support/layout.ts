@@ -85,8 +85,8 @@ export function lostText(page: Page): Promise<string[]> {
 }
 
 /**
- * What moves of that which stands in the window while the page of this address arrives tag by tag, a line each: the browser draws half a page. Of its
- * scripts only those run that stand in it.
+ * What moves in the window while the page at this address arrives tag by tag, a line each, since browsers draw half a page. Only its inline
+ * scripts run.
  */
 export async function movedByArriving(page: Page, url: string): Promise<string[]> {
   const html = (await (await fetch(url)).text()).replaceAll(

@@ -12,7 +12,7 @@ export type Load = {
 
 export const assetsOf = async (page: Response) => [...new Set((await page.text()).match(/\/assets\/[\w.-]+/g))];
 
-/** Visitors look around, whoever has an older page open asks for its `opened` places, and each of these customers buys and has a stream open, until `work` is done. */
+/** Until `work` is done, visitors browse, open older pages ask for their `opened` addresses, and each of these customers buys and has a stream open. */
 export async function underLoad(
   { balancer, databaseUrl }: Pick<Fleet<{ url: string }>, "balancer" | "databaseUrl">,
   customers: Visitor[],
@@ -59,7 +59,7 @@ export async function underLoad(
     await expecting(200, "/order", customer.get(`/order/${reference}`));
     load.bought.push(reference);
   }
-  /** As a browser does, which comes back when the stream ends. */
+  /** Reconnects when the stream ends, as a browser does. */
   async function follow(customer: Visitor): Promise<void> {
     await (await expecting(200, "/api/live", customer.get("/api/live"))).text();
     load.counts.streamsEnded++;

@@ -5,8 +5,8 @@ import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 
 /**
- * A mail server on this machine that lays what it is given where the demo keeps its mails: `mailTo` reads both. It takes nothing without the
- * `password`, where there is one.
+ * A mail server on this machine that stores mails where the demo keeps its own: `mailTo` reads both. If there is a `password`, it
+ * demands it.
  */
 export async function startMailServer(
   dataDir: string,

@@ -29,7 +29,7 @@ export function useOffice(settings: Record<string, string> = {}): void {
   });
 }
 
-/** How each journey is gone: in a wide window, on a phone, and without either a mouse or a finger. */
+/** How each journey is run: in a wide window, on a phone, and by keyboard alone. */
 export const WAYS = [
   { by: "mouse", width: 1440 },
   { by: "finger", width: 360 },
@@ -42,9 +42,9 @@ export type Person = {
   context: BrowserContext;
   hand: Hand;
   complaints: string[];
-  /** Neither axe nor the width has anything to say of the screen. (By the keyboard it is the mouse's screen.) */
+  /** axe finds nothing, and the screen does not scroll sideways. (With the keyboard the screen is the mouse's.) */
   isInOrder(): Promise<void>;
-  /** Nothing was complained of but forms that were refused, and what else is expected; then the browser is put away. */
+  /** Fails on complaints other than refused forms and what else is expected; then closes the browser. */
   leaves(expected?: RegExp): Promise<void>;
 };
 

@@ -21,7 +21,7 @@ type Refund = { id: number; transaction: number; status: string; amount: number;
 /** What the provider does to one call instead of answering it; `before`: without acting on it first. */
 export type Fault = { on: string; times?: number; before?: boolean; status?: number; body?: string; drop?: boolean };
 
-/** A payment provider of a few lines whose money and moods a test holds in its hand; sandbox/ is the whole one. */
+/** A minimal payment provider whose money and faults a test controls; sandbox/ is the full one. */
 export function useProvider() {
   const transactions = new Map<string, Transaction>();
   const refunds: Refund[] = [];

@@ -8,7 +8,7 @@ import { MINUTE } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { type Identity, openIdClient } from "./open-id.server.ts";
 
-export const GOOGLE_CALLBACK = "/auth/google/callback";
+const GOOGLE_CALLBACK = "/auth/google/callback";
 /** Ties a sign-in to the browser where it began. */
 export const STATE_COOKIE = "irepo.google";
 export const STATE_LIFETIME = 10 * MINUTE;
@@ -22,7 +22,7 @@ export const google =
 /**
  * The account of who came by Google, found, linked or made; the names are written each time, but not over those that the shopper has chosen. Identity is the
  * provider's subject, never the address. The address only finds an account that is not linked yet: a verified one is linked; an unverified one
- * was made by who knows whom, and loses password, sessions, open codes and cart to the owner of the address.
+ * was made by an unknown person, and loses password, sessions, open codes and cart to the owner of the address.
  */
 export async function accountOf(on: Db, { subject, email, name }: Identity): Promise<SignedIn> {
   return retryingTransaction(on, async (trx) => {

@@ -30,7 +30,7 @@ export function tokenHashOf(request: Request): Buffer | undefined {
   return token ? secretHash(token) : undefined;
 }
 
-/** Says whether this account has signed in on this device before: see sign-in-guard.server.ts. It lets nobody in. */
+/** Marks a device on which this account has signed in: see sign-in-guard.server.ts. It lets nobody in. */
 export function isKnownDevice(request: Request, email: string): boolean {
   return readCookie(request, DEVICE_COOKIE) === deviceMark(email);
 }
@@ -39,7 +39,7 @@ function deviceMark(email: string): string {
   return createHmac("sha256", env.sessionSecret).update(`device of ${email}`).digest("base64url");
 }
 
-/** Says to the browser's script, without any secret, that somebody signed in here. */
+/** Tells the browser's script, without any secret, that somebody signed in here. */
 function signedInCookie(maxAge: number): string {
   const secure = env.publicUrl.protocol === "https:" ? "; Secure" : "";
   return `${cookieName(SIGNED_IN_COOKIE)}=1; Path=/; SameSite=Lax; Max-Age=${inSeconds(maxAge)}${secure}`;

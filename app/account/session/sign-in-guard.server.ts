@@ -7,8 +7,8 @@ type Limit = readonly [max: number, within: number];
 type Limits = { address: Limit; account?: Limit; accountByAddress?: Limit };
 
 /**
- * How often each form may be sent: by address (for whatever account), by account or mail address (whoever asks), and for an account by an address,
- * where strangers must not use up what its owner may do.
+ * How often each form may be sent: by address (for any account), by account or mail address (from anywhere), and for an account from one address,
+ * so that strangers do not use up the owner's limit.
  */
 const LIMITS = {
   login: { address: [60, 15 * MINUTE], account: [30, 15 * MINUTE] },
@@ -36,9 +36,9 @@ const WRONG_PASSWORDS: Limit = [10, 15 * MINUTE];
 type LoginGuard = { ok: true; passwordWasRight(): Promise<void> } | Extract<Limited, { ok: false }>;
 
 /**
- * As `guard`, and few wrong passwords. Each counts as wrong before it is looked at, so that of many at once no more are than may be; the caller says
- * when one was right. A device where the account has signed in before is counted apart and
- * without its address: no stranger, and no neighbour behind the same address, can lock the owner out.
+ * As `guard`, with few wrong passwords. Each counts as wrong before it is checked, so that many at once cannot exceed the limit; the caller reports
+ * a right one. A device on which the account has signed in before is counted separately and without its address: no stranger, nor neighbour behind
+ * the same address, can lock the owner out.
  */
 export async function guardLogin(on: Db, request: Request, email: string): Promise<LoginGuard> {
   const isKnown = isKnownDevice(request, email);

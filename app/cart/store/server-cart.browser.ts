@@ -3,9 +3,9 @@ import { cartOwner, guestItems, isGuest } from "../guest-cart.browser.ts";
 import { type Change, guestView, project } from "../projection.ts";
 import { getState, setState } from "./state.browser.ts";
 
-/** The cart as the server last sent it, and whose it is: a user's id, or null for a guest's, which the server only prices. */
+/** The cart as the server last sent it, with its owner: a user's id, or null for a guest's, which the server only prices. */
 let latest: { cart: Cart; owner: string | null } | undefined;
-/** What the shopper has changed since and the server has not answered yet. */
+/** The shopper's later changes that the server has not answered yet. */
 let pending: Change[] = [];
 
 function current(): Cart | undefined {

@@ -16,7 +16,7 @@ export function storeUnsent(owner: string | null, changes: Change[]): void {
   } catch {} // no room, or refused: then the request alone must do
 }
 
-/** What the page before may not have got through, once; sent a second time it changes nothing more. */
+/** The previous page's changes that may not have arrived, given once; sending them twice changes nothing more. */
 export function takeUnsent(owner: string | null): Change[] {
   try {
     const unsent: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? "null");

@@ -12,7 +12,7 @@ import { migrationsOf } from "./migrate.server.ts";
 /** What a backup holds: how many rows of each table, how many files beside the database. */
 export type Counts = { tables: Record<string, number>; files: number };
 
-/** One line of the file: JSON, gzip'd. First what made it, then the rows of each table, then the files, and at the end how many of all there are. */
+/** One line of the file: JSON, gzipped. First what made it, then the rows of each table, then the files, last the count of each. */
 type Line =
   | { irepo: "backup"; migrations: string[]; madeAt: string }
   | { table: string; row: Record<string, unknown> }
@@ -23,8 +23,8 @@ export type KeptFile = { file: string; bytes: Buffer };
 const BATCH = 500;
 
 /**
- * Writes every table as it is at one moment, and `files`, into `target`; whole or not at all, and on the disk when it says so. The files come after
- * the transaction: one that waits for them would be ended by the database.
+ * Writes every table as of one moment, and `files`, into `target`; whole or not at all, and on the disk when it resolves. The files come after
+ * the transaction, which the database would end while it waited for them.
  */
 export async function backUp(on: Db, target: string, files: AsyncIterable<KeptFile>): Promise<Counts> {
   const unfinished = `${target}.part`;
@@ -99,8 +99,8 @@ function sameCounts(found: Counts["tables"], wanted: Counts["tables"]): void {
 }
 
 /**
- * Puts a backup in the place of all that is in the database, in one transaction between `before` and `after`; before it, `keep` gets each file.
- * Throws where it is of another version.
+ * Replaces all that is in the database by a backup, in one transaction, which begins with `before` and ends with `after`; first, `keep` gets each file.
+ * Throws if it is of another version.
  */
 export async function restore(
   on: Db,
@@ -208,7 +208,7 @@ async function insert(trx: Transaction, table: string, batch: Record<string, unk
     select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(batch)})`.execute(trx);
 }
 
-/** The shop's tables in the order in which they were made: what refers comes after what it refers to. A build's files are no part of the shop. */
+/** The shop's tables in order of creation: references point backwards. Without the assets of builds. */
 async function tables(trx: Transaction): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class

@@ -1,11 +1,11 @@
 import type { Db } from "./db.server.ts";
 
-/** In ms: so long the next round waits for one that hangs. */
+/** In ms: how long the next round waits for one that hangs. */
 const ROUND_TIMEOUT = 1000;
 
 /**
- * Asks once for everybody who asks at the same time: what comes while a question is on its way goes with the next one, so no answer is older
- * than its question. Under load that is one round trip for many. All of a round get the same answer, or the same error.
+ * One query for all who ask at the same time: whoever asks while one is under way joins the next, so no answer is older than its question. All of
+ * a round get the same answer, or the same error.
  */
 export function batched<Key = void, Answer = unknown>(
   ask: (on: Db, keys: Key[]) => Promise<Answer>,

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { statementName } from "./statement-names.ts";
 import { WatchedClient, type WatchedSettings } from "./watched-client.server.ts";
 
-/** Marks a statement that takes its COMMIT along. */
+/** Marks a statement that is sent with its COMMIT. */
 export const WITH_COMMIT = "-- with COMMIT\n";
 
 /** `transactionLimits` (settings in ms, by name): the connection is a pooler's, which gives each transaction another one of the database's. */
@@ -23,7 +23,7 @@ export class StatementClient extends WatchedClient {
     this.#limits = limits?.map(([name, ms]) => `set local ${name} = ${ms}`).join("; ");
   }
 
-  /** The result of a COMMIT that went along with its statement; set until the transaction's own end is asked for. */
+  /** The result of a COMMIT sent with its statement; kept until the transaction is ended. */
   #commit: Promise<pg.QueryResult> | undefined;
 
   override query = ((...[text, values, ...rest]: unknown[]) => {
@@ -55,7 +55,7 @@ export class StatementClient extends WatchedClient {
     return result;
   }
 
-  /** Both go out in one piece; what became of COMMIT is told to whoever asks for the transaction's end. */
+  /** Both are sent together; the result of COMMIT is returned when the transaction is ended. */
   #sendWithCommit(ask: () => unknown): unknown {
     this.stream.cork();
     const answer = ask();

@@ -1,12 +1,12 @@
 import { connectionLimit, type Db } from "./db.server.ts";
 
-/** Connections of each of a process's two pools (db.server.ts): more of them than cores only wait for each other. */
+/** Connections of each of a process's two pools (db.server.ts): more than the cores would only wait for each other. */
 export const POOL_SIZE = 10;
 const WEB_PROCESS = 2 * POOL_SIZE + 2; // one for its jobs, one for its listener
 const FIRST_PROCESS = 2 * POOL_SIZE + 5; // it also works on the jobs
 const COMMANDS = 20;
 
-/** What all processes of a shop take at most. */
+/** What all processes of a shop take at most, its commands and the office included. */
 export function mostConnections(webProcesses: number): number {
   return FIRST_PROCESS + (webProcesses === 1 ? 0 : webProcesses * WEB_PROCESS) + COMMANDS;
 }

@@ -24,7 +24,7 @@ export { WITH_COMMIT };
 export type Db = Kysely<Database>;
 export type Transaction = KyselyTransaction<Database> | ControlledTransaction<Database>;
 
-/** Logs one line when the database goes away and one when it is back, for all that this process does with it. */
+/** Logs one line when the database goes away and one when it is back, for this whole process. */
 export const database = dependency("the database", () => sql`select`.execute(db()));
 
 excludeFromLog((error) => {
@@ -40,7 +40,7 @@ export type PoolSettings = Address & { max: number; name: string; statementTimeo
 /** How long a statement may wait in a pooler, where no limit of the database counts: in ms. */
 const POOLER_SLACK = 2 * SECOND;
 
-/** A pool that gives up in time: waiting for a connection, a statement and an idle transaction all end. */
+/** A pool with time limits on waiting for a connection, on statements and on idle transactions. */
 export function createPool({ url, direct, max, name, statementTimeout = 10 * SECOND, watch }: PoolSettings): pg.Pool {
   const limits = {
     statement_timeout: statementTimeout,
@@ -89,7 +89,7 @@ function tellStatement(event: LogEvent): void {
   statementChannel.end.publish({ sql: event.query.sql, duration: event.queryDurationMillis, error });
 }
 
-/** How many connections the server takes, of everybody together. */
+/** How many connections the server accepts in all. */
 export async function connectionLimit(on: Db): Promise<{ limit: number }[]> {
   return (await sql<{ limit: number }>`select current_setting('max_connections')::int as "limit"`.execute(on)).rows;
 }
@@ -123,7 +123,7 @@ export function poolSizes(): { pool: string; state: "idle" | "used" | "waiting";
   ]);
 }
 
-/** What knows whether the process's database answers; undefined before `openDb`. */
+/** Watches whether the process's database answers; undefined before `openDb`. */
 export function databaseWatch(): DatabaseWatch | undefined {
   return current?.watch;
 }
@@ -138,7 +138,7 @@ function isTransaction(on: Db | Transaction): on is Transaction {
   return on.isTransaction;
 }
 
-/** Whether what has failed in the request under way may be the database's absence or too much work for it, and no fault of the request or the shop. */
+/** Whether the present request may have failed because the database is down or overloaded, not by its own or the shop's fault. */
 export function isDatabaseAway(): boolean {
   const request = currentRequest();
   return request?.databaseTimedOut || (current?.watch.failedSince(request?.startedAt ?? performance.now()) ?? false);

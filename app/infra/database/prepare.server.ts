@@ -64,7 +64,7 @@ function addressOf({ pooler }: Access, direct: string): Address {
   return { url: Object.assign(new URL(pooler), { username, password }).href, direct };
 }
 
-/** For an instance that prepares nothing: asks each second, and calls `waiting` once, until somebody else has brought the database to this version. */
+/** For an instance that does not migrate: polls each second until another has brought the database to this version, and calls `waiting` once. */
 export async function awaitDatabase(access: Access, waiting: () => void): Promise<Prepared> {
   const reader = { ...access, owner: access.shop ?? access.owner };
   for (let tries = 1; ; tries++) {
@@ -81,7 +81,7 @@ async function preparedFor(access: Access, on: Db): Promise<Prepared | undefined
   return (await hasRights(on, role)) ? addressOf(access, role) : undefined;
 }
 
-/** Rights are the last that a preparation gives, and all at once. */
+/** Whether the role has its rights, which a preparation grants last, all at once. */
 async function hasRights(on: Db, url: string): Promise<boolean> {
   const { rows } = await sql<{ hasRights: boolean | null }>`
     select bool_and(has_table_privilege(${userOf(url)}, c.oid, 'select')) and bool_or(nspname = 'jobs') as has_rights
@@ -95,7 +95,7 @@ function userOf(url: string): string {
   return decodeURIComponent(new URL(url).username);
 }
 
-/** For a command: undefined where no shop has been made, and then nothing is. A shop of an older version is brought up to date. */
+/** For a command: undefined, with nothing changed, if there is no shop. A shop of an older version is migrated. */
 export async function reachDatabase(access: Access): Promise<Prepared | undefined> {
   const found = await asOwner(access, async (on) => {
     if (!(await isShop(on))) return "no shop";
@@ -155,8 +155,8 @@ function withoutRoleWarning(setting: string): string {
 }
 
 /**
- * The address of the shop's role, which is made when it is not there. Its password follows from the owner's: whoever knows that one finds the role,
- * from any machine, and nothing more has to be kept.
+ * The address of the shop's role, which is made if missing. Its password is derived from the owner's: any machine that knows that one can compute it,
+ * and nothing more has to be stored.
  */
 async function shopRoleUrl(on: Db, owner: string): Promise<string | undefined> {
   const url = new URL(owner);
@@ -180,10 +180,10 @@ async function shopRoleUrl(on: Db, owner: string): Promise<string | undefined> {
   });
 }
 
-/** What a role is marked with that the shop has made: another one of that name is left alone. */
+/** Marks a role made by the shop: another one of that name is left alone. */
 const ROLE_COMMENT = "made by the shop for its own work";
 
-/** Of two that change roles and rights at once, one would fail. */
+/** Held while roles and rights are changed: of two processes at once, one would fail. */
 async function lockRoleChanges(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(7103302)`.execute(trx);
 }

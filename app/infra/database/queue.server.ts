@@ -76,7 +76,7 @@ const QUEUES: Record<
 let current: PgBoss | undefined;
 let ending = new AbortController();
 
-/** What is more than the queue's own settings goes on to its pool of connections. */
+/** Settings that the queue does not know are passed on to its connection pool. */
 function newBoss(settings: ConstructorOptions, ofPool: WatchedSettings & { Client?: typeof pg.Client } = {}): PgBoss {
   const boss = new PgBoss({ schema: "jobs", ...ofPool, ...settings });
   boss.on("error", (error) =>
@@ -85,7 +85,7 @@ function newBoss(settings: ConstructorOptions, ofPool: WatchedSettings & { Clien
   return boss;
 }
 
-/** Makes the job tables, or brings them to the shape that this version works with; `url` is their owner's. */
+/** Creates the job tables, or migrates them to this version; `url` is their owner's. */
 export async function installQueue(url: string): Promise<void> {
   const boss = newBoss({
     connectionString: url,
@@ -142,7 +142,7 @@ function boss(): PgBoss {
   return current;
 }
 
-/** Of all jobs with this key one is run in this time; the first that is too early is run in the next slot, for all that come before. */
+/** At most one job with this key runs per interval; any others are merged into one job in the next interval. */
 export type Slots = { key: string; every: number };
 
 /** Asks for a job in the transaction of the change that needs it: both happen or none. */

@@ -14,7 +14,7 @@ export function statementName(text: string, hasValues: boolean): string | undefi
   return name;
 }
 
-/** What `*` stands for in an answer is fixed with the plan: a migration that adds a column would break it. */
+/** `*` is fixed with the plan: a migration that adds a column would break the statement. */
 function returnsAllColumns(text: string): boolean {
   const answer = CHANGES.test(text) ? (/\breturning\b.*$/is.exec(text)?.[0] ?? "") : text;
   return HAS_ALL_COLUMNS.test(answer);

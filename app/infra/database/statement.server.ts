@@ -43,12 +43,12 @@ type Values<Types extends SqlTypes> = keyof Types extends never ? [] : [values: 
 
 type Declared = { text: string; names: string[]; takes: SqlTypes; gives: SqlTypes };
 
-/** Every statement that is written out; statement.test.ts compares each with the database. */
+/** Every declared statement; statement.test.ts compares each with the database. */
 export const statements: Declared[] = [];
 
 /**
- * A statement that is written out once: for what is asked all the time, where building it anew would take longer than the answer, and for what does
- * several things in one round trip. Its values stand in it by name (`:userId`). Columns have camel case names, as everywhere.
+ * A statement declared as SQL: for frequent queries, which would take longer to build than to answer, and for doing several things in one round
+ * trip. Values are given by name (`:userId`). Columns get camel case names, as everywhere.
  */
 export function statement<Takes extends SqlTypes, Gives extends SqlTypes>(
   { takes, gives }: { takes: Takes; gives: Gives },
@@ -67,9 +67,9 @@ export function statement<Takes extends SqlTypes, Gives extends SqlTypes>(
 }
 
 /**
- * The last statement of a transaction, sent together with its COMMIT: what it locks waits for nothing but the disk, not for this process, which may
- * be busy. It has to fail by itself where the transaction must be undone, and takes only values that the driver always can send: what fails there
- * does not stop the COMMIT. Another statement after it is an error.
+ * The last statement of a transaction, sent together with its COMMIT: its locks last as long as the disk write, however busy this process is. It must
+ * fail if the transaction is to be undone, and may take only values that the driver can always send: an error of the driver does not stop the
+ * COMMIT. Another statement after it is an error.
  */
 export function statementWithCommit<Takes extends SqlTypes, Gives extends SqlTypes>(
   types: { takes: Takes; gives: Gives },
@@ -78,7 +78,7 @@ export function statementWithCommit<Takes extends SqlTypes, Gives extends SqlTyp
   return statement(types, WITH_COMMIT + text);
 }
 
-/** A length of time as SQL, for what several statements share. */
+/** A length of time as SQL text, for parts that statements share. */
 export function interval(duration: number): string {
   return `interval '${duration} ms'`;
 }

@@ -23,7 +23,7 @@ type Wire = {
   once(event: "parameterDescription", listener: (message: { dataTypeIDs: number[] }) => void): void;
 };
 
-/** Has PostgreSQL parse a statement and say what it takes and gives; nothing is carried out. */
+/** Has PostgreSQL parse a statement and report its parameters and columns, without running it. */
 async function describeStatement(text: string): Promise<Described> {
   const described: Described = { values: [], columns: [] };
   await new Promise<void>((resolve, reject) => {
@@ -46,7 +46,7 @@ async function describeStatement(text: string): Promise<Described> {
   return described;
 }
 
-/** Imports all modules that write statements out, so that each is registered. */
+/** Imports all modules that declare statements, so that each is registered. */
 async function importAll(): Promise<void> {
   const files = readdirSync("app", { recursive: true, encoding: "utf8" })
     .filter((name) => /\.server\.ts$/.test(name))

@@ -6,7 +6,7 @@ import { errorCode } from "#app/infra/error-code.ts";
 const CHECK_INTERVAL = 100;
 /** How long one may wait for its answer before somebody asks whether the database is there. */
 const SUSPECT_AFTER = 400;
-/** How long that question may take, and how much later its timer may fire before this process counts as too busy to have heard the answer. */
+/** How long that probe may take, and how late its timer may fire before this process counts as too busy to have received the answer. */
 const ANSWER_TIMEOUT = 1000;
 const TIMER_SLACK = 300;
 /** How often a database that is away is asked again. */
@@ -19,9 +19,9 @@ export type Watched = {
   answeredAt: number;
   /** How long it may wait for one answer, in ms. */
   mayWait: number;
-  /** Asks for an answer where it is idle. */
+  /** Probes it if it is idle. */
   ping(): void;
-  /** Breaks it: whoever waits for an answer gets an error. */
+  /** Closes it: pending queries fail. */
   cut(): void;
 };
 
@@ -30,10 +30,9 @@ function waits({ waitsSince = Number.POSITIVE_INFINITY }: Watched, now: number):
 }
 
 /**
- * Knows whether the database answers at all. One that is frozen, or behind a network that has swallowed it, says nothing: no connection breaks, and
- * statements have no end. When one waits for long, idle connections are asked and a new one is tried; where no connection is answered anything, all are
- * cut, so that whoever waits is told, and whoever comes is refused at once, until the database answers again. A slow statement, or one
- * that waits for a lock, cuts nothing.
+ * Watches whether the database answers at all. A frozen or unreachable one says nothing: no connection breaks, and statements never end. When one
+ * waits for long, idle connections are probed and a new one is tried; if none gets an answer, all are cut, so that waiting requests fail and
+ * new ones are refused at once, until the database answers again. A slow statement, or one that waits for a lock, cuts nothing.
  */
 export class DatabaseWatch {
   readonly #connections = new Set<Watched>();
@@ -95,7 +94,7 @@ export class DatabaseWatch {
     for (const connection of this.#connections) connection.ping();
     const answers = await this.#answersNewConnection();
     const isSilent = !answers && [...this.#connections].every(({ answeredAt }) => answeredAt < startedAt);
-    // Where even the clock was late, this process was too busy to hear an answer.
+    // If even the timer was late, this process was too busy to receive an answer.
     const wasBusy = performance.now() - startedAt > ANSWER_TIMEOUT + TIMER_SLACK;
     if (!isSilent || wasBusy) await sleep(SUSPECT_AFTER, undefined, { ref: false });
     else if (this.#timer) void this.#goAway();

@@ -88,7 +88,7 @@ export class WatchedClient extends pg.Client implements Watched {
   }
 }
 
-/** The next try may well succeed: the request under way says so if it fails by this. */
+/** The next try may well succeed: if this makes the request fail, it says so. */
 function recordTimeout(error: unknown): void {
   log.warn({ err: error }, "a statement was given up: it waited for too long");
   const request = currentRequest();

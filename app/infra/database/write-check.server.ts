@@ -3,7 +3,7 @@ import { SECOND } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
 import type { Db } from "./db.server.ts";
 
-/** However many ask, the database is asked once in this time. */
+/** The database is asked at most once in this time. */
 const CHECK_INTERVAL = SECOND;
 const ANSWER_WITHIN = 2 * SECOND;
 

@@ -1,8 +1,9 @@
 import { type DeliveryWindow, deliveryWindow } from "#app/shipping/business-days.ts";
+import { capital } from "#app/ui/capital.ts";
 import type { ShippingDetails } from "#db/types.ts";
 import { dayWords } from "./days.ts";
 
-/** When what has happened to a sold order; null: not yet, as far as anybody has said. */
+/** When each step of a sold order happened; null: not yet, as far as reported. */
 export type FulfilmentTimes = {
   packedAt: Date | null;
   /** When it left the shop: sent off, or picked up. */
@@ -99,18 +100,14 @@ function noteOf(
   return stage === "sent" ? capital(words.between(from, to)) : `It leaves us by ${words.day(leavesBy)}`;
 }
 
-/** A step as it is called once it is done, and before; `expected` is when it will be. */
+/** The name of a step once it is done, and before; `expected` is when it will be. */
 type Planned = { time: Date | null; done: string; ahead: string; expected: string };
 
-/** What came before something that has happened has happened too, whether or not anybody has said so. */
+/** A step counts as done once a later one is, whether or not it was reported. */
 function inTurn(planned: Planned[], timeWords: (time: Date) => string): Step[] {
   const last = planned.findLastIndex(({ time }) => time !== null);
   return planned.map(({ time, done, ahead, expected }, index) => {
     if (index <= last) return { name: done, text: time ? timeWords(time) : "", is: "past" };
     return { name: ahead, text: expected, is: index === last + 1 ? "now" : "ahead" };
   });
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

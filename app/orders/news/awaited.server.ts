@@ -8,8 +8,8 @@ import { IS_LIVE } from "../state.ts";
 import type { AwaitedOrder } from "./news.ts";
 
 /**
- * A payment `p` of an order `a` whose money is on its way, as the provider said last. Not one that is watched no longer, nor one whose shopper has bought
- * since: should its money still come, it goes back.
+ * A payment `p` of an order `a` whose money is on its way, as the provider last said. Excludes payments no longer watched, and those whose shopper has bought
+ * since: if their money still comes, it goes back.
  */
 export const IS_AWAITED = `p.awaited_since is not null and p.state = 'pending' and p.next_check_at is not null
   and not exists (select from sales since where since.user_id = a.user_id and since.created_at >= a.created_at)`;

@@ -8,7 +8,7 @@ import { isOurMistake, type ReturnReason, type ReturnWish } from "./return.ts";
 export const RETURN_DAYS = 14;
 export const DAMAGE_HOURS = 48;
 /** Business days after the pieces have come back, until which their money must be on its way. */
-export const REFUND_DAYS = 7;
+const REFUND_DAYS = 7;
 
 /** When a sold order reached its shopper; `at` where somebody has said so, else only the day by which it should have. */
 export type Delivery = { day: Temporal.PlainDate; at: Date | null };

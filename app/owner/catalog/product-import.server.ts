@@ -6,7 +6,7 @@ import { type ProductPlan, planProducts } from "./product-plan.server.ts";
 import { placeOf, readProductTable, type TableProblem, type TableRow } from "./product-table.server.ts";
 
 /** The most rows of a table that are imported at once. */
-export const MOST_ROWS = 50_000;
+const MOST_ROWS = 50_000;
 
 /** What would come of a table. `products` and `plan` are those of the rows without a problem; `badRows` counts the others. */
 export type ImportPreview = {

@@ -9,11 +9,11 @@ import { type Fields, type Planned, type PlanOptions, type ProductPlan, planProd
 import { publishLater } from "./publish-later.server.ts";
 
 type ImportOptions = PlanOptions & {
-  /** The doubts that somebody has said yes to. */
+  /** The doubts that were confirmed. */
   agreed: string[];
   /** The plan that somebody has looked at. */
   seen?: ProductPlan;
-  /** Hears how many products are written. */
+  /** Called with the number of products written. */
   onProgress?: (done: number) => void;
 };
 
@@ -56,7 +56,7 @@ function differing(plan: ProductPlan, seen: ProductPlan): string[] {
 
 const AT_ONCE = 500;
 
-/** Carries a plan out, in the transaction in which it was made. */
+/** Executes a plan, in the transaction in which it was made. */
 export async function writeProducts(
   trx: Transaction,
   { created, changed }: Pick<ProductPlan, "created" | "changed">,

@@ -3,7 +3,7 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { IS_LIVE } from "#app/orders/state.ts";
 import { type Keyset, newestFirst } from "../keyset.server.ts";
 
-export const STOCK_EVENTS = [
+const STOCK_EVENTS = [
   "start", // what lay there before anything was written down
   "sold",
   "reserved", // put aside for an open payment

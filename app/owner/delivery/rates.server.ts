@@ -16,7 +16,7 @@ export async function deliveryPlaces(on: Db | Transaction): Promise<DeliveryPlac
   return on.selectFrom("shippingRates").selectAll().orderBy("name").execute();
 }
 
-/** `doubt`: it looks like a slip of the keyboard, and is done when it is agreed to. `meanwhile`: the places that somebody else has changed. */
+/** `doubt`: it looks like a typing error, and is done once confirmed. `meanwhile`: the places that somebody else has changed. */
 export type PlacesChanged =
   | { ok: true; what: string }
   | { ok: false; doubt: string }
@@ -61,7 +61,7 @@ export function tablesOf(places: DeliveryPlace[]): ShippingTables {
 }
 
 /** A line for each change. */
-export function planLines({ added, changed, dropped }: ShippingPlan): string[] {
+function planLines({ added, changed, dropped }: ShippingPlan): string[] {
   return [
     ...added.map(({ name, after }) => `${name}: new, ${after}`),
     ...changed.map(({ name, before, after }) => `${name}: ${before} → ${after}`),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { DAY } from "#app/infra/durations.ts";
 import { requeueMails } from "#app/infra/mail.server.ts";
 import { countBlocked } from "#tests/support/blocked.ts";
 import { useDatabase } from "#tests/support/database.ts";
@@ -8,7 +9,6 @@ import { shopStatus } from "../status.server.ts";
 import { listUndelivered, resendMail, resendMails } from "./mails.server.ts";
 
 const { db } = useDatabase();
-const DAY = 86_400_000;
 
 async function mail(state: "queued" | "sent" | "failed", daysAgo: number): Promise<string> {
   const row = {

@@ -54,7 +54,7 @@ export async function searchPayments(on: Db, search: PaymentSearch, keyset: Keys
   return { payments: page.map(toFound), newer, older };
 }
 
-/** The page's edge once more, of the orders alone: they have an index for it. */
+/** The page's limit again, on the orders alone, which have an index for it. */
 function ofOrders({ before, after }: Keyset) {
   const [, microseconds] = /^(\d{1,17})_/.exec(before ?? after ?? "") ?? [];
   if (!microseconds) return sql<boolean>`true`;

@@ -8,7 +8,7 @@ import { SHOP_ZONE } from "../shop-time.server.ts";
 /** One that was in force: from when on, who set it or where it was asked, and the one before it. */
 export type RateRow = { id: string; rate: Rate; at: Date; source: string; setBy: string | null; before?: Rate };
 
-/** `doubt`: it looks like a slip of the keyboard, and is done when it is agreed to. `meanwhile`: another one has come into force since `seen`. */
+/** `doubt`: it looks like a typing error, and is done once confirmed. `meanwhile`: another one has come into force since `seen`. */
 export type RateSet = { ok: true; id: string } | { ok: false; doubt: string } | { ok: false; meanwhile: RateRow };
 
 /** Sets the rate by hand, for everything that is charged from now on. `seen`: the newest one that was known. */

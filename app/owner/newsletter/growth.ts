@@ -2,7 +2,7 @@
 export const GROWTH_SPANS = [30, 90, 364] as const;
 export type GrowthSpan = (typeof GROWTH_SPANS)[number];
 
-/** How many of those who want the newsletter now came in the last days, in the same time before, and in each part of them: a day, or a week of a year. */
+/** How many of today's subscribers came in the last days, in the same time before, and in each part of it: a day, or of a year a week. */
 export type Growth = {
   all: number;
   added: number;

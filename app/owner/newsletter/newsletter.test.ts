@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { DAY } from "#app/infra/durations.ts";
 import { subscribe } from "#app/newsletter/newsletter.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { OFFICE as by } from "#tests/support/returns.ts";
 import { newsletterGrowth, removeSubscriber, searchSubscribers } from "./newsletter.server.ts";
 
 const { db } = useDatabase();
-const DAY = 86_400_000;
 
 async function since(email: string, daysAgo: number): Promise<void> {
   await subscribe(db(), "Ada", email);

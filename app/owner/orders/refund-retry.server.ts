@@ -22,7 +22,7 @@ export async function sumToRetry(trx: Transaction, order: RefundedOrder): Promis
   return goesBackWhole && refunding === 0 ? left : 0;
 }
 
-/** Has what failed asked for again, as far as there is money left for it. */
+/** Requests again what failed, as far as money is left for it. */
 export async function retryRefunds(trx: Transaction, order: RefundedOrder): Promise<void> {
   const { reference } = order.payment;
   const failed = await failedOf(trx, reference);

@@ -39,8 +39,6 @@ export async function viewOrder(on: Db, number: string) {
   };
 }
 
-export type ViewedOrder = NonNullable<Awaited<ReturnType<typeof viewOrder>>>;
-
 /** What needs a person, each with the payment that it is about. */
 export function openIssues(on: Db, orderId: string): Promise<{ reference: string; kind: PaymentIssueKind }[]> {
   return on

@@ -45,7 +45,7 @@ export async function showReturn(on: Db, number: string) {
 /** Its money, or its other size, is due: its pieces came, or need not. */
 export const IS_DUE = sql<boolean>`(returns.state = 'received' or (returns.state = 'approved' and not send_back))`;
 /** Its refund has been asked for and has not ended well; null where there is none. */
-export const IS_REFUND_OPEN = sql<boolean>`(refunds.state in ('open', 'sent', 'failed'))`;
+const IS_REFUND_OPEN = sql<boolean>`(refunds.state in ('open', 'sent', 'failed'))`;
 /** What is due since more than 7 business days. */
 export function isOverdueIn(now = new Date()) {
   const since = sql`coalesce(received_at, case when not send_back then decided_at end)`;
@@ -58,7 +58,7 @@ export async function overdueReturns(on: Db, now = new Date()) {
   return rows.map(withDueDay);
 }
 
-/** Those of which something is to be done or awaited. Said so, the database looks at nothing that has ended. */
+/** Open returns. In these words the database uses an index and reads nothing that has ended. */
 export const IS_OPEN = sql<boolean>`returns.id in (
   select id from returns where ${sql.raw(isLiveReturnIn("returns"))}
   union all select ended.id from refunds join returns ended on ended.refund_id = refunds.id where ${IS_REFUND_OPEN})`;

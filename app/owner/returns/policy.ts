@@ -19,10 +19,10 @@ export type Policy = {
   days: number;
   daysAllowed: number;
   isInTime: boolean;
-  /** Of what the shop did wrong alone: until when it could be told, after how many hours it was, and whether that was in time. */
+  /** Only if the shop made the mistake: until when it could be reported, after how many hours it was, and whether in time. */
   damage: { until: Date; hours: number | null; hoursAllowed: number; isInTime: boolean } | null;
   isFinalSale: boolean;
-  /** All of it speaks for the shopper. */
+  /** Every rule is kept. */
   isWithin: boolean;
 };
 
