@@ -92,21 +92,26 @@ async function endSessionOf(on: Db | Transaction, request: Request): Promise<voi
 
 /** A member's sessions, the last used first. */
 export async function listSessions(on: Db, request: Request, staffId: string): Promise<StaffSession[]> {
+  return (await listAllSessions(on, request, staffId)).get(staffId) ?? [];
+}
+
+/** Everybody's sessions, or only those of one member, by the id of the member; of each the last used first. */
+export async function listAllSessions(on: Db, request: Request, only?: string): Promise<Map<string, StaffSession[]>> {
   const own = tokenHashOf(request);
   const rows = await on
     .selectFrom("staffSessions")
     .selectAll()
-    .where("staffId", "=", staffId)
+    .$if(only !== undefined, (query) => query.where("staffId", "=", String(only)))
     .where(isAlive)
     .orderBy("usedAt", "desc")
     .execute();
-  return rows.map(({ id, device, createdAt, usedAt, tokenHash }) => ({
-    id,
-    device,
-    createdAt: createdAt.toISOString(),
-    usedAt: usedAt.toISOString(),
-    isThis: own !== undefined && tokenHash.equals(own),
-  }));
+  const sessions = new Map<string, StaffSession[]>();
+  for (const { staffId, id, device, createdAt, usedAt, tokenHash } of rows) {
+    const isThis = own !== undefined && tokenHash.equals(own);
+    const session = { id, device, createdAt: createdAt.toISOString(), usedAt: usedAt.toISOString(), isThis };
+    sessions.set(staffId, [...(sessions.get(staffId) ?? []), session]);
+  }
+  return sessions;
 }
 
 /** Ends one session of a member, or all but the request's. Safe to repeat; what ends nothing is not written down. */

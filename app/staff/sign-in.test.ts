@@ -16,7 +16,14 @@ import {
 import { awaitsCode, checkCode, checkPassword, removePassword, setPassword } from "./password.server.ts";
 import { countRecoveryCodes, newRecoveryCodes, signInWithRecoveryCode } from "./recovery.server.ts";
 import { refusalText } from "./refusals.ts";
-import { currentStaff, deleteExpiredOfStaff, endSessions, listSessions, signOut } from "./sessions.server.ts";
+import {
+  currentStaff,
+  deleteExpiredOfStaff,
+  endSessions,
+  listAllSessions,
+  listSessions,
+  signOut,
+} from "./sessions.server.ts";
 import { newTotpSecret } from "./totp.server.ts";
 
 const database = useDatabase();
@@ -298,6 +305,14 @@ describe("a session", () => {
     expect(await signInWithPasskey(officeRequest(), ada.authenticator.get(await optionsToUse()))).toMatchObject({
       ok: false,
     });
+  });
+
+  test("of everybody are asked for at once, each listed under its member", async () => {
+    const [ada, eze] = [await staffWithPasskey(db()), await staffWithPasskey(db())];
+    const request = officeRequest(ada.cookies);
+    const all = await listAllSessions(db(), request);
+    for (const { id } of [ada, eze]) expect(all.get(id)).toEqual(await listSessions(db(), request, id));
+    expect([all.get(ada.id)?.[0]?.isThis, all.get(eze.id)?.[0]?.isThis]).toEqual([true, false]);
   });
 
   test("of one member is not ended as another's", async () => {

@@ -25,7 +25,7 @@ export function longWorks<Row, Result = void>({ isLarge = false } = {}) {
     async begin(
       owner: string,
       run: (onEach: (row: Row, all: number) => void) => Promise<Result>,
-      patience = 1000,
+      patience = 500,
     ): Promise<string> {
       const work: LongWork<Row, Result> & { owner: string } = {
         id: randomUUID(),
@@ -54,6 +54,10 @@ export function longWorks<Row, Result = void>({ isLarge = false } = {}) {
         });
       await Promise.race([running, new Promise((resolve) => setTimeout(resolve, patience).unref())]);
       return work.id;
+    },
+    /** The id of what they have begun and is not done. */
+    underWay(owner: string): string | undefined {
+      return [...works.values()].find((work) => work.owner === owner && !work.isDone)?.id;
     },
     find(owner: string, id: string): LongWork<Row, Result> | undefined {
       const work = works.get(id);

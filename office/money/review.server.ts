@@ -9,15 +9,15 @@ export type ReviewRow = { reference: string; says?: string; isFault?: boolean };
 const works = longWorks<ReviewRow>();
 export const findReview = works.find;
 
-/** Begins to compare the payments of the last days with the provider's, and writes down who wanted it. The id of the work. */
+/** Begins to compare the payments of the last days with the provider's, unless they have begun that already, and writes down who wanted it. The id of the work. */
 export async function beginReview(on: Db, by: Actor, staffId: string, days: number): Promise<string> {
-  await retryingTransaction(on, (trx) =>
-    recordChange(trx, { by, action: "check --provider", subject: { kind: "payments", id: "all" }, after: { days } }),
-  );
-  return works.begin(staffId, async (onEach) => {
+  const isWanted = { by, action: "check --provider", subject: { kind: "payments", id: "all" }, after: { days } };
+  const compare = async (onEach: (row: ReviewRow, all: number) => void) => {
+    await retryingTransaction(on, (trx) => recordChange(trx, isWanted));
     const review = await reviewProvider(on, days, onEach);
     if (!review.ok) return onEach({ reference: "", says: review.problem, isFault: true }, 0);
     for (const { where, what, todo } of review.broken)
       onEach({ reference: where, says: `${what}. ${todo}`, isFault: true }, review.charges);
-  });
+  };
+  return works.underWay(staffId) ?? works.begin(staffId, compare);
 }

@@ -7,7 +7,7 @@ import { isEmail, normalizeEmail } from "#app/infra/email-address.ts";
 import { inviteStaff } from "#app/staff/invitations.server.ts";
 import { changeRole, findMember, listStaff, type Member, removeStaff } from "#app/staff/members.server.ts";
 import { ROLE_SAYS, ROLES, type Role } from "#app/staff/roles.ts";
-import { endSessions, hasJustSignedIn, listSessions, type StaffSession } from "#app/staff/sessions.server.ts";
+import { endSessions, hasJustSignedIn, listAllSessions, type StaffSession } from "#app/staff/sessions.server.ts";
 import { Field } from "#app/ui/field.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Button } from "../frame/button.tsx";
@@ -28,9 +28,9 @@ export const clientAction = keepWhatIsTyped;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { email } = requirePermission(context, "staff");
-  const members = await listStaff(db());
-  const listed = members.map(async (member) => ({ ...member, sessions: await listSessions(db(), request, member.id) }));
-  return { own: email, members: await Promise.all(listed), isFresh: await hasJustSignedIn(request) };
+  const [members, sessions] = [await listStaff(db()), await listAllSessions(db(), request)];
+  const listed = members.map((member) => ({ ...member, sessions: sessions.get(member.id) ?? [] }));
+  return { own: email, members: listed, isFresh: await hasJustSignedIn(request) };
 }
 
 const email = z.string().transform(normalizeEmail).refine(isEmail, "That is no email address");

@@ -69,6 +69,7 @@ async function slowAgain(found: Found): Promise<boolean> {
 /** In an hour orders lapse, as they do in a shop. */
 async function renewWorld(): Promise<void> {
   while (await reconcile(db()));
+  await db().deleteFrom("staff").execute(); // a shop has a few people, not four more in each world
   world = await newWorld(checkout);
   await db().deleteFrom("rateLimits").execute();
   for (const list of [provider.calls, provider.bodies, provider.authorizations]) list.length = 0;
