@@ -103,6 +103,14 @@ describe("orders refund, in part", () => {
     expect(await refunded(reference)).toEqual([]);
   });
 
+  test("says what went back before, so that a repeated command is seen to be one", async () => {
+    const { reference } = await sold();
+    const amount = ["refund", reference, "--amount", "1000"];
+    expect((await say(...amount)).text).not.toContain("went back before");
+    await say(...amount, "--yes");
+    expect((await say(...amount)).text).toContain("₦1,000 went back before.");
+  });
+
   test("asks at a terminal, and does nothing when the answer is no", async () => {
     const { reference } = await sold();
     const amount = ["orders", "refund", reference, "--amount", "1,000.50"];

@@ -129,7 +129,8 @@ function questionOf(sale: RefundableSale, { kobo: sum, pieces, withShipping, res
     ? `all that is left of the ${all} that were paid${withShipping && shipping > 0 ? `, ${formatKobo(kobo(shipping))} for shipping included` : ""}`
     : `of the ${all} that were paid${forWhat(partTexts(sale.order.order.lines, { pieces, withShipping }))}`;
   const stock = pieces.length === 0 ? "" : restock ? " The pieces are in stock again." : " The pieces stay sold.";
-  return `${formatKobo(sum)} goes back to the shopper, ${what}.${stock}`;
+  const before = sale.backKobo > 0 ? ` ${formatKobo(kobo(sale.backKobo))} went back before.` : ""; // else a repeated command would look like the first
+  return `${formatKobo(sum)} goes back to the shopper, ${what}.${before}${stock}`;
 }
 
 function forWhat(parts: string[]): string {
