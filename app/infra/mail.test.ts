@@ -154,7 +154,9 @@ test("S60 the log is told of it without the address, which the server's reply qu
   const { log } = await import("./log.server.ts");
   const warned = vi.spyOn(log, "warn");
   fault = { onRcptTo: (_, __, done) => done(replyOf("550 5.1.1 <ada@example.com>: User unknown")) };
-  await settled(await queueHello(), "failed");
+  const key = await queueHello();
+  await settled(key, "failed");
+  await jobEnded(key); // the line is its end
   const said = warned.mock.calls.filter(([, words]) => words === "a mail cannot be delivered to its address");
   expect(said).toEqual([[{ id: expect.any(String), kind: "hello", reply: 550 }, expect.any(String)]]);
 });
