@@ -49,7 +49,7 @@ export async function openOrders(on: Db | Transaction, userId: string): Promise<
 
 /**
  * Removes everything that names a shopper from the orders and their mails; what was sold, where to (country, in Nigeria the state) and for
- * how much stays. Returns the mail addresses.
+ * how much stays. Returns what the keys of mails about them name: the ids of orders, payments, sales, refunds and returns.
  */
 export async function anonymizeBuyer(trx: Transaction, userId: string, email: string): Promise<string[]> {
   const orders = await trx.selectFrom("orders").select("email").distinct().where("userId", "=", userId).execute();
@@ -81,6 +81,7 @@ export async function anonymizeBuyer(trx: Transaction, userId: string, email: st
     );
   const { rows } = await sql<{ id: string }>`
     select id::text from orders where user_id = ${userId}
+    union all ${theirs}
     union all select id from sales where user_id = ${userId}
     union all select id::text from refunds where reference in ${theirs}
     union all select id::text from returns where reference in ${theirs}
