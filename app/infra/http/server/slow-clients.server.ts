@@ -1,4 +1,5 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { SECOND } from "#app/infra/durations.ts";
 
 /** How long a client may take, in milliseconds, before its connection is closed. */
@@ -27,5 +28,24 @@ export function createPatientServer(listener: RequestListener, limits = LIMITS):
     listener,
   );
   server.setTimeout(limits.stalled);
+  server.on("clientError", refuse);
   return server;
+}
+
+/** What cannot be read as a request, by Node's code for it; anything else is a 400. */
+const REFUSALS: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Content Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+const HEARD_OUT = SECOND;
+
+/** Answers what is no request. Node would close at once, and a client that still sends its body would see a broken connection instead of the answer. */
+function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const { _httpMessage: underWay } = socket as Duplex & { _httpMessage?: ServerResponse }; // Node's own name for it
+  if (!socket.writable || underWay?.headersSent) return void socket.destroy(); // amid another answer nothing can be said
+  const status = REFUSALS[error.code ?? ""] ?? "400 Bad Request";
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.on("error", () => socket.destroy()).resume();
+  setTimeout(() => socket.destroy(), HEARD_OUT).unref();
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
+import { request, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -106,4 +106,15 @@ test("a connection without a request is kept as long as the server says", async 
 
 test("S56 real limits are far more than a slow phone needs, and far less than forever", () => {
   expect(LIMITS).toEqual({ headers: 15_000, request: 30_000, stalled: 30_000, idle: 75_000, lookEvery: 1000 });
+});
+
+test("a request whose address is too long is told so, and its connection ends without a fault while its body is on the way", async () => {
+  const sent = request({ port, path: `/${"x".repeat(20_000)}`, method: "POST" });
+  const ended = new Promise<unknown>((resolve) => {
+    sent.on("error", resolve);
+    sent.on("response", (response) => response.resume().on("close", () => resolve(response.statusCode)));
+  });
+  sent.write("x".repeat(50_000));
+  sent.end();
+  expect(await ended).toBe(431);
 });
