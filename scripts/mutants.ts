@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import type { MutantResult } from "@stryker-mutator/api/core";
@@ -35,11 +35,6 @@ const stop = await startDatabase({
   provide: (_, url) => {
     process.env.TEST_POSTGRES = url;
   },
-});
-// Interrupted, Stryker keeps what it knows and ends this process at once: nobody else stops the database then.
-const postmaster = `${process.env.TMPDIR}/postgres/postmaster.pid`;
-process.once("exit", () => {
-  if (existsSync(postmaster)) process.kill(Number.parseInt(readFileSync(postmaster, "utf8"), 10), "SIGINT");
 });
 try {
   const rooms = wanted.length > 0 ? wanted : Object.keys(ROOMS);
