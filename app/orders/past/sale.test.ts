@@ -180,6 +180,8 @@ describe("what had gone back", () => {
     expect(paid({ status: "refunded", refunds: done })).toMatchObject({
       refunds: [{ kobo: 10_000 }, { ...all, kobo: 16_546_800 }],
     });
+    const whole = [{ ...done[0], amount: 165_568 }];
+    expect(paid({ status: "refunded", refunds: whole }).refunds.map(({ kobo }) => kobo)).toEqual([16_556_800]);
     expect(paid({ status: "refunding" })).toMatchObject({ refunds: [], refundingKobo: 0 });
   });
 
