@@ -334,6 +334,7 @@ export type Database = {
     id: Generated<string>;
     reference: string;
     kind: string;
+    refundId: string | null;
     details: ColumnType<Record<string, unknown>, string | undefined, string>;
     createdAt: DefaultTime;
     resolvedAt: Time | null;

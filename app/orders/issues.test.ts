@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { PAYMENT_ISSUE_KINDS, type PaymentIssueKind } from "./issue-kind.ts";
-import { closeIssues, recordIssue, removeIssue, resolveFailure, resolveRefundedIssues } from "./issues.server.ts";
+import { closeIssues, recordIssue, resolveFailure, resolveRefundedIssues, resolveRetried } from "./issues.server.ts";
 
 const { db, oneBuyer } = useCheckout();
 
@@ -66,42 +66,64 @@ test("money that has gone back ends why it had to, and not what a person has to 
   expect(await openOf(other)).toHaveLength(PAYMENT_ISSUE_KINDS.length);
 });
 
-describe("a refund that had failed and has gone back", () => {
-  test("is none to look at any more, and nothing else is touched", async () => {
-    const [reference, other] = await looked("refund-failed", "wrong-amount");
-    await inOne((trx) => resolveFailure(trx, reference));
-    expect(await openOf(reference)).toEqual(["wrong-amount"]);
-    expect(await openOf(other)).toEqual(["refund-failed", "wrong-amount"]);
-    await resolveLongAgo(reference, "refund-failed");
-    await inOne((trx) => resolveFailure(trx, reference));
-    expect((await issuesOf(reference))[0]?.resolvedAt).toEqual(LONG_AGO);
+describe("what has failed of a refund", () => {
+  // These refunds nobody asked for: no invariant holds for them.
+  afterEach(async () => {
+    await db().deleteFrom("paymentIssues").where("refundId", "is not", null).execute();
+    await db().deleteFrom("refunds").execute();
   });
 
-  test("is still one while another one of the same payment fails", async () => {
+  /** A payment of which two refunds have failed. */
+  async function twoFailed(
+    first: Record<string, unknown> = {},
+  ): Promise<{ reference: string; refunds: [string, string] }> {
     const { payment } = await oneBuyer();
     const { reference } = payment;
-    await recordIssue(db(), reference, "refund-failed");
-    const failed = { reference, kobo: 1, reason: "returned", state: "failed" } as const;
-    const { id } = await db().insertInto("refunds").values(failed).returning("id").executeTakeFirstOrThrow();
-    await inOne((trx) => resolveFailure(trx, reference));
-    expect(await openOf(reference)).toEqual(["refund-failed"]);
-    const other = await oneBuyer();
-    await recordIssue(db(), other.payment.reference, "refund-failed");
-    await inOne((trx) => resolveFailure(trx, other.payment.reference));
-    expect(await openOf(other.payment.reference)).toEqual([]);
-    await db().deleteFrom("refunds").where("id", "=", id).execute();
-  });
-});
+    const add = async (details: Record<string, unknown>) => {
+      const failed = { reference, kobo: 1, reason: "returned", state: "failed" } as const;
+      const { id } = await db().insertInto("refunds").values(failed).returning("id").executeTakeFirstOrThrow();
+      await recordIssue(db(), reference, "refund-failed", details, id);
+      return id;
+    };
+    return { reference, refunds: [await add(first), await add({ status: "failed" })] };
+  }
+  const openRefunds = async (reference: string) => {
+    const open = db().selectFrom("paymentIssues").select("refundId").where("reference", "=", reference);
+    return (await open.where("resolvedAt", "is", null).execute()).map(({ refundId }) => refundId);
+  };
 
-test("one that is being mended is forgotten, and recorded again should it happen again", async () => {
-  const [reference, other] = await looked("refund-failed", "wrong-amount");
-  await removeIssue(db(), reference, "refund-failed");
-  expect(await openOf(reference)).toEqual(["wrong-amount"]);
-  expect(await openOf(other)).toHaveLength(2);
-  await recordIssue(db(), reference, "refund-failed", { status: "failed" });
-  expect((await issuesOf(reference))[0]).toEqual({
-    kind: "refund-failed",
-    details: { status: "failed" },
-    resolvedAt: null,
+  test("ends once it has come, and nothing else is touched", async () => {
+    const { reference, refunds } = await twoFailed();
+    await recordIssue(db(), reference, "wrong-amount");
+    await inOne((trx) => resolveFailure(trx, refunds[0], 1));
+    expect(await openRefunds(reference)).toEqual([refunds[1], null]);
+  });
+
+  test.each([
+    ["less than was asked for", 99, false],
+    ["all that was asked for", 100, true],
+  ])("in part ends when %s has come: %s of 100", async (_, kobo, ends) => {
+    const { reference, refunds } = await twoFailed({ asked: 100 });
+    await inOne((trx) => resolveFailure(trx, refunds[0], kobo));
+    expect((await openRefunds(reference)).includes(refunds[0])).toBe(!ends);
+  });
+
+  test("is resolved while it is tried again, and a failure once more should it fail in the same way", async () => {
+    const { reference, refunds } = await twoFailed({ status: "failed" });
+    await inOne((trx) => resolveRetried(trx, reference, [refunds[0]]));
+    expect(await openRefunds(reference)).toEqual([refunds[1]]);
+    await recordIssue(db(), reference, "refund-failed", { status: "failed" }, refunds[0]);
+    expect((await openRefunds(reference)).sort()).toEqual([...refunds].sort());
+    await inOne((trx) => resolveRetried(trx, reference));
+    expect(await openRefunds(reference)).toEqual([]);
+  });
+
+  test("stays closed where a person has closed it, as long as nothing changes", async () => {
+    const { reference, refunds } = await twoFailed({ status: "failed" });
+    await closeIssues(db(), reference);
+    await recordIssue(db(), reference, "refund-failed", { status: "failed" }, refunds[0]);
+    expect(await openRefunds(reference)).toEqual([]);
+    await recordIssue(db(), reference, "refund-failed", { status: "needs-attention" }, refunds[0]);
+    expect(await openRefunds(reference)).toEqual([refunds[0]]);
   });
 });

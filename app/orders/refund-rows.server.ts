@@ -4,7 +4,7 @@ import { env } from "#app/infra/env.server.ts";
 import { queueMail } from "#app/infra/mail.server.ts";
 import type { Database } from "#db/types.ts";
 import type { RefundReason } from "./issue-kind.ts";
-import { recordIssue, resolveRefundedIssues } from "./issues.server.ts";
+import { recordIssue, resolveFailure, resolveRefundedIssues } from "./issues.server.ts";
 import { moveOrder, type Order, type Payment } from "./lifecycle.server.ts";
 import { refundMail } from "./mail-data.ts";
 
@@ -96,6 +96,12 @@ export async function changeRefund(
     .set({ ...change, updatedAt: sql`now()` })
     .where("id", "=", id)
     .execute();
+}
+
+/** Another refund has taken its place: what had failed of it is none to look at. Should the provider carry it out after all, that is a refund of its own. */
+export async function voidRefund(trx: Transaction, id: string): Promise<void> {
+  await changeRefund(trx, id, { state: "void", providerId: null });
+  await resolveFailure(trx, id, 0);
 }
 
 async function tellShopper(

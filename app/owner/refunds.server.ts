@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
-import { removeIssue } from "#app/orders/issues.server.ts";
 import { isForAll, planRefund, type RefundPlan, type RefundWish, shippingKobo } from "#app/orders/refund-plan.ts";
 import { balanceOf, type RefundedOrder } from "#app/orders/refund-rows.server.ts";
 import { partTexts } from "#app/orders/view.ts";
@@ -68,7 +67,6 @@ export async function retryFailed(trx: Transaction, reference: string): Promise<
 
 async function retry(trx: Transaction, order: RefundedOrder): Promise<Done> {
   await retryRefunds(trx, order);
-  await removeIssue(trx, order.payment.reference, "refund-failed");
   return { ok: true, what: "the money goes back: the provider is asked for it once more" };
 }
 

@@ -735,7 +735,7 @@ test("a refund that fails, and one that comes back in part, say so to whoever lo
     Object.assign(made, { status: "processed", amount: 1_000_000 });
   for (const { reference } of [failed, partly]) await catchUp(reference);
   expect(await failureOf(failed.reference)).toEqual({ status: "failed" });
-  const details = { status: "partly-processed", refund: expect.any(String), asked: ONE, kobo: 1_000_000 };
+  const details = { status: "partly-processed", asked: ONE, kobo: 1_000_000 };
   expect(await failureOf(partly.reference)).toEqual(details);
   expect(await sums(partly.reference)).toEqual(["shop done 1000000"]);
 });
@@ -754,14 +754,14 @@ describe("of two refunds of a payment", () => {
   }
   const openOf = async (reference: string) =>
     (await checkInvariants(db())).filter(({ where }) => where === reference).map(({ rule }) => rule);
-  const finishSecond = async (reference: string, status: string) => {
+  const finishLast = async (reference: string, status: string) => {
     for (const made of provider.refundsOf(reference).slice(-1)) made.status = status;
     await catchUp(reference);
   };
 
   test("one that has come back in part is told of, though the other one has come back whole", async () => {
     const reference = await partly();
-    await finishSecond(reference, "processed");
+    await finishLast(reference, "processed");
     expect(await sums(reference)).toEqual(["shop done 1000000", `shop done ${SHIPPING}`]);
     expect(await openOf(reference)).toEqual(["I13"]);
   });
@@ -770,19 +770,74 @@ describe("of two refunds of a payment", () => {
     const reference = await partly();
     expect(await closeIssues(db(), reference)).toBe(1);
     expect(await openOf(reference)).toEqual([]);
-    await finishSecond(reference, "failed");
-    expect([await openOf(reference), await failureOf(reference)]).toEqual([["I13"], { status: "failed" }]);
+    await finishLast(reference, "failed");
+    expect(await openOf(reference)).toEqual(["I13"]);
+  });
+
+  test("one that has come back in part is still told of when the other one fails, is tried again, and comes", async () => {
+    const reference = await partly();
+    await finishLast(reference, "failed");
+    expect(await openOf(reference)).toEqual(["I13", "I13"]);
+    await refund(reference);
+    expect(await openOf(reference), "the one that is tried again is not told of").toEqual(["I13"]);
+    await catchUp(reference);
+    await finishLast(reference, "processed");
+    expect(await sums(reference)).toEqual(["shop done 1000000", `shop done ${SHIPPING}`]);
+    expect(await openOf(reference)).toEqual(["I13"]);
+  });
+
+  test.each([
+    ["given back anew", true],
+    ["tried again", false],
+  ])("one of what had failed and was %s is told of when it fails as well", async (_, anew) => {
+    const { reference, one } = await sold();
+    for (let i = 0; i < 3; i++) {
+      await refund(reference, anew || i === 0 ? { pieces: one } : {});
+      expect(await openOf(reference)).toEqual([]);
+      await catchUp(reference);
+      await finishLast(reference, "failed");
+      expect(await openOf(reference)).toEqual(["I13"]);
+    }
+  });
+
+  test("one of all that had failed and was tried again is told of when it fails as well", async () => {
+    const { reference } = await sold();
+    for (let i = 0; i < 3; i++) {
+      await refund(reference);
+      expect(await openOf(reference)).toEqual([]);
+      await catchUp(reference);
+      await finishLast(reference, "failed");
+      expect(await openOf(reference)).toEqual(["I13"]);
+    }
+  });
+
+  test("all of which should go back, and for which nothing is asked any more, are a fault although an old failure was resolved", async () => {
+    const { reference } = await sold();
+    await refund(reference);
+    await fail(reference);
+    await db()
+      .updateTable("paymentIssues")
+      .set({ resolvedAt: sql`now()` })
+      .where("reference", "=", reference)
+      .execute();
+    expect(await openOf(reference)).toEqual(["I3"]);
+    await db()
+      .updateTable("paymentIssues")
+      .set({ details: sql`details || '{"closedByOwner": true}'` })
+      .where("reference", "=", reference)
+      .execute();
+    expect(await openOf(reference), "the owner has seen to it").toEqual([]);
   });
 
   test("what a person has seen to is told of once, however often it is seen", async () => {
     const reference = await partly();
-    await finishSecond(reference, "needs-attention");
+    await finishLast(reference, "needs-attention");
     await closeIssues(db(), reference);
     await catchUp(reference);
     await closeIssues(db(), reference);
     await catchUp(reference);
     expect(await openOf(reference)).toEqual([]);
-    await finishSecond(reference, "processed");
+    await finishLast(reference, "processed");
   });
 });
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "#app/infra/database/db.server.ts";
 import { milliseconds } from "#app/infra/database/statement.server.ts";
 import { HOUR, MINUTE } from "#app/infra/durations.ts";
-import { PARTLY, recordIssue, resolveFailure } from "#app/orders/issues.server.ts";
+import { recordIssue, resolveFailure } from "#app/orders/issues.server.ts";
 import {
   balanceOf,
   changeRefund,
@@ -15,6 +15,7 @@ import {
   recordUnasked,
   refundsOf,
   settleRefunds,
+  voidRefund,
 } from "#app/orders/refund-rows.server.ts";
 import type { ProviderRefund } from "#app/payment-provider/contract.ts";
 import { isAlive, matchRefunds } from "./refund-match.ts";
@@ -61,7 +62,7 @@ async function follow(trx: Transaction, order: RefundedOrder, row: Refund, repor
     if (row.state !== "sent") return; // it is to be asked for again
     await changeRefund(trx, row.id, { state: "failed", providerId });
     if (row.origin === "shop" || (await isAskedFor(trx, reference)))
-      await recordIssue(trx, reference, "refund-failed", { status });
+      await recordIssue(trx, reference, "refund-failed", { status }, row.id);
     return;
   }
   const { left } = await balanceOf(trx, reference);
@@ -71,12 +72,13 @@ async function follow(trx: Transaction, order: RefundedOrder, row: Refund, repor
   if (status === "processed") {
     const kobo = Math.min(reported.amount ?? asked, room);
     await finishRefund(trx, order, row, { kobo, providerId });
+    // Only a part of it has come: the issue ends when the rest has.
     if (kobo < asked)
-      await recordIssue(trx, reference, "refund-failed", { status: PARTLY, refund: row.id, asked, kobo });
-    else await resolveFailure(trx, reference);
+      await recordIssue(trx, reference, "refund-failed", { status: "partly-processed", asked, kobo }, row.id);
+    else await resolveFailure(trx, row.id, kobo);
     return;
   }
-  if (status === "needs-attention") await recordIssue(trx, reference, "refund-failed", { status });
+  if (status === "needs-attention") await recordIssue(trx, reference, "refund-failed", { status }, row.id);
   await keepUnderWay(trx, row, Math.min(asked, room), providerId);
 }
 
@@ -92,7 +94,7 @@ async function addToDone(trx: Transaction, reference: string, row: Refund, repor
   if (reported.status !== "processed" || more <= 0) return;
   const kobo = Number(row.kobo) + more;
   await changeRefund(trx, row.id, { kobo });
-  await resolveFailure(trx, reference, { refund: row.id, kobo });
+  await resolveFailure(trx, row.id, kobo);
 }
 
 /** It takes days: it is looked at ever more rarely, unless a webhook asks for it. */
@@ -138,7 +140,7 @@ async function recordForeign(trx: Transaction, order: RefundedOrder, one: Provid
   for (const row of rows.filter(isWaiting)) {
     const less = Math.min(Number(row.kobo), Math.max(0, amount - room));
     room += less;
-    if (less === Number(row.kobo)) await changeRefund(trx, row.id, { state: "void" });
+    if (less === Number(row.kobo)) await voidRefund(trx, row.id);
     else if (less > 0) await changeRefund(trx, row.id, { kobo: Number(row.kobo) - less });
   }
   const kobo = Math.min(amount, room);

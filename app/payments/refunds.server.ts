@@ -133,7 +133,7 @@ async function postpone(
   { failure, message }: Failure,
   state?: "open",
 ): Promise<void> {
-  if (tries >= TRIES_BEFORE_ISSUE) await recordIssue(on, reference, "refund-failed", { failure, message });
+  if (tries >= TRIES_BEFORE_ISSUE) await recordIssue(on, reference, "refund-failed", { failure, message }, id);
   await on
     .updateTable("refunds")
     .set({

@@ -10,7 +10,8 @@ import { refundSale } from "./reject.server.ts";
 import { settlePayment } from "./settle.server.ts";
 import { receiveWebhook } from "./webhook.server.ts";
 
-const { db, provider, oneBuyer, salesOf, statesOf, refundOf, mailsAbout, issuesOf, catchUp } = useCheckout();
+const { db, provider, oneBuyer, salesOf, statesOf, refundOf, mailsAbout, issuesOf, openIssuesOf, catchUp } =
+  useCheckout();
 
 /** A payment in dollars, which the shop has to give back. */
 async function toGiveBack() {
@@ -249,12 +250,12 @@ describe("giving money back", () => {
     test("and fails again is shown to a person again, and can be tried a third time", async () => {
       const { reference } = await failed();
       await refundWished(db(), reference);
-      expect(await issuesOf(reference)).toEqual(["wrong-currency"]);
+      expect(await openIssuesOf(reference)).toEqual(["wrong-currency"]);
       await catchUp(reference);
       answerLast(reference, "failed");
       await catchUp(reference);
       expect(await refundOf(reference)).toMatchObject({ state: "failed" });
-      expect(await issuesOf(reference)).toEqual(["refund-failed", "wrong-currency"]);
+      expect(await openIssuesOf(reference)).toEqual(["refund-failed", "wrong-currency"]);
       expect(await refundWished(db(), reference)).toMatchObject({ ok: true });
       await catchUp(reference);
       expect(asked()).toBe(3);
@@ -284,7 +285,7 @@ describe("giving money back", () => {
       await catchUp(reference);
       await catchUp(reference);
       expect(await refundOf(reference)).toMatchObject({ state: "sent" });
-      expect(await issuesOf(reference)).toEqual(["wrong-currency"]);
+      expect(await openIssuesOf(reference)).toEqual(["wrong-currency"]);
       await askedLongAgo(reference);
       await catchUp(reference);
       answerLast(reference, "processed");

@@ -2,19 +2,19 @@ import { sql } from "kysely";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import type { PaymentIssueKind, RefundReason } from "#app/orders/issue-kind.ts";
-import { recordIssue, resolveFailure } from "#app/orders/issues.server.ts";
+import { recordIssue } from "#app/orders/issues.server.ts";
 import { lockOrder, moveOrder, type Order, type Payment } from "#app/orders/lifecycle.server.ts";
 import type { RefundCause } from "#app/orders/refund-causes.ts";
 import { planRefund, type Refundable, type RefundPlan } from "#app/orders/refund-plan.ts";
 import {
   balanceOf,
-  changeRefund,
   type Refund,
   type RefundedOrder,
   recordReversal,
   refundsOf,
   requestRefund,
   settleRefunds,
+  voidRefund,
 } from "#app/orders/refund-rows.server.ts";
 import { releaseReservation, restockUnits } from "#app/orders/reservation.server.ts";
 import { piecesInReturns } from "#app/orders/returns/rows.server.ts";
@@ -132,9 +132,8 @@ async function replaceFailed(
     const isReplaced = isWhole || row.pieces.some(isSame) || (withShipping && row.withShipping);
     if (row.state !== "failed" || !isReplaced) continue;
     // Should the provider carry it out after all, that is a refund of its own.
-    await changeRefund(trx, row.id, { state: "void", providerId: null });
+    await voidRefund(trx, row.id);
   }
-  await resolveFailure(trx, reference);
 }
 
 /** What staff say of a refund: why, words for the shopper, and the key of the form that they asked for it with. */

@@ -621,12 +621,15 @@ create table payment_issues (
   id bigint generated always as identity primary key,
   reference text not null,
   kind text not null,
+  refund_id uuid references refunds,
   details jsonb not null default '{}',
   created_at timestamptz not null default now(),
   resolved_at timestamptz,
-  unique (reference, kind)
+  unique nulls not distinct (reference, kind, refund_id)
 );
+create index on payment_issues (refund_id) where refund_id is not null;
 comment on table payment_issues is 'What a person must look at: money that fits no order, refunds that fail. app/orders/issue-kind.ts lists the kinds.';
+comment on column payment_issues.refund_id is 'of what is about one refund alone';
 
 -- Ends a statement with an error when it finds less than it needs, for those that are sent together with their COMMIT.
 create function refuse(reason text) returns void language plpgsql as $$

@@ -154,7 +154,11 @@ export const SURVIVORS: Record<string, [from: string, to: string, why: string][]
     ],
   ],
   "app/orders/issues.server.ts": [
-    ['log.warn({ reference, kind, details }, "a payment to be looked at");', ";", "a line of the log, for people"],
+    [
+      'log.warn({ reference, kind, details, refund }, "a payment to be looked at");',
+      ";",
+      "a line of the log, for people",
+    ],
   ],
   "app/orders/refund-plan.ts": [
     [

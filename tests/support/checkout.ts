@@ -111,6 +111,10 @@ export function useCheckout(settings?: { max?: number }) {
       ),
     issuesOf: (reference: string) =>
       kinds(db().selectFrom("paymentIssues").select("kind").where("reference", "=", reference).execute()),
+    openIssuesOf: (reference: string) => {
+      const issues = db().selectFrom("paymentIssues").select("kind").where("reference", "=", reference);
+      return kinds(issues.where("resolvedAt", "is", null).execute());
+    },
 
     // Time passes by moving stored times into the past.
     expire: (orderId: string, by = "1 second") =>

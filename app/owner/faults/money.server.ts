@@ -45,7 +45,8 @@ export const PAYMENT_FAULTS: FaultQuery[] = [
       select reference as where, format('all of it is to go back, and %s kobo of it do not', least(p.kobo, paid_kobo) - refunded_kobo) as what
       from payments p join orders on orders.id = order_id
       where p.state = 'paid' and orders.state = 'refunding' and refunding_kobo = 0 and refunded_kobo < least(p.kobo, paid_kobo)
-        and not exists (select from payment_issues where reference = p.reference and kind = 'refund-failed')`,
+        and not exists (select from payment_issues
+            where reference = p.reference and kind = 'refund-failed' and (resolved_at is null or details ? 'closedByOwner'))`,
   },
   {
     rule: "I3",

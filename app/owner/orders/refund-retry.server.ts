@@ -1,11 +1,13 @@
 import { sql } from "kysely";
 import type { Transaction } from "#app/infra/database/db.server.ts";
+import { resolveRetried } from "#app/orders/issues.server.ts";
 import {
   balanceOf,
   changeRefund,
   type Refund,
   type RefundedOrder,
   requestRefund,
+  voidRefund,
 } from "#app/orders/refund-rows.server.ts";
 
 /** What `retryRefunds` would ask for, in kobo: what has failed, or is left of an order whose money goes back as a whole. */
@@ -27,10 +29,13 @@ export async function retryRefunds(trx: Transaction, order: RefundedOrder): Prom
   const { reference } = order.payment;
   const failed = await failedOf(trx, reference);
   const rest = await sumToRetry(trx, order);
-  if (failed.length === 0 && rest > 0) await requestRefund(trx, order, { kobo: rest, reason: "returned" });
+  if (failed.length === 0 && rest > 0) {
+    await requestRefund(trx, order, { kobo: rest, reason: "returned" });
+    await resolveRetried(trx, reference);
+  }
   for (const { id, kobo, failedBefore, providerId } of failed) {
     const { left } = await balanceOf(trx, reference);
-    if (left === 0) await changeRefund(trx, id, { state: "void", providerId: null });
+    if (left === 0) await voidRefund(trx, id);
     else
       await changeRefund(trx, id, {
         state: "open",
@@ -41,6 +46,10 @@ export async function retryRefunds(trx: Transaction, order: RefundedOrder): Prom
         nextTryAt: sql`now()`,
         lastError: null,
       });
+  }
+  if (failed.length > 0) {
+    const ids = failed.map(({ id }) => id);
+    await resolveRetried(trx, reference, ids);
   }
 }
 
