@@ -137,7 +137,7 @@ async function replaceFailed(
   await resolveFailure(trx, reference);
 }
 
-/** What staff say of a refund: why, words for the shopper, and the key of the form that they asked for it with. */
+/** What is said of a refund: why, words for the shopper, and the key of the form that they asked for it with. */
 export type RefundAsked = { cause?: RefundCause; words?: string; idempotencyKey?: string };
 
 /** Writes down that this much goes back; answers the refund's id. */
