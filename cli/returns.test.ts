@@ -17,6 +17,7 @@ test.each([
   ["another state", ["list", "lost"]],
   ["no reason", ["decline", "RT-7K3M-2Q"]],
   ["the shipping both ways", ["refund", "RT-7K3M-2Q", "--with-shipping", "--without-shipping"]],
+  ["no pieces", ["refund", "RT-7K3M-2Q", "--piece", "eko-jersey:M:0"]],
   ["no sum", ["refund", "RT-7K3M-2Q", "--amount", "many"]],
 ])("%s is bad input, said in a line", async (_, words) => {
   const { code, text } = await say(...words);
@@ -42,6 +43,24 @@ describe("from the request to the end", () => {
       return: { state: "done", refundKobo: 7_998_400, words: "See the pictures" },
     });
     expect((await say("list", "--overdue")).text).toBe("0 returns");
+  });
+
+  test("the money of the pieces that came alone goes back", async () => {
+    const sale = await delivered(checkout, { quantity: 2 });
+    const number = await asked(db(), sale, { quantity: 2 });
+    await say("approve", number);
+    await say("receive", number);
+    const piece = ["--piece", `${sale.productId}:M:1`];
+    expect(await say("refund", number, "--piece", `${sale.productId}:M:3`, "--yes")).toMatchObject({
+      code: 2,
+      text: expect.stringContaining("only 2 are in this return"),
+    });
+    expect((await say("refund", number, ...piece)).text).toContain("Left out, and still bought: 1 × Home Jersey");
+    expect(await say("refund", number, ...piece, "--restock", "--yes")).toMatchObject({
+      code: 0,
+      text: `${number}: ₦79,984 goes back for 1 of 2 pieces; the shopper is told`,
+    });
+    expect(await refundsOf(sale.reference)).toMatchObject([{ kobo: "7998400", pieces: [{ quantity: 1 }] }]);
   });
 
   test("an exchange for money instead, and one that leaves with a carrier", async () => {

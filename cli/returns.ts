@@ -5,18 +5,17 @@ import { readReturnNumber } from "#app/orders/number.ts";
 import { RETURN_STATES } from "#app/orders/returns/state.ts";
 import type { Done } from "#app/owner/orders.server.ts";
 import { listReturns, overdueReturns, showReturn } from "#app/owner/returns/list.server.ts";
+import { proposeReturnRefund, refundReturn } from "#app/owner/returns/refund.server.ts";
 import {
   approveReturn,
   declineReturn,
   type NewSize,
-  proposeReturnRefund,
   receiveReturn,
-  refundReturn,
   sendExchange,
 } from "#app/owner/returns/returns.server.ts";
 import { shopTime } from "#app/owner/shop-time.server.ts";
 import { type Actions, action, badInput, type Result } from "./command.ts";
-import { readNaira } from "./orders/refund.ts";
+import { readNaira, readPiece } from "./orders/refund.ts";
 import { parcelLabel } from "./orders/words.ts";
 
 const MOST = 1000;
@@ -76,16 +75,25 @@ export const returns: Actions = {
   }),
   "returns refund": action({
     words: ["return"],
-    options: { amount: "NAIRA", "with-shipping": true, "without-shipping": true, restock: true, keep: true },
+    options: {
+      piece: ["ID:SIZE:N"],
+      amount: "NAIRA",
+      "with-shipping": true,
+      "without-shipping": true,
+      restock: true,
+      keep: true,
+    },
     says: [
-      "gives its money back: what the pieces come to, or --amount; shows the sum and asks. The original shipping goes back where the shop",
-      "      made the mistake, unless it is said. --restock: the pieces are in stock again; --keep: nothing has to come back",
+      "gives its money back: what the pieces come to, or --amount; shows the sum and asks. --piece: for these alone, where not all came: the",
+      "      others stay bought, and can be asked for again. The original shipping goes back where the shop made the mistake, unless it is said.",
+      "      --restock: the pieces are in stock again; --keep: nothing has to come back",
     ].join("\n"),
     changes: true,
     async run({ db, by, confirm, words, options }) {
       const number = numberOf(words.return);
       if (options["with-shipping"] && options["without-shipping"]) return badInput("The shipping is said both ways");
       const wish = {
+        pieces: options.piece?.map(readPiece),
         kobo: options.amount === undefined ? undefined : readNaira(options.amount),
         withShipping: options["with-shipping"] ?? (options["without-shipping"] ? false : undefined),
         restock: options.restock,

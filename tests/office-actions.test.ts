@@ -136,7 +136,10 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   "return approve": async () => ({ ...(await askedReturn()), wish: "money", message: "Send it to 1 Broad Street" }),
   "return decline": async () => ({ ...(await askedReturn()), message: "It was worn" }),
   "return receive": async () => approvedReturn({ waive: false }),
-  "return refund": async () => ({ ...(await approvedReturn({ waive: true })), kobo: "7998400" }),
+  "return refund": async () => {
+    const { number, productId } = await approvedReturn({ waive: true });
+    return { number, "pieces[]": `${productId}:M:1`, kobo: "7998400" };
+  },
   "return exchange": async () => approvedReturn({ waive: true, newSize: "L" }),
   "customer unsubscribe": async () => {
     const { id, email } = await makeShopper(db());
@@ -229,13 +232,14 @@ async function sentOrder() {
 }
 
 async function askedReturn(newSize: string | null = null) {
-  return { number: await asked(db(), await delivered(checkout, { quantity: 2 }), { newSize }) };
+  const sale = await delivered(checkout, { quantity: 2 });
+  return { number: await asked(db(), sale, { newSize }), productId: sale.productId };
 }
 
 async function approvedReturn({ waive, newSize }: { waive: boolean; newSize?: string }) {
-  const { number } = await askedReturn(newSize);
-  await approveReturn(db(), number, { by: BY, waive });
-  return { number };
+  const given = await askedReturn(newSize);
+  await approveReturn(db(), given.number, { by: BY, waive });
+  return given;
 }
 
 /** The id of a mail that went to no mailbox. */

@@ -42,7 +42,7 @@ const refundMailData = z.object({
   firstName: z.string(),
   sum: z.string(),
   reason: z.string(),
-  /** What staff have added in their own words. */
+  /** What staff have added in their own words, or which pieces of a return the money is not for. */
   words: z.string().optional(),
   /** What a part of the money is for: pieces, delivery. */
   parts: z.array(z.string()).optional(),

@@ -44,7 +44,7 @@ export async function balanceOf(on: Db | Transaction, reference: string): Promis
   return { paid, kobo: Number(row.kobo), refunding, refunded, left: paid - refunding - refunded };
 }
 
-/** Money that is to go back from now on; the shopper is told, with `words` of staff. refunds.server.ts carries it out. Answers the refund's id. */
+/** Money that is to go back from now on; the shopper is told, with `words`. refunds.server.ts carries it out. Answers the refund's id. */
 export async function requestRefund(
   trx: Transaction,
   order: RefundedOrder,

@@ -136,7 +136,7 @@ async function replaceFailed(
   }
 }
 
-/** What staff say of a refund: why, words for the shopper, and the key of the form that they asked for it with. */
+/** What is said of a refund: why, words for the shopper, and the key of the form that they asked for it with. */
 export type RefundAsked = { cause?: RefundCause; words?: string; idempotencyKey?: string };
 
 /** Writes down that this much goes back; answers the refund's id. */

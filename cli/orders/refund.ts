@@ -21,7 +21,8 @@ export function wishOf({ piece = [], amount, "with-shipping": withShipping, rest
   };
 }
 
-function readPiece(text: string): Units {
+/** Pieces of a size as the owner types them; throws a BadInput otherwise. */
+export function readPiece(text: string): Units {
   const [, productId, size, quantity] = /^([^:]+):([^:]+):([1-9]\d{0,3})$/.exec(text) ?? [];
   if (!productId || !size) throw new BadInput(`'${text}' names no pieces: say ID:SIZE:N, as in eko-jersey:M:1`);
   return { productId, size, quantity: Number(quantity) };

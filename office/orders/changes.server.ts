@@ -16,6 +16,7 @@ import { cancelOrder, type Done, type InTransaction } from "#app/owner/orders.se
 import { refundAgreed, retryFailed } from "#app/owner/refunds.server.ts";
 import { SHIPPING_FIELDS } from "#app/shipping/shipping.ts";
 import { change } from "../http/changes.server.ts";
+import { unitsField } from "./units-field.ts";
 
 // What can be done with one order, each by the function that the command of the same name calls.
 
@@ -27,13 +28,6 @@ const label = z
   .refine((text) => printable(text) === text && !text.includes("\n"), "Letters and numbers alone")
   .transform((text) => text || undefined)
   .optional();
-const piece = z.string().transform((text, context) => {
-  const [, productId, size, quantity] = /^([^:]+):([^:]+):([1-9]\d{0,3})$/.exec(text) ?? [];
-  if (productId && size) return { productId, size, quantity: Number(quantity) };
-  context.addIssue({ code: "custom", message: "These are no pieces" });
-  return z.NEVER;
-});
-
 type Given<Fields> = { by: Actor; fields: Fields; params: { number?: string } };
 
 /** A change that was meant for the order as it was `seen`. */
@@ -79,7 +73,7 @@ export const ORDER_CHANGES = {
     "refunds",
     "orders refund",
     {
-      pieces: z.array(piece).default([]),
+      pieces: z.array(unitsField).default([]),
       shipping: z.literal("on").optional(),
       restock: z.literal("on").optional(),
       kobo: z.coerce.number().int().positive("Choose what goes back"),

@@ -3,15 +3,11 @@ import { db } from "#app/infra/database/db.server.ts";
 import { printable } from "#app/infra/terminal-text.ts";
 import { readReturnNumber } from "#app/orders/number.ts";
 import type { Done } from "#app/owner/orders.server.ts";
-import {
-  approveReturn,
-  type Deciding,
-  declineReturn,
-  receiveReturn,
-  refundReturn,
-  sendExchange,
-} from "#app/owner/returns/returns.server.ts";
+import type { Deciding } from "#app/owner/returns/change.server.ts";
+import { refundReturn } from "#app/owner/returns/refund.server.ts";
+import { approveReturn, declineReturn, receiveReturn, sendExchange } from "#app/owner/returns/returns.server.ts";
 import { change } from "../http/changes.server.ts";
+import { unitsField } from "../orders/units-field.ts";
 
 // What can be done with one return, each by the function that the command of the same name calls.
 
@@ -85,9 +81,16 @@ export const RETURN_CHANGES = {
   receive: ofReturn("returns", {}, (number, deciding) => receiveReturn(db(), number, deciding)),
   refund: ofReturn(
     "refunds",
-    { kobo: z.coerce.number().int().positive(), naira, shipping: ticked, restock: ticked, keep: ticked },
-    (number, deciding, { kobo: agreedKobo, naira, shipping, restock, keep }) => {
-      const wish = { kobo: naira, withShipping: !!shipping, restock: !!restock, waive: !!keep };
+    {
+      pieces: z.array(unitsField).default([]),
+      kobo: z.coerce.number().int().positive("Choose what goes back"),
+      naira,
+      shipping: ticked,
+      restock: ticked,
+      keep: ticked,
+    },
+    (number, deciding, { pieces, kobo: agreedKobo, naira, shipping, restock, keep }) => {
+      const wish = { pieces, kobo: naira, withShipping: !!shipping, restock: !!restock, waive: !!keep };
       return refundReturn(db(), number, { ...deciding, agreedKobo, ...wish });
     },
   ),

@@ -95,6 +95,7 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
     message,
     onMessage: setMessage,
     onDecline: () => setWay("decline"),
+    onChoose: () => setTyping(true),
     dueIfNow,
   };
   const quiet = (title: string, onPress: () => void) => (

@@ -3,8 +3,12 @@ import { dollarsOfKobo } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { planRefund, type Refundable, shippingKobo } from "#app/orders/refund-plan.ts";
-import { isOurMistake } from "#app/orders/returns/return.ts";
+import { countPieces, isOurMistake, type ReturnPiece } from "#app/orders/returns/return.ts";
+import type { Units } from "#app/orders/units.ts";
+import { lineOf } from "#app/owner/returns/standing.ts";
+import type { ViewedReturn } from "#app/owner/returns/view.server.ts";
 import { Field } from "../frame/field.tsx";
+import { Counter } from "../orders/counter.tsx";
 import { MoneyRows } from "../orders/money.tsx";
 import { PanelForm } from "../orders/panel.tsx";
 import type { StepProps } from "./step.ts";
@@ -16,21 +20,20 @@ type Props = StepProps & {
 };
 
 /** The money of a return: what its pieces come to, worked out by what the server works it out by as well, or another sum. */
-export function RefundForm({ given, form, problems, refundable, keeps, others }: Props) {
-  const { pieces, reason, state, sizes } = given;
+export function RefundForm({ given, form, problems, refundable, keeps, onChoose, others }: Props) {
+  const { reason, state, sizes } = given;
+  const [counts, setCounts] = useState<Counts>({});
   const [typed, setTyped] = useState("");
   const [withShipping, setShipping] = useState(isOurMistake(reason));
   const [restock, setRestock] = useState(!isOurMistake(reason));
   const shipping = refundable.isShippingBack ? 0 : shippingKobo(refundable);
   const other = koboOf(typed);
   const isHere = state === "received";
-  const plan = planRefund(refundable, {
-    pieces: pieces.map(({ newSize, ...units }) => units),
-    kobo: other,
-    withShipping: other === undefined && withShipping && shipping > 0,
-    restock: restock && isHere,
-  });
-  const now = plan.ok ? plan.kobo : 0;
+  const pieces = chosenOf(given, counts);
+  const chosen = countPieces(pieces);
+  const wish = { pieces, kobo: other, withShipping: other === undefined && withShipping && shipping > 0 };
+  const plan = chosen > 0 ? planRefund(refundable, { ...wish, restock: restock && isHere }) : undefined;
+  const now = plan?.ok ? plan.kobo : 0;
   const back = refundable.backKobo + now;
   const row = (label: string, sum: number, isStrong = false) => ({
     label,
@@ -48,17 +51,40 @@ export function RefundForm({ given, form, problems, refundable, keeps, others }:
     <PanelForm
       {...form}
       intent="refund"
-      problem={form.problem ?? (plan.ok ? undefined : plan.problem)}
+      problem={form.problem ?? (plan?.ok === false ? plan.problem : undefined)}
       isDisabled={now === 0}
-      submit={now > 0 ? `Give back ${formatKobo(kobo(now))}` : "Give back"}
+      submit={now > 0 ? `Give back ${formatKobo(kobo(now))}` : chosen > 0 ? "Give back" : "Choose what goes back"}
     >
       <input type="hidden" name="kobo" value={now} />
       {keeps && <input type="hidden" name="keep" value="on" />}
+      {pieces.map(({ productId, size, quantity }) => (
+        <input key={`${productId} ${size}`} type="hidden" name="pieces[]" value={`${productId}:${size}:${quantity}`} />
+      ))}
+      {countPieces(given.pieces) > 1 && (
+        <PieceCounters
+          given={given}
+          counts={counts}
+          keeps={keeps}
+          onCount={(id, count) => {
+            setCounts({ ...counts, [id]: count });
+            onChoose();
+          }}
+        />
+      )}
       <div>
         {isHere && (
           <label className="tick">
-            <input type="checkbox" name="restock" checked={restock} onChange={() => setRestock(!restock)} />
-            <span>Put the pieces back to stock {stock.length > 0 && `(${stock.join("; ")})`}</span>
+            <input
+              type="checkbox"
+              name="restock"
+              checked={restock && chosen > 0}
+              disabled={chosen === 0}
+              onChange={() => setRestock(!restock)}
+            />
+            <span>
+              Put {chosen === 1 ? "1 piece" : `${chosen} pieces`} back to stock{" "}
+              {stock.length > 0 && `(${stock.join("; ")})`}
+            </span>
           </label>
         )}
         {shipping > 0 && (
@@ -101,6 +127,54 @@ export function RefundForm({ given, form, problems, refundable, keeps, others }:
       </p>
       {others}
     </PanelForm>
+  );
+}
+
+type Counts = Record<string, number>;
+type Counters = {
+  given: ViewedReturn;
+  counts: Counts;
+  /** The pieces have not come, and need not. */
+  keeps: boolean;
+  onCount(id: string, count: number): void;
+};
+
+const idOf = ({ productId, size }: ReturnPiece) => `${productId} ${size}`;
+
+/** The pieces that the money goes back for: all of them, until fewer are chosen. */
+function chosenOf({ pieces }: ViewedReturn, counts: Counts): Units[] {
+  return pieces
+    .map(({ newSize, ...piece }) => ({ ...piece, quantity: counts[idOf({ ...piece, newSize })] ?? piece.quantity }))
+    .filter(({ quantity }) => quantity > 0);
+}
+
+/** How many of each piece came, and have their money given back. */
+function PieceCounters({ given: { pieces, lines }, counts, keeps, onCount }: Counters) {
+  return (
+    <div>
+      <p className="mb-1.5 font-semibold">{keeps ? "For which pieces" : "Which pieces came"}</p>
+      <ul className="divide-y divide-hairline rounded-cut border border-field">
+        {pieces.map((piece) => {
+          const title = lineOf(lines, piece)?.title ?? piece.productId;
+          return (
+            <li key={idOf(piece)} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 px-3 py-2.5">
+              <span className="tabular-nums">
+                {title}, {piece.size} <span className="text-muted">of {piece.quantity}</span>
+              </span>
+              <Counter
+                label={`${title}, ${piece.size}: how many go back`}
+                value={counts[idOf(piece)] ?? piece.quantity}
+                max={piece.quantity}
+                onChange={(count) => onCount(idOf(piece), count)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      <p className="mt-1 text-[0.8125rem] leading-4.5 text-muted">
+        The others stay bought; the shopper may ask again within the 14 days.
+      </p>
+    </div>
   );
 }
 

@@ -1,15 +1,17 @@
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatNaira, formatUsd } from "#app/money/format.ts";
 import { timesCents, usdCents } from "#app/money/money.ts";
-import type { ReturnPiece, ReturnWish } from "#app/orders/returns/return.ts";
+import { countPieces, isSamePiece, leftOut, type ReturnPiece, type ReturnWish } from "#app/orders/returns/return.ts";
+import type { Units } from "#app/orders/units.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
 import type { OrderLine } from "#db/types.ts";
 import { PieceImage } from "../orders/pieces.tsx";
 
-type Given = { pieces: ReturnPiece[]; wish: ReturnWish; lines: OrderLine[]; rate: Rate };
+type Given = { pieces: ReturnPiece[]; refunded: Units[] | null; wish: ReturnWish; lines: OrderLine[]; rate: Rate };
 
 /** What comes back, and what is sent for it. */
-export function ReturnPieces({ pieces, wish, lines, rate }: Given) {
+export function ReturnPieces({ pieces, refunded, wish, lines, rate }: Given) {
+  const rest = leftOut(pieces, refunded);
   return (
     <ul>
       {pieces.map((piece) => {
@@ -27,6 +29,11 @@ export function ReturnPieces({ pieces, wish, lines, rate }: Given) {
                 {[line?.color, piece.size].filter(Boolean).join(", ")} × {piece.quantity}
               </span>
               {wish === "exchange" && <span className="block font-medium text-waiting">for {piece.newSize}</span>}
+              {rest.length > 0 && (
+                <span className="block font-medium text-waiting">
+                  {piece.quantity - countPieces(rest.filter((one) => isSamePiece(one, piece)))} given back
+                </span>
+              )}
             </span>
             <span className="text-right tabular-nums">
               {formatNaira(approximateNaira(cents, rate))}

@@ -1,4 +1,4 @@
-import { isOurMistake } from "#app/orders/returns/return.ts";
+import { countPieces, isOurMistake } from "#app/orders/returns/return.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
 import { ButtonLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
@@ -32,7 +32,9 @@ export function SendForm({ given, form, problems, keeps, others }: StepProps & {
         </label>
       )}
       <p className="text-[0.8125rem] leading-4.5 text-muted">
-        The shopper is mailed both. {keeps && "The pieces that were bought stay with the shopper."}
+        The shopper is mailed both.{" "}
+        {countPieces(pieces) > 1 && "All of it leaves: where fewer came, give the money for these instead. "}
+        {keeps && "The pieces that were bought stay with the shopper."}
       </p>
       <ButtonLink look="line" to={`/orders/labels?numbers=${orderNumber}`}>
         Address label

@@ -12,6 +12,8 @@ export type StepProps = {
   message: string;
   onMessage(text: string): void;
   onDecline(): void;
+  /** Something was chosen that is no field: what is half done stays. */
+  onChoose(): void;
   /** The last day for money that is due from now on. */
   dueIfNow: string;
   /** Other ways to go on, below the fields. */

@@ -10,13 +10,8 @@ import { askReturn, withdrawReturn } from "#app/orders/returns/ask.server.ts";
 import { changeStock } from "#app/owner/catalog/stock.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { reviewRefundsMade } from "#app/owner/provider-review.server.ts";
-import {
-  approveReturn,
-  declineReturn,
-  receiveReturn,
-  refundReturn,
-  sendExchange,
-} from "#app/owner/returns/returns.server.ts";
+import { refundReturn } from "#app/owner/returns/refund.server.ts";
+import { approveReturn, declineReturn, receiveReturn, sendExchange } from "#app/owner/returns/returns.server.ts";
 import { reconcileDue } from "#app/payments/reconcile.server.ts";
 import { reviewRefunds, runRefunds } from "#app/payments/refunds.server.ts";
 import { refundSale } from "#app/payments/reject.server.ts";
@@ -310,7 +305,7 @@ const parts = [
       const payment = pick(model, index);
       const pieces = [{ productId: shop.at(real.products, product), size: "M", quantity: 1 }];
       const done = await refundWished(db(), payment.reference, { pieces });
-      expect(done?.ok ?? false).toBe(shop.refundPiece(payment, product));
+      expect(done?.ok ?? false).toBe(shop.refundPieces(payment, product));
     }),
   ),
   fc.tuple(some.payment, fc.integer({ min: 1, max: 120 })).map(([index, percent]) =>
@@ -383,6 +378,13 @@ const returnsOf = (model: Model): Told[] =>
 
 const sales = (model: Model) => shop.payments(model).filter(({ settled }) => settled === "paid");
 const by = { name: "bola", door: "office" } as const;
+/** So many of a return's pieces came. */
+async function refundOf({ payment, one }: Told, model: Model, real: Real, came: number): Promise<void> {
+  const pieces = [{ productId: shop.at(real.products, one.product), size: "M", quantity: came }];
+  const { ok } = await refundReturn(db(), one.number, { by, pieces, withShipping: false, restock: true });
+  expect(ok).toBe(shop.refundReturn(model, payment, one, came));
+}
+
 /** Each step of a return: what the shop says to it, and what it should. */
 const STEPS = {
   approve: async ({ payment, one }: Told, model: Model) => {
@@ -393,10 +395,8 @@ const STEPS = {
     const { ok } = await receiveReturn(db(), one.number, { by });
     expect(ok).toBe(shop.receive(one));
   },
-  refund: async ({ payment, one }: Told, model: Model) => {
-    const { ok } = await refundReturn(db(), one.number, { by, withShipping: false, restock: true });
-    expect(ok).toBe(shop.refundReturn(model, payment, one));
-  },
+  refund: (told: Told, model: Model, real: Real) => refundOf(told, model, real, told.one.quantity),
+  "refund of one piece": (told: Told, model: Model, real: Real) => refundOf(told, model, real, 1),
   exchange: async ({ payment, one }: Told, model: Model) => {
     const { ok } = await sendExchange(db(), one.number, { by, restock: true });
     expect(ok).toBe(shop.sendExchange(model, payment, one));
@@ -413,10 +413,17 @@ const STEPS = {
 
 /** Pieces come back, for money or for another one of their kind. */
 const asksBack = fc
-  .tuple(some.payment, some.product, fc.constantFrom("money" as const, "exchange" as const), fc.nat({ max: 3 }))
-  .map(([index, product, wish, steps]) =>
+  .tuple(
+    some.payment,
+    some.product,
+    fc.constantFrom(1, 2, 2, 3),
+    fc.constantFrom("money" as const, "exchange" as const),
+    fc.nat({ max: 3 }),
+    fc.boolean(),
+  )
+  .map(([index, product, quantity, wish, steps, cameWhole]) =>
     command(
-      `one of product ${product} of sale ${index} goes back for ${wish}, ${steps} steps far`,
+      `${quantity} of product ${product} of sale ${index} go back for ${wish}, ${steps} steps far, all of them came: ${cameWhole}`,
       always,
       async (model, real) => {
         if (sales(model).length === 0) await buy(model, real, index % 2);
@@ -425,16 +432,18 @@ const asksBack = fc
         const payment = shop.at(all, index % all.length);
         await arrived(db(), payment.reference);
         const productId = shop.at(real.products, product);
-        const pieces = [{ productId, size: "M", quantity: 1, newSize: wish === "exchange" ? "M" : null }];
+        const pieces = [{ productId, size: "M", quantity, newSize: wish === "exchange" ? "M" : null }];
         const { id } = shop.at(real.users, payment.order.user);
         const request = { pieces, reason: "wrong" as const, words: "another one" };
         const answer = await askReturn(db(), id, payment.reference, request);
-        expect(answer?.ok ?? false).toBe(shop.askReturn(model, payment, product, wish));
+        expect(answer?.ok ?? false).toBe(shop.askReturn(model, payment, { product, quantity, wish }));
         if (!answer?.ok) return;
-        const one: shop.Return = { number: answer.numbers[0] ?? "", product, wish, state: "asked" };
+        const one: shop.Return = { number: answer.numbers[0] ?? "", product, quantity, wish, state: "asked" };
         payment.returns.push(one);
-        const end = wish === "money" ? STEPS.refund : STEPS.exchange;
-        for (const step of [STEPS.approve, STEPS.receive, end].slice(0, steps)) await step({ payment, one }, model);
+        const refund = cameWhole ? STEPS.refund : STEPS["refund of one piece"];
+        const end = wish === "money" || !cameWhole ? refund : STEPS.exchange;
+        for (const step of [STEPS.approve, STEPS.receive, end].slice(0, steps))
+          await step({ payment, one }, model, real);
       },
     ),
   );

@@ -16,10 +16,11 @@ export type Payment = {
   refunds: Refund[];
   returns: Return[];
 };
-/** One piece that comes back, for money or for another one of its kind. */
+/** Pieces of a product that come back, for money or for others of their kind. */
 export type Return = {
   number: string;
   product: number;
+  quantity: number;
   wish: "money" | "exchange";
   state: "asked" | "approved" | "declined" | "withdrawn" | "received" | "done";
 };
@@ -78,7 +79,7 @@ export function reserved(model: Model, product: number, user?: number): number {
 
 function heldByExchanges(model: Model, product: number): number {
   const all = payments(model).flatMap(({ returns }) => returns);
-  return all.filter((one) => one.product === product && isHolding(one)).length;
+  return quantityOf(all.filter((one) => one.product === product && isHolding(one)));
 }
 
 export function available(model: Model, product: number): number {
@@ -302,12 +303,13 @@ export type Refund = {
   state: "open" | "sent" | "done" | "failed" | "void";
   /** The provider has it through, whether or not the shop has seen that. */
   arrived: boolean;
-  piece?: number;
+  /** The products of its pieces, each as often as there are pieces of it. */
+  pieces: number[];
   withShipping: boolean;
 };
 
 function asked(kobo: number, origin: Refund["origin"] = "shop"): Refund {
-  return { kobo, origin, state: "open", arrived: false, withShipping: false };
+  return { kobo, origin, state: "open", arrived: false, pieces: [], withShipping: false };
 }
 
 const counted = ({ refunds }: Payment) => refunds.filter(({ state }) => state !== "failed" && state !== "void");
@@ -346,21 +348,22 @@ function replaceFailed({ refunds }: Payment, isSame: (refund: Refund) => boolean
   for (const refund of refunds) if (refund.state === "failed" && isSame(refund)) refund.state = "void";
 }
 
-/** One piece of a sale, for what it adds to the pieces that went back before, and never for what was paid for the shipping. */
-export function refundPiece(payment: Payment, product: number): boolean {
+/** Pieces of a sale, for what they add to those that went back before, and never for what was paid for the shipping. */
+export function refundPieces(payment: Payment, product: number, quantity = 1): boolean {
   const { lines, prices, kobo, shippingKobo } = payment.order;
-  const back = counted(payment).flatMap(({ piece }) => piece ?? []);
-  const returning = payment.returns.filter((one) => isLiveReturn(one) && one.product === product).length;
-  const isLeft = back.filter((one) => one === product).length + returning < (lines.get(product) ?? 0);
+  const back = counted(payment).flatMap(({ pieces }) => pieces);
+  const returning = quantityOf(payment.returns.filter((one) => isLiveReturn(one) && one.product === product));
+  const isLeft = back.filter((one) => one === product).length + returning + quantity <= (lines.get(product) ?? 0);
   if (!isSale(payment) || !isLeft) return false;
   const cents = (pieces: number[]) => pieces.reduce((sum, one) => sum + (prices.get(one) ?? 0), 0);
   const all = cents([...lines].flatMap(([one, quantity]) => Array.from({ length: quantity }, () => one)));
   const share = (pieces: number[]) => Math.floor(((kobo - shippingKobo) * cents(pieces)) / all);
   const kept = counted(payment).some(({ withShipping }) => withShipping) ? 0 : shippingKobo;
-  const sum = Math.min(share([...back, product]) - share(back), left(payment) - kept);
+  const pieces = Array.from({ length: quantity }, () => product);
+  const sum = Math.min(share([...back, ...pieces]) - share(back), left(payment) - kept);
   if (sum <= 0) return false;
-  replaceFailed(payment, ({ piece }) => sum === left(payment) || piece === product);
-  payment.refunds.push({ ...asked(sum), piece: product });
+  replaceFailed(payment, (failed) => sum === left(payment) || failed.pieces.includes(product));
+  payment.refunds.push({ ...asked(sum), pieces });
   if (left(payment) === 0) payment.order.state = "refunding";
   return true;
 }
@@ -445,26 +448,30 @@ export function tick(model: Model, minutes: number): void {
 // Returns and exchanges
 
 const isLiveReturn = ({ state }: Return) => ["asked", "approved", "received"].includes(state);
+const quantityOf = (returns: Return[]) => returns.reduce((sum, { quantity }) => sum + quantity, 0);
 const isHolding = ({ wish, state }: Return) => wish === "exchange" && ["approved", "received"].includes(state);
 
 /** What has come back of a product, is to, or was exchanged before: it is asked for once. What failed is tried again, and counts. */
 function comingBack({ refunds, returns }: Payment, product: number): number {
-  const given = refunds.filter(({ piece, state }) => piece === product && state !== "void").length;
+  const given = refunds.filter(({ state }) => state !== "void").flatMap(({ pieces }) => pieces);
   const inReturns = returns.filter((one) => one.product === product);
-  return (
-    given + inReturns.filter((one) => isLiveReturn(one) || (one.state === "done" && one.wish === "exchange")).length
-  );
+  const kept = inReturns.filter((one) => isLiveReturn(one) || (one.state === "done" && one.wish === "exchange"));
+  return given.filter((one) => one === product).length + quantityOf(kept);
 }
 
 /** The shopper asks for it, of a sale that has arrived; what is not there cannot be had in exchange. */
-export function askReturn(model: Model, payment: Payment, product: number, wish: Return["wish"]): boolean {
-  const isLeft = comingBack(payment, product) < (payment.order.lines.get(product) ?? 0);
-  return isSale(payment) && isLeft && (wish === "money" || available(model, product) > 0);
+export function askReturn(
+  model: Model,
+  payment: Payment,
+  { product, quantity, wish }: Pick<Return, "product" | "quantity" | "wish">,
+): boolean {
+  const isLeft = comingBack(payment, product) + quantity <= (payment.order.lines.get(product) ?? 0);
+  return isSale(payment) && isLeft && (wish === "money" || available(model, product) >= quantity);
 }
 
-/** The other piece is held from now on. */
+/** The other pieces are held from now on. */
 export function approve(model: Model, { order }: Payment, one: Return): boolean {
-  const canBe = one.wish === "money" || available(model, one.product) > 0;
+  const canBe = one.wish === "money" || available(model, one.product) >= one.quantity;
   if (one.state !== "asked" || order.state !== "sold" || !canBe) return false;
   one.state = "approved";
   return true;
@@ -488,27 +495,27 @@ export function receive(one: Return): boolean {
   return true;
 }
 
-/** Its money goes back, whatever was wished for; what has come lies in stock again. */
-export function refundReturn(model: Model, payment: Payment, one: Return): boolean {
-  const hasFailed = payment.refunds.some(({ piece, state }) => piece === one.product && state === "failed");
-  if (one.state !== "received" || !isSale(payment) || hasFailed) return false;
+/** Its money goes back for those that came, whatever was wished for; they lie in stock again, and what did not come stays bought. */
+export function refundReturn(model: Model, payment: Payment, one: Return, came: number): boolean {
+  const hasFailed = payment.refunds.some(({ pieces, state }) => pieces.includes(one.product) && state === "failed");
+  if (one.state !== "received" || !isSale(payment) || hasFailed || came > one.quantity) return false;
   one.state = "done";
   const wish = one.wish;
   one.wish = "money";
-  if (refundPiece(payment, one.product)) {
-    at(model.products, one.product).supplied++;
+  if (refundPieces(payment, one.product, came)) {
+    at(model.products, one.product).supplied += came;
     return true;
   }
   Object.assign(one, { state: "received", wish });
   return false;
 }
 
-/** The other piece leaves, and what has come lies in stock again. */
+/** The other pieces leave, and what has come lies in stock again. */
 export function sendExchange(model: Model, { order }: Payment, one: Return): boolean {
   if (one.wish !== "exchange" || one.state !== "received" || order.state !== "sold") return false;
   one.state = "done";
   const row = at(model.products, one.product);
-  row.sold++;
-  row.supplied++;
+  row.sold += one.quantity;
+  row.supplied += one.quantity;
   return true;
 }

@@ -44,12 +44,12 @@ async function asksForReturn(email: string, instead: string, reason = "size"): P
 }
 
 /** The same in a browser, from the account on. */
-async function asksInAccount({ page, hand, isInOrder }: Person): Promise<void> {
+async function asksInAccount({ page, hand, isInOrder }: Person, pieces: number): Promise<void> {
   await hand.press(page.locator("summary").filter({ hasText: "Order IR-" }));
   await hand.press(page.getByRole("link", { name: "Open the order" }));
   await hand.press(page.getByRole("link", { name: "Return or exchange" }));
   await heading(page, "Return or exchange").waitFor();
-  await hand.choose(page.getByLabel("How many come back"), "1");
+  await hand.choose(page.getByLabel("How many come back"), String(pieces));
   await hand.tick(page.getByRole("radio", { name: "It does not fit" }));
   await hand.type(page.getByLabel("What should we know?"), "Too small for me");
   await isInOrder();
@@ -70,7 +70,7 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
     const ada = await shopper(way, `returns-${way.by}@example.com`, "/about");
     const reference = await bought(ada.http);
     await ada.page.goto(`${shop.url}/account`);
-    await asksInAccount(ada);
+    await asksInAccount(ada, 1);
     const number = await returnOf(reference);
 
     const owner = await staff(way, "/");
@@ -113,6 +113,54 @@ describe.each(WAYS)("by $by, at $width px", (way) => {
       kobo: 16_556_800,
       refundedKobo: 7_998_400,
     });
+    expect(await faultsIn(shop)).toEqual([]);
+  });
+
+  test("of two jerseys that were to come back one does: its money goes back, it is in stock again, and the shopper sees that", async () => {
+    const ada = await shopper(way, `half-${way.by}@example.com`, "/about");
+    const reference = await bought(ada.http);
+    await ada.page.goto(`${shop.url}/account`);
+    await asksInAccount(ada, 2);
+    const number = await returnOf(reference);
+    const [before] = await stockOf("M");
+
+    const { page, hand, isInOrder, ...owner } = await staff(way, `/returns/${number}`);
+    await hand.press(button(page, "Approve"));
+    await page.getByText("Approved; the shopper is told.").waitFor();
+    await hand.press(button(page, "The pieces are here"));
+    await button(page, "Give back ₦159,968").waitFor();
+    const counter = page.getByRole("group", { name: /Jersey, M: how many go back/ });
+    const less = counter.getByRole("button", { name: "One less" });
+    await hand.press(less);
+    await page.getByText("Put 1 piece back to stock").waitFor();
+    await button(page, "Give back ₦79,984").waitFor();
+    await isInOrder();
+    await hand.press(less);
+    expect(await button(page, "Choose what goes back").isDisabled()).toBe(true);
+    await isInOrder();
+    await hand.press(counter.getByRole("button", { name: "One more" }));
+    if (way.by === "mouse") await button(page, "Give back ₦79,984").dblclick();
+    else await hand.press(button(page, "Give back ₦79,984"));
+    await page.getByText("₦79,984 goes back for 1 of 2 pieces; the shopper is told.").waitFor();
+    await page.getByText("1 given back").waitFor();
+    await isInOrder();
+    const refund = `select kobo::int, pieces, restock, state from refunds where reference = '${reference}'`;
+    const pieces = [{ productId: JERSEY, size: "M", quantity: 1 }];
+    await expect
+      .poll(() => asked(refund), { timeout: 20_000 })
+      .toEqual([{ kobo: 7_998_400, pieces, restock: true, state: "done" }]);
+    expect((await stockOf("M"))[0]?.on_hand).toBe(Number(before?.on_hand) + 1);
+
+    await ada.page.reload();
+    await heading(ada.page, "Money given back", 2).waitFor();
+    await ada.page.getByText("For 1 of 2 pieces").waitFor();
+    await ada.page.getByText(/^2 × .*, M: 1 given back$/).waitFor();
+    await ada.isInOrder();
+    await ada.hand.choose(ada.page.getByLabel("How many come back"), "1");
+    await ada.hand.tick(ada.page.getByRole("radio", { name: "It does not fit" }));
+    await ada.hand.press(button(ada.page, "Send the request"));
+    await heading(ada.page, "Return asked for", 2).waitFor();
+    await Promise.all([ada.leaves(), owner.leaves()]);
     expect(await faultsIn(shop)).toEqual([]);
   });
 

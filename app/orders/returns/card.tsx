@@ -4,7 +4,16 @@ import { Button } from "#app/ui/button.tsx";
 import type { OrderLine } from "#db/types.ts";
 import { Steps } from "../fulfilment/steps.tsx";
 import { partTexts } from "../view.ts";
-import { isOurMistake, MOST_PICTURES, type OrderReturn, REASON_TEXTS, returnWords } from "./return.ts";
+import {
+  countPieces,
+  isOurMistake,
+  isSamePiece,
+  leftOut,
+  MOST_PICTURES,
+  type OrderReturn,
+  REASON_TEXTS,
+  returnWords,
+} from "./return.ts";
 import { shrinkPictures } from "./shrink.browser.ts";
 import { acceptsReturnEvent } from "./state.ts";
 import { returnSteps } from "./steps.ts";
@@ -13,8 +22,9 @@ type Props = { given: OrderReturn; reference: string; lines: OrderLine[]; proble
 
 /** One return or exchange: where it is, what it is of, and what its shopper can do about it. */
 export function ReturnCard({ given, reference, lines, problem }: Props) {
-  const { number, state, pieces, words, answer, reason, pictures } = given;
+  const { number, state, pieces, words, answer, reason, pictures, refunded } = given;
   const { title, next } = returnWords(given);
+  const rest = leftOut(pieces, refunded);
   return (
     <section id={number} aria-labelledby={`${number}-title`} className="grid scroll-mt-24 gap-4 bg-linen p-4 sm:p-7">
       <div>
@@ -34,6 +44,8 @@ export function ReturnCard({ given, reference, lines, problem }: Props) {
             <li key={`${piece.productId} ${piece.size}`}>
               {partTexts(lines, { pieces: [piece], withShipping: false }).join("")}
               {piece.newSize && `, for ${piece.newSize}`}
+              {rest.length > 0 &&
+                `: ${piece.quantity - countPieces(rest.filter((one) => isSamePiece(one, piece)))} given back`}
             </li>
           ))}
         </ul>

@@ -14,6 +14,7 @@ describe("where a return is, in words", () => {
     reason: "size",
     wish: "money",
     pieces: [],
+    refunded: null,
     words: "",
     answer: "",
     sendBack: true,
@@ -26,6 +27,7 @@ describe("where a return is, in words", () => {
     pictures: [],
   };
   const exchange: OrderReturn = { ...given, wish: "exchange" };
+  const piece = { productId: "home", size: "M", quantity: 1 };
   const needNot = "You need not send anything back.";
   test.each<[OrderReturn, Partial<OrderReturn>, string, string]>([
     [given, {}, "Return asked for", "We look at it and write to you."],
@@ -55,6 +57,18 @@ describe("where a return is, in words", () => {
     [given, { state: "received" }, "Back with us", "Your money follows within 7 business days."],
     [exchange, { state: "received" }, "Back with us", "The other size leaves soon."],
     [given, { state: "done" }, "Money given back", "Its sum stands among the refunds of the order."],
+    [
+      given,
+      { state: "done", pieces: [{ ...piece, quantity: 2, newSize: null }], refunded: [piece] },
+      "Money given back",
+      "For 1 of 2 pieces; for the other one you may ask again while the 14 days last. Its sum stands among the refunds of the order.",
+    ],
+    [
+      given,
+      { state: "done", pieces: [{ ...piece, quantity: 3, newSize: null }], refunded: [piece] },
+      "Money given back",
+      "For 1 of 3 pieces; for the others you may ask again while the 14 days last. Its sum stands among the refunds of the order.",
+    ],
     [exchange, { state: "done" }, "Exchanged", "On its way to you."],
     [exchange, { state: "done", carrier: "GIG" }, "Exchanged", "On its way to you, with GIG."],
     [

@@ -1,3 +1,4 @@
+import type { Units } from "../units.ts";
 import type { ReturnState } from "./state.ts";
 
 export const RETURN_REASONS = ["unwanted", "size", "damaged", "wrong"] as const;
@@ -7,6 +8,25 @@ export type ReturnWish = "money" | "exchange";
 /** Pieces of a size as they were bought; `newSize` is sent in exchange. */
 export type ReturnPiece = { productId: string; size: string; quantity: number; newSize: string | null };
 
+export function isSamePiece(one: Pick<Units, "productId" | "size">, other: Pick<Units, "productId" | "size">): boolean {
+  return one.productId === other.productId && one.size === other.size;
+}
+
+export function countPieces(units: readonly Pick<Units, "quantity">[]): number {
+  return units.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+/** The pieces of a return that its refund was not for: they stay bought. None where there is no refund. */
+export function leftOut(pieces: readonly ReturnPiece[], refunded: readonly Units[] | null): Units[] {
+  if (refunded === null) return [];
+  return pieces
+    .map(({ newSize, ...piece }) => {
+      const back = countPieces(refunded.filter((one) => isSamePiece(one, piece)));
+      return { ...piece, quantity: piece.quantity - back };
+    })
+    .filter(({ quantity }) => quantity > 0);
+}
+
 /** A return or an exchange as its shopper sees it; times as JSON has them. */
 export type OrderReturn = {
   /** What people call it: RT-7K3M-2Q. */
@@ -15,6 +35,8 @@ export type OrderReturn = {
   reason: ReturnReason;
   wish: ReturnWish;
   pieces: ReturnPiece[];
+  /** Those that its money went back for; null while none has. */
+  refunded: Units[] | null;
   words: string;
   answer: string;
   sendBack: boolean;
@@ -74,8 +96,15 @@ export function returnWords(one: OrderReturn): { title: string; next: string } {
     case "done":
       return isExchange
         ? { title: "Exchanged", next: sentWith(one) }
-        : { title: "Money given back", next: "Its sum stands among the refunds of the order." };
+        : { title: "Money given back", next: `${forPart(one)}Its sum stands among the refunds of the order.` };
   }
+}
+
+function forPart({ pieces, refunded }: OrderReturn): string {
+  const rest = countPieces(leftOut(pieces, refunded));
+  if (rest === 0) return "";
+  const all = countPieces(pieces);
+  return `For ${all - rest} of ${all} pieces; for the ${rest === 1 ? "other one" : "others"} you may ask again while the 14 days last. `;
 }
 
 function sentWith({ carrier, tracking }: OrderReturn): string {

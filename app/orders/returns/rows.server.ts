@@ -21,7 +21,8 @@ export const RETURNS_OF_SALE = sql<OrderReturn[]>`coalesce((
     'endedAt', ended_at, 'pieces', (
       select jsonb_agg(jsonb_build_object('productId', product_id, 'size', size, 'quantity', quantity, 'newSize', new_size) order by product_id, size)
       from return_pieces where return_id = returns.id
-    ), 'pictures', (select coalesce(jsonb_agg(id order by place), '[]') from return_pictures where return_id = returns.id)
+    ), 'refunded', (select refunds.pieces from refunds where refunds.id = returns.refund_id),
+    'pictures', (select coalesce(jsonb_agg(id order by place), '[]') from return_pictures where return_id = returns.id)
   ) order by counted desc) from returns where returns.reference = sales.reference), '[]')`;
 
 /** All returns of a shopper, each with the reference of its order. */

@@ -8,6 +8,7 @@ const asked: OrderReturn = {
   reason: "size",
   wish: "money",
   pieces: [],
+  refunded: null,
   words: "",
   answer: "",
   sendBack: true,

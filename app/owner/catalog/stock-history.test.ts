@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  approveReturn,
-  declineReturn,
-  receiveReturn,
-  refundReturn,
-  sendExchange,
-} from "#app/owner/returns/returns.server.ts";
+import { refundReturn } from "#app/owner/returns/refund.server.ts";
+import { approveReturn, declineReturn, receiveReturn, sendExchange } from "#app/owner/returns/returns.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { asked, delivered, OFFICE } from "#tests/support/returns.ts";

@@ -23,6 +23,16 @@ export const RETURN_FAULTS: FaultQuery[] = [
     rule: "I22",
     todo: NOT_BY_ITSELF,
     rows: sql`
+      select number as where, format('its money went back for %s of %s in %s, and %s were asked for', back.quantity, "productId", back.size, coalesce(asked.quantity, 0)) as what
+      from returns join refunds on refunds.id = refund_id
+      cross join lateral jsonb_to_recordset(refunds.pieces) as back("productId" text, size text, quantity integer)
+      left join return_pieces asked on return_id = returns.id and asked.product_id = "productId" and asked.size = back.size
+      where back.quantity > coalesce(asked.quantity, 0)`,
+  },
+  {
+    rule: "I22",
+    todo: NOT_BY_ITSELF,
+    rows: sql`
       select number as where, 'it has no pieces, or an exchange names no other size for one' as what from returns
       where not exists (select from return_pieces where return_id = returns.id)
         or (wish = 'exchange' and exists (select from return_pieces where return_id = returns.id and new_size is null))`,

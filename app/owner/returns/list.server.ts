@@ -93,7 +93,7 @@ export function ownersReturns(on: Db) {
       "returns.reference",
     ])
     .select(["askedAt", "decidedAt", "receivedAt", "endedAt", "orders.number as orderNumber", "orders.email"])
-    .select(["refunds.kobo as refundKobo", "refunds.state as refundState"])
+    .select(["refunds.kobo as refundKobo", "refunds.state as refundState", "refunds.pieces as refunded"])
     .select(
       sql<ReturnPiece[]>`(
         select jsonb_agg(jsonb_build_object('productId', product_id, 'size', size, 'quantity', quantity, 'newSize', new_size) order by product_id, size)

@@ -19,14 +19,8 @@ import { makeShopper, orderBy } from "#tests/support/shop.ts";
 import type { Keyset } from "../keyset.server.ts";
 import { orderHistory } from "../orders/history.server.ts";
 import { listReturns, overdueReturns, showReturn } from "./list.server.ts";
-import {
-  approveReturn,
-  declineReturn,
-  proposeReturnRefund,
-  receiveReturn,
-  refundReturn,
-  sendExchange,
-} from "./returns.server.ts";
+import { proposeReturnRefund, refundReturn } from "./refund.server.ts";
+import { approveReturn, declineReturn, receiveReturn, sendExchange } from "./returns.server.ts";
 import { countReturns, type ReturnSearch, searchReturns } from "./search.server.ts";
 import { viewReturn } from "./view.server.ts";
 
