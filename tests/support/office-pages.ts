@@ -4,8 +4,8 @@ import { beforeAll } from "vitest";
 import { buildOfApp } from "./router-build.ts";
 import { OFFICE, officeRequest } from "./staff.ts";
 
-/** A form as it would be sent: where to, and what each of its buttons means. */
-export type ShownForm = { method: string; action: string; intents: string[] };
+/** A form as it would be sent: where to, what its buttons mean, and whether it has one. */
+export type ShownForm = { method: string; action: string; intents: string[]; hasButton: boolean };
 export type OfficePage = { status: number; location: string | null; text: string; links: string[]; forms: ShownForm[] };
 
 /** The office's pages, made in this process, as a browser shows them before any script. */
@@ -59,9 +59,10 @@ function read(node: Nodes.Node, page: OfficePage, form?: ShownForm): void {
     const of = Object.fromEntries(attrs.map(({ name, value }) => [name, value]));
     if (tagName === "a" && of.href) page.links.push(of.href);
     if (tagName === "form") {
-      around = { method: of.method ?? "get", action: of.action ?? "", intents: [] };
+      around = { method: of.method ?? "get", action: of.action ?? "", intents: [], hasButton: false };
       page.forms.push(around);
     }
+    if (around && tagName === "button" && of.type !== "button") around.hasButton = true;
     if (of.name === "intent" && of.value) around?.intents.push(of.value);
   }
   if ("childNodes" in node) for (const child of node.childNodes) read(child, page, around);
