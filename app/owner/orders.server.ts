@@ -103,9 +103,11 @@ function ownersOrders(on: Db) {
 
 /**
  * What has become of a change. `isRepeat`: it was done before, and nothing was done now. `since`: it was refused because of what others have done since the
- * order was looked at.
+ * order was looked at. `recorded`: what the log holds of it besides.
  */
-export type Done = { ok: true; what: string; isRepeat?: true } | { ok: false; problem: string; since?: Act[] };
+export type Done =
+  | { ok: true; what: string; isRepeat?: true; recorded?: object }
+  | { ok: false; problem: string; since?: Act[] };
 
 /** What somebody has done to an order. */
 export type Act = { at: Date; by: string; action: string };
