@@ -3,6 +3,7 @@ import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
 import { NIGERIA } from "#app/shipping/shipping.ts";
 import { IS_MOVED_IN } from "./history.server.ts";
+import { HAS_PIECES_LEFT } from "./pieces-left.server.ts";
 import { IS_UNFINISHED } from "./refund-rows.server.ts";
 import { forgetReturnPictures } from "./returns/pictures.server.ts";
 import { isLiveReturnIn } from "./returns/state.ts";
@@ -37,7 +38,7 @@ export async function openOrders(on: Db | Transaction, userId: string): Promise<
     ) as orders
     left join sales on sales.order_id = orders.id
     where is_under_way or is_returning or (
-      sales.id is not null and sales.fulfilled_at is null and state <> 'refunded'
+      sales.id is not null and sales.fulfilled_at is null and state <> 'refunded' and ${HAS_PIECES_LEFT}
       and (sales.created_at > now() - ${MOVED_IN_SENT_AFTER}::interval
         or not ${IS_MOVED_IN}))
     order by orders.created_at

@@ -16,9 +16,10 @@ export function changeOrder(on: Db, by: Actor, action: string, reference: string
       if (since.length > 0) return { ok: false, problem: "Somebody else has changed this order meanwhile", since };
       const done = await work(trx);
       if (!done.ok || done.isRepeat) return done;
-      const after = { ...(await standOf(trx, reference)), done: done.what };
+      const { recorded, ...said } = done;
+      const after = { ...(await standOf(trx, reference)), ...recorded, done: done.what };
       await recordChange(trx, { by, action, subject: { kind: "order", id: reference }, before, after });
-      return done;
+      return said;
     });
 }
 

@@ -6,9 +6,11 @@ import { queueMail } from "#app/infra/mail.server.ts";
 import { type FulfilmentTimes, type Stage, stageOf } from "#app/orders/fulfilment/progress.ts";
 import { lockOrder, type Order } from "#app/orders/lifecycle.server.ts";
 import { readyMail, sentMail } from "#app/orders/mail-data.ts";
+import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
 import { balanceOf } from "#app/orders/refund-rows.server.ts";
 import { pickupCenter } from "#app/shipping/rates.server.ts";
 import type { Database } from "#db/types.ts";
+import { whyNothingLeaves } from "./orders/may-leave.ts";
 import type { Done } from "./orders.server.ts";
 
 // What the owner says of a sale's way to its shopper. Each is safe to repeat: what has been said already is refused.
@@ -20,7 +22,8 @@ export type Parcel = { carrier?: string; tracking?: string };
 export function markPacked(on: Db | Transaction, reference: string): Promise<Done> {
   return changeSale(on, reference, async (trx, sale) => {
     if (sale.stage !== "paid") return refuse(`It is ${sale.stage} already`);
-    if (await isGivenBack(trx, sale)) return refuse(GIVEN_BACK);
+    const nothing = await nothingLeaves(trx, sale);
+    if (nothing) return refuse(nothing);
     await update(trx, sale, { packedAt: NOW });
     return { ok: true, what: "packed" };
   });
@@ -29,7 +32,8 @@ export function markPacked(on: Db | Transaction, reference: string): Promise<Don
 /** Says that a sale has been sent off, or what was wrong about its carrier or number, and tells the shopper. */
 export function markSent(on: Db | Transaction, reference: string, { carrier, tracking }: Parcel = {}): Promise<Done> {
   return changeSale(on, reference, async (trx, sale) => {
-    if (await isGivenBack(trx, sale)) return refuse(GIVEN_BACK);
+    const nothing = await nothingLeaves(trx, sale);
+    if (nothing) return refuse(nothing);
     const parcel = { carrier: carrier ?? sale.carrier, tracking: tracking ?? sale.tracking };
     const isCorrection = sale.fulfilledAt !== null;
     if (isCorrection && parcel.carrier === sale.carrier && parcel.tracking === sale.tracking)
@@ -51,7 +55,8 @@ export function markReady(on: Db | Transaction, reference: string): Promise<Done
   return changeSale(on, reference, async (trx, sale) => {
     if (!sale.isPickUp) return refuse("It is delivered to an address: say 'orders fulfil' when it leaves");
     if (["ready", "delivered", "returned"].includes(sale.stage)) return refuse(`It is ${sale.stage} already`);
-    if (await isGivenBack(trx, sale)) return refuse(GIVEN_BACK);
+    const nothing = await nothingLeaves(trx, sale);
+    if (nothing) return refuse(nothing);
     await update(trx, sale, { readyAt: NOW });
     const center = await pickupCenter(trx, sale.order.shipping.pickupCenter);
     const data = readyMail(sale.order, reference, env, center);
@@ -83,7 +88,6 @@ export function markReturned(on: Db | Transaction, reference: string): Promise<D
   });
 }
 
-const GIVEN_BACK = "Its money has been given back";
 const NOW = sql<Date>`now()`;
 
 type Sale = FulfilmentTimes & {
@@ -117,9 +121,22 @@ async function changeSale(
   });
 }
 
-async function isGivenBack(trx: Transaction, { order, reference }: Sale): Promise<boolean> {
+/** Why nothing of a sale leaves; what has left already may have been given back since. */
+async function nothingLeaves(
+  trx: Transaction,
+  { id, order, reference, fulfilledAt }: Sale,
+): Promise<string | undefined> {
   const { kobo, refunding, refunded } = await balanceOf(trx, reference);
-  return order.state !== "sold" || refunding + refunded >= kobo;
+  const isGivenBack = order.state !== "sold" || refunding + refunded >= kobo;
+  if (isGivenBack) return "Its money has been given back";
+  if (fulfilledAt) return;
+  const { hasPieces } = await trx
+    .selectFrom("sales")
+    .innerJoin("orders", "orders.id", "orderId")
+    .select(HAS_PIECES_LEFT.as("hasPieces"))
+    .where("sales.id", "=", id)
+    .executeTakeFirstOrThrow();
+  return whyNothingLeaves({ state: order.state, hasPieces });
 }
 
 async function update(trx: Transaction, { id }: Sale, set: UpdateObject<Database, "sales">): Promise<void> {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
 import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
+import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
 import type { OrderState } from "#app/orders/state.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
 import { type Keyset, newestFirst } from "./keyset.server.ts";
@@ -67,7 +68,12 @@ export async function searchOrders(on: Db, search: OrderSearch, keyset: Keyset =
     .select(["orders.id", "number", "orders.createdAt as placedAt", "orders.lines", "orders.shipping", "orders.state"])
     .select(["orders.kobo", "orders.totalCents as cents", NEWEST_REFERENCE.as("reference")])
     .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt", "carrier", "tracking", "orders.email"])
-    .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack"), place.as("place")])
+    .select([
+      OPEN_ISSUES.as("issues"),
+      IS_GIVEN_BACK.as("isGivenBack"),
+      HAS_PIECES_LEFT.as("hasPieces"),
+      place.as("place"),
+    ])
     .where(where)
     .orderBy("orders.createdAt", direction)
     .orderBy("orders.id", direction)

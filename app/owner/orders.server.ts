@@ -2,16 +2,17 @@ import { sql } from "kysely";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
 import { lockOrder, releaseOrder } from "#app/orders/lifecycle.server.ts";
+import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
 import { planRefund } from "#app/orders/refund-plan.ts";
 import { isLive, type OrderState } from "#app/orders/state.ts";
 import { lockSale, refundSale } from "#app/payments/reject.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 
-/** Sold, not yet sent, and not wholly refunded. */
+/** Sold, not yet sent, not wholly refunded, and with a piece that is left: delivery alone may have been kept. */
 export const IS_TO_SEND = sql<boolean>`(orders.state = 'sold' and sales.fulfilled_at is null and sales.ready_at is null
-  and paid.refunding_kobo + paid.refunded_kobo < coalesce(paid.paid_kobo, paid.kobo))`;
+  and paid.refunding_kobo + paid.refunded_kobo < coalesce(paid.paid_kobo, paid.kobo) and ${HAS_PIECES_LEFT})`;
 
-/** `toSend`: sold, and neither sent off nor ready to be picked up. An address is that of the account or of the delivery. */
+/** `toSend`: sold, with pieces that are neither given back nor sent off nor ready to be picked up. An address is that of the account or of the delivery. */
 export type OrderFilter = { state?: OrderState; toSend?: boolean; email?: string; since?: Date };
 
 /** The newest orders that fit, and how many there are. The reference is that of the sale, else of the newest payment. */
@@ -102,9 +103,11 @@ function ownersOrders(on: Db) {
 
 /**
  * What has become of a change. `isRepeat`: it was done before, and nothing was done now. `since`: it was refused because of what others have done since the
- * order was looked at.
+ * order was looked at. `recorded`: what the log holds of it besides.
  */
-export type Done = { ok: true; what: string; isRepeat?: true } | { ok: false; problem: string; since?: Act[] };
+export type Done =
+  | { ok: true; what: string; isRepeat?: true; recorded?: object }
+  | { ok: false; problem: string; since?: Act[] };
 
 /** What somebody has done to an order. */
 export type Act = { at: Date; by: string; action: string };

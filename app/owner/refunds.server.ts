@@ -7,7 +7,7 @@ import { balanceOf, type RefundedOrder } from "#app/orders/refund-rows.server.ts
 import { partTexts } from "#app/orders/view.ts";
 import { carryOut, lockSale, type RefundAsked, type RefundableSale } from "#app/payments/reject.server.ts";
 import { lockKnownOrder } from "./known-order.server.ts";
-import { retryRefunds, sumToRetry } from "./orders/refund-retry.server.ts";
+import { ASKED_ONCE_MORE, retryRefunds, sumToRetry } from "./orders/refund-retry.server.ts";
 import type { Done } from "./orders.server.ts";
 
 /** What a wish of the owner comes to; `question` says it. */
@@ -66,8 +66,8 @@ export async function retryFailed(trx: Transaction, reference: string): Promise<
 }
 
 async function retry(trx: Transaction, order: RefundedOrder): Promise<Done> {
-  await retryRefunds(trx, order);
-  return { ok: true, what: "the money goes back: the provider is asked for it once more" };
+  const failed = await retryRefunds(trx, order);
+  return { ok: true, what: ASKED_ONCE_MORE, recorded: { failed } };
 }
 
 const CHANGED: Done = { ok: false, problem: "Something of it has gone back meanwhile: look at it again" };

@@ -6,10 +6,17 @@ import { CloseIcon } from "#app/ui/icons.tsx";
 import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
 import { MoreIcon } from "../frame/icons.tsx";
 
-type Props = { numbers: string[]; sumKobo: number; mayChange: boolean; onNone(): void; onAll(): void };
+type Props = {
+  numbers: string[];
+  sumKobo: number;
+  mayChange: boolean;
+  mayExport: boolean;
+  onNone(): void;
+  onAll(): void;
+};
 
 /** What can be done with many orders at once. It stands before their table, so that Tab comes to it without passing every row. */
-export function ChoiceBar({ numbers, sumKobo, mayChange, onNone, onAll }: Props) {
+export function ChoiceBar({ numbers, sumKobo, mayChange, mayExport, onNone, onAll }: Props) {
   const navigate = useNavigate();
   const query = `?numbers=${numbers.join(",")}`;
   return (
@@ -36,9 +43,11 @@ export function ChoiceBar({ numbers, sumKobo, mayChange, onNone, onAll }: Props)
         <ButtonLink look="dark-line" to={`/orders/labels${query}`}>
           Labels
         </ButtonLink>
-        <PlainLink look="dark-line" href={`/orders/export.csv${query}`} download>
-          Export
-        </PlainLink>
+        {mayExport && (
+          <PlainLink look="dark-line" href={`/orders/export.csv${query}`} download>
+            Export
+          </PlainLink>
+        )}
       </span>
       <MenuTrigger>
         <Button type="button" look="dark-icon" aria-label="More" className="lg:hidden">
@@ -56,7 +65,7 @@ export function ChoiceBar({ numbers, sumKobo, mayChange, onNone, onAll }: Props)
             <MenuItem id="all">Choose all on this page</MenuItem>
             <MenuItem id="slips">Packing slips</MenuItem>
             <MenuItem id="labels">Address labels</MenuItem>
-            <MenuItem id="export">Export</MenuItem>
+            {mayExport && <MenuItem id="export">Export</MenuItem>}
           </Menu>
         </Popover>
       </MenuTrigger>

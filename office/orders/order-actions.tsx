@@ -9,6 +9,7 @@ type Order = FulfilmentTimes & {
   number: string;
   state: OrderState;
   isGivenBack: boolean;
+  hasPieces: boolean;
   version: string;
   isPickUp: boolean;
 };
@@ -16,22 +17,23 @@ type Order = FulfilmentTimes & {
 /** What can be done next with an order, the likeliest first; each as a press or as a panel to say more in. */
 export type Doing = { title: string } & ({ intent: string } | { panel: string });
 
-function doings({ state, isGivenBack, isPickUp, ...times }: Omit<Order, "number" | "version">): Doing[] {
+function doings({ state, isGivenBack, hasPieces, isPickUp, ...times }: Omit<Order, "number" | "version">): Doing[] {
   const cancel = { title: "Cancel the order", panel: "cancel" };
   if (state === "open" || state === "waiting") return [cancel];
   if (state !== "sold") return [{ title: "Send a mail again", panel: "mail" }];
   const stage = stageOf(times);
   const isHere = stage === "paid" || stage === "packed";
+  const mayLeave = isHere && !isGivenBack && hasPieces;
   const all: (Doing | false)[] = [
-    stage === "paid" && !isGivenBack && { title: "Mark as packed", intent: "pack" },
-    isHere && isPickUp && !isGivenBack && { title: "Ready for pick-up", intent: "ready" },
-    isHere && !isGivenBack && { title: "Mark as sent", panel: "send" },
+    stage === "paid" && mayLeave && { title: "Mark as packed", intent: "pack" },
+    mayLeave && isPickUp && { title: "Ready for pick-up", intent: "ready" },
+    mayLeave && { title: "Mark as sent", panel: "send" },
     stage === (isPickUp ? "ready" : "sent") && { title: isPickUp ? "Picked up" : "Delivered", intent: "deliver" },
     stage === "sent" && isPickUp && { title: "Ready for pick-up", intent: "ready" },
     stage === "sent" && { title: "Correct the parcel", panel: "send" },
     ["sent", "ready", "delivered"].includes(stage) && { title: "It came back", intent: "return" },
     !isGivenBack && { title: "Refund a part", panel: "refund" },
-    isHere && !isGivenBack && { title: "Change the address", panel: "address" },
+    mayLeave && { title: "Change the address", panel: "address" },
     { title: "Send a mail again", panel: "mail" },
     isHere && !isGivenBack && cancel,
   ];

@@ -1,6 +1,7 @@
 import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { addressLines } from "#app/shipping/address.ts";
 import { SelectFilter } from "../frame/list-tools.tsx";
+import { Notice } from "../frame/notice.tsx";
 import { printed } from "../orders/print.server.ts";
 import { PrintPage } from "../orders/print-page.tsx";
 
@@ -45,8 +46,30 @@ const SHEETS = {
   },
 };
 
+/** An address on paper sends a parcel off: what must not leave has none. */
+function NoLabel({ orders }: { orders: { number: string; whyNot?: string }[] }) {
+  return (
+    <div className="mb-4 print:hidden">
+      <Notice kind="error">
+        <strong className="font-semibold">
+          {orders.length === 1 ? "1 order has no label:" : `${orders.length} orders have no label:`}
+        </strong>
+        <ul>
+          {orders.map(({ number, whyNot }) => (
+            <li key={number} className="tabular-nums">
+              {number}: {whyNot}
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  );
+}
+
 export default function Labels() {
-  const { orders, leftOut, mayChange, shop } = useLoaderData<typeof loader>();
+  const { orders: found, leftOut, mayChange, shop } = useLoaderData<typeof loader>();
+  const orders = found.filter(({ whyNot }) => !whyNot);
+  const stay = found.filter(({ whyNot }) => whyNot);
   const [params] = useSearchParams();
   const chosen = params.get("sheet") ?? "";
   const sheet = Object.hasOwn(SHEETS, chosen) ? SHEETS[chosen as keyof typeof SHEETS] : SHEETS["8"];
@@ -63,6 +86,7 @@ export default function Labels() {
       other={{ to: "/orders/slips", title: "Packing slips" }}
       mayChange={mayChange}
     >
+      {stay.length > 0 && <NoLabel orders={stay} />}
       <style>{`@page { size: ${page}; margin: 0 }`}</style>
       <div className="mb-4 flex print:hidden">
         <SelectFilter

@@ -24,7 +24,7 @@ export default function Slips() {
       <style href="slips" precedence="default">
         {"@page { size: A4; margin: 14mm }"}
       </style>
-      {orders.map(({ number, placedAt, shipping, lines }) => (
+      {orders.map(({ number, placedAt, shipping, lines, whyNot }) => (
         <article
           key={number}
           aria-label={`Slip of ${number}`}
@@ -78,9 +78,7 @@ export default function Slips() {
               ))}
             </tbody>
           </table>
-          {lines.length === 0 && (
-            <p className="mt-3">Nothing of it is to be packed: it is not paid, or its money has been given back.</p>
-          )}
+          {whyNot && <p className="mt-3">Nothing of it is to be packed. {whyNot}.</p>}
           <p className="mt-3 tabular-nums">{lines.reduce((sum, { quantity }) => sum + quantity, 0)} pieces in all</p>
           <p className="mt-8">
             Thank you for buying at {shop.host}. {shop.email && `Questions: ${shop.email}.`}

@@ -30,6 +30,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     counts: await countOrders(db()),
     countries: [NIGERIA.name, ...countries.map(({ name }) => name)],
     mayChange: may(staffOf(context).role, "orders"),
+    mayExport: may(staffOf(context).role, "orders"),
   };
 }
 
@@ -37,7 +38,7 @@ const VIEWS = { "to-send": "To send", all: "All", "pick-up": "Pick-up", abroad: 
 
 export default function Orders() {
   useFresh();
-  const { orders, newer, older, view, counts, countries, mayChange } = useLoaderData<typeof loader>();
+  const { orders, newer, older, view, counts, countries, mayChange, mayExport } = useLoaderData<typeof loader>();
   const [params] = useSearchParams();
   const [chosen, setChosen] = useState<ReadonlyMap<string, number>>(new Map());
   const sums = new Map([...chosen, ...orders.map(({ number, kobo }) => [number, kobo] as const)]);
@@ -52,10 +53,12 @@ export default function Orders() {
     <Page
       title="Orders"
       actions={
-        <PlainLink href={`/orders/export.csv?${exported}`} download>
-          <DownloadIcon className="size-5" />
-          Export
-        </PlainLink>
+        mayExport && (
+          <PlainLink href={`/orders/export.csv?${exported}`} download>
+            <DownloadIcon className="size-5" />
+            Export
+          </PlainLink>
+        )
       }
     >
       <Views label="Views">
@@ -77,6 +80,7 @@ export default function Orders() {
           numbers={[...chosen.keys()]}
           sumKobo={[...chosen.values()].reduce((all, one) => all + one, 0)}
           mayChange={mayChange}
+          mayExport={mayExport}
           onNone={() => setChosen(new Map())}
           onAll={() => choosing.choose(new Set([...chosen.keys(), ...orders.map(({ number }) => number)]))}
         />

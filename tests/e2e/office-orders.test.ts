@@ -123,6 +123,23 @@ describe.each(WAYS.slice(0, 2))("by $by, at $width px", (way) => {
   });
 });
 
+test.each(WAYS.slice(0, 2))(
+  "a reader may print what they choose, and is offered nothing else, at $width px",
+  async (way) => {
+    const { page, hand, leaves } = await staff(way, "/orders", "reader");
+    await hand.tick(page.getByRole("row").getByRole("checkbox").nth(1));
+    await page.getByText("1 chosen").waitFor();
+    const isWide = way.width > 1000;
+    if (!isWide) await hand.press(button(page, "More"));
+    await page.getByRole(isWide ? "link" : "menuitem", { name: /slips/i }).waitFor();
+    for (const name of ["Export", "Mark as sent"]) {
+      expect(await page.getByRole("link", { name }).count()).toBe(0);
+      expect(await page.getByRole("menuitem", { name }).count()).toBe(0);
+    }
+    await leaves();
+  },
+);
+
 test("by the keyboard alone an order is found, packed, noted and sent", async () => {
   const number = await unsent(2);
   const { page, hand, leaves } = await staff(WAYS[2], "/orders");

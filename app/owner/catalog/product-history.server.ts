@@ -2,6 +2,7 @@ import { DETAILS } from "#app/catalog/product.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { formatUsd } from "#app/money/format.ts";
 import { centsFromDollars } from "#app/money/money.ts";
+import { whoOf } from "../orders/acts.server.ts";
 import type { Happening } from "../orders/happening.ts";
 import { shopTime } from "../shop-time.server.ts";
 import type { Plain } from "./product-edit.server.ts";
@@ -44,7 +45,7 @@ export async function productHistory(on: Db, id: string): Promise<Happening[]> {
     return {
       at,
       title: (isOnlyShown && shown) || (TITLES[action] ?? action),
-      by: `${name || actor}${door === "command" ? " by command" : ""}`,
+      by: whoOf({ by: name || actor, door }),
       text: isOnlyShown ? undefined : wordsOf(before, after, isNew) || undefined,
       look: after.hidden === false ? "key" : "plain",
     };

@@ -4,12 +4,12 @@ import { NOBODY } from "#app/infra/mail.server.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatRate } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
-import type { Act } from "../orders.server.ts";
 import { returnsHistory } from "../returns/history.server.ts";
-import { actsOn } from "./acts.server.ts";
+import { actsOn, type RecordedAct, whoOf } from "./acts.server.ts";
 import { type Happening, mailWords, refundHappenings, sentences } from "./happening.ts";
 import { ISSUE_ADVICE } from "./issue-advice.ts";
 import { MAIL_NAMES, type OrderMailKind } from "./mail-kinds.ts";
+import { ASKED_ONCE_MORE } from "./refund-retry.server.ts";
 
 /** Everything that happened to an order, the newest first, by its number. */
 export async function orderHistory(on: Db, number: string): Promise<Happening[]> {
@@ -198,18 +198,22 @@ async function mailsOf(
 }
 
 /** Who did something first: what is said again is a correction. */
-function actors(acts: Act[]) {
-  return (action: string) => acts.find((act) => act.action === action)?.by;
+function actors(acts: RecordedAct[]) {
+  return (action: string) => byOf(acts.find((act) => act.action === action));
 }
+
+const byOf = (act: RecordedAct | undefined) => act && whoOf(act);
 
 const NEAR = 60_000; // ms
 
 /** Whose refund it is that was written down then. */
-function actorNear(acts: Act[], time: Date): string | undefined {
-  return acts.find(
-    ({ action, at }) =>
-      ["orders refund", "orders cancel"].includes(action) && Math.abs(at.getTime() - time.getTime()) < NEAR,
-  )?.by;
+function actorNear(acts: RecordedAct[], time: Date): string | undefined {
+  return byOf(
+    acts.find(
+      ({ action, at }) =>
+        ["orders refund", "orders cancel"].includes(action) && Math.abs(at.getTime() - time.getTime()) < NEAR,
+    ),
+  );
 }
 
 const ACTS: Record<string, { title: string; look?: Happening["look"] }> = {
@@ -218,16 +222,26 @@ const ACTS: Record<string, { title: string; look?: Happening["look"] }> = {
   "orders address": { title: "Address changed" },
 };
 
-function otherActs(acts: (Act & { done: string | null })[]): Happening[] {
+function otherActs(acts: RecordedAct[]): Happening[] {
   const corrections = acts.filter(({ action }) => action === "orders fulfil").slice(1);
   return acts.flatMap((act): Happening[] => {
-    const { action, at, by, done } = act;
+    const { action, at, done } = act;
+    const by = whoOf(act);
     if (corrections.includes(act)) return [{ at, by, title: "Parcel corrected", look: "plain" }];
+    if (action === "orders refund" && done === ASKED_ONCE_MORE) return retryHappenings(act);
     const known = ACTS[action];
     if (!known) return [];
     const text = action === "orders address" ? done?.replace("address changed: ", "") : undefined;
     return [{ at, by, title: known.title, look: known.look ?? "plain", text }];
   });
+}
+
+/** What had failed, and that it was asked for once more: the refund itself tells only what has become of it since. */
+function retryHappenings(act: RecordedAct): Happening[] {
+  const refused = (act.failed ?? []).map(({ kobo: sum, at }): Happening => {
+    return { at: new Date(at), title: `${formatKobo(kobo(sum))} could not be given back`, look: "person" };
+  });
+  return [...refused, { at: act.at, by: whoOf(act), title: "Asked to give it back once more", look: "waiting" }];
 }
 
 function count(number: number, what: string): string {

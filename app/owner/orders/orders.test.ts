@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import type { Actor } from "#app/infra/audit.server.ts";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
@@ -106,6 +107,32 @@ describe("a refund that is asked for with a key", () => {
     expect(await again()).toMatchObject({ ok: true });
     expect(await refundsOf(reference)).toMatchObject([{ state: "open", kobo: "7998400" }]);
     expect(await again()).toMatchObject({ ok: false });
+  });
+
+  test("is told of by the history from each refusal on, whatever became of it since", async () => {
+    const { reference, one, number } = await sold(2);
+    const again = (by: Actor) =>
+      changeOrder(db(), by, "orders refund", reference)((trx) => retryFailed(trx, reference));
+    const end = async (state: "failed" | "processed") => {
+      await catchUp(reference);
+      provider.finishPending(state, reference);
+      await catchUp(reference);
+    };
+    await ask(reference, { pieces: one }, 7_998_400, randomUUID());
+    await end("failed");
+    expect(await again(BISI)).toEqual({ ok: true, what: expect.stringContaining("once more") });
+    await end("failed");
+    await again({ name: "root", door: "command" });
+    await end("processed");
+    const told = (await orderHistory(db(), number)).filter(({ title }) => /₦79,984|once more/.test(title));
+    expect(told.map(({ title, by }) => [title, by])).toEqual([
+      ["₦79,984 is back with the shopper", undefined],
+      ["Asked to give it back once more", "root by command"],
+      ["₦79,984 could not be given back", undefined],
+      ["Asked to give it back once more", "bisi@example.com"],
+      ["₦79,984 could not be given back", undefined],
+      ["₦79,984 on its way back", "bisi@example.com"],
+    ]);
   });
 });
 
@@ -302,6 +329,22 @@ test("a packing slip of an order that is not paid has nothing to be packed", asy
     .where("reference", "=", reference)
     .executeTakeFirstOrThrow();
   expect(await ordersToPrint(db(), [number.number])).toMatchObject([{ lines: [] }]);
+});
+
+test.each([
+  ["office", "bisi@example.com"],
+  ["command", "bisi@example.com by command"],
+] as const)("the history says who did what by %s", async (door, who) => {
+  const { reference, number, one } = await sold(2);
+  const by = (action: string) => changeOrder(db(), { ...BISI, door }, action, reference);
+  await by("orders pack")((trx) => markPacked(trx, reference));
+  await by("orders refund")((trx) => refundAgreed(trx, reference, { pieces: one }, 7_998_400));
+  await by("orders fulfil")((trx) => markSent(trx, reference));
+  await by("orders fulfil")((trx) => markSent(trx, reference, { carrier: "DHL" }));
+  const told = (await orderHistory(db(), number)).filter(({ by }) => by !== undefined && by !== "Paystack");
+  expect(told.map(({ title, by }) => [title, by])).toEqual(
+    ["Parcel corrected", "Sent", "₦79,984 on its way back", "Packed"].map((title) => [title, who]),
+  );
 });
 
 test("the history has everything that happened, the newest first, with who did it", async () => {

@@ -2,9 +2,11 @@ import type { Actor } from "#app/infra/audit.server.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { stageOf } from "#app/orders/fulfilment/progress.ts";
 import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
+import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
 import { changeOrder } from "../change-order.server.ts";
 import { markSent, type Parcel } from "../fulfilment.server.ts";
-import { IS_TO_SEND } from "../orders.server.ts";
+import { IS_GIVEN_BACK } from "../order-search.server.ts";
+import { whyNothingLeaves } from "./may-leave.ts";
 import { MOST_PARCELS, type ParcelLine, readParcels } from "./parcels.ts";
 
 /** What would come of a line. `done`: it says what is so already. */
@@ -38,7 +40,7 @@ type Order = Awaited<ReturnType<typeof ordersOf>>[number];
 
 function planned(
   line: Parcel,
-  { reference, shipping, isToSend, state, ...sale }: Order,
+  { reference, shipping, isGivenBack, hasPieces, state, ...sale }: Order,
 ): Omit<PlannedParcel, keyof ParcelLine> {
   const { firstName, lastName, pickupCenter, country, city, state: region } = shipping;
   const about = {
@@ -47,28 +49,20 @@ function planned(
     to: pickupCenter || region || city || country,
   };
   const stage = stageOf(sale);
+  const left = state === "sold" ? LEFT[stage] : undefined;
+  const isSent = stage === "sent";
+  const why = left ?? whyNothingLeaves({ state, isGivenBack, hasPieces: hasPieces || isSent });
+  if (why) return { ...about, will: "fail", says: why };
+  if (!isSent) return { ...about, will: "send", says: "Sent, and the shopper is told" };
   const isSame = (line.carrier ?? sale.carrier) === sale.carrier && (line.tracking ?? sale.tracking) === sale.tracking;
-  if (isToSend) return { ...about, will: "send", says: "Sent, and the shopper is told" };
-  if (stage === "sent" && state === "sold" && isSame) return { ...about, will: "nothing", says: "Is sent already" };
-  if (stage === "sent" && state === "sold")
-    return { ...about, will: "correct", says: "Is sent already: its parcel is corrected" };
-  return {
-    ...about,
-    will: "fail",
-    says: state === "sold" ? (LEFT[stage] ?? GIVEN_BACK) : (UNSOLD[state] ?? GIVEN_BACK),
-  };
+  if (isSame) return { ...about, will: "nothing", says: "Is sent already" };
+  return { ...about, will: "correct", says: "Is sent already: its parcel is corrected" };
 }
 
-const GIVEN_BACK = "Its money has been given back";
 const LEFT: Partial<Record<ReturnType<typeof stageOf>, string>> = {
   ready: "Waits at its pick-up centre already",
   delivered: "Is delivered already",
   returned: "Has come back already",
-};
-const UNSOLD: Partial<Record<string, string>> = {
-  open: "Is not paid yet",
-  waiting: "Is not paid yet",
-  released: "Was never paid",
 };
 
 function ordersOf(on: Db, numbers: string[]) {
@@ -76,7 +70,14 @@ function ordersOf(on: Db, numbers: string[]) {
     .selectFrom("orders")
     .leftJoin("sales", "sales.orderId", "orders.id")
     .leftJoin("payments as paid", "paid.reference", "sales.reference")
-    .select(["number", "orders.state", "orders.shipping", NEWEST_REFERENCE.as("reference"), IS_TO_SEND.as("isToSend")])
+    .select([
+      "number",
+      "orders.state",
+      "orders.shipping",
+      NEWEST_REFERENCE.as("reference"),
+      IS_GIVEN_BACK.as("isGivenBack"),
+    ])
+    .select(HAS_PIECES_LEFT.as("hasPieces"))
     .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt", "carrier", "tracking"])
     .where("number", "in", numbers)
     .execute();

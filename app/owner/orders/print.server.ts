@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { returnablePieces } from "#app/orders/returns/rules.ts";
 import type { RefundedPiece } from "#db/types.ts";
+import { whyNothingLeaves } from "./may-leave.ts";
 
 export const MOST_PRINTED = 200;
 
@@ -11,7 +12,10 @@ const GIVEN_BACK_HERE = sql<RefundedPiece[]>`coalesce((
   where refunds.reference = sales.reference and refunds.state <> 'void'
     and coalesce(refunds.created_at < sales.fulfilled_at, true)), '[]')`;
 
-/** What is printed for orders: slips, with the pieces that are to be packed, and labels. In the order of `numbers`; those that do not exist are left out. */
+/**
+ * What is printed for orders: slips, with the pieces that are to be packed, and labels; `whyNot` says why nothing of one may leave. In the order of `numbers`;
+ * those that do not exist are left out.
+ */
 export async function ordersToPrint(on: Db, numbers: string[]) {
   if (numbers.length === 0) return [];
   const rows = await on
@@ -24,8 +28,8 @@ export async function ordersToPrint(on: Db, numbers: string[]) {
     .execute();
   return rows
     .map(({ back, lines, state, ...row }) => {
-      const left = state === "sold" ? returnablePieces(lines, back) : [];
-      return { ...row, lines: left.filter(({ quantity }) => quantity > 0) };
+      const left = state === "sold" ? returnablePieces(lines, back).filter(({ quantity }) => quantity > 0) : [];
+      return { ...row, lines: left, whyNot: whyNothingLeaves({ state, hasPieces: left.length > 0 }) };
     })
     .sort((a, b) => numbers.indexOf(a.number) - numbers.indexOf(b.number));
 }

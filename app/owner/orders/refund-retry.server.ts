@@ -24,8 +24,11 @@ export async function sumToRetry(trx: Transaction, order: RefundedOrder): Promis
   return goesBackWhole && refunding === 0 ? left : 0;
 }
 
-/** Requests again what failed, as far as money is left for it. */
-export async function retryRefunds(trx: Transaction, order: RefundedOrder): Promise<void> {
+/** How a retry is answered, and found in the log. */
+export const ASKED_ONCE_MORE = "the money goes back: the provider is asked for it once more";
+
+/** Requests again what failed, as far as money is left for it; answers what that was, which the refunds themselves do not tell any more. */
+export async function retryRefunds(trx: Transaction, order: RefundedOrder): Promise<{ kobo: number; at: Date }[]> {
   const { reference } = order.payment;
   const failed = await failedOf(trx, reference);
   const rest = await sumToRetry(trx, order);
@@ -47,10 +50,9 @@ export async function retryRefunds(trx: Transaction, order: RefundedOrder): Prom
         lastError: null,
       });
   }
-  if (failed.length > 0) {
-    const ids = failed.map(({ id }) => id);
-    await resolveRetried(trx, reference, ids);
-  }
+  const ids = failed.map(({ id }) => id);
+  if (ids.length > 0) await resolveRetried(trx, reference, ids);
+  return failed.map(({ kobo, updatedAt }) => ({ kobo: Number(kobo), at: updatedAt }));
 }
 
 function failedOf(trx: Transaction, reference: string): Promise<Refund[]> {

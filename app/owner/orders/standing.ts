@@ -22,6 +22,9 @@ const SOLD: Record<ReturnType<typeof stageOf>, Standing> = {
   returned: { text: "Came back", tone: "rest" },
 };
 
+/** All of its pieces have been given back before they left, and delivery was kept. */
+const NOTHING_TO_SEND: Standing = { text: "Nothing to send", tone: "rest" };
+
 /** An order's states in the words of a filter. */
 export const STATE_WORDS: Record<OrderState, string> = {
   open: UNSOLD.open.text,
@@ -38,13 +41,17 @@ type Order = FulfilmentTimes & {
   issues: readonly PaymentIssueKind[];
   /** All of its money has gone back, or is on its way. */
   isGivenBack: boolean;
+  /** A piece is left that is not given back. */
+  hasPieces: boolean;
 };
 
 /** Where an order stands, in the words of a list. What needs a person comes first. */
-export function standingOf({ state, issues, isGivenBack, ...times }: Order): Standing {
+export function standingOf({ state, issues, isGivenBack, hasPieces, ...times }: Order): Standing {
   if (issues.includes("refund-failed")) return { text: "Refund failed", tone: "person" };
   if (issues.length > 0) return { text: "Needs a person", tone: "person" };
   if (state !== "sold") return UNSOLD[state];
   if (isGivenBack) return UNSOLD.refunding;
-  return SOLD[stageOf(times)];
+  const stage = stageOf(times);
+  if (!hasPieces && (stage === "paid" || stage === "packed")) return NOTHING_TO_SEND;
+  return SOLD[stage];
 }

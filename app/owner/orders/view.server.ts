@@ -1,6 +1,7 @@
 import type { Db } from "#app/infra/database/db.server.ts";
 import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
 import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
+import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
 import { refundableOf } from "#app/payments/reject.server.ts";
 import { IS_GIVEN_BACK, OPEN_ISSUES } from "../order-search.server.ts";
 import { actsOn } from "./acts.server.ts";
@@ -18,7 +19,7 @@ export async function viewOrder(on: Db, number: string) {
     .select(["orders.kobo", "orders.rateAt", NEWEST_REFERENCE.as("reference"), "sales.id as saleId"])
     .select(["packedAt", "fulfilledAt", "readyAt", "deliveredAt", "returnedAt", "carrier", "tracking"])
     .select(["paid.paidKobo", "paid.refundedKobo", "paid.refundingKobo", "paid.providerRefundedKobo"])
-    .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack")])
+    .select([OPEN_ISSUES.as("issues"), IS_GIVEN_BACK.as("isGivenBack"), HAS_PIECES_LEFT.as("hasPieces")])
     .where("number", "=", number)
     .executeTakeFirst();
   if (!row) return;

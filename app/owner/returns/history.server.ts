@@ -5,7 +5,7 @@ import { RETURN_STEPS, type ReturnStep, returnTexts } from "#app/orders/returns/
 import type { ReturnPiece, ReturnReason, ReturnWish } from "#app/orders/returns/return.ts";
 import type { ReturnState } from "#app/orders/returns/state.ts";
 import type { OrderLine } from "#db/types.ts";
-import { acts } from "../orders/acts.server.ts";
+import { acts, whoOf } from "../orders/acts.server.ts";
 import { type Happening, mailWords, sentences } from "../orders/happening.ts";
 import { REASON_WORDS } from "./standing.ts";
 
@@ -41,7 +41,10 @@ export async function returnsHistory(on: Db, references: string[]): Promise<Retu
   const mails = await mailTexts(on, keys);
   return rows.map((row) => {
     const done = all.filter(({ subjectId }) => subjectId === row.number);
-    const by = (action: string) => done.find((act) => act.action === `returns ${action}`)?.by;
+    const by = (action: string) => {
+      const act = done.find((one) => one.action === `returns ${action}`);
+      return act && whoOf(act);
+    };
     const mailed = (step: ReturnStep) => mails.get(`return:${row.id}:${step}`);
     return {
       number: row.number,

@@ -1,0 +1,14 @@
+import { sql } from "kysely";
+
+/**
+ * Whether a piece of a sale was bought that is not given back, beside the tables `orders` and `sales`. What has failed to go back counts as given back: it is
+ * tried again.
+ */
+export const HAS_PIECES_LEFT = sql<boolean>`exists (
+  select from jsonb_to_recordset(orders.lines) as line("productId" text, size text, quantity integer)
+  group by line."productId", line.size
+  having sum(line.quantity) > coalesce((
+    select sum(piece.quantity)
+    from refunds, jsonb_to_recordset(refunds.pieces) as piece("productId" text, size text, quantity integer)
+    where refunds.reference = sales.reference and refunds.state <> 'void'
+      and piece."productId" = line."productId" and piece.size = line.size), 0))`;

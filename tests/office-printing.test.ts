@@ -1,0 +1,67 @@
+vi.hoisted(() => {
+  process.env.NODE_ENV = "production"; // before React is loaded
+});
+
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { useOfficePages } from "#tests/support/office-pages.ts";
+import { lagosForm, makeProduct, makeShopper } from "#tests/support/shop.ts";
+import { staffWithPasskey } from "#tests/support/staff.ts";
+
+const { db, provider, open } = useCheckout();
+const pageAt = useOfficePages();
+
+let cookies: string[];
+const numbers: Record<string, string> = {};
+
+async function order(name: string): Promise<{ reference: string; productId: string; orderId: string }> {
+  const productId = await makeProduct(db(), { M: 9 });
+  const { reference, orderId } = await open(await makeShopper(db(), { productId, size: "M" }));
+  const row = db().selectFrom("orders").select("number").where("id", "=", orderId);
+  numbers[name] = (await row.executeTakeFirstOrThrow()).number;
+  return { reference, productId, orderId };
+}
+
+async function paid(name: string) {
+  const made = await order(name);
+  provider.pay(made.reference);
+  await settlePayment(made.reference);
+  return made;
+}
+
+beforeAll(async () => {
+  ({ cookies } = await staffWithPasskey(db(), "orders"));
+  await paid("good");
+  await order("unpaid");
+  const { reference: cancelled } = await paid("cancelled");
+  await refundWished(db(), cancelled, { restock: true });
+  const { reference, productId } = await paid("empty");
+  await refundWished(db(), reference, { pieces: [{ productId, size: "M", quantity: 1 }] });
+});
+
+const REASONS: [name: string, why: string][] = [
+  ["unpaid", "Is not paid yet"],
+  ["cancelled", "Its money has been given back"],
+  ["empty", "All of its pieces have been given back"],
+];
+const all = (what: string) => pageAt(`/orders/${what}?numbers=${Object.values(numbers).join(",")}`, cookies);
+
+describe("address labels", () => {
+  test("are printed for what may leave alone", async () => {
+    const { text, links } = await all("labels");
+    expect(text).toContain("1 label ");
+    expect(text.split(lagosForm.address)).toHaveLength(2);
+    expect(text).toContain("3 orders have no label:");
+    expect(links).toContain(`/orders/parcels?numbers=${numbers.good}`);
+  });
+
+  test.each(REASONS)("say of an order that is %s why it has none", async (name, why) => {
+    expect((await all("labels")).text).toContain(`${numbers[name]}: ${why}`);
+  });
+});
+
+test.each(REASONS)("the slip of an order that is %s says why nothing is to be packed", async (name, why) => {
+  const { text } = await pageAt(`/orders/slips?numbers=${numbers[name]}`, cookies);
+  expect(text).toContain(`Nothing of it is to be packed. ${why}.`);
+});
