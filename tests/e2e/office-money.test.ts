@@ -117,6 +117,39 @@ describe.each([1440, 360])("at %i px", (width) => {
     }
   });
 
+  test("of a pick-up centre only what was typed is changed; where two typed the same both are shown", async () => {
+    const [ada, bola] = [await signedIn(width), await signedIn(width)];
+    const centre = (page: Page) => page.getByRole("listitem").filter({ hasText: "Ikeja" }).first();
+    const field = (page: Page, name: string) => centre(page).getByRole("textbox", { name, exact: false });
+    const hours = `Mon-Fri 10:00-16:00, ${width}`;
+    for (const { page } of [ada, bola]) {
+      await page.goto(`${office}/delivery?kind=pickup`);
+      await centre(page).locator("summary").click();
+    }
+    await field(bola.page, "Rate").fill(width > 1000 ? "2.60" : "2.70");
+    await field(bola.page, "Landmark").fill(`Bola, ${width}`);
+    await field(ada.page, "Hours").fill(hours);
+    await field(ada.page, "Landmark").fill(`Ada, ${width}`);
+    await press(ada.page, "Save");
+    await ada.page.getByText("1 place is changed.").waitFor();
+    await bola.page.getByRole("button", { name: "Save", exact: true }).dispatchEvent("click");
+    await bola.page.getByText(`Landmark: theirs “Ada, ${width}”, yours “Bola, ${width}”`).waitFor();
+    await bola.page.getByText(`Hours: now “${hours}”`).waitFor();
+    await isInOrder(bola.page);
+    await press(bola.page, "Go on with mine");
+    await press(bola.page, "Save");
+    await bola.page.getByText("1 place is changed.").waitFor();
+    const [ikeja] = await ask(ownerUrl(shop), "select * from shipping_rates where name = 'Ikeja City Mall'");
+    expect(ikeja).toMatchObject({
+      rate_cents: width > 1000 ? 260 : 270,
+      details: { hours, landmark: `Bola, ${width}` },
+    });
+    for (const { complaints, context } of [ada, bola]) {
+      expect(faults(complaints)).toEqual([]);
+      await context.close();
+    }
+  });
+
   test("a file with mistakes shows each of them, and what it would change, before anything is written", async () => {
     const { page, complaints, context } = await signedIn(width);
     await page.goto(`${office}/delivery/import`);
