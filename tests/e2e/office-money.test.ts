@@ -165,6 +165,44 @@ describe.each([1440, 360])("at %i px", (width) => {
     await context.close();
   });
 
+  test("what cannot be undone asks first: a charge that goes back, an issue that is closed, a member who is removed", async () => {
+    const { page, complaints, context } = await signedIn(width);
+    const reference = `strange-${width}`;
+    const email = `gone-${width}@example.com`;
+    await ask(
+      ownerUrl(shop),
+      `insert into payment_issues (reference, kind) values ('${reference}', 'unknown-reference')`,
+    );
+    await ask(ownerUrl(shop), `insert into staff (email, role, name) values ('${email}', 'reader', 'Gone ${width}')`);
+    const left = async () => [
+      ...(await ask(
+        ownerUrl(shop),
+        `select 1 from payment_issues where reference = '${reference}' and resolved_at is null`,
+      )),
+      ...(await ask(ownerUrl(shop), `select 1 from staff where email = '${email}'`)),
+    ];
+    await page.goto(`${office}/money/issues`);
+    await press(page, `Give it back: ${reference}`);
+    await page.getByText("goes back to whoever paid it.").waitFor();
+    await page.keyboard.press("Escape");
+    await press(page, `It was looked into: ${reference}`);
+    await page.getByText("leaves the list for good").waitFor();
+    expect((await left()).length).toBe(2);
+    await press(page, "Close it for good");
+    await page.getByText("Looked into.").waitFor();
+    expect((await left()).length).toBe(1);
+    await page.goto(`${office}/staff`);
+    await page.getByText(`Gone ${width}`).first().click();
+    await press(page, `Remove Gone ${width}`);
+    await page.getByText(`${email} can do nothing in the office`).waitFor();
+    expect((await left()).length).toBe(1);
+    await press(page, "Remove from the staff");
+    await page.getByText(`${email} is removed`).waitFor();
+    expect(await left()).toEqual([]);
+    expect(faults(complaints)).toEqual([]);
+    await context.close();
+  });
+
   test("a notice and a contact show in the shop within a second, in each of its processes", async () => {
     const { page, complaints, context } = await signedIn(width);
     await page.goto(`${office}/shop`);
