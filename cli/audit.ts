@@ -1,21 +1,22 @@
 import { listChanges } from "#app/owner/audit.server.ts";
-import { shopTime } from "#app/owner/shop-time.server.ts";
+import { inShopTime, shopTime } from "#app/owner/shop-time.server.ts";
 import { type Actions, action } from "./command.ts";
 import { dayFrom, pageLine, partOf } from "./paging.ts";
 
-const shown = (value: object | null) => (value ? JSON.stringify(value) : "-");
+const shown = (value: object | null) => (value ? inShopTime(JSON.stringify(value)) : "-");
 
 export const audit: Actions = {
   "audit list": action({
     options: { subject: "KIND:ID", since: "DAY", page: "N" },
-    says: "who changed what, and when: everything, a kind (product), or one of it (product:eko-jersey)",
+    says: "who changed what, and when: everything, a kind (product), or one of it (product:eko-jersey, IR-7K3M-2Q)",
     changes: false,
     async run({ db, json, options: { subject, since, page } }) {
       const part = partOf(page, json);
       const { changes, total } = await listChanges(db, { subject, since: since ? dayFrom(since) : undefined, ...part });
-      const lines = changes.map(({ at, actor, action, subjectKind, subjectId, before, after }) =>
-        [shopTime(at), actor, action, `${subjectKind}:${subjectId}`, `${shown(before)} -> ${shown(after)}`].join("  "),
-      );
+      const lines = changes.map(({ at, actor, action, subjectKind, subjectId, number, before, after }) => {
+        const which = [`${subjectKind}:${subjectId}`, number && `(${number})`].filter(Boolean).join(" ");
+        return [shopTime(at), actor, action, which, `${shown(before)} -> ${shown(after)}`].join("  ");
+      });
       return {
         code: 0,
         data: { total, page: part.page, changes },

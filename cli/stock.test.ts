@@ -59,6 +59,23 @@ describe("stock set", () => {
     expect(await say(`stock set ${id} M 0`), "of few, all may go").toMatchObject({ code: 0 });
   });
 
+  test("is asked about when it grows tenfold and by a hundred or more", async () => {
+    const id = await makeProduct(db(), { M: 12 });
+    expect(await say(`stock set ${id} M 1200`)).toMatchObject({ code: 2, text: expect.stringContaining("12 -> 1200") });
+    expect(await say(`stock add ${id} M +1188`)).toMatchObject({ code: 2 });
+    expect(await onHand(id)).toBe(12);
+    expect(await say(`stock set ${id} M 1200`, true)).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    [0, 200],
+    [12, 119],
+    [5, 104],
+  ])("filling it up from %i to %i is not asked about", async (before, after) => {
+    const id = await makeProduct(db(), { M: before });
+    expect(await say(`stock set ${id} M ${after}`)).toMatchObject({ code: 0 });
+  });
+
   test("what was agreed to counts for the number that was shown alone", async () => {
     const id = await makeProduct(db(), { M: 60 });
     const sellsMeanwhile = async () => {

@@ -172,7 +172,7 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
     work: await beginPreview(id, `id,title,price\n${crypto.randomUUID()},Jersey,40`, false),
   }),
   "staff invite": async () => ({ email: `${crypto.randomUUID()}@example.com`, role: "reader", name: "Ngozi" }),
-  "staff role": async () => ({ email: (await invite(db(), "reader")).email, role: "orders" }),
+  "staff role": async () => ({ email: (await invite(db(), "reader")).email, role: "orders", was: "reader" }),
   "staff remove": async () => ({ email: (await invite(db(), "reader")).email }),
   "staff end-session": async (me) => ({ email: me.email, session: await otherSession(me) }),
 };
@@ -380,6 +380,18 @@ test.each([
   expect(await rows()).toEqual(before);
   await ago(14).execute(db());
   expect(await send(route, intent, me, typed)).toBe(200);
+});
+
+test("of two owners who set one role the later one is refused, and may choose again", async () => {
+  const [ada, bola] = [await staffWithPasskey(db(), "owner"), await staffWithPasskey(db(), "owner")];
+  const { email } = await invite(db(), "reader");
+  const role = async () =>
+    (await db().selectFrom("staff").select("role").where("email", "=", email).execute())[0]?.role;
+  expect(await send("staff", "role", ada, { email, role: "orders", was: "reader" })).toBe(200);
+  expect(await send("staff", "role", bola, { email, role: "catalogue", was: "reader" })).toBe(422);
+  expect(await role()).toBe("orders");
+  expect(await send("staff", "role", bola, { email, role: "catalogue", was: "orders" })).toBe(200);
+  expect(await role()).toBe("catalogue");
 });
 
 test("a device is asked for a passkey by nobody who signed in a while ago", async () => {

@@ -1,18 +1,56 @@
 import { sql } from "kysely";
 import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
+import { readOrderNumber } from "#app/orders/number.ts";
 
 export type AuditQuery = { subject?: string; since?: Date; limit: number; offset: number };
 
-/** The newest changes first, and how many there are. `subject` is a kind (product), an id, or both (product:eko-jersey). */
+/**
+ * The newest changes first, and how many there are. `subject` is a kind (product), an id, or both (product:eko-jersey); an order's is its number or the
+ * reference of a payment.
+ */
 export async function listChanges(on: Db, { subject, since, limit, offset }: AuditQuery) {
   let query = on.selectFrom("auditLog");
   if (since) query = query.where("at", ">=", since);
-  if (subject)
-    query = query.where(sql<boolean>`${subject} in (subject_kind, subject_id, subject_kind || ':' || subject_id)`);
-  const changes = await query.selectAll().orderBy("id", "desc").limit(limit).offset(offset).execute();
+  if (subject) query = query.where(await isAbout(on, subject));
+  // What is about one thing is found by its index and sorted; by the order of all rows PostgreSQL would read what lies between.
+  const order = subject ? sql`id + 0` : sql.ref("id");
+  const changes = await query.selectAll().orderBy(order, "desc").limit(limit).offset(offset).execute();
   const { total } = await query.select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow();
-  return { changes, total };
+  return { changes: await withNumbers(on, changes), total };
+}
+
+async function isAbout(on: Db, subject: string) {
+  const [, kind = "", id = ""] = /^([^:]*):(.*)$/s.exec(subject) ?? [];
+  const number = readOrderNumber(kind === "order" ? id : subject);
+  if (number) return isOrder(on, number);
+  return sql<boolean>`(subject_kind = ${subject} or subject_id = ${subject} or (subject_kind = ${kind} and subject_id = ${id}))`;
+}
+
+/** Whether a row is about the order of this number: the log names an order by the references of its payments. */
+async function isOrder(on: Db, number: string) {
+  const payments = await on
+    .selectFrom("payments")
+    .innerJoin("orders", "orders.id", "payments.orderId")
+    .select("reference")
+    .where("orders.number", "=", number)
+    .execute();
+  const references = payments.map(({ reference }) => reference);
+  return sql<boolean>`(subject_kind = 'order' and subject_id = any(${references}::text[]))`;
+}
+
+/** With the number of the order that each is about, where it is about one. */
+async function withNumbers<Row extends { subjectKind: string; subjectId: string }>(on: Db, rows: Row[]) {
+  const references = rows.flatMap(({ subjectKind, subjectId }) => (subjectKind === "order" ? [subjectId] : []));
+  if (references.length === 0) return rows.map((row) => ({ ...row, number: undefined }));
+  const known = await on
+    .selectFrom("payments")
+    .innerJoin("orders", "orders.id", "payments.orderId")
+    .select(["reference", "number"])
+    .where("reference", "in", references)
+    .execute();
+  const numbers = new Map(known.map(({ reference, number }) => [reference, number]));
+  return rows.map((row) => ({ ...row, number: row.subjectKind === "order" ? numbers.get(row.subjectId) : undefined }));
 }
 
 export type AuditFilter = { words?: string; kind?: string; door?: string; since?: Date; until?: Date };
@@ -20,7 +58,7 @@ export type AuditFilter = { words?: string; kind?: string; door?: string; since?
 export type AuditPage = { changes: AuditRow[]; newer?: string; older?: string };
 export type AuditRow = Awaited<ReturnType<typeof listChanges>>["changes"][number];
 
-/** A page of the log, the newest change first, at the same cost wherever it is. `words`: how the actor, the action or the subject begins. */
+/** A page of the log, the newest change first, at the same cost wherever it is. `words`: how the actor, the action or the subject begins, or an order's number. */
 export async function auditPage(
   on: Db,
   { words, kind, door, since, until }: AuditFilter,
@@ -31,14 +69,16 @@ export async function auditPage(
   if (door) query = query.where(sql<boolean>`door = ${door}`);
   if (since) query = query.where("at", ">=", since);
   if (until) query = query.where("at", "<", until);
-  if (words)
+  const number = readOrderNumber(words ?? "");
+  if (number) query = query.where(await isOrder(on, number));
+  else if (words)
     query = query.where(
       sql<boolean>`(starts_with(actor, ${words}) or starts_with(action, ${words}) or starts_with(subject_id, ${words}))`,
     );
   if (before) query = query.where("id", "<", before);
   if (after) query = query.where("id", ">", after);
-  // A day is found by its own index and sorted; by the order of all rows PostgreSQL would read what lies between.
-  const order = since ? sql`id + 0` : sql.ref("id");
+  // A day, and an order, is found by its own index and sorted; by the order of all rows PostgreSQL would read what lies between.
+  const order = since || number ? sql`id + 0` : sql.ref("id");
   const found = await query
     .orderBy(order, after ? "asc" : "desc")
     .limit(size + 1)
@@ -47,7 +87,7 @@ export async function auditPage(
   const isMore = found.length > size;
   const [first, last] = [changes[0]?.id, changes.at(-1)?.id];
   return {
-    changes,
+    changes: await withNumbers(on, changes),
     newer: before || (after && isMore) ? first : undefined,
     older: after || isMore ? last : undefined,
   };

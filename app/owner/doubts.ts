@@ -6,6 +6,7 @@ import { type UsdCents, usdCents } from "#app/money/money.ts";
 const DEAR = usdCents(2000_00);
 const FACTOR = 10;
 const MANY = 20;
+const GROWTH = 100;
 
 export function doubtOfPrice(id: string, before: UsdCents | undefined, after: UsdCents): string[] {
   if (before === after) return [];
@@ -28,7 +29,10 @@ export function doubtOfTypedPrice(before: UsdCents | undefined, after: UsdCents)
   return `${formatUsd(after)} is ${percent}% ${after > before ? "more" : "less"} than the last price, ${formatUsd(before)}.`;
 }
 
-/** More than half of a big number goes. */
+/** More than half of a big number goes, or it grows tenfold and by a hundred or more; what was sold out is filled up with any number. */
 export function doubtOfStock(what: string, before: number, after: number): string[] {
-  return before >= MANY && after * 2 < before ? [`${what}: ${before} -> ${after} in stock, more than half goes`] : [];
+  if (before >= MANY && after * 2 < before) return [`${what}: ${before} -> ${after} in stock, more than half goes`];
+  if (before > 0 && after >= before * FACTOR && after - before >= GROWTH)
+    return [`${what}: ${before} -> ${after} in stock, ${FACTOR} times as many or more`];
+  return [];
 }

@@ -9,40 +9,94 @@ import { type ShippingTables, writeShippingRates } from "#app/shipping/document.
 
 const MANY = 10;
 const FACTOR = 10;
+/** So many times more or less than all others of its kind a new rate looks like a typing error. */
+const FAR = 5;
 
-/** A rate before and after an import; its name has its kind, as "state Lagos". */
-type Change = { name: string; before?: string; after?: string; isDoubtful: boolean };
+type Side = Record<string, string>;
+/**
+ * A rate before and after an import; its name has its kind, as "state Lagos". `fields`: what differs, each by the place's name, and a centre's details
+ * beside it, as "pickup Yaba, hours".
+ */
+type Change = {
+  name: string;
+  before?: string;
+  after?: string;
+  fields: { before: Side; after: Side };
+  isDoubtful: boolean;
+};
 export type ShippingPlan = { added: Change[]; changed: Change[]; dropped: Change[]; unchanged: number };
 
 /** What becomes of the delivery rates when these stand in their place. */
 export async function planShipping(on: Db | Transaction, rates: ShippingTables): Promise<ShippingPlan> {
   const rows = await on.selectFrom("shippingRates").selectAll().orderBy("kind").orderBy("name").execute();
   const now = new Map(rows.map((row) => [nameOf(row), row]));
-  const wanted = new Map(rates.map((rate) => [nameOf(rate), rate]));
+  const wanted = new Map(rates.map((rate) => [nameOf(rate), { ...rate, details: detailsOf(rate) }]));
   const plan: ShippingPlan = { added: [], changed: [], dropped: [], unchanged: 0 };
-  for (const [name, { rateCents, details }] of wanted) {
+  for (const [name, rate] of wanted) {
     const known = now.get(name);
-    const after = shown(rateCents);
-    if (!known) plan.added.push({ name, after, isDoubtful: false });
-    else if (known.rateCents === rateCents && isDeepStrictEqual(known.details, JSON.parse(details))) plan.unchanged++;
-    else {
-      const [low, high] = [known.rateCents, rateCents].sort((a, b) => a - b) as [number, number];
-      const isDoubtful = rateCents === 0 || (low > 0 && high > low && high >= low * FACTOR);
-      const place = known.rateCents === rateCents ? ", another address" : "";
-      plan.changed.push({ name, before: shown(known.rateCents), after: after + place, isDoubtful });
-    }
+    const fields = differing(name, known, rate);
+    if (!known) plan.added.push({ name, ...newRate(rate, rows), fields });
+    else if (isDeepStrictEqual(fields.before, fields.after)) plan.unchanged++;
+    else plan.changed.push({ name, ...changedRate(known, rate), fields });
   }
-  for (const [name, { rateCents }] of now)
-    if (!wanted.has(name)) plan.dropped.push({ name, before: shown(rateCents), isDoubtful: true });
+  for (const [name, row] of now)
+    if (!wanted.has(name))
+      plan.dropped.push({
+        name,
+        before: shown(row.rateCents),
+        fields: differing(name, row, undefined),
+        isDoubtful: true,
+      });
   return plan;
 }
 
+type Rate = { rateCents: number; details: Side };
+
+function newRate(rate: { kind: string; rateCents: number }, rows: { kind: string; rateCents: number }[]) {
+  const others = rows.filter(({ kind, rateCents }) => kind === rate.kind && rateCents > 0);
+  const doubt = doubtOfNew(
+    rate.rateCents,
+    others.map(({ rateCents }) => rateCents),
+  );
+  return { after: [shown(rate.rateCents), doubt].filter(Boolean).join(", "), isDoubtful: doubt !== undefined };
+}
+
+function doubtOfNew(rateCents: number, others: number[]): string | undefined {
+  const [cheapest, dearest] = [Math.min(...others), Math.max(...others)];
+  if (rateCents === 0) return "delivery for nothing";
+  if (others.length === 0) return;
+  if (rateCents > dearest * FAR) return `where the dearest other is ${shown(dearest)}`;
+  if (rateCents * FAR < cheapest) return `where the cheapest other is ${shown(cheapest)}`;
+  return;
+}
+
+function changedRate(known: Rate, { rateCents, details }: Rate) {
+  const [low, high] = [known.rateCents, rateCents].sort((a, b) => a - b) as [number, number];
+  const isDoubtful = rateCents === 0 || (low > 0 && high > low && high >= low * FACTOR);
+  const names = new Set([...Object.keys(known.details), ...Object.keys(details)]);
+  const others = [...names].filter((name) => known.details[name] !== details[name]);
+  const after = [shown(rateCents), others.length > 0 && `other ${others.join(", ")}`].filter(Boolean).join(", ");
+  return { before: shown(known.rateCents), after, isDoubtful };
+}
+
+function differing(name: string, before: Rate | undefined, after: Rate | undefined): Change["fields"] {
+  const [was, then] = [before, after].map((rate) => (rate ? fieldsOf(name, rate) : {})) as [Side, Side];
+  const only = (side: Side) => Object.fromEntries(Object.entries(side).filter(([field]) => was[field] !== then[field]));
+  return { before: only(was), after: only(then) };
+}
+
+function fieldsOf(name: string, { rateCents, details }: Rate): Side {
+  const said = Object.entries(details).map(([detail, text]) => [`${name}, ${detail}`, text] as const);
+  return { [name]: shown(rateCents), ...Object.fromEntries(said) };
+}
+
+const detailsOf = ({ details }: { details: string }) => JSON.parse(details) as Side;
 const nameOf = ({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`;
 const shown = (cents: number) => formatUsd(usdCents(cents));
 
-/** Rates are removed, or very many change, or one changes very much. */
-export function isDoubtful({ changed, dropped }: ShippingPlan): boolean {
-  return changed.length > MANY || [...changed, ...dropped].some((one) => one.isDoubtful);
+/** Rates are removed, or very many change, or one changes very much, or a new one is far from the others. */
+export function isDoubtful({ added, changed, dropped }: ShippingPlan): boolean {
+  return changed.length > MANY || [...added, ...changed, ...dropped].some((one) => one.isDoubtful);
 }
 
 /** Puts the rates in the place of all that were there; `agreed` is the plan that somebody has seen, and any other one ends it with nothing done. */
@@ -70,8 +124,7 @@ export async function carryOutShipping(
 ): Promise<void> {
   await writeShippingRates(trx, rates);
   const all = [...plan.added, ...plan.changed, ...plan.dropped];
-  const of = (when: "before" | "after") =>
-    Object.fromEntries(all.flatMap((one) => (one[when] === undefined ? [] : [[one.name, one[when]]])));
+  const of = (when: "before" | "after"): Side => Object.assign({}, ...all.map(({ fields }) => fields[when]));
   const subject = { kind: "shipping", id: "rates" };
   await recordChange(trx, { by, action, subject, before: of("before"), after: of("after") });
 }

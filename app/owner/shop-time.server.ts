@@ -15,6 +15,16 @@ export function shopTimeWithZone(time: Date): string {
   return `${shopTime(time)} ${SHOP_ZONE}`;
 }
 
+const ISO_MOMENT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
+
+/** The text with each moment that is written as 2026-01-31T13:05:00.000Z in the shop's time zone. */
+export function inShopTime(text: string): string {
+  return text.replaceAll(ISO_MOMENT, (moment) => {
+    const time = new Date(moment);
+    return Number.isNaN(time.getTime()) ? moment : shopTime(time);
+  });
+}
+
 /** "2026-01-31T14:05", in the shop's time zone: as a form has it, and momentOf reads it. */
 export function typedMoment(time: Date): string {
   return shopTime(time).replace(" ", "T");

@@ -67,16 +67,35 @@ async function lockedMember(trx: Transaction, email: string) {
 
 const LAST_OWNER = "is the last owner: make somebody else an owner first";
 
-/** Gives a member another role; it counts from their next request. A BadInput says why not. Safe to repeat. */
-export function changeRole(on: Db, by: Actor, email: string, role: Role): Promise<void> {
+/**
+ * Gives a member another role; it counts from their next request. A BadInput says why not. `was`: the role that was shown; where it is another by now,
+ * nothing is changed, and who did it is said. Safe to repeat.
+ */
+export function changeRole(on: Db, by: Actor, email: string, role: Role, was?: Role): Promise<void> {
   return retryingTransaction(on, async (trx) => {
     const member = await lockedMember(trx, email);
     if (member.role === role) return;
+    if (was !== undefined && member.role !== was) throw new BadInput(await meanwhile(trx, email, was, member.role));
     if (member.isLastOwner) throw new BadInput(`${email} ${LAST_OWNER}`);
     await trx.updateTable("staff").set({ role }).where("id", "=", member.id).execute();
     const change = { before: { role: member.role }, after: { role } };
     await recordChange(trx, { by, action: "staff role", subject: { kind: "staff", id: email }, ...change });
   });
+}
+
+/** That somebody else has given this member another role than the one that was shown. */
+async function meanwhile(trx: Transaction, email: string, was: Role, now: Role): Promise<string> {
+  const last = await trx
+    .selectFrom("auditLog")
+    .select("actor")
+    .where("subjectKind", "=", "staff")
+    .where("subjectId", "=", email)
+    .where("action", "=", "staff role")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const who = last?.actor ?? "Somebody else";
+  return `${who} has changed the role of ${email} meanwhile, from '${was}' to '${now}'. Nothing was changed: choose again if that is not meant`;
 }
 
 /** Removes a member; their sessions, passkeys and invitation end with it. A BadInput says why not. */

@@ -196,3 +196,14 @@ test("each role has a line that says what it is for", async () => {
   const { text } = await say("staff", "invite", "ada@example.com", "boss");
   for (const role of ROLES) expect(text).toContain(`  ${role}: `);
 });
+
+test("a role that is another one than was shown is left, and it is said who has changed it to what", async () => {
+  const { email } = await invite(db(), "orders");
+  const tunde = { name: "tunde@example.com", door: "office" } as const;
+  await changeRole(db(), tunde, email, "catalogue", "orders");
+  await expect(changeRole(db(), OWNER, email, "reader", "orders")).rejects.toThrow(
+    `tunde@example.com has changed the role of ${email} meanwhile, from 'orders' to 'catalogue'`,
+  );
+  await changeRole(db(), OWNER, email, "catalogue", "orders"); // both meant the same
+  expect(await listStaff(db())).toMatchObject([{ email, role: "catalogue" }]);
+});

@@ -7,7 +7,8 @@ import { ChevronIcon } from "#app/ui/icons.tsx";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
-import { type Drafts, dollarsOf } from "./drafts.ts";
+import { FIELD_TITLES, type PlaceField } from "./draft.ts";
+import type { Drafts } from "./drafts.ts";
 import { OthersNotice } from "./others-notice.tsx";
 
 type Props = {
@@ -86,17 +87,16 @@ function Centre({ name, isOpen, states, drafts, rate, problem, mayChange }: Cent
   const isHydrated = useHydrated();
   const draft = drafts.of("pickup", name);
   const current = drafts.current("pickup", name);
-  const details = draft?.details ?? current?.details ?? {};
-  const dollars = draft?.dollars ?? dollarsOf(current);
+  const of = (field: PlaceField) => drafts.text("pickup", name, field);
+  const dollars = of("dollars");
   const cents = centsFromDollars(dollars);
-  const change = (part: Record<string, string>) => drafts.change("pickup", name, { details: { ...details, ...part } });
-  const text = (detail: string, label: string, note?: string) => (
-    <Field label={label} note={note}>
+  const text = (field: PlaceField, note?: string) => (
+    <Field label={FIELD_TITLES[field]} note={note}>
       <input
-        value={details[detail] ?? ""}
+        value={of(field)}
         readOnly={!mayChange || !isHydrated}
         maxLength={300}
-        onChange={({ target }) => change({ [detail]: target.value })}
+        onChange={({ target }) => drafts.change("pickup", name, { [field]: target.value })}
         className="input"
       />
     </Field>
@@ -111,7 +111,7 @@ function Centre({ name, isOpen, states, drafts, rate, problem, mayChange }: Cent
               {draft && <span className="font-normal text-waiting"> {draft.isGone ? "goes" : "changed"}</span>}
             </span>
             <span className="block truncate text-muted">
-              {[details.address, details.hours].filter(Boolean).join(" · ") || "No address yet"}
+              {[of("address"), of("hours")].filter(Boolean).join(" · ") || "No address yet"}
             </span>
           </span>
           <span className="text-right tabular-nums">
@@ -124,7 +124,7 @@ function Centre({ name, isOpen, states, drafts, rate, problem, mayChange }: Cent
         </summary>
         <div className="grid gap-4 pt-2 pb-5 sm:grid-cols-2 lg:max-w-200">
           <Field
-            label="Rate"
+            label={FIELD_TITLES.dollars}
             note="in dollars"
             problem={problem ?? (dollars !== "" && cents === undefined ? "Dollars, like 3.50" : undefined)}
           >
@@ -136,23 +136,23 @@ function Centre({ name, isOpen, states, drafts, rate, problem, mayChange }: Cent
               className="input tabular-nums"
             />
           </Field>
-          <Field label="State">
+          <Field label={FIELD_TITLES.state}>
             <select
-              value={details.state ?? ""}
+              value={of("state")}
               disabled={!mayChange || !isHydrated}
-              onChange={(event) => change({ state: event.target.value })}
+              onChange={(event) => drafts.change("pickup", name, { state: event.target.value })}
               className="input"
             >
               <option value="">Choose one</option>
-              {[...new Set([...states, ...(details.state ? [details.state] : [])])].map((state) => (
+              {[...new Set([...states, ...(of("state") ? [of("state")] : [])])].map((state) => (
                 <option key={state}>{state}</option>
               ))}
             </select>
           </Field>
-          {text("address", "Address")}
-          {text("landmark", "Landmark", "optional")}
-          {text("hours", "Hours", "like Mon-Sat 9:00-18:00")}
-          {text("bring", "What to bring", "optional")}
+          {text("address")}
+          {text("landmark", "optional")}
+          {text("hours", "like Mon-Sat 9:00-18:00")}
+          {text("bring", "optional")}
           {mayChange && (
             <p className="sm:col-span-2">
               <Button

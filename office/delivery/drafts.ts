@@ -1,43 +1,17 @@
 import { useState } from "react";
-import { centsFromDollars, dollarText, usdCents } from "#app/money/money.ts";
 import { type DeliveryPlace, type PlaceRate, placeKey, type RateKind } from "#app/owner/delivery/rates.ts";
-
-/** What is being changed of a place, as it is typed. `was`: what it was when that began. */
-export type Draft = {
-  kind: RateKind;
-  name: string;
-  was: PlaceRate | null;
-  dollars: string;
-  details: Record<string, string>;
-  isGone: boolean;
-};
-
-export const dollarsOf = (place: PlaceRate | null | undefined) => (place ? dollarText(usdCents(place.rateCents)) : "");
-
-/** What the place is to be; undefined where what is typed is no sum. */
-export function wanted({ dollars, details, isGone }: Draft): PlaceRate | null | undefined {
-  if (isGone) return null;
-  const rateCents = centsFromDollars(dollars);
-  const said = Object.entries(details).flatMap(([name, text]) => (text.trim() ? [[name, text.trim()] as const] : []));
-  return rateCents === undefined ? undefined : { rateCents, details: Object.fromEntries(said) };
-}
-
-/** Whether two are the same in what is shown of them. */
-export function isSame(one: PlaceRate | null | undefined, other: PlaceRate | null | undefined): boolean {
-  if (!one || !other) return (one ?? null) === (other ?? null);
-  return one.rateCents === other.rateCents && hasSameDetails(one.details, other.details);
-}
-
-function hasSameDetails(one: Record<string, string>, other: Record<string, string> = {}): boolean {
-  return [...Object.keys(one), ...Object.keys(other)].every((name) => (one[name] ?? "") === (other[name] ?? ""));
-}
-
-/** Whether something is to be saved; what is no sum is, and cannot be. */
-export function isChange(draft: Draft): boolean {
-  const now = wanted(draft);
-  if (now === undefined) return draft.was !== null || draft.kind !== "state" || draft.dollars.trim() !== "";
-  return !isSame(now, draft.was);
-}
+import {
+  type Draft,
+  draftText,
+  isChange,
+  others,
+  type PlaceField,
+  type TypedFields,
+  typedInto,
+  wanted,
+  withMine,
+  withTheirs,
+} from "./draft.ts";
 
 /** The changes that have been typed and not been saved, by place. */
 export function useDrafts(places: DeliveryPlace[]) {
@@ -45,50 +19,54 @@ export function useDrafts(places: DeliveryPlace[]) {
   // What was saved here counts before the places that are read anew have come.
   const [saved, setSaved] = useState<{ over: DeliveryPlace[]; places: ReadonlyMap<string, PlaceRate | null> }>();
   const current = new Map(places.map((place) => [placeKey(place), place]));
-  const nowOf = (key: string): PlaceRate | null => {
+  const nowOf = (place: { kind: RateKind; name: string }): PlaceRate | null => {
+    const key = placeKey(place);
     if (saved?.over === places && saved.places.has(key)) return saved.places.get(key) ?? null;
-    const place = current.get(key);
-    return place ? { rateCents: place.rateCents, details: place.details } : null;
+    const found = current.get(key);
+    return found ? { rateCents: found.rateCents, details: found.details } : null;
   };
-  const begun = (kind: RateKind, name: string): Draft => {
-    const was = nowOf(placeKey({ kind, name }));
-    return { kind, name, was, dollars: dollarsOf(was), details: was?.details ?? {}, isGone: false };
-  };
-  const put = (draft: Draft) => {
+  const put = (place: { kind: RateKind; name: string }, draft: Draft | undefined) => {
     const next = new Map(drafts);
-    const isTyped =
-      draft.dollars !== dollarsOf(draft.was) || draft.isGone || !hasSameDetails(draft.details, draft.was?.details);
-    if (!isTyped && (draft.was !== null || draft.kind === "state")) next.delete(placeKey(draft));
-    else next.set(placeKey(draft), draft);
+    if (draft) next.set(placeKey(place), draft);
+    else next.delete(placeKey(place));
     setDrafts(next);
   };
   return {
     all: [...drafts.values()],
     of: (kind: RateKind, name: string) => drafts.get(placeKey({ kind, name })),
-    current: (kind: RateKind, name: string) => nowOf(placeKey({ kind, name })),
-    change(kind: RateKind, name: string, part: Partial<Pick<Draft, "dollars" | "details" | "isGone">>) {
-      put({ ...(drafts.get(placeKey({ kind, name })) ?? begun(kind, name)), ...part });
+    current: (kind: RateKind, name: string) => nowOf({ kind, name }),
+    /** What stands in a field: what is typed, or what the shop has. */
+    text(kind: RateKind, name: string, field: PlaceField): string {
+      const now = nowOf({ kind, name });
+      return draftText(drafts.get(placeKey({ kind, name })) ?? begun(kind, name, now), now, field);
     },
-    drop(...dropped: { kind: RateKind; name: string }[]) {
-      const next = new Map(drafts);
-      for (const one of dropped) next.delete(placeKey(one));
-      setDrafts(next);
+    change(kind: RateKind, name: string, part: TypedFields & { isGone?: boolean }) {
+      const now = nowOf({ kind, name });
+      put({ kind, name }, typedInto(drafts.get(placeKey({ kind, name })) ?? begun(kind, name, now), now, part));
     },
+    drop: (place: { kind: RateKind; name: string }) => put(place, undefined),
     dropAll: () => setDrafts(new Map()),
     /** All of them are in the shop now. */
     settle() {
-      setSaved({ over: places, places: new Map([...drafts].map(([key, draft]) => [key, wanted(draft) ?? null])) });
+      const then = [...drafts].map(([key, draft]) => [key, wanted(draft, nowOf(draft)) ?? null] as const);
+      setSaved({ over: places, places: new Map(then) });
       setDrafts(new Map());
     },
-    /** What somebody else has made of it meanwhile, and it is not what is meant here. */
-    others(draft: Draft): { theirs: PlaceRate | null } | undefined {
-      const theirs = nowOf(placeKey(draft));
-      return isSame(theirs, draft.was) || isSame(theirs, wanted(draft)) ? undefined : { theirs };
-    },
-    /** Their change is known, and is to give way. */
-    keepMine(draft: Draft) {
-      setDrafts(new Map(drafts).set(placeKey(draft), { ...draft, was: nowOf(placeKey(draft)) }));
-    },
+    isChange: (draft: Draft) => isChange(draft, nowOf(draft)),
+    wanted: (draft: Draft) => wanted(draft, nowOf(draft)),
+    others: (draft: Draft) => others(draft, nowOf(draft)),
+    /** Whether somebody has to choose before it is saved. */
+    isOpen: (draft: Draft) => (others(draft, nowOf(draft))?.against.length ?? 0) > 0,
+    keepMine: (draft: Draft) => put(draft, withMine(draft, nowOf(draft))),
+    takeTheirs: (draft: Draft) => put(draft, withTheirs(draft, nowOf(draft))),
   };
 }
 export type Drafts = ReturnType<typeof useDrafts>;
+
+const begun = (kind: RateKind, name: string, was: PlaceRate | null): Draft => ({
+  kind,
+  name,
+  was,
+  typed: {},
+  isGone: false,
+});

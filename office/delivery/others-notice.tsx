@@ -1,30 +1,55 @@
-import { formatUsd } from "#app/money/format.ts";
-import { usdCents } from "#app/money/money.ts";
 import { Button } from "../frame/button.tsx";
 import { Notice } from "../frame/notice.tsx";
-import type { Draft, Drafts } from "./drafts.ts";
+import { type Draft, FIELD_TITLES, fieldText, type PlaceField } from "./draft.ts";
+import type { Drafts } from "./drafts.ts";
 
-/** Somebody else has changed the same place: both are shown, and one is chosen. */
-export function OthersNotice({ draft, drafts }: { draft: Draft; drafts: Drafts }) {
+type Props = { draft: Draft; drafts: Drafts };
+
+/** Somebody else has changed the same place: what differs is shown twice, and one is chosen; the rest stays as they made it. */
+export function OthersNotice({ draft, drafts }: Props) {
   const other = drafts.others(draft);
   if (!other) return null;
+  const { theirs, against, beside } = other;
+  const isQuestion = theirs === null || draft.isGone || against.length > 0;
+  const mine = (field: PlaceField) => drafts.text(draft.kind, draft.name, field);
   return (
-    <Notice
-      kind="conflict"
-      actions={
-        <>
-          <Button type="button" look="line" onPress={() => drafts.keepMine(draft)}>
-            Go on with mine
-          </Button>
-          <Button type="button" look="line" onPress={() => drafts.drop(draft)}>
-            Take theirs
-          </Button>
-        </>
-      }
-    >
-      <strong className="font-semibold">Somebody else has changed {draft.name} meanwhile</strong>:{" "}
-      {other.theirs ? formatUsd(usdCents(other.theirs.rateCents)) : "it is there no more"}. Yours,{" "}
-      {draft.isGone ? "to remove it" : `$${draft.dollars}`}, is still here, and was not saved.
+    <Notice kind={isQuestion ? "conflict" : "info"} actions={isQuestion && <Choice draft={draft} drafts={drafts} />}>
+      <strong className="font-semibold">Somebody else has changed {draft.name} meanwhile</strong>
+      {isQuestion ? ". Yours is still here, and was not saved." : ". It stays as they made it; yours is beside it."}
+      {theirs === null && <p>Theirs: it is there no more.</p>}
+      {draft.isGone && <p>Yours: to remove it.</p>}
+      <ul className="mt-1 wrap-anywhere">
+        {theirs !== null &&
+          against.map((field) => (
+            <li key={field}>
+              {FIELD_TITLES[field]}: theirs {said(field, fieldText(theirs, field))}
+              {!draft.isGone && `, yours ${said(field, mine(field))}`}
+            </li>
+          ))}
+        {beside.map((field) => (
+          <li key={field}>
+            {FIELD_TITLES[field]}: now {said(field, fieldText(theirs, field))}
+          </li>
+        ))}
+      </ul>
     </Notice>
   );
+}
+
+function Choice({ draft, drafts }: Props) {
+  return (
+    <>
+      <Button type="button" look="line" onPress={() => drafts.keepMine(draft)}>
+        Go on with mine
+      </Button>
+      <Button type="button" look="line" onPress={() => drafts.takeTheirs(draft)}>
+        Take theirs
+      </Button>
+    </>
+  );
+}
+
+function said(field: PlaceField, text: string): string {
+  if (text.trim() === "") return "none";
+  return field === "dollars" ? `$${text}` : `“${text}”`;
 }

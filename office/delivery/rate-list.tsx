@@ -1,7 +1,7 @@
 import type { Rate } from "#app/money/exchange-rate.ts";
 import type { RateKind } from "#app/owner/delivery/rates.ts";
 import { CloseIcon } from "#app/ui/icons.tsx";
-import { type Drafts, dollarsOf } from "./drafts.ts";
+import type { Drafts } from "./drafts.ts";
 import { OthersNotice } from "./others-notice.tsx";
 import { RateCell } from "./rate-cell.tsx";
 
@@ -43,7 +43,7 @@ export function RateList({ kind, label, places, drafts, rate, problems, mayChang
               ) : (
                 <RateCell
                   label={`${title} in dollars`}
-                  dollars={draft?.dollars ?? dollarsOf(current)}
+                  dollars={drafts.text(kind, name, "dollars")}
                   rate={rate}
                   isChanged={draft !== undefined}
                   problem={problems[`${kind} ${name}`]}

@@ -2,17 +2,20 @@ import { Form, useNavigation } from "react-router";
 import { CloseIcon } from "#app/ui/icons.tsx";
 import { Button } from "../frame/button.tsx";
 import { Notice } from "../frame/notice.tsx";
-import { type Drafts, isChange, wanted } from "./drafts.ts";
+import type { Drafts } from "./drafts.ts";
 
 type Props = { drafts: Drafts /** What looks like a slip, as the server has said. */; doubts?: string[] };
 
 /** What has been changed and not been saved, at the foot of the screen. */
 export function SaveBar({ drafts, doubts }: Props) {
   const isPending = useNavigation().formData !== undefined;
-  const changed = drafts.all.filter(isChange);
+  const changed = drafts.all.filter(drafts.isChange);
   if (changed.length === 0) return null;
-  const isStale = changed.some((draft) => drafts.others(draft) !== undefined);
-  const edits = changed.map((draft) => ({ kind: draft.kind, name: draft.name, was: draft.was, now: wanted(draft) }));
+  const isStale = changed.some(drafts.isOpen);
+  const edits = changed.map((draft) => {
+    const { kind, name } = draft;
+    return { kind, name, was: drafts.current(kind, name), now: drafts.wanted(draft) };
+  });
   return (
     <Form method="post" preventScrollReset className="sticky bottom-18 z-10 mt-6 grid gap-3 lg:bottom-4">
       <input type="hidden" name="edits" value={JSON.stringify(edits)} />
@@ -54,7 +57,7 @@ export function SaveBar({ drafts, doubts }: Props) {
         <Button
           look="light"
           isPending={isPending}
-          isDisabled={isStale || changed.some((one) => wanted(one) === undefined)}
+          isDisabled={isStale || changed.some((one) => drafts.wanted(one) === undefined)}
         >
           {isPending ? "Saving…" : "Save"}
         </Button>

@@ -1,8 +1,9 @@
-import { Form, type LoaderFunctionArgs, useLoaderData, useSearchParams, useSubmit } from "react-router";
+import { Form, Link, type LoaderFunctionArgs, useLoaderData, useSearchParams, useSubmit } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { type AuditRow, auditPage } from "#app/owner/audit.server.ts";
-import { endOfDay, startOfDay } from "#app/owner/shop-time.server.ts";
+import { endOfDay, inShopTime, startOfDay } from "#app/owner/shop-time.server.ts";
+import { may, type Role } from "#app/staff/roles.ts";
 import { ButtonLink } from "../frame/button.tsx";
 import { Pager, Search, SelectFilter, useFilters } from "../frame/list-tools.tsx";
 import { Page } from "../frame/page.tsx";
@@ -44,10 +45,36 @@ const asked = z.object({
 });
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  requirePermission(context, "look");
+  const { role } = requirePermission(context, "look");
   const { q, on, kind, door, ...at } = asked.parse(Object.fromEntries(new URL(request.url).searchParams));
   const day = on ? { since: startOfDay(on), until: endOfDay(on) } : {};
-  return auditPage(db(), { words: q, kind, door, ...day }, { ...at, size: SIZE });
+  const { changes, ...ends } = await auditPage(db(), { words: q, kind, door, ...day }, { ...at, size: SIZE });
+  return {
+    ...ends,
+    changes: changes.map(({ before, after, ...row }) => ({
+      ...row,
+      before: timed(before),
+      after: timed(after),
+      to: placeOf(row, role),
+    })),
+  };
+}
+
+/** With its moments in the shop's time zone. */
+function timed(side: object | null): Record<string, unknown> | null {
+  return side && JSON.parse(inShopTime(JSON.stringify(side)));
+}
+
+/** The screen of what a change is about. A product or a customer may be gone by now: the screen says so. */
+function placeOf(
+  { subjectKind, subjectId, number }: Pick<AuditRow, "subjectKind" | "subjectId" | "number">,
+  role: Role,
+) {
+  const id = encodeURIComponent(subjectId);
+  if (subjectKind === "order") return number && `/orders/${number}`;
+  if (subjectKind === "return") return `/returns/${id}`;
+  if (subjectKind === "product") return `/products/${id}`;
+  return subjectKind === "customer" && may(role, "customers") ? `/customers/${id}` : undefined;
 }
 
 export default function Audit() {
@@ -106,7 +133,10 @@ function DayFilter() {
 
 const COLUMNS = "lg:grid lg:grid-cols-[8rem_minmax(0,14rem)_10rem_minmax(0,1fr)] lg:gap-4";
 
-function Change({ row: { at, actor, door, action, subjectKind, subjectId, before, after } }: { row: AuditRow }) {
+type Row = ReturnType<typeof useLoaderData<typeof loader>>["changes"][number];
+
+function Change({ row: { at, actor, door, action, subjectKind, subjectId, number, to, before, after } }: { row: Row }) {
+  const name = number ?? subjectId;
   return (
     <li className={`border-b border-hairline py-2.5 ${COLUMNS}`}>
       <span className="text-muted">
@@ -118,7 +148,14 @@ function Change({ row: { at, actor, door, action, subjectKind, subjectId, before
       </span>
       <span className="font-semibold max-lg:block">{action}</span>
       <span className="wrap-anywhere">
-        {subjectKind} <span className="font-medium">{subjectId}</span>
+        {subjectKind}{" "}
+        {to ? (
+          <Link to={to} className="font-medium underline underline-offset-3 max-lg:py-3">
+            {name}
+          </Link>
+        ) : (
+          <span className="font-medium">{name}</span>
+        )}
         {(before || after) && <Difference before={before} after={after} />}
       </span>
     </li>

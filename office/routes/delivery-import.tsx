@@ -156,8 +156,8 @@ function Preview({ plan, isAll }: { plan: RatesImport; isAll: boolean }) {
       )}
       {plan.isDoubtful && (
         <Notice kind="error">
-          <strong className="font-semibold">Is that meant?</strong> Places go, very many change, or a rate changes very
-          much.
+          <strong className="font-semibold">Is that meant?</strong> Places go, very many change, a rate changes very
+          much, or a new one is nothing or far from the others.
         </Notice>
       )}
       {plan.notes.map((note) => (

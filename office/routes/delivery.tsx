@@ -11,7 +11,7 @@ import { NIGERIA } from "#app/shipping/shipping.ts";
 import { KNOWN_STATES, stateNamed } from "#app/shipping/state-names.ts";
 import { may } from "#app/staff/roles.ts";
 import { Centres } from "../delivery/centres.tsx";
-import { isChange, useDrafts } from "../delivery/drafts.ts";
+import { useDrafts } from "../delivery/drafts.ts";
 import { editsField } from "../delivery/edits.server.ts";
 import { type ListedPlace, RateList } from "../delivery/rate-list.tsx";
 import { SaveBar } from "../delivery/save-bar.tsx";
@@ -72,7 +72,7 @@ export default function Delivery() {
   }, [done]);
   const refused = done && !done.ok && "problem" in done ? done : undefined;
   const problems = done && !done.ok && "problems" in done ? byPlace(done.problems) : {};
-  const count = (of: RateKind) => drafts.all.filter((draft) => draft.kind === of && isChange(draft)).length;
+  const count = (of: RateKind) => drafts.all.filter((draft) => draft.kind === of && drafts.isChange(draft)).length;
   return (
     <Page
       title="Delivery"

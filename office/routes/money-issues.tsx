@@ -10,6 +10,7 @@ import { resolveIssues } from "#app/owner/orders/issues.server.ts";
 import { retryFailed } from "#app/owner/refunds.server.ts";
 import { giveBackUnknownCharge } from "#app/owner/unknown-charge.server.ts";
 import { Button, ButtonLink } from "../frame/button.tsx";
+import { Confirm } from "../frame/confirm.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
@@ -17,6 +18,7 @@ import { State } from "../frame/state.tsx";
 import { Time } from "../frame/times.tsx";
 import { change, changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
+import { LookedInto } from "../money/looked-into.tsx";
 import { MoneyTabs } from "../money/tabs.tsx";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -89,12 +91,10 @@ export default function Issues() {
   );
 }
 
-const AGAIN = { "refund-failed": ["retry", "Try again"], "unknown-reference": ["give-back", "Give it back"] } as const;
-
 function Issue({ issue }: { issue: OpenIssue }) {
   const { reference, kind, at, number, customer } = issue;
   const { what, advice } = ISSUE_ADVICE[kind];
-  const more = kind === "refund-failed" || kind === "unknown-reference" ? AGAIN[kind] : undefined;
+  const name = number ?? reference;
   return (
     <li className="grid gap-x-10 gap-y-3 border-b border-hairline py-4 lg:grid-cols-[minmax(0,1fr)_auto]">
       <div className="grid max-w-160 gap-1">
@@ -112,8 +112,18 @@ function Issue({ issue }: { issue: OpenIssue }) {
         <p>{advice}</p>
       </div>
       <div className="flex flex-wrap content-start gap-2">
-        {more && <Press intent={more[0]} title={more[1]} about={reference} />}
-        <Press intent="resolve" title="It was looked into" about={reference} />
+        {kind === "refund-failed" && <Retry about={reference} />}
+        {kind === "unknown-reference" && (
+          <Confirm
+            title="Give it back"
+            label={`Give it back: ${name}`}
+            question={`All of this charge, ${sumOf(issue) || "whatever was paid"}, goes back to whoever paid it. It cannot be stopped after.`}
+            submit="Give back all of it"
+            intent="give-back"
+            fields={{ about: reference }}
+          />
+        )}
+        <LookedInto kind={kind} about={reference} name={name} />
       </div>
     </li>
   );
@@ -126,18 +136,13 @@ function sumOf({ sum, kobo: asked }: OpenIssue): string {
   return asked === null || asked === sum.amount ? charged : `${charged} of ${formatKobo(kobo(asked))}`;
 }
 
-function Press({ intent, title, about }: { intent: string; title: string; about: string }) {
+function Retry({ about }: { about: string }) {
   const sent = useNavigation().formData;
   return (
     <Form method="post" preventScrollReset>
       <input type="hidden" name="about" value={about} />
-      <Button
-        look="line"
-        name="intent"
-        value={intent}
-        isPending={sent?.get("about") === about && sent.get("intent") === intent}
-      >
-        {title}
+      <Button look="line" name="intent" value="retry" isPending={sent?.get("about") === about}>
+        Try again
       </Button>
     </Form>
   );

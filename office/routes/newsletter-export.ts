@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { searchSubscribers } from "#app/owner/newsletter/newsletter.server.ts";
+import { shopTime } from "#app/owner/shop-time.server.ts";
 import { csvResponse } from "../http/csv.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 
@@ -14,7 +15,7 @@ export function loader({ context }: LoaderFunctionArgs): Response {
     const rows = subscribers.map(({ firstName, email, since }) => ({
       firstName,
       email,
-      createdAt: since.toISOString(),
+      createdAt: shopTime(since),
     }));
     return { rows, next: older };
   });

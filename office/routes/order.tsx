@@ -34,6 +34,7 @@ import { State } from "../frame/state.tsx";
 import { Time } from "../frame/times.tsx";
 import { changes } from "../http/changes.server.ts";
 import { staffOf } from "../http/staff.server.ts";
+import { LookedInto } from "../money/looked-into.tsx";
 import { AddressPanel } from "../orders/address-panel.tsx";
 import { ORDER_CHANGES } from "../orders/changes.server.ts";
 import { CustomerSection } from "../orders/customer.tsx";
@@ -252,23 +253,21 @@ function Issue({
   mayChange: boolean;
 }) {
   const { what, advice } = ISSUE_ADVICE[kind];
-  const press = (intent: string, title: string) => (
-    <Form method="post">
-      <input type="hidden" name="seen" value={seen} />
-      <input type="hidden" name="about" value={reference} />
-      <Button look="line" name="intent" value={intent}>
-        {title}
-      </Button>
-    </Form>
-  );
   return (
     <Notice
       kind="error"
       actions={
         mayChange && (
           <>
-            {kind === "refund-failed" && press("retry", "Try again")}
-            {press("resolve", "It was looked into")}
+            {kind === "refund-failed" && (
+              <Form method="post">
+                <input type="hidden" name="seen" value={seen} />
+                <Button look="line" name="intent" value="retry">
+                  Try again
+                </Button>
+              </Form>
+            )}
+            <LookedInto kind={kind} about={reference} seen={seen} />
           </>
         )
       }

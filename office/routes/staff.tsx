@@ -11,6 +11,7 @@ import { endSessions, hasJustSignedIn, listAllSessions, type StaffSession } from
 import { Field } from "#app/ui/field.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
 import { Button } from "../frame/button.tsx";
+import { Confirm } from "../frame/confirm.tsx";
 import { CopyButton } from "../frame/copy-button.browser.tsx";
 import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -23,7 +24,7 @@ import { change, changes, type Outcome } from "../http/changes.server.ts";
 import { proved } from "../http/proved.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 
-export { unlessOffline as shouldRevalidate } from "../frame/fresh.browser.tsx";
+export { alsoAfterRefusal as shouldRevalidate } from "../frame/fresh.browser.tsx";
 export const clientAction = keepWhatIsTyped;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -59,10 +60,10 @@ export const action = changes({
   }),
   role: change({
     needs: "staff",
-    fields: z.object({ email, role }),
+    fields: z.object({ email, role, was: role }),
     run: proved(({ by, fields }) =>
       tried(async () => {
-        await changeRole(db(), by, fields.email, fields.role);
+        await changeRole(db(), by, fields.email, fields.role, fields.was);
         return { what: `${fields.email} has the role “${fields.role}” now.` };
       }),
     ),
@@ -164,6 +165,7 @@ function MemberRow({ member, isOwn }: { member: Member & { sessions: StaffSessio
         </summary>
         <div className="grid gap-6 pt-2 pb-6 sm:grid-cols-2">
           <MemberForm intent="role" email={email}>
+            <input type="hidden" name="was" value={role} />
             <RoleField value={role} />
             <Button look="line">Change the role</Button>
           </MemberForm>
@@ -176,12 +178,16 @@ function MemberRow({ member, isOwn }: { member: Member & { sessions: StaffSessio
             <p className="text-muted">Can {name || email} sign in no more? A new invitation sets up everything anew.</p>
             <Button look="line">Invite again</Button>
           </MemberForm>
-          <MemberForm intent="remove" email={email}>
+          <div className="grid content-start justify-items-start gap-3">
             <p className="text-muted">Signs out everywhere, from this moment on. What was done stays in the log.</p>
-            <Button look="line" className="text-error">
-              Remove {name || email}
-            </Button>
-          </MemberForm>
+            <Confirm
+              title={`Remove ${name || email}`}
+              question={`${email} can do nothing in the office from this moment on. Passkeys, password and recovery codes go for good: coming back takes a new invitation.`}
+              submit="Remove from the staff"
+              intent="remove"
+              fields={{ email }}
+            />
+          </div>
         </div>
       </details>
     </li>

@@ -117,6 +117,39 @@ describe.each([1440, 360])("at %i px", (width) => {
     }
   });
 
+  test("of a pick-up centre only what was typed is changed; where two typed the same both are shown", async () => {
+    const [ada, bola] = [await signedIn(width), await signedIn(width)];
+    const centre = (page: Page) => page.getByRole("listitem").filter({ hasText: "Ikeja" }).first();
+    const field = (page: Page, name: string) => centre(page).getByRole("textbox", { name, exact: false });
+    const hours = `Mon-Fri 10:00-16:00, ${width}`;
+    for (const { page } of [ada, bola]) {
+      await page.goto(`${office}/delivery?kind=pickup`);
+      await centre(page).locator("summary").click();
+    }
+    await field(bola.page, "Rate").fill(width > 1000 ? "2.60" : "2.70");
+    await field(bola.page, "Landmark").fill(`Bola, ${width}`);
+    await field(ada.page, "Hours").fill(hours);
+    await field(ada.page, "Landmark").fill(`Ada, ${width}`);
+    await press(ada.page, "Save");
+    await ada.page.getByText("1 place is changed.").waitFor();
+    await bola.page.getByRole("button", { name: "Save", exact: true }).dispatchEvent("click");
+    await bola.page.getByText(`Landmark: theirs “Ada, ${width}”, yours “Bola, ${width}”`).waitFor();
+    await bola.page.getByText(`Hours: now “${hours}”`).waitFor();
+    await isInOrder(bola.page);
+    await press(bola.page, "Go on with mine");
+    await press(bola.page, "Save");
+    await bola.page.getByText("1 place is changed.").waitFor();
+    const [ikeja] = await ask(ownerUrl(shop), "select * from shipping_rates where name = 'Ikeja City Mall'");
+    expect(ikeja).toMatchObject({
+      rate_cents: width > 1000 ? 260 : 270,
+      details: { hours, landmark: `Bola, ${width}` },
+    });
+    for (const { complaints, context } of [ada, bola]) {
+      expect(faults(complaints)).toEqual([]);
+      await context.close();
+    }
+  });
+
   test("a file with mistakes shows each of them, and what it would change, before anything is written", async () => {
     const { page, complaints, context } = await signedIn(width);
     await page.goto(`${office}/delivery/import`);
@@ -128,6 +161,44 @@ describe.each([1440, 360])("at %i px", (width) => {
     await press(page, "Write 1 changes");
     await page.getByText("1 place is changed.").waitFor();
     await isInOrder(page);
+    expect(faults(complaints)).toEqual([]);
+    await context.close();
+  });
+
+  test("what cannot be undone asks first: a charge that goes back, an issue that is closed, a member who is removed", async () => {
+    const { page, complaints, context } = await signedIn(width);
+    const reference = `strange-${width}`;
+    const email = `gone-${width}@example.com`;
+    await ask(
+      ownerUrl(shop),
+      `insert into payment_issues (reference, kind) values ('${reference}', 'unknown-reference')`,
+    );
+    await ask(ownerUrl(shop), `insert into staff (email, role, name) values ('${email}', 'reader', 'Gone ${width}')`);
+    const left = async () => [
+      ...(await ask(
+        ownerUrl(shop),
+        `select 1 from payment_issues where reference = '${reference}' and resolved_at is null`,
+      )),
+      ...(await ask(ownerUrl(shop), `select 1 from staff where email = '${email}'`)),
+    ];
+    await page.goto(`${office}/money/issues`);
+    await press(page, `Give it back: ${reference}`);
+    await page.getByText("goes back to whoever paid it.").waitFor();
+    await page.keyboard.press("Escape");
+    await press(page, `It was looked into: ${reference}`);
+    await page.getByText("leaves the list for good").waitFor();
+    expect((await left()).length).toBe(2);
+    await press(page, "Close it for good");
+    await page.getByText("Looked into.").waitFor();
+    expect((await left()).length).toBe(1);
+    await page.goto(`${office}/staff`);
+    await page.getByText(`Gone ${width}`).first().click();
+    await press(page, `Remove Gone ${width}`);
+    await page.getByText(`${email} can do nothing in the office`).waitFor();
+    expect((await left()).length).toBe(1);
+    await press(page, "Remove from the staff");
+    await page.getByText(`${email} is removed`).waitFor();
+    expect(await left()).toEqual([]);
     expect(faults(complaints)).toEqual([]);
     await context.close();
   });

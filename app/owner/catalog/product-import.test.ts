@@ -144,6 +144,12 @@ describe("an import", () => {
     expect((await listStock(db(), { id: "away" }))[0]?.onHand).toBe(3);
   });
 
+  test("asks about a stock that grows out of proportion, and about nothing that is filled up", async () => {
+    await imported(`${START}cap,Cap,Green,20,jerseys,no,12,0\n`);
+    const { plan } = await preview("id,M,L\ncap,1200,200\n", true);
+    expect(plan.doubts).toEqual([expect.stringContaining("cap M: 12 -> 1200 in stock")]);
+  });
+
   test("of very many is one transaction that tells how far it is", async () => {
     const rows = Array.from(
       { length: 1200 },

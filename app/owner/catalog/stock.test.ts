@@ -117,12 +117,15 @@ test("a size that has gone is said", async () => {
   expect(await saveStock(db(), ADA, { changes, reason: "count" })).toMatchObject({ sizes: [{ why: "gone" }] });
 });
 
-test("what looks like a slip of the keyboard is asked about once", async () => {
-  const id = await makeProduct(db(), { M: 60 });
-  const changes = await typed(id, { M: 6 });
+test.each([
+  [60, 6],
+  [12, 1200],
+])("what looks like a slip of the keyboard, %i to %i, is asked about once", async (before, after) => {
+  const id = await makeProduct(db(), { M: before });
+  const changes = await typed(id, { M: after });
   const asked = await saveStock(db(), ADA, { changes, reason: "count" });
-  expect(asked).toMatchObject({ ok: false, sizes: [], doubts: [expect.stringContaining("60 -> 6")] });
+  expect(asked).toMatchObject({ ok: false, sizes: [], doubts: [expect.stringContaining(`${before} -> ${after}`)] });
   const agreed = asked.ok ? [] : asked.doubts;
   expect(await saveStock(db(), ADA, { changes, reason: "count", agreed })).toMatchObject({ ok: true });
-  expect(await onHand(id)).toEqual({ M: 6 });
+  expect(await onHand(id)).toEqual({ M: after });
 });

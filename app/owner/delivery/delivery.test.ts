@@ -72,6 +72,41 @@ describe("changing places", () => {
     expect(await changePlaces(db(), by, edits, true)).toMatchObject({ ok: true });
   });
 
+  test.each([
+    [0, "$0.00, delivery for nothing"],
+    [35_000, "$350.00, where the dearest other is $"],
+    [20, "$0.20, where the cheapest other is $"],
+  ])("a new one of %i cents is asked about, as it is far from the others", async (cents, says) => {
+    const edits = [await edit("state", "New Lagos", cents)];
+    expect(await changePlaces(db(), by, edits)).toMatchObject({
+      ok: false,
+      doubt: expect.stringContaining(`state New Lagos: new, ${says}`),
+    });
+    expect(await placeOf("state", "New Lagos")).toBeNull();
+    expect(await changePlaces(db(), by, edits, true)).toMatchObject({ ok: true });
+  });
+
+  test("a new one like the others, and the first of its kind, are not", async () => {
+    expect(await changePlaces(db(), by, [await edit("state", "New Lagos", 400)])).toMatchObject({ ok: true });
+    await db().deleteFrom("shippingRates").where("kind", "=", "country").execute();
+    expect(await changePlaces(db(), by, [await edit("country", "GH", 90_000)])).toMatchObject({ ok: true });
+  });
+
+  test("the log says of a pick-up centre what has changed, be it the hours alone", async () => {
+    await changePlaces(db(), by, [await edit("pickup", "Yaba", 200, { hours: "Mon-Fri 9:00-17:00" })]);
+    expect((await changes())[0]).toMatchObject({
+      before: { "pickup Yaba, hours": expect.stringContaining("Mon") },
+      after: { "pickup Yaba, hours": "Mon-Fri 9:00-17:00" },
+    });
+    expect(Object.keys((await changes())[0]?.after ?? {})).toEqual(["pickup Yaba, hours"]);
+    const { was } = await edit("pickup", "Yaba", 0);
+    await changePlaces(db(), by, [{ kind: "pickup", name: "Yaba", was, now: null }], true);
+    expect((await changes())[0]).toMatchObject({
+      before: { "pickup Yaba": "$2.00", "pickup Yaba, address": was?.details.address },
+      after: {},
+    });
+  });
+
   test("a place that goes is asked about, and is offered no more", async () => {
     const { was } = await edit("pickup", "Yaba", 0);
     const edits: PlaceEdit[] = [{ kind: "pickup", name: "Yaba", was, now: null }];
