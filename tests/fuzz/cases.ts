@@ -8,9 +8,12 @@ import { accepted } from "./schema.ts";
 import { known, longWord, word } from "./words.ts";
 import { SHOPPERS, STAFF, type Who } from "./world.ts";
 
+/** Of what the provider sends, and of what is to look like it. */
+export type Signing = "rightly" | "by another key" | "of another message";
+
 export type Body =
   | { kind: "form" | "multipart"; fields: Record<string, unknown> }
-  | { kind: "json"; value: unknown; signed?: boolean }
+  | { kind: "json"; value: unknown; signed?: Signing }
   | { kind: "raw"; type: string; text: string };
 
 /** A generated request; `{{name}}` in it stands for something in the shop. */
@@ -184,14 +187,17 @@ function weightOf({ method, path: door, intents }: Door): number {
   return intents ? 2 * Object.keys(intents).length + 4 : method === "POST" ? 12 : 4;
 }
 
+const signing = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Signing>("rightly") },
+  { weight: 2, arbitrary: fc.constantFrom<(Signing | undefined)[]>(undefined, "by another key", "of another message") },
+);
+
 function bodyOf({ app, path: door, intents }: Door): fc.Arbitrary<Body> {
   const form = (fields: fc.Arbitrary<Record<string, unknown>>) =>
     fields.map((all): Body => ({ kind: FILE in all ? "multipart" : "form", fields: all }));
   const body = app === "shop" ? BODIES[door] : undefined;
   const usual = body
-    ? fc
-        .tuple(fieldsOf(body), fc.integer({ min: 0, max: 5 }))
-        .map(([value, chance]): Body => ({ kind: "json", value, signed: chance > 0 }))
+    ? fc.tuple(fieldsOf(body), signing).map(([value, signed]): Body => ({ kind: "json", value, signed }))
     : intents
       ? fc.oneof(
           ...Object.entries(intents).map(([intent, schema]) =>
@@ -203,7 +209,7 @@ function bodyOf({ app, path: door, intents }: Door): fc.Arbitrary<Body> {
 }
 
 function casesAt(door: Door): fc.Arbitrary<Case> {
-  const { app, method, path: pattern } = door;
+  const { app, method, path: pattern, isBeside } = door;
   const parts = pattern
     .split("/")
     .slice(1)
@@ -220,7 +226,8 @@ function casesAt(door: Door): fc.Arbitrary<Case> {
       door: fc.constant(pattern),
       parts: fc.tuple(...parts),
       raw: fc.constant(undefined),
-      scripted: fc.integer({ min: 0, max: 6 }).map((chance) => chance > 0), // a page takes ten times as long as its data
+      // A page takes ten times as long as its data.
+      scripted: isBeside ? fc.constant(false) : fc.integer({ min: 0, max: 6 }).map((chance) => chance > 0),
       query,
       who: whoAt(app),
       headers,

@@ -2,9 +2,9 @@ import { env } from "#app/infra/env.server.ts";
 import type { Place } from "./apps.ts";
 import type { Case } from "./cases.ts";
 import type { Answer } from "./send.ts";
+import { SLOW } from "./slow.ts";
 import type { World } from "./world.ts";
 
-const SLOW = 1000; // ms
 /** Nobody stands in for Google here, and a visitor is told that it cannot be reached. */
 const OF_GOOGLE = /^\/auth\/google/;
 
@@ -13,7 +13,8 @@ const INSIDE =
   /\n\s+at \S.*:\d+:\d+|node_modules\/|\/app\/[\w./-]+\.tsx?:\d|violates [\w ]+ constraint|duplicate key value|invalid (?:input syntax|byte sequence)|syntax error at or near|postgres(?:ql)?:\/\//;
 
 /** What is wrong with an answer, whatever was asked. */
-export function problemsOf(answer: Answer, { door }: Case, place: Place, world: World): string[] {
+export function problemsOf(answer: Answer, one: Case, place: Place, world: World): string[] {
+  const { door } = one;
   const { status, headers, text, ms } = answer;
   const isToldLater =
     (status === 503 && headers["retry-after"] !== undefined) || (status === 502 && OF_GOOGLE.test(door));
@@ -24,8 +25,18 @@ export function problemsOf(answer: Answer, { door }: Case, place: Place, world: 
     ms > SLOW && `${Math.round(ms)} ms`,
     INSIDE.test(text) && `says what is inside: ${INSIDE.exec(text)?.[0].trim()}`,
     secrets.some((secret) => text.includes(secret)) && "says a secret",
+    isForged(one) && !REFUSED.includes(status) && `a forged webhook gets ${status}`,
     ...headerProblems(answer, place),
   ].filter((problem) => typeof problem === "string");
+}
+
+/** Not signed, or too large to be read. */
+const REFUSED = [401, 413, 431];
+
+/** Whether it claims to come from the provider, and does not. A header of the case takes the place of the right one. */
+function isForged({ app, method, door, headers, body }: Case): boolean {
+  if (app !== "shop" || method !== "POST" || door !== "/webhooks/paystack") return false;
+  return "x-paystack-signature" in headers || body?.kind !== "json" || body.signed !== "rightly";
 }
 
 /** The values of the world's cookies: whoever has one is that person. */

@@ -3,8 +3,16 @@ import { api } from "#app/api.ts";
 import { type BuiltRoute, routesOf } from "#tests/support/router-build.ts";
 import type { AppName } from "./apps.ts";
 
-/** One entry point: a path and method. `intents`: the schema of each form that an office page sends there. */
-export type Door = { app: AppName; method: "GET" | "POST"; path: string; intents?: Record<string, z.ZodType> };
+/** One entry point: a path and method. */
+export type Door = {
+  app: AppName;
+  method: "GET" | "POST";
+  path: string;
+  /** The schema of each form that an office page sends there. */
+  intents?: Record<string, z.ZodType>;
+  /** No route of the router: it has no data for scripts. */
+  isBeside?: true;
+};
 
 /** Paths besides the pages and the API, from the two edge.server.ts. */
 const BESIDE: Record<AppName, string[]> = {
@@ -37,12 +45,12 @@ export async function doorsOf(app: AppName): Promise<Door[]> {
     ];
   });
   const asked = api.flatMap(({ path, get, post }): Door[] => [
-    ...(get ? [{ app, method: "GET" as const, path }] : []),
-    ...(post ? [{ app, method: "POST" as const, path }] : []),
+    ...(get ? [{ app, method: "GET" as const, path, isBeside: true as const }] : []),
+    ...(post ? [{ app, method: "POST" as const, path, isBeside: true as const }] : []),
   ]);
   const beside = BESIDE[app].map((one): Door => {
     const [method, path = ""] = one.split(" ");
-    return { app, method: method === "POST" ? "POST" : "GET", path };
+    return { app, method: method === "POST" ? "POST" : "GET", path, isBeside: true };
   });
   return [...pages, ...(app === "shop" ? asked : []), ...beside];
 }

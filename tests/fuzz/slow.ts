@@ -1,0 +1,49 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+/** The longest that anything may take, in ms. */
+export const SLOW = 1000;
+const FAR_TOO_LONG = 3 * SLOW;
+const OWN_WORK = 500; // ms of a processor
+const TRIES = 3;
+/** What needs little is delayed less than what needs more, and only now and then. */
+const SLACK = 5;
+const LOOK_EVERY = 25; // ms
+
+/**
+ * Whether what was slow is slow by itself. On a busy machine anything takes its time: it is done again, alone, and must be slow each time by its own work,
+ * by far, or while something trivial beside it is quick. The trivial thing must need nothing that `work` may hold, such as a lock.
+ */
+export async function isSlowAgain(work: () => Promise<unknown>, trivial: () => Promise<unknown>): Promise<boolean> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const before = process.cpuUsage();
+    const beside = watch(trivial);
+    const startedAt = performance.now();
+    await work();
+    const ms = performance.now() - startedAt;
+    const { user, system } = process.cpuUsage(before);
+    const excused = SLOW + SLACK * (await beside.end());
+    const isOwn = (user + system) / 1000 > OWN_WORK || ms > Math.min(excused, FAR_TOO_LONG);
+    if (ms <= SLOW || !isOwn) return false;
+  }
+  return true;
+}
+
+/** Does it again and again; at the end, how long the slowest time was. */
+function watch(trivial: () => Promise<unknown>): { end(): Promise<number> } {
+  let slowest = 0;
+  let isOver = false;
+  const watching = (async () => {
+    for (; !isOver; await pause(LOOK_EVERY)) {
+      const startedAt = performance.now();
+      await trivial();
+      slowest = Math.max(slowest, performance.now() - startedAt);
+    }
+    return slowest;
+  })();
+  return {
+    end() {
+      isOver = true;
+      return watching;
+    },
+  };
+}
