@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type OutgoingHttpHeaders, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { OFFICE, staffWithPasskey } from "#tests/support/staff.ts";
@@ -16,6 +17,7 @@ const KB = 1024;
 let server: Server;
 let pages = 0;
 beforeAll(async () => {
+  env.TRUSTED_PROXIES = ["127.0.0.1"];
   const page = async (asked: Request) => {
     pages++;
     return new Response(String((await asked.arrayBuffer()).byteLength));
@@ -62,6 +64,18 @@ describe("what comes to the office", () => {
   test("under another host's name is not answered", async () => {
     for (const name of ["evil.example", `evil.example:${host.split(":")[1]}`, "localhost:80"])
       expect(await ask({ headers: { host: name } })).toMatchObject({ status: 421 });
+  });
+
+  test.each([
+    ["unknown-host", { host: "evil.example" }],
+    ["foreign-origin", { ...FORM, origin: "https://evil.example" }],
+  ])("S60 again and again leaves a line the first and the tenth time, not each: %s", async (event, headers) => {
+    const warned = vi.spyOn(log, "warn");
+    for (let i = 0; i < 12; i++) await post("a=b", { ...headers, "x-forwarded-for": "203.0.113.80" });
+    expect(warned.mock.calls.map(([line]) => line)).toMatchObject([
+      { security: event },
+      { security: event, times: 10 },
+    ]);
   });
 
   test("is kept by nobody, in no frame, and taken for nothing else than it says it is", async () => {

@@ -295,6 +295,25 @@ describe("an attack leaves a trace: one line, with the request's id and without 
     await expect.poll(lines).toMatchObject([{ security: "limit-reached", limit: "subscribe for", tooMany: 1 }]);
   });
 
+  const flood = { "x-forwarded-for": "198.51.100.79" };
+  test.each<[event: string, Asked]>([
+    ["foreign-origin", form("/login", { email }, { ...flood, origin: "https://evil.example" })],
+    ["unsigned-webhook", { method: "POST", path: "/webhooks/paystack", body: "{}", headers: flood }],
+    ["google-refused", { path: "/auth/google/callback?state=made-up&code=x", headers: flood }],
+    ["unknown-reference", { path: "/order/guessed", headers: flood }],
+  ])("S60 of %s from one network the first and the tenth leave a line, not each", async (event, asked) => {
+    const headers = { ...asked.headers, cookie: event === "unknown-reference" ? cookies() : "" };
+    const refused = [];
+    for (let i = 0; i < 12; i++) refused.push(await ask({ ...asked, headers }));
+    const ids = refused.map(({ headers }) => headers["x-request-id"]);
+    const last = await ask(form("/login", { email, password: "wrong-one" }, { "x-forwarded-for": "198.51.100.80" }));
+    await expect.poll(() => traces().some(({ request }) => request === last.headers["x-request-id"])).toBe(true);
+    expect(traces().filter(({ request }) => ids.includes(String(request)))).toMatchObject([
+      { security: event, request: ids[0] },
+      { security: event, request: ids[9], times: 10 },
+    ]);
+  });
+
   test("nobody else says what a request is called", async () => {
     const answer = await ask({ path: "/login", headers: { "x-request-id": "forged" } });
     expect(answer.headers["x-request-id"]).toMatch(/^[\da-f-]{36}$/);

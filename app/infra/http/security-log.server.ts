@@ -1,6 +1,8 @@
 import { createHmac } from "node:crypto";
+import { HOUR } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
 import { log } from "#app/infra/log.server.ts";
+import { localCount } from "./local-count.server.ts";
 import { networkOf } from "./network.ts";
 import { currentRequest } from "./request-context.server.ts";
 
@@ -37,29 +39,47 @@ const ORDINARY = new Set<SecurityEvent>([
   "password-changed",
 ]);
 
+/** What anybody may cause as often as they like: no limit stands before it. */
+const UNLIMITED = new Set<SecurityEvent>([
+  "foreign-origin",
+  "foreign-reference",
+  "google-refused",
+  "unknown-host",
+  "unknown-picture",
+  "unknown-reference",
+  "unsigned-webhook",
+]);
+const timesOf = localCount(HOUR);
+
+/** Of what comes again and again only the first, the tenth, the hundredth … is worth a line: a log must not fill the disk. */
+const isWorthALine = (count: number) => Number.isInteger(Math.log10(count));
+
 /**
  * One line about what the request under way tried. Nothing in it tells who that was: `network` and `account` (of a mail address or a user's id)
- * are keyed hashes, the same for the same one as long as SESSION_SECRET is.
+ * are keyed hashes, the same for the same one as long as SESSION_SECRET is. `times`: so often within an hour the same has come from there.
  */
 export function noteSecurity(
   event: SecurityEvent,
   { account, ...details }: { account?: string } & Record<string, string | number> = {},
 ): void {
   const address = currentRequest()?.address;
+  const network = address && networkOf(address);
+  const { count } = network && UNLIMITED.has(event) ? timesOf(`${event} ${network} ${account}`) : { count: 1 };
+  if (!isWorthALine(count)) return;
   log[ORDINARY.has(event) ? "info" : "warn"](
     {
       security: event,
-      ...(address !== undefined && { network: pseudonym("network", networkOf(address)) }),
+      ...(network !== undefined && { network: pseudonym("network", network) }),
       ...(account !== undefined && { account: pseudonym("account", account) }),
       ...details,
+      ...(count > 1 && { times: count }),
     },
     EVENTS[event],
   );
 }
 
-/** Of refusals one after the other only the first, the tenth, the hundredth … is worth a line: a log must not fill the disk. */
 export function noteLimit(limit: string, tooMany: number): void {
-  if (Number.isInteger(Math.log10(tooMany))) noteSecurity("limit-reached", { limit, tooMany });
+  if (isWorthALine(tooMany)) noteSecurity("limit-reached", { limit, tooMany });
 }
 
 function pseudonym(kind: "network" | "account", value: string): string {

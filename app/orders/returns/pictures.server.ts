@@ -4,7 +4,7 @@ import { inTurn, loadSharp, MOST_PIXELS } from "#app/catalog/pictures/sharp.serv
 import { keepPicture, pictureStore } from "#app/catalog/pictures/store.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
-import { isOurMistake, MOST_PICTURES } from "./return.ts";
+import { isOurMistake, MOST_PICTURES, RETURN_REASONS } from "./return.ts";
 import { lockReturn } from "./rows.server.ts";
 
 /** The longer side of what is kept: enough to see a tear. */
@@ -21,6 +21,20 @@ export const photographHeaders = (id: string) => ({
 });
 
 export const nameOfPicture = (id: string) => `returns/${id}.jpg`;
+
+/** Whether this shopper has a return of this order that photographs can still be added to. */
+export async function awaitsPictures(on: Db, userId: string, reference: string): Promise<boolean> {
+  const open = await on
+    .selectFrom("returns")
+    .innerJoin("sales", "sales.reference", "returns.reference")
+    .select("returns.id")
+    .where("sales.reference", "=", reference)
+    .where("sales.userId", "=", userId)
+    .where("returns.state", "=", "asked")
+    .where("returns.reason", "in", RETURN_REASONS.filter(isOurMistake))
+    .executeTakeFirst();
+  return open !== undefined;
+}
 
 /**
  * Keeps a photograph of the damage as a JPEG without metadata: a phone writes into it where it was taken. A shopper adds to their own return until it is

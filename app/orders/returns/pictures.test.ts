@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { beginSession } from "#app/account/session/store.server.ts";
 import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
 import { listPrivatePictures, removePictures } from "#app/catalog/pictures/store.server.ts";
 import { customerData } from "#app/customer-data/user-document.server.ts";
 import { env } from "#app/infra/env.server.ts";
+import { CLIENT_ADDRESS_HEADER } from "#app/infra/http/network.ts";
 import { approveReturn, declineReturn } from "#app/owner/returns/returns.server.ts";
 import { action } from "#app/routes/order-pictures.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
@@ -126,31 +127,91 @@ describe("S55 refused is", () => {
   });
 });
 
-test("an account whose photographs come slowly keeps nobody else's waiting", async () => {
-  const [{ user, number, reference }, slow] = [await torn(), await makeShopper(db())];
-  const seen: unknown[] = []; // each is read without an end, or answered
-  const { promise: gone, reject: end } = Promise.withResolvers<void>();
-  const pull = () => {
-    seen.push("read");
-    return gone;
-  };
-  const endless = () => new ReadableStream({ pull }, { highWaterMark: 0 });
-  const sent = Array.from({ length: 4 }, async () =>
-    seen.push(await send(slow, reference, endless(), "multipart/form-data; boundary=a")),
-  );
-  await vi.waitFor(() => expect(seen).toHaveLength(4));
-  const form = new FormData();
-  form.set("number", number);
-  form.set("picture", new Blob([await photograph(32, 32).jpeg().toBuffer()]), "tear.jpg");
-  expect((await send(user, reference, form)).headers.get("location")).toBe(`/order/${reference}/return#${number}`);
-  end(new Error("gone"));
-  await Promise.allSettled(sent);
+describe("S56 photographs that come slowly keep nobody else's waiting:", () => {
+  const seen: string[] = []; // each is read without an end, or answered
+  let gone: PromiseWithResolvers<void>;
+  const sent: Promise<unknown>[] = [];
+  beforeEach(() => {
+    gone = Promise.withResolvers<void>();
+    gone.promise.catch(() => undefined); // where none is read nobody waits for it
+  });
+  afterEach(async () => {
+    gone.reject(new Error("gone"));
+    await Promise.allSettled(sent.splice(0));
+    seen.length = 0;
+  });
+  function sendSlowly(user: Shopper, reference: string): void {
+    const pull = () => {
+      seen.push("read");
+      return gone.promise;
+    };
+    const endless = new ReadableStream({ pull }, { highWaterMark: 0 });
+    const answered = send(user, reference, endless, "multipart/form-data; boundary=a");
+    sent.push(answered.then(({ headers }) => seen.push(problemIn(headers))));
+  }
+  const problemIn = (headers: Headers) => /problem=([\w-]+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
+
+  async function isTaken({ user, number, reference }: Torn): Promise<boolean> {
+    const form = new FormData();
+    form.set("number", number);
+    form.set("picture", new Blob([await photograph(32, 32).jpeg().toBuffer()]), "tear.jpg");
+    const { headers } = await send(user, reference, form);
+    return headers.get("location") === `/order/${reference}/return#${number}`;
+  }
+
+  test("an account's own, of which one is read at a time", async () => {
+    const [buyer, slow] = [await torn(), await torn()];
+    for (let i = 0; i < 4; i++) sendSlowly(slow.user, slow.reference);
+    await vi.waitFor(() => expect(seen.toSorted()).toEqual(["busy", "busy", "busy", "read"]));
+    expect(await isTaken(buyer)).toBe(true);
+  });
+
+  test("those of accounts that have no return for them, of which nothing is read", async () => {
+    const buyer = await torn();
+    const decided = await torn();
+    await declineReturn(db(), decided.number, { by, message: "We see no tear" });
+    sendSlowly(decided.user, decided.reference);
+    for (let i = 0; i < 3; i++) sendSlowly(await makeShopper(db()), i % 2 ? buyer.reference : "made-up");
+    const other = await torn();
+    sendSlowly(other.user, buyer.reference);
+    await vi.waitFor(() => expect(seen).toEqual(Array(5).fill("not-open")));
+    expect(await isTaken(buyer)).toBe(true);
+  });
+
+  test("those of four buyers, as soon as somebody else comes and they have had ten seconds", async () => {
+    const buyer = await torn();
+    for (let i = 0; i < 4; i++) {
+      const slow = await torn();
+      sendSlowly(slow.user, slow.reference);
+      await vi.waitFor(() => expect(seen).toHaveLength(i + 1));
+    }
+    expect([seen, await isTaken(buyer)]).toEqual([Array(4).fill("read"), false]);
+    const soon = performance.now() + 10_000;
+    vi.spyOn(performance, "now").mockReturnValue(soon);
+    expect(await isTaken(buyer)).toBe(true);
+    await vi.waitFor(() => expect(seen).toEqual([...Array(4).fill("read"), "busy"]));
+  });
+
+  test("an account's, and a network's, after so many tries in an hour, whatever they send", async () => {
+    const [buyer, other] = [await torn(), await torn()];
+    const tries = async ({ user, reference }: Torn, times: number, from: string) => {
+      const problems = [];
+      for (let i = 0; i < times; i++)
+        problems.push(problemIn((await send(user, reference, new FormData(), undefined, from)).headers));
+      return problems;
+    };
+    expect(await tries(buyer, 21, "203.0.113.1")).toEqual([...Array(20).fill("none"), "too-often"]);
+    for (let i = 0; i < 5; i++) await tries(await torn(), i ? 20 : 19, "203.0.113.2");
+    expect(await tries(other, 2, "203.0.113.2")).toEqual(["none", "too-often"]);
+    expect(await tries(other, 1, "203.0.113.3")).toEqual(["none"]);
+  });
 });
 
 /** Posts photographs as this shopper; where that leads. */
-async function send(user: Shopper, reference: string, body: BodyInit, type?: string): Promise<Response> {
+async function send(user: Shopper, reference: string, body: BodyInit, type?: string, from = "127.0.0.1") {
   const { cookies } = await beginSession(new Request("http://localhost"), { ...user, firstName: "", lastName: "" });
-  const headers = { Cookie: cookies.map((one) => one.split(";")[0]).join("; "), ...(type && { "content-type": type }) };
+  const cookie = cookies.map((one) => one.split(";")[0]).join("; ");
+  const headers = { cookie, [CLIENT_ADDRESS_HEADER]: from, ...(type && { "content-type": type }) };
   const request = new Request("http://localhost", { method: "POST", headers, body, duplex: "half" } as RequestInit);
   const args = { request, params: { reference }, context: {} } as unknown as Parameters<typeof action>[0];
   const led: unknown = await action(args).catch((thrown: unknown) => thrown);

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { env } from "#app/infra/env.server.ts";
+import { log } from "#app/infra/log.server.ts";
 import { withClientAddress } from "./client-address.server.ts";
 import { limitSearches, refuseUnknownHosts } from "./refusals.server.ts";
 
@@ -45,6 +46,18 @@ describe("for whom the shop answers", () => {
     ["a b", 421],
   ])("a public shop asked as “%s”: %i", async (host, status) => {
     expect(await statuses("https://shop.example", [{ host }])).toEqual([status]);
+  });
+
+  test("S60 of a network's requests for another host the first and the tenth leave a line, not each", async () => {
+    const warned = vi.spyOn(log, "warn");
+    const flood = Array.from({ length: 12 }, () => ({ host: "flood.example", from: "203.0.113.78" }));
+    await statuses("https://shop.example", [...flood, { host: "other.example", from: "203.0.113.79" }]);
+    const line = { security: "unknown-host", host: "flood.example" };
+    expect(warned.mock.calls.map(([told]) => told)).toMatchObject([
+      line,
+      { ...line, times: 10 },
+      { ...line, host: "other.example" },
+    ]);
   });
 
   test("whoever watches may ask the machine by any address", async () => {

@@ -1,0 +1,22 @@
+/** So many keys are known at once; beyond that the oldest windows are forgotten. */
+const MOST = 10_000;
+
+export type Window = { count: number; endsAt: number };
+
+/** Counts under each key, anew after so many milliseconds, in this process alone. */
+export function localCount(within: number): (key: string) => Readonly<Window> {
+  const windows = new Map<string, Window>();
+  return (key) => {
+    const now = performance.now();
+    let window = windows.get(key);
+    if (!window || window.endsAt <= now) {
+      windows.delete(key);
+      window = { count: 0, endsAt: now + within };
+      windows.set(key, window);
+      const [oldest] = windows.keys();
+      if (windows.size > MOST && oldest !== undefined) windows.delete(oldest);
+    }
+    window.count++;
+    return window;
+  };
+}
