@@ -12,6 +12,8 @@ export const LIMITS = {
   stalled: 30 * SECOND,
   /** Without a request: longer than proxies keep their connections (60 s mostly), so that none closes under a request on its way. */
   idle: 75 * SECOND,
+  /** After it was refused, in which what it still sends is read. */
+  heardOut: SECOND,
   /** How often the first two are looked at. */
   lookEvery: SECOND,
 };
@@ -28,7 +30,7 @@ export function createPatientServer(listener: RequestListener, limits = LIMITS):
     listener,
   );
   server.setTimeout(limits.stalled);
-  server.on("clientError", refuse);
+  server.on("clientError", (error, socket) => refuse(error, socket, limits.heardOut));
   return server;
 }
 
@@ -38,14 +40,17 @@ const REFUSALS: Record<string, string> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Content Too Large",
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
-const HEARD_OUT = SECOND;
 
-/** Answers what is no request. Node would close at once, and a client that still sends its body would see a broken connection instead of the answer. */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+/**
+ * Answers what is no request. Node would close at once, and a client that still sends its body would see a broken connection instead of the answer.
+ * What still comes is dropped: a listener of our own takes the bytes away from Node's parser, which would carry out a request that gets whole.
+ */
+function refuse(error: NodeJS.ErrnoException, socket: Duplex, heardOut: number): void {
   const { _httpMessage: underWay } = socket as Duplex & { _httpMessage?: ServerResponse }; // Node's own name for it
   if (!socket.writable || underWay?.headersSent) return void socket.destroy(); // amid another answer nothing can be said
   const status = REFUSALS[error.code ?? ""] ?? "400 Bad Request";
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-  socket.on("error", () => socket.destroy()).resume();
-  setTimeout(() => socket.destroy(), HEARD_OUT).unref();
+  socket.on("error", () => socket.destroy());
+  socket.removeAllListeners("data").on("data", () => undefined);
+  setTimeout(() => socket.destroy(), heardOut).unref();
 }

@@ -10,28 +10,36 @@ const STALLED = 500; // ms
 let server: Server;
 let port: number;
 let asked: string[];
+let carriedOut: string[];
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
   asked = [];
-  server = createPatientServer(
-    (request, response) => {
-      asked.push(request.url ?? "");
-      if (request.url === "/large") response.end(LARGE);
-      else request.resume().on("end", () => response.end("answered"));
-    },
-    { headers: 300, request: 600, stalled: STALLED, idle: 2000, lookEvery: 50 },
-  );
+  carriedOut = [];
+  await listen({ headers: 300, request: 600, stalled: STALLED, idle: 2000, heardOut: 500, lookEvery: 50 });
+});
+
+async function listen(limits: typeof LIMITS): Promise<void> {
+  server = createPatientServer((request, response) => {
+    asked.push(request.url ?? "");
+    if (request.url === "/large") return void response.end(LARGE);
+    request.resume().on("end", () => {
+      carriedOut.push(request.url ?? "");
+      response.end("answered");
+    });
+  }, limits);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   port = (server.address() as AddressInfo).port;
-});
+}
 
-afterEach(() => {
+afterEach(close);
+
+function close(): void {
   for (const socket of sockets.splice(0)) socket.destroy();
   server.closeAllConnections();
   server.close();
-});
+}
 
 function open(begin = ""): Socket {
   const socket = connect(port, "127.0.0.1").on("error", () => undefined);
@@ -105,7 +113,14 @@ test("a connection without a request is kept as long as the server says", async 
 });
 
 test("S56 real limits are far more than a slow phone needs, and far less than forever", () => {
-  expect(LIMITS).toEqual({ headers: 15_000, request: 30_000, stalled: 30_000, idle: 75_000, lookEvery: 1000 });
+  expect(LIMITS).toEqual({
+    headers: 15_000,
+    request: 30_000,
+    stalled: 30_000,
+    idle: 75_000,
+    heardOut: 1000,
+    lookEvery: 1000,
+  });
 });
 
 test("a request whose address is too long is told so, and its connection ends without a fault while its body is on the way", async () => {
@@ -117,4 +132,36 @@ test("a request whose address is too long is told so, and its connection ends wi
   sent.write("x".repeat(50_000));
   sent.end();
   expect(await ended).toBe(431);
+});
+
+test("a refused request is heard out piece by piece: a connection that is closed meanwhile would take the answer with it", async () => {
+  close();
+  await listen({ ...LIMITS, heardOut: LIMITS.stalled });
+  const atServer = once(server, "connection");
+  const head = `POST /${"x".repeat(20_000)} HTTP/1.1\r\nHost: shop\r\nContent-Length: 100\r\n\r\n`;
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  sockets.push(socket);
+  socket.write(head);
+  const told = toldUntilClosed(socket);
+  await once(socket, "data");
+  const [connection]: Socket[] = await atServer;
+  for (const sent of [50, 100]) {
+    socket.write("x".repeat(50));
+    await expect.poll(() => connection?.bytesRead).toBe(head.length + sent);
+    expect(connection?.destroyed).toBe(false);
+  }
+  socket.end();
+  expect(await told).toMatch(/^HTTP\/1.1 431 /);
+});
+
+test("a request that took too long is not carried out, although its last bytes come after the 408", async () => {
+  const socket = open("POST /Cart HTTP/1.1\r\nHost: shop\r\nContent-Length: 1000\r\n\r\n");
+  trickle(socket, "x");
+  const told = toldUntilClosed(socket);
+  await once(socket, "data");
+  socket.write("x".repeat(1000));
+  expect(await told).toMatch(/^HTTP\/1.1 408 /);
+  await expect.poll(connections).toBe(0);
+  expect(asked).toEqual(["/Cart"]);
+  expect(carriedOut).toEqual([]);
 });
