@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useFetcher } from "react-router";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
@@ -9,17 +9,32 @@ type Answer = { ok: boolean; problem?: string; problems?: Record<string, string>
 export function NoteForm({ noteKey }: { noteKey: string }) {
   const fetcher = useFetcher<Answer>();
   const form = useRef<HTMLFormElement>(null);
-  const key = useRef(noteKey);
+  const [key, setKey] = useState(noteKey); // stays when the screen is loaded anew
+  const isSent = useRef(false); // what stands in the field now
   const { data: answer, state } = fetcher;
+  /** Each text has a key of its own: sent again it is one note, and another text is another one. */
+  const beginAnew = () => {
+    isSent.current = false;
+    setKey(crypto.randomUUID());
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
-    if (state !== "idle" || !answer?.ok) return;
+    if (!answer?.ok || !isSent.current) return;
     form.current?.reset();
-    key.current = noteKey;
-  }, [state, answer, noteKey]);
+    beginAnew();
+  }, [answer]);
   return (
-    <fetcher.Form method="post" ref={form} className="mt-4.5 flex items-end gap-2">
+    <fetcher.Form
+      method="post"
+      ref={form}
+      onSubmit={() => {
+        isSent.current = true;
+      }}
+      onChange={() => isSent.current && beginAnew()}
+      className="mt-4.5 flex items-end gap-2"
+    >
       <input type="hidden" name="intent" value="note" />
-      <input type="hidden" name="id" value={key.current} />
+      <input type="hidden" name="id" value={key} />
       <div className="flex-auto">
         <Field label="Note for the team" problem={answer?.problems?.text ?? answer?.problem}>
           <input name="text" maxLength={2000} autoComplete="off" className="input" />

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { asked, button, count, heading, shop, staff, useOffice, WAYS } from "#tests/support/office-in-browser.ts";
 import { addPastSales } from "#tests/support/past-sales.ts";
@@ -168,5 +169,53 @@ test("by the keyboard alone an order is found, packed, noted and sent", async ()
   await page.keyboard.press("Enter");
   await page.getByText("Sent off; the shopper is told.").waitFor();
   await page.getByText("DHL, 4711").first().waitFor();
+  await leaves();
+});
+
+/** The screen is loaded anew, as it is every few seconds. */
+async function refreshed(page: Page): Promise<void> {
+  const loaded = page.waitForResponse(/\.data/);
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await (await loaded).finished();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+test("a note that is being typed stays when the screen is loaded anew, and each of two is written down", async () => {
+  const number = await unsent(3);
+  const { page, leaves } = await staff(WAYS[0], `/orders/${number}`);
+  const field = page.getByLabel("Note for the team");
+  const written = (text: string) => page.getByRole("listitem").filter({ hasText: text }).waitFor();
+  await field.fill("The first one");
+  await field.press("Enter");
+  await written("The first one");
+  await expect.poll(() => field.inputValue()).toBe("");
+  await field.fill("The second one");
+  await field.press("Enter");
+  await written("The second one");
+  await field.fill("Half of a third");
+  await refreshed(page);
+  expect(await field.inputValue()).toBe("Half of a third");
+  await leaves();
+});
+
+test("a note that is typed on while it is sent keeps what was added", async () => {
+  const number = await unsent(4);
+  const { page, leaves } = await staff(WAYS[0], `/orders/${number}`);
+  const field = page.getByLabel("Note for the team");
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route(/\.data/, async (route) => {
+    if (route.request().method() === "POST") await goesOn;
+    await route.continue();
+  });
+  await field.fill("Ask for the size");
+  const sent = page.waitForRequest((request) => request.method() === "POST");
+  await field.press("Enter");
+  await sent;
+  await field.fill("Ask for the colour");
+  goOn();
+  await page.getByRole("listitem").filter({ hasText: "Ask for the size" }).waitFor();
+  expect(await field.inputValue()).toBe("Ask for the colour");
+  await field.press("Enter");
+  await page.getByRole("listitem").filter({ hasText: "Ask for the colour" }).waitFor();
   await leaves();
 });

@@ -3,7 +3,10 @@ import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import { lockKnownOrder } from "../known-order.server.ts";
 import type { Done } from "../orders.server.ts";
 
-/** Writes something down about an order. `id` is the form's, a UUID: sent twice, it is one note. What it says does not go to the audit log. */
+/**
+ * Writes something down about an order. `id` is the form's, a UUID: sent twice, it is one note, and another text under it is refused rather than lost. What it
+ * says does not go to the audit log.
+ */
 export function addNote(
   on: Db,
   by: Actor,
@@ -19,7 +22,12 @@ export function addNote(
       .onConflict((conflict) => conflict.column("id").doNothing())
       .returning("id")
       .executeTakeFirst();
-    if (!added) return { ok: true, what: "noted", isRepeat: true };
+    if (!added) {
+      const there = await trx.selectFrom("orderNotes").select("text").where("id", "=", id).executeTakeFirst();
+      if (there?.text !== text)
+        return { ok: false, problem: "This form has added another note. Copy yours, and load the page anew" };
+      return { ok: true, what: "noted", isRepeat: true };
+    }
     await recordChange(trx, {
       by,
       action: "orders note",

@@ -167,6 +167,7 @@ describe("two of the staff at once", () => {
     const seen = await version(number);
     const note = { id: randomUUID(), text: "Ask for the +234 number" };
     for (const _ of [1, 2]) expect(await addNote(db(), TUNDE, reference, note)).toMatchObject({ ok: true });
+    expect(await addNote(db(), TUNDE, reference, { ...note, text: "Another one" })).toMatchObject({ ok: false });
     const pack = changeOrder(db(), BISI, "orders pack", reference, seen);
     expect(await pack((trx) => markPacked(trx, reference))).toMatchObject({ ok: true });
     const notes = (await orderHistory(db(), number)).filter(({ words }) => words);
