@@ -263,7 +263,7 @@ describe("each fault is said with its place, what is wrong and what to do", () =
     [
       "I22",
       (sale) =>
-        `${returned(sale)}; alter table refunds disable trigger count_refund; insert into refunds (reference, kobo, reason, pieces) values ('${sale.sold}', 5, 'returned', '[{"productId": "${sale.productId}", "size": "M", "quantity": 2}]'); update returns set state = 'done', refund_id = (select id from refunds where kobo = 5)`,
+        `${returned(sale)}; alter table refunds disable trigger count_refund; alter table returns disable trigger check_return; insert into refunds (reference, kobo, reason, pieces) values ('${sale.sold}', 5, 'returned', '[{"productId": "${sale.productId}", "size": "M", "quantity": 2}]'); update returns set state = 'done', refund_id = (select id from refunds where kobo = 5)`,
       ({ productId }) => `its money went back for 2 of ${productId} in M, and 1 were asked for`,
     ],
     [
