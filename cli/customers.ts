@@ -4,7 +4,6 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { normalizeEmail } from "#app/infra/email-address.ts";
 import { env } from "#app/infra/env.server.ts";
 import * as messages from "#app/messages.ts";
-import { openOrders } from "#app/orders/forget-buyer.server.ts";
 import { recordExport } from "#app/owner/audit.server.ts";
 import { forgetCustomer } from "#app/owner/customers/customers.server.ts";
 import { type Actions, action, badInput, csvOf, type Hand, type Result } from "./command.ts";
@@ -18,7 +17,7 @@ export const customers: Actions = {
   }),
   "customers delete": action({
     words: ["email"],
-    says: "deletes an account; its orders stay without name and address. Asks where something is paid and not sent",
+    says: "deletes an account; its orders stay without name and address. Refuses while something is paid and not sent, or still open",
     changes: true,
     run: ({ words: { email }, ...hand }) => remove(hand, email),
   }),
@@ -47,29 +46,27 @@ async function exportOne({ db, by }: Hand, email: string): Promise<Result> {
   return { code: 0, data: document, text: JSON.stringify(document, null, 2) };
 }
 
-async function remove({ db, by, confirm }: Hand, email: string): Promise<Result> {
+async function remove({ db, by }: Hand, email: string): Promise<Result> {
   const user = await find(db, email);
   if (!user) return badInput(`There is no customer '${email}'`);
-  const { underWay, returning, unsent } = await openOrders(db, user.id);
-  if (underWay.length + returning.length === 0 && unsent.length > 0) await confirm(lossOf(unsent, email));
-  const deleted = await forgetCustomer(db, by, user.id, { lost: unsent });
+  const deleted = await forgetCustomer(db, by, user.id);
   if (deleted.ok) {
-    const data = { deleted: email, unsent, kept: KEPT_AFTER_DELETION };
+    const data = { deleted: email, kept: KEPT_AFTER_DELETION };
     return { code: 0, data, text: `${email} is deleted. ${messages.deletion.kept} ${ELSEWHERE}` };
   }
   if (!("orders" in deleted)) return badInput(`There is no customer '${email}'`);
   const { why, orders } = deleted;
-  return { code: 1, data: { error: why, orders }, text: messages.deletion.refused[why](orders.join(", ")) };
+  const text = why === "unsent" ? unsentText(orders) : messages.deletion.refused[why](orders.join(", "));
+  return { code: 1, data: { error: why, orders }, text };
 }
 
 const ELSEWHERE =
   "Backups that were made before still hold everything: delete them in their time. The payment provider keeps what it knows on its own.";
 
-function lossOf(orders: string[], email: string): string {
+function unsentText(orders: string[]): string {
   return [
-    `${orders.length === 1 ? "This order is" : "These orders are"} paid and not sent: ${orders.join(", ")}`,
-    "With the account go the name, the address and the phone number: nobody knows any more where to send it, nor whom to ask.",
-    "The money stays here until you give it back ('orders cancel REFERENCE', better before than after).",
-    `Delete ${email} nevertheless?`,
+    `Nothing was deleted. ${orders.length === 1 ? "This order is" : "These orders are"} paid and not sent: ${orders.join(", ")}`,
+    "Without the name and the address nobody could send it, nor ask whom the money belongs to.",
+    `First send it and say so ('orders fulfil ${orders[0]}'), or give all of it back ('orders cancel ${orders[0]}').`,
   ].join("\n");
 }

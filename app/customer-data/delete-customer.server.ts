@@ -17,12 +17,12 @@ export type Proof = { checked: string | undefined };
 
 /**
  * Deletes an account with everything that names its owner; kept-after-deletion.ts says what stays. While a payment, a refund or a return may still move, or
- * an order is paid and not sent, nothing is deleted, unless these unsent orders may be `lost`.
+ * an order is paid and not sent, nothing is deleted.
  */
 export async function deleteCustomer(
   on: Db | Transaction,
   userId: string,
-  { lost = [], proof }: { lost?: string[]; proof?: Proof } = {},
+  { proof }: { proof?: Proof } = {},
 ): Promise<Deleted> {
   const deleted = await retryingTransaction(on, async (trx): Promise<Deleted> => {
     await lockCart(trx, userId); // first, as by whoever moves money of theirs
@@ -32,8 +32,7 @@ export async function deleteCustomer(
     const { underWay, returning, unsent } = await openOrders(trx, userId);
     if (underWay.length > 0) return { ok: false, why: "money-under-way", orders: underWay };
     if (returning.length > 0) return { ok: false, why: "return-open", orders: returning };
-    const unasked = unsent.filter((number) => !lost.includes(number));
-    if (unasked.length > 0) return { ok: false, why: "unsent", orders: unasked };
+    if (unsent.length > 0) return { ok: false, why: "unsent", orders: unsent };
     await eraseRecipients(trx, user.email, await anonymizeBuyer(trx, userId, user.email));
     await unsubscribe(trx, user.email);
     await deleteStockAlertsOf(trx, user.email);

@@ -4,20 +4,12 @@ import { type Actor, recordChange } from "#app/infra/audit.server.ts";
 import { type Db, retryingTransaction } from "#app/infra/database/db.server.ts";
 import type { Done } from "../orders.server.ts";
 
-/**
- * Deletes an account with all that names its owner, as far as nothing of it is still open. Orders that are paid and not sent refuse it, unless they are named
- * in `lost`. What stays is in kept-after-deletion.ts.
- */
-export function forgetCustomer(
-  on: Db,
-  by: Actor,
-  id: string,
-  { lost = [] }: { lost?: string[] } = {},
-): Promise<Deleted> {
+/** Deletes an account with all that names its owner, as long as nothing of it is open or unsent. What stays is in kept-after-deletion.ts. */
+export function forgetCustomer(on: Db, by: Actor, id: string): Promise<Deleted> {
   return retryingTransaction(on, async (trx) => {
-    const deleted = await deleteCustomer(trx, id, { lost });
+    const deleted = await deleteCustomer(trx, id);
     const subject = { kind: "customer", id };
-    if (deleted.ok) await recordChange(trx, { by, action: "customers delete", subject, before: { unsent: lost } });
+    if (deleted.ok) await recordChange(trx, { by, action: "customers delete", subject });
     return deleted;
   });
 }
