@@ -27,6 +27,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     ...(await searchOrders(db(), search, { before, after })),
     view: search.view,
+    sort: search.sort,
     counts: await countOrders(db()),
     countries: [NIGERIA.name, ...countries.map(({ name }) => name)],
     mayChange: may(staffOf(context).role, "orders"),
@@ -38,7 +39,7 @@ const VIEWS = { "to-send": "To send", all: "All", "pick-up": "Pick-up", abroad: 
 
 export default function Orders() {
   useFresh();
-  const { orders, newer, older, view, counts, countries, mayChange, mayExport } = useLoaderData<typeof loader>();
+  const { orders, newer, older, view, sort, counts, countries, mayChange, mayExport } = useLoaderData<typeof loader>();
   const [params] = useSearchParams();
   const [chosen, setChosen] = useState<ReadonlyMap<string, number>>(new Map());
   const sums = new Map([...chosen, ...orders.map(({ number, kobo }) => [number, kobo] as const)]);
@@ -91,6 +92,7 @@ export default function Orders() {
           about={`${orders.length} ${orders.length === 1 ? "order" : "orders"}, ${formatKobo(kobo(sum))}`}
           newer={newer}
           older={older}
+          names={sort === "oldest" ? ["Older", "Newer"] : undefined}
         />
       )}
       {chosen.size > 0 && <div className="h-16 max-lg:hidden" />}
@@ -138,6 +140,7 @@ function Filters({ countries }: { countries: string[] }) {
         <SelectFilter name="sent" label="Sent or not" options={YES_NO} />
         <SelectFilter name="country" label="Country" options={countries.map((name) => ({ value: name, name }))} />
         <SelectFilter name="delivery" label="Delivery" options={DELIVERY} />
+        <SelectFilter name="sort" label="Newest first" options={[{ value: "oldest", name: "Oldest first" }]} />
       </div>
     </div>
   );
@@ -145,7 +148,7 @@ function Filters({ countries }: { countries: string[] }) {
 
 function Empty() {
   const [params] = useSearchParams();
-  const isNarrowed = [...params.keys()].some((name) => name !== "view");
+  const isNarrowed = [...params.keys()].some((name) => name !== "view" && name !== "sort");
   return (
     <div className="grid justify-items-start gap-3 py-6">
       <p className="text-muted">
