@@ -19,6 +19,8 @@ const MOST = 150; // ms
 const LISTS: Record<string, string> = {
   "orders: all": "/orders.data",
   "orders: to send": "/orders.data?view=to-send",
+  "orders: to send, the oldest first": "/orders.data?view=to-send&sort=oldest",
+  "orders: the oldest first": "/orders.data?sort=oldest",
   "orders: abroad": "/orders.data?view=abroad",
   "orders: need a person": "/orders.data?view=person",
   "orders: by name": "/orders.data?q=bello77",

@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { env } from "#app/infra/env.server.ts";
 import { renderers } from "#app/orders/emails.tsx";
 import { listOrders } from "#app/orders/history.server.ts";
+import { deliveryOf, returnDeadlines } from "#app/orders/returns/rules.ts";
+import { endOfDay, SHOP_ZONE, shopDay } from "#app/owner/shop-time.server.ts";
 import { reviewRefunds } from "#app/payments/refunds.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
@@ -280,6 +282,52 @@ describe("where an order is", () => {
     expect(await mailsAbout(reference)).toEqual(["order-confirmation", "order-sent"]);
     const { text } = await command(db(), ["audit", "list", "--subject", reference]);
     for (const [step] of steps) expect(text).toContain(`orders ${step}`);
+  });
+
+  test("is with its shopper since the day that is said, which the log has, too", async () => {
+    const [{ reference }, today] = [await sold(), shopDay()];
+    await say("fulfil", reference);
+    await sql`update sales set fulfilled_at = now() - interval '5 days' where reference = ${reference}`.execute(db());
+    const sent = shopDay(5);
+    const refusals = [
+      [shopDay(6), `It was sent on ${sent}`],
+      [Temporal.PlainDate.from(today).add({ days: 1 }).toString(), "not come yet"],
+      ["2026-02-31", "as 2026-01-31"],
+      ["Monday", "as 2026-01-31"],
+    ] as const;
+    for (const [day, why] of refusals)
+      expect(await say("deliver", reference, "--on", day)).toMatchObject({
+        code: 2,
+        text: expect.stringContaining(why),
+      });
+    const day = shopDay(4);
+    expect(await say("deliver", reference, "--on", day)).toMatchObject({
+      code: 0,
+      text: expect.stringContaining(`delivered on ${day}`),
+    });
+    const at = new Date((endOfDay(day)?.getTime() ?? 0) - 1);
+    const { text } = await command(db(), ["audit", "list", "--subject", reference, "--json"]);
+    expect(text).toContain(at.toISOString());
+    const order = await ofUser(reference);
+    const delivery = order && deliveryOf(order, SHOP_ZONE);
+    expect(delivery && returnDeadlines(delivery, new Date(), SHOP_ZONE)).toMatchObject({
+      until: Temporal.PlainDate.from(day).add({ days: 14 }),
+      damageUntil: new Date(at.getTime() + 48 * 3_600_000),
+      isOpenForDamage: false,
+    });
+  });
+
+  test("of today it is since now, and of the day on which it was sent since the end of that day", async () => {
+    const [now, then] = [await sold(), await sold()];
+    for (const { reference } of [now, then]) await say("fulfil", reference);
+    await sql`update sales set fulfilled_at = now() - interval '5 days' where reference = ${then.reference}`.execute(
+      db(),
+    );
+    expect(await say("deliver", now.reference, "--on", shopDay())).toMatchObject({ code: 0 });
+    expect(await say("deliver", then.reference, "--on", shopDay(5))).toMatchObject({ code: 0 });
+    const at = async ({ reference }: { reference: string }) => (await ofUser(reference))?.deliveredAt?.getTime() ?? 0;
+    expect(Math.abs((await at(now)) - Date.now())).toBeLessThan(60_000);
+    expect(await at(then)).toBe((endOfDay(shopDay(5))?.getTime() ?? 0) - 1);
   });
 
   test("of a pick-up is told to the shopper once it is ready, and it is no more to be sent", async () => {

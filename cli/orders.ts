@@ -73,7 +73,14 @@ export const orders: Actions = {
     },
   }),
   "orders ready": said("orders ready", "it can be picked up at its pick-up centre. The shopper is told", markReady),
-  "orders deliver": said("orders deliver", "it is with its shopper: delivered, or picked up", markDelivered),
+  "orders deliver": action({
+    words: ["order"],
+    options: { on: "DAY" },
+    says: "it is with its shopper: delivered, or picked up; --on: on that day, as 2026-01-31, from whose end the times for returns count",
+    changes: true,
+    run: ({ words: { order }, options, ...hand }) =>
+      say(hand, "orders deliver", order, (trx, reference) => markDelivered(trx, reference, options.on)),
+  }),
   "orders return": said("orders return", "it has come back; its money is a matter of 'orders refund'", markReturned),
 };
 

@@ -12,6 +12,7 @@ import { pickupCenter } from "#app/shipping/rates.server.ts";
 import type { Database } from "#db/types.ts";
 import { whyNothingLeaves } from "./orders/may-leave.ts";
 import type { Done } from "./orders.server.ts";
+import { endOfDay, shopDay, shopDayOf } from "./shop-time.server.ts";
 
 // What the owner says of a sale's way to its shopper. Each is safe to repeat: what has been said already is refused.
 
@@ -65,17 +66,35 @@ export function markReady(on: Db | Transaction, reference: string): Promise<Done
   });
 }
 
-/** Says that a sale is with its shopper: delivered, or picked up. */
-export function markDelivered(on: Db | Transaction, reference: string): Promise<Done> {
+/** Says that a sale is with its shopper: delivered, or picked up; on a `day` as 2026-01-31, else at this moment. */
+export function markDelivered(on: Db | Transaction, reference: string, day?: string): Promise<Done> {
   return changeSale(on, reference, async (trx, sale) => {
     if (["delivered", "returned"].includes(sale.stage)) return refuse(`It is ${sale.stage} already`);
     if (sale.isPickUp ? sale.stage !== "ready" : sale.stage !== "sent")
       return refuse(
         `Nobody has said that it ${sale.isPickUp ? "is ready: 'orders ready'" : "was sent: 'orders fulfil'"}`,
       );
-    await update(trx, sale, { deliveredAt: NOW, fulfilledAt: sql`coalesce(fulfilled_at, now())` });
-    return { ok: true, what: sale.isPickUp ? "picked up" : "delivered" };
+    const arrived = arrivalOn(day, sale);
+    if ("problem" in arrived) return { ok: false, problem: arrived.problem, field: "day" };
+    await update(trx, sale, { deliveredAt: arrived.at, fulfilledAt: sale.fulfilledAt ?? arrived.at });
+    const what = sale.isPickUp ? "picked up" : "delivered";
+    return { ok: true, what: arrived.at === NOW ? what : `${what} on ${day}` };
   });
+}
+
+/** When something arrived that did so on this day: its last moment where it is over, so that no time that is counted from it ends too early. */
+function arrivalOn(
+  day: string | undefined,
+  { fulfilledAt, readyAt }: Sale,
+): { at: Date | typeof NOW } | { problem: string } {
+  if (day === undefined) return { at: NOW };
+  const end = endOfDay(day);
+  const left = readyAt ?? fulfilledAt;
+  if (!end) return { problem: "A day is written as 2026-01-31" };
+  if (day > shopDay()) return { problem: "That day has not come yet" };
+  if (left && day < shopDayOf(left))
+    return { problem: `It was ${readyAt ? "ready" : "sent"} on ${shopDayOf(left)}: it cannot have arrived before` };
+  return { at: day === shopDay() ? NOW : new Date(end.getTime() - 1) };
 }
 
 /** Says that a sale has come back. Its money and its pieces are matters of their own: `refunds.server.ts`. */

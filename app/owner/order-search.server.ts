@@ -5,7 +5,7 @@ import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
 import { HAS_PIECES_LEFT } from "#app/orders/pieces-left.server.ts";
 import type { OrderState } from "#app/orders/state.ts";
 import type { OrderLine, ShippingDetails } from "#db/types.ts";
-import { type Keyset, newestFirst } from "./keyset.server.ts";
+import { byTime, type Keyset } from "./keyset.server.ts";
 import { standingOf } from "./orders/standing.ts";
 import { IS_TO_SEND } from "./orders.server.ts";
 
@@ -14,6 +14,8 @@ export type OrderView = (typeof ORDER_VIEWS)[number];
 
 export type OrderSearch = {
   view: OrderView;
+  /** The newest come first where nothing is said. */
+  sort?: "oldest";
   /** Beginnings of words of the number, the address, the names or the phone; or a payment's whole reference. */
   text?: string;
   state?: OrderState;
@@ -59,9 +61,10 @@ const HAS_LEFT = sql<boolean>`(sales.fulfilled_at is not null or sales.ready_at 
 const IS_HERE = sql<boolean>`(sales.fulfilled_at is null and sales.ready_at is null)`;
 export const IS_GIVEN_BACK = sql<boolean>`coalesce(paid.refunding_kobo + paid.refunded_kobo >= coalesce(paid.paid_kobo, paid.kobo), false)`;
 
-/** A page of the newest orders that fit. `older` and `newer` begin the next pages, where there are any. */
+/** A page of the orders that fit. `older` and `newer` begin the pages behind it and in front of it, where there are any. */
 export async function searchOrders(on: Db, search: OrderSearch, keyset: Keyset = {}, size = PAGE) {
-  const { place, where, direction, pageOf } = newestFirst("orders.createdAt", "orders.id", "uuid", keyset);
+  const first = search.sort ?? "newest";
+  const { place, where, direction, pageOf } = byTime("orders.createdAt", "orders.id", "uuid", keyset, first);
   const { text, ...others } = search;
   const ids = text === undefined ? undefined : await fewWithWords(on, text);
   const rows = await fitting(on, ids ? { ...others, ids } : search)

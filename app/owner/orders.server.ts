@@ -103,11 +103,11 @@ function ownersOrders(on: Db) {
 
 /**
  * What has become of a change. `isRepeat`: it was done before, and nothing was done now. `since`: it was refused because of what others have done since the
- * order was looked at. `recorded`: what the log holds of it besides.
+ * order was looked at. `recorded`: what the log holds of it besides. `field`: what was said wrongly.
  */
 export type Done =
   | { ok: true; what: string; isRepeat?: true; recorded?: object }
-  | { ok: false; problem: string; since?: Act[] };
+  | { ok: false; problem: string; field?: string; since?: Act[] };
 
 /** What somebody has done to an order. */
 export type Act = { at: Date; by: string; action: string };

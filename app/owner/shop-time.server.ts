@@ -47,6 +47,11 @@ export function shopDay(daysAgo = 0): string {
   return Temporal.Now.plainDateISO(SHOP_ZONE).subtract({ days: daysAgo }).toString();
 }
 
+/** The day of a moment in the shop's time zone, as 2026-01-31. */
+export function shopDayOf(time: Date): string {
+  return Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(SHOP_ZONE).toPlainDate().toString();
+}
+
 /** The moment written as 2026-01-31T14:05 in the shop's time zone; undefined where it is none. */
 export function momentOf(text: string): Date | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text)) return;

@@ -6,8 +6,17 @@ export const TAKINGS_SPANS = [7, 30, 90] as const;
 export type TakingsSpan = (typeof TAKINGS_SPANS)[number];
 
 /** What came in on a day of the shop's time zone, as 2026-01-31, and so many days before it. */
-export type TakingsDay = { day: string; kobo: number; cents: number; orders: number; koboBefore: number };
-export type Takings = { days: TakingsDay[]; kobo: number; cents: number; koboBefore: number };
+export type TakingsDay = {
+  day: string;
+  kobo: number;
+  cents: number;
+  orders: number;
+  koboBefore: number;
+  centsBefore: number;
+};
+export type Takings = { days: TakingsDay[] } & Record<(typeof SUMS)[number], number>;
+
+const SUMS = ["kobo", "cents", "koboBefore", "centsBefore"] as const;
 
 /** The days up to today, each beside the one so many days before. */
 export async function takings(on: Db, span: TakingsSpan): Promise<Takings> {
@@ -19,8 +28,15 @@ export async function takings(on: Db, span: TakingsSpan): Promise<Takings> {
   const days = Array.from({ length: span }, (_, at) => {
     const ago = span - 1 - at;
     const { kobo = 0, cents = 0, orders = 0 } = sold.get(dayAt(ago)) ?? {};
-    return { day: dayAt(ago), kobo, cents, orders, koboBefore: sold.get(dayAt(ago + span))?.kobo ?? 0 };
+    const { kobo: koboBefore = 0, cents: centsBefore = 0 } = sold.get(dayAt(ago + span)) ?? {};
+    return { day: dayAt(ago), kobo, cents, orders, koboBefore, centsBefore };
   });
-  const sum = (name: "kobo" | "cents" | "koboBefore") => days.reduce((all, day) => all + day[name], 0);
-  return { days, kobo: sum("kobo"), cents: sum("cents"), koboBefore: sum("koboBefore") };
+  const sum = (name: (typeof SUMS)[number]) => days.reduce((all, day) => all + day[name], 0);
+  return {
+    days,
+    kobo: sum("kobo"),
+    cents: sum("cents"),
+    koboBefore: sum("koboBefore"),
+    centsBefore: sum("centsBefore"),
+  };
 }

@@ -1,6 +1,8 @@
 import { useEffect } from "react";
-import { useRevalidator } from "react-router";
+import { Link, useRevalidator } from "react-router";
 import { Notice } from "./notice.tsx";
+import { State, type Tone } from "./state.tsx";
+import { Time } from "./times.tsx";
 
 const LOOK_EVERY = 500; // ms
 
@@ -26,3 +28,34 @@ export function Progress({ done, all, what = "done" }: { done: number; all: numb
     </Notice>
   );
 }
+
+/** Long work that somebody has begun: how far it is or what came of it, and the way to its page. */
+export type Recent = { to: string; says: string; tone: Tone; endedAt?: Date };
+
+/** Their long work of the last day, so that it is found again after its page was left. */
+export function RecentWork({ works }: { works: Recent[] }) {
+  if (works.length === 0) return null;
+  return (
+    <ul aria-label="Begun by you" className="mt-3 border-t border-hairline">
+      {works.map(({ to, says, tone, endedAt }) => (
+        <li key={to} className="flex flex-wrap items-center gap-x-4 border-b border-hairline">
+          <Link to={to} className="inline-flex min-h-11 items-center underline-offset-3 hover:underline lg:min-h-9">
+            <State tone={tone}>{says}</State>
+          </Link>
+          {endedAt && (
+            <span className="text-muted">
+              <Time at={endedAt} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Of these the ones that belong on a list beside: what runs, and what has just ended. */
+export function justNow(works: Recent[]): Recent[] {
+  return works.filter(({ endedAt }) => !endedAt || Date.now() - endedAt.getTime() < JUST).slice(0, 2);
+}
+
+const JUST = 15 * 60_000; // ms

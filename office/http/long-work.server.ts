@@ -11,14 +11,20 @@ export type LongWork<Row, Result = void> = {
   all: number;
   rows: Row[];
   isDone: boolean;
+  endedAt?: Date;
   failed: boolean;
   result?: Result;
 };
 
-const KEPT = HOUR;
+type Kept = {
+  /** After it is done. */
+  for?: number;
+  /** Of the finished ones of each person. */
+  most?: number;
+};
 
-/** Work of one kind, visible to whoever started it; `isLarge`: only the last finished one of each person is kept. */
-export function longWorks<Row, Result = void>({ isLarge = false } = {}) {
+/** Work of one kind, visible to whoever started it. */
+export function longWorks<Row, Result = void>({ for: keptFor = HOUR, most = Infinity }: Kept = {}) {
   const works = new Map<string, LongWork<Row, Result> & { owner: string }>();
   return {
     /** Resolves when it is done, at the latest after `patience` milliseconds, with its id. */
@@ -35,7 +41,8 @@ export function longWorks<Row, Result = void>({ isLarge = false } = {}) {
         isDone: false,
         failed: false,
       };
-      if (isLarge) for (const one of works.values()) if (one.owner === owner && one.isDone) works.delete(one.id);
+      const finished = [...works.values()].filter((one) => one.owner === owner && one.isDone);
+      for (const one of finished.slice(0, Math.max(0, finished.length + 1 - most))) works.delete(one.id);
       works.set(work.id, work);
       const running = run((row, all) => {
         work.rows.push(row);
@@ -50,7 +57,8 @@ export function longWorks<Row, Result = void>({ isLarge = false } = {}) {
         })
         .finally(() => {
           work.isDone = true;
-          setTimeout(() => works.delete(work.id), KEPT).unref();
+          work.endedAt = new Date();
+          setTimeout(() => works.delete(work.id), keptFor).unref();
         });
       await Promise.race([running, new Promise((resolve) => setTimeout(resolve, patience).unref())]);
       return work.id;
@@ -58,6 +66,10 @@ export function longWorks<Row, Result = void>({ isLarge = false } = {}) {
     /** The id of what they have begun and is not done. */
     underWay(owner: string): string | undefined {
       return [...works.values()].find((work) => work.owner === owner && !work.isDone)?.id;
+    },
+    /** All that they have begun and is still known, the newest first. */
+    of(owner: string): LongWork<Row, Result>[] {
+      return [...works.values()].filter((work) => work.owner === owner).reverse();
     },
     find(owner: string, id: string): LongWork<Row, Result> | undefined {
       const work = works.get(id);

@@ -1,17 +1,41 @@
 import type { Actor } from "#app/infra/audit.server.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { DAY } from "#app/infra/durations.ts";
 import { type ImportPreview, previewImport } from "#app/owner/catalog/product-import.server.ts";
 import { importProducts } from "#app/owner/catalog/products.server.ts";
+import type { Recent } from "../frame/progress.tsx";
 import { longWorks } from "../http/long-work.server.ts";
 
 /** `writing`: the work that carries it out, once it has begun. */
 type Previewed = { text: string; preview: ImportPreview; writing?: Promise<string> };
 type Written = { preview: string } & ({ ok: true; created: number; changed: number } | { ok: false; problem: string });
 
-/** Tables that are being read, or were in the last hour; and imports that are being carried out. Each row is how much of it is done. */
-export const previews = longWorks<number, Previewed>({ isLarge: true });
-export const writes = longWorks<number, Written>();
+/** Tables that are being read, or were in the last hour; and imports that are being carried out, or were in the last day. Each row is how much of it is done. */
+export const previews = longWorks<number, Previewed>({ most: 1 });
+export const writes = longWorks<number, Written>({ for: DAY, most: 20 });
+
+/** What a member has begun to read or to import, the newest first, each with the way to its page. A table that is being imported has no preview any more. */
+export function recentImports(staffId: string): Recent[] {
+  const read = previews.of(staffId).filter(({ result }) => !result?.writing);
+  return [
+    ...read.map(({ id, rows, all, isDone, failed, endedAt }): Recent => {
+      const ended = failed ? "A table could not be read to its end" : "A table is read, and not imported yet";
+      const says = isDone ? ended : `Reading a table: ${rows.at(-1) ?? 0} of ${all} rows`;
+      return { to: `/products/import/${id}`, says, tone: !isDone ? "going" : failed ? "person" : "waiting", endedAt };
+    }),
+    ...writes.of(staffId).map(({ id, rows, all, isDone, result, endedAt }): Recent => {
+      const written = result?.ok ? `Imported: ${result.created} new, ${result.changed} changed` : "Not imported";
+      const says = isDone ? written : `Importing ${all} products: ${rows.at(-1) ?? 0} written`;
+      return {
+        to: `/products/import/done/${id}`,
+        says,
+        tone: !isDone ? "going" : result?.ok ? "done" : "person",
+        endedAt,
+      };
+    }),
+  ];
+}
 
 /** Begins to read a table; answers the work's id. */
 export function beginPreview(staffId: string, text: string, withStock: boolean): Promise<string> {

@@ -44,7 +44,8 @@ function ofOrder<Shape extends z.ZodRawShape>(
     run: async ({ by, fields, params }: Given<z.infer<typeof schema>>) => {
       const reference = await orderOf(params);
       const given = fields as z.infer<z.ZodObject<Shape>> & { seen?: string };
-      return work(reference, given, changeOrder(db(), by, command, reference, given.seen));
+      const done = await work(reference, given, changeOrder(db(), by, command, reference, given.seen));
+      return !done.ok && done.field ? { ok: false, problems: { [done.field]: done.problem } } : done;
     },
   });
 }
@@ -62,8 +63,8 @@ export const ORDER_CHANGES = {
     within((trx) => markSent(trx, reference, parcel)),
   ),
   ready: ofOrder("orders", "orders ready", {}, (reference, _, within) => within((trx) => markReady(trx, reference))),
-  deliver: ofOrder("orders", "orders deliver", {}, (reference, _, within) =>
-    within((trx) => markDelivered(trx, reference)),
+  deliver: ofOrder("orders", "orders deliver", { day: z.string().trim().optional() }, (reference, { day }, within) =>
+    within((trx) => markDelivered(trx, reference, day || undefined)),
   ),
   return: ofOrder("orders", "orders return", {}, (reference, _, within) =>
     within((trx) => markReturned(trx, reference)),

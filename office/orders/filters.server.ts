@@ -11,6 +11,7 @@ export function searchOf(params: URLSearchParams): OrderSearch & Keyset {
   const sent = oneOf("sent", ["yes", "no"]);
   return {
     view: oneOf("view", ORDER_VIEWS) ?? "all",
+    sort: oneOf("sort", ["oldest"]),
     text: text("q"),
     state: oneOf("state", ORDER_STATES),
     sent: sent && sent === "yes",

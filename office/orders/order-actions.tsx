@@ -28,7 +28,7 @@ function doings({ state, isGivenBack, hasPieces, isPickUp, ...times }: Omit<Orde
     stage === "paid" && mayLeave && { title: "Mark as packed", intent: "pack" },
     mayLeave && isPickUp && { title: "Ready for pick-up", intent: "ready" },
     mayLeave && { title: "Mark as sent", panel: "send" },
-    stage === (isPickUp ? "ready" : "sent") && { title: isPickUp ? "Picked up" : "Delivered", intent: "deliver" },
+    stage === (isPickUp ? "ready" : "sent") && { title: isPickUp ? "Picked up" : "Delivered", panel: "deliver" },
     stage === "sent" && isPickUp && { title: "Ready for pick-up", intent: "ready" },
     stage === "sent" && { title: "Correct the parcel", panel: "send" },
     ["sent", "ready", "delivered"].includes(stage) && { title: "It came back", intent: "return" },

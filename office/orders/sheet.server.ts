@@ -1,8 +1,26 @@
+import { DAY } from "#app/infra/durations.ts";
 import type { SentParcel, Sheet } from "#app/owner/orders/parcels.server.ts";
+import type { Recent } from "../frame/progress.tsx";
 import { longWorks } from "../http/long-work.server.ts";
 
-/** The sheets that are being carried out, or were in the last hour. */
-export const sheetWorks = longWorks<SentParcel>();
+/** The sheets that are being carried out, or were in the last day. */
+export const sheetWorks = longWorks<SentParcel>({ for: DAY, most: 20 });
+
+/** Those of a member, the newest first, each with the way to its page. */
+export function recentSheets(staffId: string): Recent[] {
+  return sheetWorks.of(staffId).map(({ id, rows, all, isDone, failed, endedAt }) => {
+    const wrong = rows.filter(({ ok }) => !ok).length;
+    const done = rows.length - wrong;
+    const ended = failed ? `Ended after ${rows.length} of ${all} rows` : `${done} marked as sent`;
+    const says = isDone ? ended : `Marking ${all} as sent: ${rows.length} done`;
+    return {
+      to: `/orders/parcels/${id}`,
+      says: wrong > 0 ? `${says}. Not marked: ${wrong} ${wrong === 1 ? "row" : "rows"}` : says,
+      tone: !isDone ? "going" : failed || wrong > 0 ? "person" : "done",
+      endedAt,
+    };
+  });
+}
 
 const LONGEST = 100_000;
 

@@ -27,6 +27,29 @@ export function SendPanel({
   );
 }
 
+/** It is with its shopper: since today, or since a day that was learnt of late. `left`: the day on which it was sent, or ready. */
+export function DeliverPanel({
+  isPickUp,
+  left,
+  today,
+  dayProblem,
+  ...form
+}: Common & { isPickUp: boolean; left?: string; today: string; dayProblem?: string }) {
+  const title = isPickUp ? "Picked up" : "Delivered";
+  return (
+    <Panel title={title}>
+      <PanelForm {...form} intent="deliver" submit={`Mark as ${title.toLowerCase()}`}>
+        <Field label="On" problem={dayProblem}>
+          <input type="date" name="day" defaultValue={today} min={left} max={today} required className="input" />
+        </Field>
+        <p className="text-[0.8125rem] leading-4.5 text-muted">
+          The times for a return, and for telling of damage, count from then: of an earlier day, from its end.
+        </p>
+      </PanelForm>
+    </Panel>
+  );
+}
+
 /** It ends, as long as it is here. */
 export function CancelPanel({ isPaid, sum, ...form }: Common & { isPaid: boolean; sum: string }) {
   return (

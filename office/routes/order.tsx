@@ -23,6 +23,7 @@ import { ISSUE_ADVICE } from "#app/owner/orders/issue-advice.ts";
 import type { OrderMailKind } from "#app/owner/orders/mail-kinds.ts";
 import { openIssues, viewOrder } from "#app/owner/orders/view.server.ts";
 import { searchReturns } from "#app/owner/returns/search.server.ts";
+import { shopDay, shopDayOf } from "#app/owner/shop-time.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { may } from "#app/staff/roles.ts";
 import { capital } from "#app/ui/capital.ts";
@@ -44,7 +45,7 @@ import { OrderActions } from "../orders/order-actions.tsx";
 import { SinceWords, useSeen } from "../orders/panel.tsx";
 import { Pieces } from "../orders/pieces.tsx";
 import { RefundPanel } from "../orders/refund-panel.tsx";
-import { CancelPanel, MailPanel, SendPanel } from "../orders/small-panels.tsx";
+import { CancelPanel, DeliverPanel, MailPanel, SendPanel } from "../orders/small-panels.tsx";
 import { Timeline } from "../orders/timeline.tsx";
 import { ReturnsOf } from "../returns/of-order.tsx";
 
@@ -55,7 +56,9 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (number !== params.number) throw redirect(`/orders/${number}`);
   const { states, pickups } = await loadShippingRates(db());
   const { role } = staffOf(context);
+  const left = order.readyAt ?? order.fulfilledAt;
   return {
+    days: { today: shopDay(), left: left ? shopDayOf(left) : undefined },
     order: { ...order, form: formOf(order.shipping), isPickUp: order.shipping.pickupCenter !== "" },
     acts: await actsOn(db(), order.reference),
     happenings: await orderHistory(db(), number),
@@ -158,7 +161,7 @@ function Said({ done, isPanel }: { done: Outcome; isPanel: boolean }) {
 }
 
 function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
-  const { order, acts, places, key } = useLoaderData<typeof loader>();
+  const { order, acts, places, days, key } = useLoaderData<typeof loader>();
   const seen = useSeen(order.version, acts);
   const isPending = useNavigation().formData !== undefined;
   const isOwn = done !== undefined && !done.ok;
@@ -190,6 +193,8 @@ function OpenPanel({ panel, done }: { panel: string; done: Outcome }) {
           parcel={{ carrier: order.carrier ?? "", tracking: order.tracking ?? "" }}
         />
       );
+    case "deliver":
+      return <DeliverPanel {...form} {...days} isPickUp={order.isPickUp} dayProblem={problems.day} />;
     case "cancel":
       return <CancelPanel {...form} isPaid={order.saleId !== null} sum={formatKobo(kobo(left))} />;
     case "mail":

@@ -17,15 +17,16 @@ import { Field } from "../frame/field.tsx";
 import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
+import { RecentWork } from "../frame/progress.tsx";
 import { State, type Tone } from "../frame/state.tsx";
 import { change, changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { numbersOf } from "../orders/filters.server.ts";
-import { sheetWorks } from "../orders/sheet.server.ts";
+import { recentSheets, sheetWorks } from "../orders/sheet.server.ts";
 
 export function loader({ request, context }: LoaderFunctionArgs) {
-  requirePermission(context, "orders");
-  return { numbers: numbersOf(new URL(request.url).searchParams) };
+  const { id } = requirePermission(context, "orders");
+  return { numbers: numbersOf(new URL(request.url).searchParams), works: recentSheets(id) };
 }
 
 const sheet = z.object({
@@ -51,7 +52,7 @@ export const shouldRevalidate = unlessOffline;
 const TYPING_PAUSE = 300; // ms
 
 export default function Parcels() {
-  const { numbers } = useLoaderData<typeof loader>();
+  const { numbers, works } = useLoaderData<typeof loader>();
   const done = useActionData<typeof action>();
   const [rows, setRows] = useState(numbers.join("\n"));
   const [carrier, setCarrier] = useState("");
@@ -76,6 +77,7 @@ export default function Parcels() {
       back={{ to: "/orders", title: "Orders" }}
       about="Paste rows from a sheet: the order, the carrier, its number, in any order of columns"
     >
+      <RecentWork works={works} />
       <Form method="post" className="mt-5 grid gap-4.5 lg:max-w-240">
         <Field label="Rows" note={`up to ${MOST_PARCELS}`} problem={problems.rows}>
           <textarea

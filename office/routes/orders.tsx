@@ -15,22 +15,28 @@ import { useFresh } from "../frame/fresh.browser.tsx";
 import { DownloadIcon } from "../frame/icons.tsx";
 import { Pager, Search, SelectFilter, SetFilter, useFilters, View, Views } from "../frame/list-tools.tsx";
 import { Page } from "../frame/page.tsx";
+import { justNow, RecentWork } from "../frame/progress.tsx";
 import { staffOf } from "../http/staff.server.ts";
 import { ChoiceBar } from "../orders/choice-bar.tsx";
 import { searchOf } from "../orders/filters.server.ts";
 import { SavedViews } from "../orders/saved-views.browser.tsx";
+import { recentSheets } from "../orders/sheet.server.ts";
 import { OrdersTable } from "../orders/table.tsx";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { before, after, ...search } = searchOf(new URL(request.url).searchParams);
   const { countries } = await loadShippingRates(db());
+  const { id, role } = staffOf(context);
+  const mayChange = may(role, "orders");
   return {
     ...(await searchOrders(db(), search, { before, after })),
     view: search.view,
+    sort: search.sort,
     counts: await countOrders(db()),
     countries: [NIGERIA.name, ...countries.map(({ name }) => name)],
-    mayChange: may(staffOf(context).role, "orders"),
-    mayExport: may(staffOf(context).role, "orders"),
+    works: mayChange ? justNow(recentSheets(id)) : [],
+    mayChange,
+    mayExport: may(role, "orders"),
   };
 }
 
@@ -38,7 +44,8 @@ const VIEWS = { "to-send": "To send", all: "All", "pick-up": "Pick-up", abroad: 
 
 export default function Orders() {
   useFresh();
-  const { orders, newer, older, view, counts, countries, mayChange, mayExport } = useLoaderData<typeof loader>();
+  const { orders, newer, older, view, sort, counts, countries, works, mayChange, mayExport } =
+    useLoaderData<typeof loader>();
   const [params] = useSearchParams();
   const [chosen, setChosen] = useState<ReadonlyMap<string, number>>(new Map());
   const sums = new Map([...chosen, ...orders.map(({ number, kobo }) => [number, kobo] as const)]);
@@ -74,6 +81,7 @@ export default function Orders() {
         ))}
         <SavedViews />
       </Views>
+      <RecentWork works={works} />
       <Filters countries={countries} />
       {chosen.size > 0 && (
         <ChoiceBar
@@ -91,6 +99,7 @@ export default function Orders() {
           about={`${orders.length} ${orders.length === 1 ? "order" : "orders"}, ${formatKobo(kobo(sum))}`}
           newer={newer}
           older={older}
+          names={sort === "oldest" ? ["Older", "Newer"] : undefined}
         />
       )}
       {chosen.size > 0 && <div className="h-16 max-lg:hidden" />}
@@ -138,6 +147,7 @@ function Filters({ countries }: { countries: string[] }) {
         <SelectFilter name="sent" label="Sent or not" options={YES_NO} />
         <SelectFilter name="country" label="Country" options={countries.map((name) => ({ value: name, name }))} />
         <SelectFilter name="delivery" label="Delivery" options={DELIVERY} />
+        <SelectFilter name="sort" label="Newest first" options={[{ value: "oldest", name: "Oldest first" }]} />
       </div>
     </div>
   );
@@ -145,7 +155,7 @@ function Filters({ countries }: { countries: string[] }) {
 
 function Empty() {
   const [params] = useSearchParams();
-  const isNarrowed = [...params.keys()].some((name) => name !== "view");
+  const isNarrowed = [...params.keys()].some((name) => name !== "view" && name !== "sort");
   return (
     <div className="grid justify-items-start gap-3 py-6">
       <p className="text-muted">

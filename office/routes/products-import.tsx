@@ -16,14 +16,18 @@ import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
 import { DownloadIcon } from "../frame/icons.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page, Section } from "../frame/page.tsx";
+import { RecentWork } from "../frame/progress.tsx";
 import { postedForm } from "../http/form.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
-import { beginPreview, previews, textOfFile } from "../import/works.server.ts";
+import { beginPreview, previews, recentImports, textOfFile } from "../import/works.server.ts";
 
 export function loader({ context }: LoaderFunctionArgs) {
-  requirePermission(context, "catalogue");
+  const { id } = requirePermission(context, "catalogue");
   const alike = Map.groupBy(COLUMNS, (name) => COLUMN_WORDS[name] ?? "");
-  return { columns: [...alike].map(([says, names]) => ({ name: names.join(", "), says })) };
+  return {
+    columns: [...alike].map(([says, names]) => ({ name: names.join(", "), says })),
+    works: recentImports(id),
+  };
 }
 
 /** Reads a table and leads to its preview; `again`: that of an earlier preview. No product is changed. */
@@ -47,7 +51,7 @@ export const clientAction = keepWhatIsTyped;
 export const shouldRevalidate = unlessOffline;
 
 export default function ProductsImport() {
-  const { columns } = useLoaderData<typeof loader>();
+  const { columns, works } = useLoaderData<typeof loader>();
   const done = useActionData<typeof action>();
   const isPending = useNavigation().formData !== undefined;
   const [isPasting, setPasting] = useState(false);
@@ -58,6 +62,7 @@ export default function ProductsImport() {
       back={{ to: "/products/stock", title: "Stock" }}
       about="Every change is shown before anything is written"
     >
+      <RecentWork works={works} />
       <div className="lg:grid lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-16">
         <Section title="The table">
           <Form method="post" encType="multipart/form-data" className="grid gap-4.5">

@@ -10,12 +10,15 @@ import { ButtonLink } from "../frame/button.tsx";
 import { useFresh } from "../frame/fresh.browser.tsx";
 import { Pager, Search, SelectFilter, useFilters, View, Views } from "../frame/list-tools.tsx";
 import { Page } from "../frame/page.tsx";
+import { justNow, RecentWork } from "../frame/progress.tsx";
 import { requirePermission } from "../http/staff.server.ts";
+import { recentImports } from "../import/works.server.ts";
 import { placeText, productSearchOf } from "../products/filters.server.ts";
 import { ProductsTable } from "../products/table.tsx";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { role } = requirePermission(context, "look");
+  const { id, role } = requirePermission(context, "look");
+  const mayChange = may(role, "catalogue");
   const { before, after, ...search } = productSearchOf(new URL(request.url).searchParams);
   const { products, newer, older } = await searchProducts(db(), search, { before, after });
   return {
@@ -25,7 +28,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     view: search.view,
     counts: await countProducts(db()),
     rate: (await rateInForce(db())).rate,
-    mayChange: may(role, "catalogue"),
+    works: mayChange ? justNow(recentImports(id)) : [],
+    mayChange,
   };
 }
 
@@ -45,7 +49,7 @@ const SORTS = [
 
 export default function Products() {
   useFresh();
-  const { products, newer, older, view, counts, rate, mayChange } = useLoaderData<typeof loader>();
+  const { products, newer, older, view, counts, rate, works, mayChange } = useLoaderData<typeof loader>();
   const filters = useFilters();
   return (
     <Page
@@ -82,6 +86,7 @@ export default function Products() {
           </Fragment>
         ))}
       </Views>
+      <RecentWork works={works} />
       <div className="flex flex-wrap gap-2 py-3">
         <Search label="Title, colour or kind" />
         <SelectFilter name="kind" label="Kind" options={KIND_NAMES.map((value) => ({ value, name: KINDS[value] }))} />

@@ -60,7 +60,7 @@ export default function Today() {
               tone="person"
               to="/orders?view=person"
             />
-            <Waiting count={toSend.orders} title="Orders to send" to="/orders?view=to-send">
+            <Waiting count={toSend.orders} title="Orders to send" to="/orders?view=to-send&sort=oldest">
               {toSend.oldest && (
                 <>
                   The oldest waits since <Time at={toSend.oldest} />.

@@ -1,6 +1,6 @@
 import { Bar, BarChart, Tooltip, XAxis, YAxis } from "recharts";
-import { formatKobo } from "#app/money/format.ts";
-import { kobo } from "#app/money/money.ts";
+import { formatKobo, formatUsd } from "#app/money/format.ts";
+import { kobo, usdCents } from "#app/money/money.ts";
 import type { TakingsDay } from "#app/owner/takings.server.ts";
 
 type Props = { days: TakingsDay[]; name: (day: string) => string };
@@ -65,8 +65,13 @@ function Hint({ day }: { day?: TakingsDay & { name: string } }) {
   return (
     <div className="rounded-cut border border-hairline bg-white px-3 py-2 tabular-nums shadow-overlay">
       <strong className="block font-semibold">{day.name}</strong>
-      {formatKobo(kobo(day.kobo))}, {day.orders} {day.orders === 1 ? "order" : "orders"}
-      <span className="block text-muted">before: {formatKobo(kobo(day.koboBefore))}</span>
+      {formatKobo(kobo(day.kobo))}, {formatUsd(usdCents(day.cents))}
+      <span className="block">
+        {day.orders} {day.orders === 1 ? "order" : "orders"}
+      </span>
+      <span className="block text-muted">
+        before: {formatKobo(kobo(day.koboBefore))}, {formatUsd(usdCents(day.centsBefore))}
+      </span>
     </div>
   );
 }

@@ -10,7 +10,7 @@ const Chart = lazy(() => import("./takings-chart.tsx"));
 const SPANS = [7, 30, 90];
 
 /** What came in, by day, against the days before. The chart is drawn in the browser; the same stands in a table for who does not see it. */
-export function Takings({ days, kobo: sum, cents, koboBefore }: Sums) {
+export function Takings({ days, kobo: sum, cents, koboBefore, centsBefore }: Sums) {
   const [params] = useSearchParams();
   const spans = SPANS.map((span) => ({ days: span, name: String(span), to: `?days=${span}` }));
   return (
@@ -18,7 +18,7 @@ export function Takings({ days, kobo: sum, cents, koboBefore }: Sums) {
       <p className="text-[2rem] leading-9.5 font-bold tracking-tight tabular-nums">{formatKobo(kobo(sum))}</p>
       <p className="text-muted tabular-nums">
         {formatUsd(usdCents(cents))} <Change now={sum} before={koboBefore} /> the {days.length} days before (
-        {formatKobo(kobo(koboBefore))})
+        {formatKobo(kobo(koboBefore))}, {formatUsd(usdCents(centsBefore))})
       </p>
       <div className="mt-4 h-52" aria-hidden="true" key={params.get("days")}>
         <Suspense fallback={null}>
@@ -26,7 +26,17 @@ export function Takings({ days, kobo: sum, cents, koboBefore }: Sums) {
         </Suspense>
       </div>
       <p className="mt-2 text-[0.8125rem] text-muted">Line: the same day {days.length} days before.</p>
-      <HiddenTable caption="Takings by day" heads={["Day", "Naira", "Dollars", "Orders", `${days.length} days before`]}>
+      <HiddenTable
+        caption="Takings by day"
+        heads={[
+          "Day",
+          "Naira",
+          "Dollars",
+          "Orders",
+          `Naira ${days.length} days before`,
+          `Dollars ${days.length} days before`,
+        ]}
+      >
         {days.map((day) => (
           <tr key={day.day}>
             <td>{dayName(day.day)}</td>
@@ -34,6 +44,7 @@ export function Takings({ days, kobo: sum, cents, koboBefore }: Sums) {
             <td>{formatUsd(usdCents(day.cents))}</td>
             <td>{day.orders}</td>
             <td>{formatKobo(kobo(day.koboBefore))}</td>
+            <td>{formatUsd(usdCents(day.centsBefore))}</td>
           </tr>
         ))}
       </HiddenTable>

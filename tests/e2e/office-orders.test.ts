@@ -141,6 +141,19 @@ test.each(WAYS.slice(0, 2))(
   },
 );
 
+test("a day of the takings is told in naira and dollars, beside the day before it", async () => {
+  const { page, leaves } = await staff(WAYS[0], "/");
+  const chart = page.locator(".recharts-surface").first();
+  await chart.waitFor();
+  const box = await chart.boundingBox();
+  if (!box) throw new Error("The chart has no place on the screen");
+  await page.mouse.move(box.x + box.width - 12, box.y + box.height / 2);
+  const hint = page.locator(".recharts-tooltip-wrapper");
+  await hint.getByText("before: ₦0, $0.00").waitFor();
+  expect(await hint.innerText()).toMatch(/₦[\d,]+, \$[\d,]+\.\d\d\s+\d+ orders?/);
+  await leaves();
+});
+
 test("by the keyboard alone an order is found, packed, noted and sent", async () => {
   const number = await unsent(2);
   const { page, hand, leaves } = await staff(WAYS[2], "/orders");

@@ -6,23 +6,36 @@ import { OFFICE, officeRequest } from "./staff.ts";
 
 /** A form as it would be sent: where to, what its buttons mean, and whether it has one. */
 export type ShownForm = { method: string; action: string; intents: string[]; hasButton: boolean };
-export type OfficePage = { status: number; location: string | null; text: string; links: string[]; forms: ShownForm[] };
+export type OfficePage = {
+  status: number;
+  location: string | null;
+  text: string;
+  links: string[];
+  forms: ShownForm[];
+  /** Inputs, each by its attributes. */
+  fields: Record<string, string>[];
+};
+
+/** A page, or what the office answers to a form that is sent there. */
+type Ask = (path: string, cookies: string[], form?: Record<string, string>) => Promise<OfficePage>;
 
 /** The office's pages, made in this process, as a browser shows them before any script. */
-export function useOfficePages(): (path: string, cookies: string[]) => Promise<OfficePage> {
+export function useOfficePages(): Ask {
   let office: (request: Request) => Promise<Response>;
   beforeAll(async () => {
     office = createRequestHandler(await buildOfApp("office"), "production");
   });
-  return async (path, cookies) => {
+  return async (path, cookies, form) => {
     const { headers } = officeRequest(cookies);
-    const answer = await office(new Request(OFFICE + path, { headers }));
+    const sent = form && { method: "POST", body: new URLSearchParams(form) };
+    const answer = await office(new Request(OFFICE + path, { headers, ...sent }));
     const page: OfficePage = {
       status: answer.status,
       location: answer.headers.get("location"),
       text: "",
       links: [],
       forms: [],
+      fields: [],
     };
     const isPage = answer.headers.get("content-type")?.startsWith("text/html");
     if (isPage) read(parse(await answer.text()), page);
@@ -58,6 +71,7 @@ function read(node: Nodes.Node, page: OfficePage, form?: ShownForm): void {
     if (BREAKS.includes(tagName)) page.text += " ";
     const of = Object.fromEntries(attrs.map(({ name, value }) => [name, value]));
     if (tagName === "a" && of.href) page.links.push(of.href);
+    if (tagName === "input") page.fields.push(of);
     if (tagName === "form") {
       around = { method: of.method ?? "get", action: of.action ?? "", intents: [], hasButton: false };
       page.forms.push(around);

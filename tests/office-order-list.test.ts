@@ -1,0 +1,80 @@
+vi.hoisted(() => {
+  process.env.NODE_ENV = "production"; // before React is loaded
+});
+
+import { sql } from "kysely";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { useDatabase } from "#tests/support/database.ts";
+import { useOfficePages } from "#tests/support/office-pages.ts";
+import { pastSales } from "#tests/support/past-sales.ts";
+import { makeProduct } from "#tests/support/shop.ts";
+import { staffWithPasskey } from "#tests/support/staff.ts";
+
+const database = useDatabase();
+const db = () => database.db();
+const ask = useOfficePages();
+const ALL = 120;
+let cookies: string[];
+
+beforeAll(async () => {
+  const product = await makeProduct(db(), { M: 9 });
+  for (const statement of pastSales(ALL, ALL - 20, { product })) await sql.raw(statement).execute(db());
+  ({ cookies } = await staffWithPasskey(db(), "reader"));
+});
+
+async function numbers(condition: string): Promise<string[]> {
+  const { rows } = await sql<{ number: string }>`
+    select number from orders join sales on order_id = orders.id where ${sql.raw(condition)} order by orders.created_at`.execute(
+    db(),
+  );
+  return rows.map(({ number }) => number);
+}
+
+/** The pages of a list, from this one on in one direction. */
+async function pagesFrom(path: string, to: "before" | "after"): Promise<string[][]> {
+  const pages: string[][] = [];
+  for (let at: string | undefined = path; at; ) {
+    const { links } = await ask(at, cookies);
+    const found = links.flatMap((link) => /^\/orders\/(IR-.+)$/.exec(link)?.[1] ?? []);
+    pages.push([...new Set(found)]);
+    const next = links.find((link) => new URLSearchParams(link.replace(/^.*\?/, "")).has(to));
+    at = next && `/orders${next.replace(/^\/orders/, "")}`;
+  }
+  return pages;
+}
+
+describe.each([
+  ["oldest first", "?sort=oldest", "true", false],
+  ["newest first", "?", "true", true],
+  ["to send, oldest first", "?view=to-send&sort=oldest", "fulfilled_at is null", false],
+])("%s", (_, query, condition, isNewestFirst) => {
+  test("has every order once on its pages, in that order", async () => {
+    const sorted = await numbers(condition);
+    if (isNewestFirst) sorted.reverse();
+    const pages = await pagesFrom(`/orders${query}`, "before");
+    expect(pages.map(({ length }) => length)).toEqual([50, 50, ...(sorted.length > 100 ? [20] : [])]);
+    expect(pages.flat()).toEqual(sorted);
+  });
+});
+
+test("the way back is the way there", async () => {
+  const sorted = await numbers("true");
+  const { links } = await ask("/orders?sort=oldest", cookies);
+  const next = links.find((link) => link.includes("before=")) ?? "";
+  const back = (await ask(`/orders${next.replace(/^\/orders/, "")}`, cookies)).links.find((link) =>
+    link.includes("after="),
+  );
+  const [first] = await pagesFrom(`/orders${back?.replace(/^\/orders/, "")}`, "after");
+  expect(first).toEqual(sorted.slice(0, 50));
+});
+
+test("the pages' links are called by where they lead", async () => {
+  expect((await ask("/orders?sort=oldest", cookies)).text).toMatch(/50 orders, ₦[\d,]+ Newer/);
+  expect((await ask("/orders", cookies)).text).toMatch(/50 orders, ₦[\d,]+ Older/);
+});
+
+test("Today leads from the oldest order that waits to the list that begins with it", async () => {
+  const { links, text } = await ask("/", cookies);
+  expect(text).toContain("The oldest waits since");
+  expect(links).toContain("/orders?view=to-send&sort=oldest");
+});
