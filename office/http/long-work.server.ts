@@ -19,17 +19,19 @@ const KEPT = HOUR;
 
 /** Work of one kind, visible to whoever started it; `isLarge`: only the last finished one of each person is kept. */
 export function longWorks<Row, Result = void>({ isLarge = false } = {}) {
-  const works = new Map<string, LongWork<Row, Result> & { owner: string }>();
+  type Owned = LongWork<Row, Result> & { owner: string; asked?: number };
+  const works = new Map<string, Owned>();
   return {
-    /** Resolves when it is done, at the latest after `patience` milliseconds, with its id. */
+    /** Resolves when it is done, at the latest after `patience` milliseconds, with its id. `asked`: what tells it from others of its kind. */
     async begin(
       owner: string,
       run: (onEach: (row: Row, all: number) => void) => Promise<Result>,
-      patience = 500,
+      { patience = 500, asked }: { patience?: number; asked?: number } = {},
     ): Promise<string> {
-      const work: LongWork<Row, Result> & { owner: string } = {
+      const work: Owned = {
         id: randomUUID(),
         owner,
+        asked,
         all: 0,
         rows: [],
         isDone: false,
@@ -55,9 +57,9 @@ export function longWorks<Row, Result = void>({ isLarge = false } = {}) {
       await Promise.race([running, new Promise((resolve) => setTimeout(resolve, patience).unref())]);
       return work.id;
     },
-    /** The id of what they have begun and is not done. */
-    underWay(owner: string): string | undefined {
-      return [...works.values()].find((work) => work.owner === owner && !work.isDone)?.id;
+    /** The id of what they have begun with the same `asked` and is not done. */
+    underWay(owner: string, asked: number): string | undefined {
+      return [...works.values()].find((work) => work.owner === owner && work.asked === asked && !work.isDone)?.id;
     },
     find(owner: string, id: string): LongWork<Row, Result> | undefined {
       const work = works.get(id);
