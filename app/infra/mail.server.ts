@@ -177,6 +177,10 @@ export async function requeueMails(
  */
 export async function eraseRecipients(trx: Transaction, address: string, subjects: string[] = []): Promise<void> {
   const isQueued = sql`state = 'queued'`;
+  const [names, plain] = [subjects.filter((id) => id.includes(":")), subjects.filter((id) => !id.includes(":"))];
+  const named = sql`substr(idempotency_key, strpos(idempotency_key, ':') + 1) || ':'`;
+  const isAbout = sql`split_part(idempotency_key, ':', 2) = any(${plain}::text[])
+    or exists (select from unnest(${names}::text[]) id where starts_with(${named}, id || ':'))`; // a sale that moved in has any name
   await trx
     .updateTable("outbox")
     .set({
@@ -185,7 +189,7 @@ export async function eraseRecipients(trx: Transaction, address: string, subject
       lastError: null,
       data: sql`case when ${isQueued} then data else '{}' end`,
     })
-    .where(sql<boolean>`(recipient = ${address} or split_part(idempotency_key, ':', 2) = any(${subjects}::text[]))`)
+    .where(sql<boolean>`(recipient = ${address} or ${isAbout})`)
     .execute();
   await forgetGivenUpMails(trx);
 }

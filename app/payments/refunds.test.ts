@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { log } from "#app/infra/log.server.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { setsMoment } from "#tests/support/moments.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
 import { provider as shopsProvider } from "./provider.server.ts";
 import { reconcile } from "./reconcile.server.ts";
@@ -107,11 +108,13 @@ describe("giving money back", () => {
     expect(await refundOf(broken.payment.reference)).toMatchObject({ state: "sent" });
   });
 
-  const secondsUntilNext = async (reference: string) => {
-    const next = sql<number>`extract(epoch from next_try_at - now())::float`;
-    const row = await db().selectFrom("refunds").select(next.as("wait")).where("reference", "=", reference).execute();
-    return row[0]?.wait;
-  };
+  const nextTry = async (reference: string) => (await refundOf(reference))?.nextTryAt;
+  const triesAgainIn = (seconds: number, reference: string) =>
+    setsMoment(
+      () => catchUp(reference),
+      () => nextTry(reference),
+      seconds,
+    );
 
   test.each([
     [0, 60],
@@ -123,25 +126,20 @@ describe("giving money back", () => {
     const { payment } = await toGiveBack();
     await db().updateTable("refunds").set({ tries }).where("reference", "=", payment.reference).execute();
     provider.faulty({ on: "GET /refund", status: 502, body: "<html>" });
-    await catchUp(payment.reference);
-    expect(await secondsUntilNext(payment.reference)).toBeCloseTo(seconds, -1);
+    await triesAgainIn(seconds, payment.reference);
   });
 
   test("what is taken on is left to others after a minute, what has failed is looked at every hour, what is asked for after five minutes", async () => {
     const { payment } = await toGiveBack();
     const { reference } = payment;
     const taken = vi.spyOn(shopsProvider, "verify").mockRejectedValueOnce(new Error("not to be thrown"));
-    await catchUp(reference);
+    await triesAgainIn(60, reference);
     expect(taken).toHaveBeenCalled();
-    expect(await secondsUntilNext(reference)).toBeCloseTo(60, -1);
-    await catchUp(reference);
-    expect(await secondsUntilNext(reference)).toBeCloseTo(300, -1);
-    await catchUp(reference);
-    expect(await secondsUntilNext(reference)).toBeCloseTo(300, -1);
+    await triesAgainIn(300, reference);
+    await triesAgainIn(300, reference);
     provider.finishRefunds("failed", reference);
     await catchUp(reference);
-    await catchUp(reference);
-    expect(await secondsUntilNext(reference)).toBeCloseTo(3600, -1);
+    await triesAgainIn(3600, reference);
     provider.finishRefunds("processed", reference);
   });
 

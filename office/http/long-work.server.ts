@@ -25,22 +25,16 @@ type Kept = {
 
 /** Work of one kind, visible to whoever started it. */
 export function longWorks<Row, Result = void>({ for: keptFor = HOUR, most = Infinity }: Kept = {}) {
-  const works = new Map<string, LongWork<Row, Result> & { owner: string }>();
+  type Owned = LongWork<Row, Result> & { owner: string; asked?: number };
+  const works = new Map<string, Owned>();
   return {
-    /** Resolves when it is done, at the latest after `patience` milliseconds, with its id. */
+    /** Resolves when it is done, at the latest after `patience` milliseconds, with its id. `asked`: what tells it from others of its kind. */
     async begin(
       owner: string,
       run: (onEach: (row: Row, all: number) => void) => Promise<Result>,
-      patience = 500,
+      { patience = 500, asked }: { patience?: number; asked?: number } = {},
     ): Promise<string> {
-      const work: LongWork<Row, Result> & { owner: string } = {
-        id: randomUUID(),
-        owner,
-        all: 0,
-        rows: [],
-        isDone: false,
-        failed: false,
-      };
+      const work: Owned = { id: randomUUID(), owner, asked, all: 0, rows: [], isDone: false, failed: false };
       const finished = [...works.values()].filter((one) => one.owner === owner && one.isDone);
       for (const one of finished.slice(0, Math.max(0, finished.length + 1 - most))) works.delete(one.id);
       works.set(work.id, work);
@@ -63,9 +57,9 @@ export function longWorks<Row, Result = void>({ for: keptFor = HOUR, most = Infi
       await Promise.race([running, new Promise((resolve) => setTimeout(resolve, patience).unref())]);
       return work.id;
     },
-    /** The id of what they have begun and is not done. */
-    underWay(owner: string): string | undefined {
-      return [...works.values()].find((work) => work.owner === owner && !work.isDone)?.id;
+    /** The id of what they have begun with the same `asked` and is not done. */
+    underWay(owner: string, asked: number): string | undefined {
+      return [...works.values()].find((work) => work.owner === owner && work.asked === asked && !work.isDone)?.id;
     },
     /** All that they have begun and is still known, the newest first. */
     of(owner: string): LongWork<Row, Result>[] {

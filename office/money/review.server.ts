@@ -9,7 +9,7 @@ export type ReviewRow = { reference: string; says?: string; isFault?: boolean };
 const works = longWorks<ReviewRow>();
 export const findReview = works.find;
 
-/** Begins to compare the payments of the last days with the provider's, unless they have begun that already, and writes down who wanted it. The id of the work. */
+/** Begins to compare the payments of the last days with the provider's, unless they have begun that already for as many days, and writes down who wanted it. The id of the work. */
 export async function beginReview(on: Db, by: Actor, staffId: string, days: number): Promise<string> {
   const isWanted = { by, action: "check --provider", subject: { kind: "payments", id: "all" }, after: { days } };
   const compare = async (onEach: (row: ReviewRow, all: number) => void) => {
@@ -19,5 +19,5 @@ export async function beginReview(on: Db, by: Actor, staffId: string, days: numb
     for (const { where, what, todo } of review.broken)
       onEach({ reference: where, says: `${what}. ${todo}`, isFault: true }, review.charges);
   };
-  return works.underWay(staffId) ?? works.begin(staffId, compare);
+  return works.underWay(staffId, days) ?? works.begin(staffId, compare, { asked: days });
 }

@@ -16,3 +16,12 @@ test("what is begun twice by the same person, as by two presses, is one work, wr
   const written = db().selectFrom("auditLog").select("id").where("action", "=", "check --provider");
   await expect.poll(async () => (await written.execute()).length).toBe(3);
 });
+
+test("one over other days is another work, also while the first goes on", async () => {
+  const week = beginReview(db(), BY, "ada", 7);
+  const quarter = await beginReview(db(), BY, "ada", 90);
+  expect(quarter).not.toBe(await week);
+  await expect.poll(() => findReview("ada", quarter)).toMatchObject({ isDone: true, failed: false });
+  const written = db().selectFrom("auditLog").select("after").where("action", "=", "check --provider");
+  await expect.poll(() => written.execute()).toContainEqual({ after: { days: 90 } });
+});

@@ -15,7 +15,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (picture instanceof Problem) return refusal("The pictures’ store does not answer: try again in a moment", 503);
   if (picture instanceof Error) return refusal("No picture that can be read: JPEG, PNG, WebP, AVIF, GIF or TIFF");
   const make = (onEach: (row: true, all: number) => void) => makePictures(picture.hash, (all) => onEach(true, all));
-  return Response.json({ picture, work: await pictureWorks.begin(staff.id, make, 0) });
+  return Response.json({ picture, work: await pictureWorks.begin(staff.id, make, { patience: 0 }) });
 }
 
 function refusal(problem: string, status = 422): Response {

@@ -30,7 +30,7 @@ export default async function setup(project: Pick<TestProject, "provide">): Prom
   const postgres = await startPostgres(folder);
   const server = postmaster(clusterFolder(folder, postgresAccount()));
   const endAtOnce = () => {
-    if (server) process.kill(server.pid, "SIGQUIT");
+    if (server && isAlive(server.pid)) process.kill(server.pid, "SIGQUIT");
     while (server && isAlive(server.pid)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10); // in ms: nothing runs here that could be awaited
     rmSync(folder, { recursive: true, force: true });
   };

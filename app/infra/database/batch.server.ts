@@ -1,3 +1,5 @@
+import { currentRequest } from "#app/infra/http/request-context.server.ts";
+import { isStatementTimeout } from "./connection-errors.ts";
 import type { Db } from "./db.server.ts";
 
 /** In ms: how long the next round waits for one that hangs. */
@@ -27,8 +29,15 @@ export function batched<Key = void, Answer = unknown>(
       state.next = { keys, answer };
     }
     state.next.keys.add(key);
-    return state.next.answer;
+    return state.next.answer.catch(failRequest);
   };
+}
+
+/** The connection marks only the request that the round began in; each of the others may be sent again as well. */
+function failRequest(error: unknown): never {
+  const request = currentRequest();
+  if (request && isStatementTimeout(error)) request.databaseTimedOut = true;
+  throw error;
 }
 
 async function endOf(answer: Promise<unknown>): Promise<void> {
