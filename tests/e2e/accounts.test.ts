@@ -377,6 +377,14 @@ describe("in production", () => {
     );
     for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/^__Host-.*; Secure$/);
   });
+
+  test("S19 nobody signs in to the office by the demo's one press", async () => {
+    await expect.poll(() => real.said()).toContain(`Back office: ${OFFICE}`);
+    const office = newVisitor(`http://localhost:${officePort}`);
+    expect(await (await office.get("/sign-in")).text()).not.toContain("demo");
+    const pressed = await office.post("/sign-in", { intent: "demo" }, { origin: OFFICE });
+    expect([pressed.status, office.cookies.size]).toEqual([404, 0]);
+  });
 });
 
 describe("settings", () => {
@@ -460,13 +468,5 @@ describe("settings", () => {
     expect(await page(who)).toContain("User not Logged in");
     expect((await visitor().post("/login", { email, password: PASSWORD })).status).toBe(400);
     expect((await visitor().post("/register", person(email), from("198.51.100.70"))).status).toBe(303);
-  });
-
-  test("S19 nobody signs in to the office by the demo's one press", async () => {
-    await expect.poll(() => real.said()).toContain(`Back office: ${OFFICE}`);
-    const office = newVisitor(`http://localhost:${officePort}`);
-    expect(await (await office.get("/sign-in")).text()).not.toContain("demo");
-    const pressed = await office.post("/sign-in", { intent: "demo" }, { origin: OFFICE });
-    expect([pressed.status, office.cookies.size]).toEqual([404, 0]);
   });
 });
