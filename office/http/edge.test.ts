@@ -140,6 +140,21 @@ describe("a form", () => {
     expect(JSON.stringify(line)).not.toContain(email);
   });
 
+  test.each([
+    ["with the owner's own payment keys", { demoPayments: false }],
+    ["of a shop on https", { publicUrl: new URL("https://shop.example") }],
+    ["on https", { officeUrl: new URL("https://office.shop.example") }],
+  ])("S19 signs nobody in without a proof into an office %s", async (_, settings) => {
+    const { demoPayments, publicUrl, officeUrl } = env;
+    Object.assign(env, settings);
+    const answer = await posted(new URLSearchParams({ intent: "demo" }));
+    Object.assign(env, { demoPayments, publicUrl, officeUrl });
+    expect(answer).toMatchObject({ init: { status: 404 } });
+    expect(
+      await database.db().selectFrom("staff").select("id").where("email", "=", "owner@irepo.example").execute(),
+    ).toEqual([]);
+  });
+
   test("of very many names is read in a moment", () => {
     const form = new FormData();
     for (let name = 0; name < 60_000; name++) form.append(`n${name}`, "x");

@@ -36,7 +36,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (await currentStaff(request)) throw redirect(safeNext(params.get("next")));
   const way = params.get("way") === "recovery" ? "recovery" : "usual";
   const isHalfway = params.get("way") !== "again" && way === "usual" && (await awaitsCode(request));
-  return { step: isHalfway ? "code" : way, isDemo: isOfficeOpenToAll } as const;
+  return { step: isHalfway ? "code" : way, isDemo: isOfficeOpenToAll() } as const;
 }
 
 const WRONG = {
@@ -85,7 +85,7 @@ export async function action({ request }: ActionFunctionArgs) {
       return refused(signed, refusalText(signed, WRONG.recovery));
     }
     case "demo": {
-      if (!isOfficeOpenToAll) throw data(null, 404);
+      if (!isOfficeOpenToAll()) throw data(null, 404);
       return arrived(await signInToDemo(request));
     }
     default:

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "#tests/support/ask-database.ts";
 import { newCustomer, newVisitor, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
-import { ownerUrl, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { freePort, ownerUrl, type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
 /** Points of the checklist for accounts, from outside. What can be seen only inside stands in app/account. */
 let shop: RunningShop;
@@ -171,15 +171,22 @@ describe("forms and links", () => {
   });
 
   test("S15 a code's page sends no referrer, loads nothing foreign, and no log has the code", async () => {
-    const { code } = await register("referred@example.com");
-    const page = await visitor().get(`/verification?oobCode=${code}`);
-    expect(page.headers.get("referrer-policy")).toMatch(/^(no-referrer|same-origin|strict-origin)/);
-    expect(page.headers.get("cache-control")).toBe("no-store");
-    const html = await page.text();
-    for (const [, url = ""] of html.matchAll(/(?:src|href)="([^"]+)"/g))
-      expect(url).toMatch(/^(\/|#|mailto:|https:\/\/(www\.instagram|x)\.com)|^http:\/\/localhost/);
+    const email = "referred@example.com";
+    const { code } = await register(email);
+    await visitor().post("/forgotPassword", { email }, from("198.51.100.51"));
+    const reset = codeOf(linkIn((await mailTo(shop.dataDir, email, /new password/)).text, "oobCode="));
+    for (const place of [`/verification?oobCode=${code}`, `/resetPassword?oobCode=${reset}`]) {
+      const page = await visitor().get(place);
+      expect([page.status, page.headers.get("cache-control")]).toEqual([200, "no-store"]);
+      expect(page.headers.get("referrer-policy")).toMatch(/^(no-referrer|same-origin|strict-origin)/);
+      const urls = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = ""]) => url);
+      expect(urls.length).toBeGreaterThan(10);
+      const own = /^(?:\/(?![/\\])|#|mailto:|https:\/\/(?:www\.instagram|x)\.com\/|http:\/\/localhost:)/;
+      expect(urls.filter((url) => !own.test(url))).toEqual([]);
+    }
     await visitor().post("/verification", { oobCode: code });
-    expect(shop.said()).not.toContain(code);
+    await visitor().post("/resetPassword", { oobCode: reset, password: PASSWORD });
+    for (const one of [code, reset]) expect(shop.said()).not.toContain(one);
     expect(shop.said()).not.toContain(PASSWORD);
   });
 
@@ -293,9 +300,14 @@ test("F32: of 10 logins at once with the same guest cart one adds it", async () 
 });
 
 describe("in production", () => {
+  const OFFICE = "https://office.shop.example";
   let real: RunningShop;
+  let officePort: string;
   beforeAll(async () => {
+    officePort = String(await freePort());
     real = await runShop({
+      OFFICE_PORT: officePort,
+      OFFICE_URL: OFFICE,
       PUBLIC_URL: "https://shop.example",
       SMTP_URL: "smtp://127.0.0.1:9",
       MAIL_FROM: "Irepo <orders@shop.example>",
@@ -364,6 +376,14 @@ describe("in production", () => {
       "__Host-irepo.session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure",
     );
     for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/^__Host-.*; Secure$/);
+  });
+
+  test("S19 nobody signs in to the office by the demo's one press", async () => {
+    await expect.poll(() => real.said()).toContain(`Back office: ${OFFICE}`);
+    const office = newVisitor(`http://localhost:${officePort}`);
+    expect(await (await office.get("/sign-in")).text()).not.toContain("demo");
+    const pressed = await office.post("/sign-in", { intent: "demo" }, { origin: OFFICE });
+    expect([pressed.status, office.cookies.size]).toEqual([404, 0]);
   });
 });
 

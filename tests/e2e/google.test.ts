@@ -149,6 +149,21 @@ test("S25 a name with markup is shown as it is and does nothing", async () => {
   expect(complaints).toEqual([]);
 });
 
+test("S24 whoever is led to sign in with another site's address ends in the shop", async () => {
+  const { page, context } = await newVisitor(browser, { javaScriptEnabled: false });
+  await page.route("**/auth/google", (route) => {
+    const fields = new URLSearchParams(route.request().postData() ?? "");
+    fields.set("next", "//evil.example/x");
+    return route.continue({ postData: fields.toString() });
+  });
+  await page.goto(`${shop.url}/login?next=//evil.example/x`);
+  await signIn(page).click();
+  await agree(page, "Led Astray", "led@example.com");
+  await page.waitForURL(`${shop.url}/`);
+  expect(await sessionCookie(context)).toBeDefined();
+  await context.close();
+});
+
 test("S24 where Google sends back to is the shop's own address, whatever host a visitor names", async () => {
   const answer = await fetch(`${shop.url}/auth/google`, {
     method: "POST",

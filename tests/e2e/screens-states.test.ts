@@ -500,6 +500,36 @@ test("a verification whose answer does not come can be tried again", async () =>
   await context.close();
 });
 
+test("S10 S11 a password that is chosen is advised on, can be shown and hidden again, and pasted", async () => {
+  const { page, context } = await newVisitor(browser, {
+    ...DESKTOP,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  await page.goto(`${shop.url}/register`, { waitUntil: "networkidle" });
+  const form = page.getByRole("main");
+  const password = form.getByLabel("Password", { exact: true });
+  await password.pressSequentially("liverpool1");
+  await form.getByText("One of the most used passwords").waitFor();
+  const toggle = form.getByRole("button", { name: "password" });
+  const seen = async () => [
+    await toggle.textContent(),
+    await toggle.getAttribute("aria-pressed"),
+    await password.getAttribute("type"),
+    await password.inputValue(),
+  ];
+  expect(await seen()).toEqual(["Show password", "false", "password", "liverpool1"]);
+  await toggle.click();
+  expect(await seen()).toEqual(["Hide password", "true", "text", "liverpool1"]);
+  await toggle.click();
+  expect(await seen()).toEqual(["Show password", "false", "password", "liverpool1"]);
+  await page.evaluate(() => navigator.clipboard.writeText("red kites over Kano"));
+  await password.press("ControlOrMeta+A");
+  await password.press("ControlOrMeta+V");
+  expect(await password.inputValue()).toBe("red kites over Kano");
+  await form.getByText("A strong password.").waitFor();
+  await context.close();
+});
+
 test("S15 a reset link's code leaves the address bar, and the page can be loaded again and used", async () => {
   const email = "resets@example.com";
   await newCustomer(shop, email);

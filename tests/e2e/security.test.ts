@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask as askDatabase } from "#tests/support/ask-database.ts";
 import {
   endPayment,
-  hearsOfTwo,
   LAGOS,
   newCustomer,
   newVisitor,
@@ -228,12 +227,22 @@ describe("accounts", () => {
     const [one, other] = [await newCustomer(shop, email), newVisitor(shop.url)];
     await other.post("/login", { email, password: PASSWORD });
     const stream = await one.get("/api/live");
+    expect([stream.status, stream.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+    let heard = "";
+    const ended = stream.body?.pipeThrough(new TextDecoderStream()).pipeTo(
+      new WritableStream({
+        write(part) {
+          heard += part;
+        },
+      }),
+    );
+    await expect.poll(() => heard).toContain('"count":0');
     const token = one.cookies.get("__Host-irepo.session") ?? "";
     const hash = createHash("sha256").update(token).digest("hex");
-    const hears = hearsOfTwo(stream);
     await ask(`update sessions set used_at = now() - interval '15 days' where token_hash = '\\x${hash}'`);
     await other.post("/Cart", { ...TEE, quantity: "2" });
-    expect(await hears).toBe(false);
+    await ended;
+    expect(heard).not.toContain('"count":2');
     expect(await (await one.get("/api/me")).json()).toEqual({ user: null, cartCount: 0 });
   });
 });

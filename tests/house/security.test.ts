@@ -26,11 +26,39 @@ test("S49 markup is written as it is in three places", () => {
   ]);
 });
 
+/** The stand-in of the provider is a program of its own, only for the demo. */
+const isOfTheShop = (file: string) => !file.startsWith("sandbox/");
+
+const SOCKETS = `["'](?:node:)?(?:http|https|http2|net|tls|dgram)["']`;
+const SOCKET_IMPORT = new RegExp(String.raw`import\s+(?!type\b)([^;"']+?)\s+from\s+${SOCKETS}`, "g");
+const OPENS =
+  /^[\w*]|\b(?:get|request|connect|createConnection|createSocket|Agent|ClientRequest|Socket|TLSSocket|default)\b/;
+const LOADED = new RegExp(String.raw`\b(?:import|require|getBuiltinModule)\(\s*${SOCKETS}|\bnew WebSocket\(`);
+const CLIENTS = /["'](?:undici|ws|openid-client|nodemailer|@aws-sdk\/[^"']+|@opentelemetry\/exporter[^"']*)["'/]/;
+
+/** Whether it takes what opens a connection from a module of Node's, whole or by its name, or has a package that does. */
+function speaksToOthers(text: string): boolean {
+  const taken = [...text.matchAll(SOCKET_IMPORT)].map(([, names = ""]) => names.replace(/\btype \w+/g, ""));
+  return LOADED.test(text) || CLIENTS.test(text) || taken.some((names) => OPENS.test(names));
+}
+
+test.each([
+  ['import { request } from "node:http";', true],
+  ['import { type Socket, connect as to } from "node:net";', true],
+  ['import http, { createServer } from "node:http";', true],
+  ['import * as tls from "node:tls";', true],
+  ['const { get } = await import("node:https");', true],
+  ['import { Agent } from "undici";', true],
+  ['import { createServer, type Server } from "node:http";', false],
+  ['import type { Socket } from "node:net";', false],
+  ['import { isIP, type Socket } from "node:net";', false],
+])("S54 %s speaks to others: %s", (line, does) => {
+  expect(speaksToOthers(line)).toBe(does);
+});
+
 test("S54 the shop speaks to others, its database aside, in five places, each to whom a setting names", () => {
-  const clients = /"(?:node:https|undici|openid-client|nodemailer|@aws-sdk\/[^"]+|@opentelemetry\/exporter[^"]*)"/;
-  const opening = /\b(?:http|https|net|tls)\.(?:get|request|connect)\(|\bnew WebSocket\(/;
-  const found = filesWith(new RegExp(`${clients.source}|${opening.source}`)).filter((file) => file.startsWith("app/"));
-  expect(found).toEqual([
+  const found = shipped.filter(({ file, text }) => isOfTheShop(file) && speaksToOthers(text)).map(({ file }) => file);
+  expect(found.sort()).toEqual([
     "app/account/google/open-id.server.ts",
     "app/infra/http/client.server.ts",
     "app/infra/mail.server.ts",
@@ -40,7 +68,10 @@ test("S54 the shop speaks to others, its database aside, in five places, each to
 });
 
 test("S54 on the server nothing is fetched by the platform's client, which follows redirects, unless it is told not to", () => {
-  const fetching = filesWith(/(?<![.\w])fetch\(/).filter((file) => /^(?:app|office)\/.*\.server\.tsx?$/.test(file));
+  // A browser's script asks its own shop, by a path.
+  const fetching = filesWith(/(?:(?<![.\w])|globalThis\.)fetch\((?!["`]\/(?!\/))/).filter(
+    (file) => isOfTheShop(file) && !file.includes(".browser."),
+  );
   expect(fetching).toEqual(["app/account/google/open-id.server.ts"]);
   expect(readFileSync(path.join(ROOT, fetching[0] ?? ""), "utf8")).toContain('redirect: "manual"');
 });
