@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { centsFromDollars, dollarText, usdCents } from "#app/money/money.ts";
 import { type DeliveryPlace, type PlaceRate, placeKey, type RateKind } from "#app/owner/delivery/rates.ts";
 
@@ -44,6 +44,7 @@ export function useDrafts(places: DeliveryPlace[]) {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
   // What was saved here counts before the places that are read anew have come.
   const [saved, setSaved] = useState<{ over: DeliveryPlace[]; places: ReadonlyMap<string, PlaceRate | null> }>();
+  const sent = useRef<ReadonlyMap<string, Draft>>(new Map());
   const current = new Map(places.map((place) => [placeKey(place), place]));
   const nowOf = (key: string): PlaceRate | null => {
     if (saved?.over === places && saved.places.has(key)) return saved.places.get(key) ?? null;
@@ -75,10 +76,16 @@ export function useDrafts(places: DeliveryPlace[]) {
       setDrafts(next);
     },
     dropAll: () => setDrafts(new Map()),
-    /** All of them are in the shop now. */
+    /** They are on their way to the shop. */
+    send() {
+      sent.current = drafts;
+    },
+    /** What was sent is in the shop now; what was typed since then is still to be saved. */
     settle() {
-      setSaved({ over: places, places: new Map([...drafts].map(([key, draft]) => [key, wanted(draft) ?? null])) });
-      setDrafts(new Map());
+      const there = new Map([...sent.current].map(([key, draft]) => [key, wanted(draft) ?? null]));
+      setSaved({ over: places, places: there });
+      const typedSince = [...drafts].filter(([key, draft]) => draft !== sent.current.get(key));
+      setDrafts(new Map(typedSince.map(([key, draft]) => [key, { ...draft, was: there.get(key) ?? draft.was }])));
     },
     /** What somebody else has made of it meanwhile, and it is not what is meant here. */
     others(draft: Draft): { theirs: PlaceRate | null } | undefined {

@@ -36,6 +36,7 @@ test("while the database fails, what is typed stays, and so does the screen", as
   const { page, isInOrder, leaves } = await staff(MOUSE, `/orders/${await unsent(0)}?do=refund`);
   await button(page, "One more").click();
   await page.getByLabel("Words for").fill("We are sorry");
+  onTestFinished(async () => void (await asked("alter table if exists gone rename to order_notes")));
   await asked("alter table order_notes rename to gone");
   await look(page);
   await page.getByText("The office has had trouble since").waitFor();
@@ -179,5 +180,25 @@ test("what takes its time is on its way: a bar at the top says so, and a list th
   expect(await bar.evaluate((one) => getComputedStyle(one).animationName)).toBe("none");
   goOn();
   await bar.waitFor({ state: "detached" });
+  await leaves();
+});
+
+test("a delivery rate that is typed while another is saved is still to be saved", async () => {
+  const { page, leaves } = await staff(MOUSE, "/delivery");
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route(DATA, async (route) => {
+    if (route.request().method() === "POST") await goesOn;
+    await route.continue();
+  });
+  await page.getByLabel("Lagos").fill("3.60");
+  const sent = page.waitForRequest((request) => request.method() === "POST");
+  await button(page, "Save").click();
+  await sent;
+  await page.getByLabel("Ogun").fill("4.70");
+  goOn();
+  await page.getByRole("status").getByText("1 change", { exact: true }).waitFor();
+  expect(await page.getByLabel("Ogun").inputValue()).toBe("4.70");
+  await button(page, "Save").click();
+  await page.getByText("The checkout asks for it from now on.").waitFor();
   await leaves();
 });
