@@ -61,9 +61,11 @@ export function Problem({ error }: { error: unknown }) {
   );
 }
 
-const OUR_FAULT = { title: "Something went wrong", text: "Nothing was changed by it. Please try again in a moment." };
+const LOOK_FIRST = "If you had pressed something, look whether it was done.";
+const OUR_FAULT = { title: "Something went wrong", text: `Please try again in a moment. ${LOOK_FIRST}` };
 const TEXTS: Record<number, { title: string; text: string }> = {
   403: { title: "Not for your role", text: "An owner can give you another role. Nothing was changed." },
   404: { title: "Nothing stands here", text: "It has never been here, or is gone." },
-  503: { title: "The database does not answer", text: "The shop is being looked after. Please try again in a moment." },
+  504: { title: "No connection", text: `Please try again when you are back. ${LOOK_FIRST}` },
+  503: { title: "The database does not answer", text: `Please try again in a moment. ${LOOK_FIRST}` },
 };

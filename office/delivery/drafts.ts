@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { type DeliveryPlace, type PlaceRate, placeKey, type RateKind } from "#app/owner/delivery/rates.ts";
 import {
   type Draft,
@@ -18,6 +18,7 @@ export function useDrafts(places: DeliveryPlace[]) {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
   // What was saved here counts before the places that are read anew have come.
   const [saved, setSaved] = useState<{ over: DeliveryPlace[]; places: ReadonlyMap<string, PlaceRate | null> }>();
+  const sent = useRef<ReadonlyMap<string, Draft>>(new Map());
   const current = new Map(places.map((place) => [placeKey(place), place]));
   const nowOf = (place: { kind: RateKind; name: string }): PlaceRate | null => {
     const key = placeKey(place);
@@ -46,11 +47,18 @@ export function useDrafts(places: DeliveryPlace[]) {
     },
     drop: (place: { kind: RateKind; name: string }) => put(place, undefined),
     dropAll: () => setDrafts(new Map()),
-    /** All of them are in the shop now. */
+    /** They are on their way to the shop. */
+    send() {
+      sent.current = drafts;
+    },
+    /** What was sent is in the shop now; what was typed since then is still to be saved. */
     settle() {
-      const then = [...drafts].map(([key, draft]) => [key, wanted(draft, nowOf(draft)) ?? null] as const);
-      setSaved({ over: places, places: new Map(then) });
-      setDrafts(new Map());
+      const there = new Map(
+        [...sent.current].map(([key, draft]) => [key, wanted(draft, nowOf(draft)) ?? null] as const),
+      );
+      setSaved({ over: places, places: there });
+      const typedSince = [...drafts].filter(([key, draft]) => draft !== sent.current.get(key));
+      setDrafts(new Map(typedSince.map(([key, draft]) => [key, { ...draft, was: there.get(key) ?? draft.was }])));
     },
     isChange: (draft: Draft) => isChange(draft, nowOf(draft)),
     wanted: (draft: Draft) => wanted(draft, nowOf(draft)),

@@ -17,7 +17,12 @@ export function SaveBar({ drafts, doubts }: Props) {
     return { kind, name, was: drafts.current(kind, name), now: drafts.wanted(draft) };
   });
   return (
-    <Form method="post" preventScrollReset className="sticky bottom-18 z-10 mt-6 grid gap-3 lg:bottom-4">
+    <Form
+      method="post"
+      onSubmit={drafts.send}
+      preventScrollReset
+      className="sticky bottom-18 z-10 mt-6 grid gap-3 lg:bottom-4"
+    >
       <input type="hidden" name="edits" value={JSON.stringify(edits)} />
       <input type="hidden" name="intent" value="save" />
       {doubts && (

@@ -1,69 +1,59 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
-import { type ClientActionFunctionArgs, useRevalidator } from "react-router";
-import { Notice } from "./notice.tsx";
+import { useEffect } from "react";
+import { type ClientActionFunctionArgs, useNavigation, useRevalidator } from "react-router";
+import { noteAway, whyFailed } from "../connection/away.browser.ts";
 
-/** How often a screen looks whether there is anything new, in ms. */
+/** How often a screen looks whether there is anything new, and when it gives a look without an answer up, in ms. */
 const LOOK_EVERY = 10_000;
+const NO_ANSWER = 30_000;
 
-let offlineSince: Date | undefined;
-const listeners = new Set<() => void>();
-
-function setOffline(isOffline: boolean): void {
-  if (isOffline === (offlineSince !== undefined)) return;
-  offlineSince = isOffline ? new Date() : undefined;
-  for (const listener of listeners) listener();
-}
-
-/** Asked before anything is loaded: a failed load would replace the screen with an error. */
-async function answers(): Promise<boolean> {
-  const ok = await fetch("/healthz", { cache: "no-store" }).then(
-    (answer) => answer.ok,
-    () => false,
-  );
-  setOffline(!ok);
-  return ok;
-}
-
-/** Refreshes a screen while it is visible. */
-export function useFresh(): void {
+/** Refreshes a screen while it is visible. A look never breaks off what is being loaded, or one that is on its way. */
+export function useFresh(every = LOOK_EVERY): void {
   const { revalidate } = useRevalidator();
+  const isIdle = useNavigation().state === "idle";
   useEffect(() => {
+    if (!isIdle) return;
+    let busyUntil = 0;
     const look = async () => {
-      if (document.visibilityState === "visible" && (await answers())) await revalidate();
+      if (document.visibilityState !== "visible" || Date.now() < busyUntil) return;
+      busyUntil = Date.now() + NO_ANSWER;
+      await revalidate();
+      busyUntil = 0;
     };
-    const timer = setInterval(look, LOOK_EVERY);
+    const timer = setInterval(look, every);
     document.addEventListener("visibilitychange", look);
     return () => {
       clearInterval(timer);
       document.removeEventListener("visibilitychange", look);
     };
-  }, [revalidate]);
+  }, [revalidate, isIdle, every]);
 }
 
 /**
- * A route's `clientAction`: without a connection it does nothing, keeps what was typed, and says so. If the connection breaks before the answer, the form may have
- * arrived: somebody told that nothing happened would refund a second time.
+ * A route's `clientAction`: without an answer the form keeps what was typed, and says so. It may have arrived all the same: somebody told that nothing happened
+ * would refund a second time. Pressed again it is done once, or the answer says what has been done.
  */
 export async function keepWhatIsTyped({ serverAction }: Pick<ClientActionFunctionArgs, "serverAction">) {
   const isGone = navigator.onLine === false;
   try {
     return await serverAction();
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    setOffline(true);
-    const problem = isGone
-      ? "No connection: nothing was changed."
-      : "The connection broke off: look whether it was done.";
-    return { ok: false, isOffline: true, problem: `${problem} What you typed is still here.` };
+    const why = whyFailed(error);
+    if (!why) throw error;
+    noteAway(why);
+    const problem =
+      isGone && why === "network"
+        ? "No connection: nothing was changed. What you typed is still here."
+        : "No answer came: it is not known whether it was done. What you typed is still here. Press again: it is never done twice.";
+    return { ok: false, isOffline: true, problem };
   }
 }
 
-/** Why a change was refused, in a sentence, and that nothing came of it; without a connection that is not known. */
+/** Why a change was refused, in a sentence, and that nothing came of it; without an answer that is not known. */
 export function notDoneText(refused: { problem: string }, nothing = "Nothing was changed."): string {
   return "isOffline" in refused ? refused.problem : `${refused.problem}. ${nothing}`;
 }
 
-/** The route's `shouldRevalidate` with it: offline, there is nothing to ask. */
+/** The route's `shouldRevalidate` with it: where nothing is answered, there is nothing to ask. */
 export function unlessOffline({
   actionResult,
   defaultShouldRevalidate,
@@ -77,39 +67,4 @@ export function unlessOffline({
 /** The same, but loading anew after a refusal, which may be due to what others have done. */
 export function alsoAfterRefusal({ actionResult }: { actionResult?: { isOffline?: boolean } }): boolean {
   return !actionResult?.isOffline;
-}
-
-/** Says since when there is no connection. */
-export function OfflineNotice() {
-  const since = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => offlineSince,
-    () => undefined,
-  );
-  const [isGone, setGone] = useState(false);
-  useEffect(() => {
-    const look = () => {
-      setGone(!navigator.onLine);
-      void answers();
-    };
-    addEventListener("online", look);
-    addEventListener("offline", look);
-    return () => {
-      removeEventListener("online", look);
-      removeEventListener("offline", look);
-    };
-  }, []);
-  if (!since && !isGone) return null;
-  const time = (since ?? new Date()).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
-  return (
-    <div className="fixed inset-x-4 bottom-18 z-30 lg:bottom-4 lg:left-62">
-      <Notice kind="offline">
-        <strong className="font-semibold">No connection since {time}.</strong> You see what was here then. What you type
-        stays; money waits until you are back.
-      </Notice>
-    </div>
-  );
 }

@@ -1,21 +1,26 @@
+import { UNSAFE_ErrorResponseImpl } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
 import { keepWhatIsTyped, notDoneText } from "./fresh.browser.tsx";
 
 afterEach(() => vi.unstubAllGlobals());
 
-const breaksOff = { serverAction: () => Promise.reject(new TypeError("Failed to fetch")) };
+const breaksOff = new TypeError("Failed to fetch");
+const fails = (error: unknown) => ({ serverAction: () => Promise.reject(error) });
+const answered = (status: number) => new UNSAFE_ErrorResponseImpl(status, "", null);
 
 test.each([
-  ["without a connection nothing was sent", false, /nothing was changed/],
-  ["with one that breaks off it is not known whether the form has arrived", true, /look whether it was done/],
-])("%s", async (_, onLine, says) => {
+  ["without a connection nothing was sent", breaksOff, false, /nothing was changed/],
+  ["with one that breaks off it is not known whether it was done", breaksOff, true, /not known whether/],
+  ["nor where a proxy answers for the office", answered(502), true, /not known whether/],
+  ["nor where the office fails after it may have done it", new Error("Unexpected Server Error"), true, /not known/],
+])("%s", async (_, error, onLine, says) => {
   vi.stubGlobal("navigator", { onLine });
-  const answer = await keepWhatIsTyped(breaksOff);
+  const answer = await keepWhatIsTyped(fails(error));
   expect(answer).toMatchObject({ ok: false, problem: expect.stringMatching(says) });
   expect(notDoneText(answer as { problem: string })).toBe((answer as { problem: string }).problem);
 });
 
-test("another error is nothing of the network's", async () => {
-  const fails = { serverAction: () => Promise.reject(new Error("403")) };
-  await expect(keepWhatIsTyped(fails)).rejects.toThrow("403");
+test("what the office has refused, and where it leads, is handed on", async () => {
+  const leads = new Response(null, { status: 302 });
+  for (const one of [answered(403), answered(404), leads]) await expect(keepWhatIsTyped(fails(one))).rejects.toBe(one);
 });

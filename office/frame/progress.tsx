@@ -1,5 +1,5 @@
-import { useEffect } from "react";
-import { Link, useRevalidator } from "react-router";
+import { Link } from "react-router";
+import { useFresh } from "./fresh.browser.tsx";
 import { Notice } from "./notice.tsx";
 import { State, type Tone } from "./state.tsx";
 import { Time } from "./times.tsx";
@@ -8,11 +8,7 @@ const LOOK_EVERY = 500; // ms
 
 /** How far long work is. It refreshes until the work is done; the page may be left. */
 export function Progress({ done, all, what = "done" }: { done: number; all: number; what?: string }) {
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    const timer = setInterval(() => void revalidate(), LOOK_EVERY);
-    return () => clearInterval(timer);
-  }, [revalidate]);
+  useFresh(LOOK_EVERY);
   return (
     <Notice kind="info">
       <strong className="font-semibold tabular-nums">

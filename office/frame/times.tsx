@@ -4,6 +4,7 @@ import { createContext, useContext } from "react";
 export const ShopZone = createContext("UTC");
 
 const LOOKS = {
+  hour: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
   moment: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
   weekday: { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
   day: { weekday: "short", day: "numeric", month: "short" },

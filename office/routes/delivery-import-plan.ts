@@ -1,6 +1,7 @@
-import { type ActionFunctionArgs, data } from "react-router";
+import { type ActionFunctionArgs, type ClientActionFunctionArgs, data } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { previewRates, type RatesImport } from "#app/owner/delivery/import.server.ts";
+import { answerOr } from "../connection/away.browser.ts";
 import { ratesFile } from "../delivery/file.ts";
 import { fieldsOf, postedForm } from "../http/form.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
@@ -11,4 +12,8 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
   const file = ratesFile.safeParse(fieldsOf(await postedForm(request)));
   if (!file.success) throw data(null, 400);
   return previewRates(db(), { text: file.data.text, isAll: file.data.all === "on" });
+}
+
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return answerOr(() => serverAction<typeof action>(), undefined);
 }

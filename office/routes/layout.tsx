@@ -3,13 +3,17 @@ import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { countOrders } from "#app/owner/order-search.server.ts";
 import { countReturns } from "#app/owner/returns/search.server.ts";
-import { OfflineNotice } from "../frame/fresh.browser.tsx";
+import { keepScreen, useKeptScreen } from "../connection/keep-screen.browser.ts";
+import { OfflineNotice } from "../connection/offline-notice.tsx";
+import { PendingBar } from "../connection/pending-bar.tsx";
+import { useScriptsAhead } from "../connection/scripts-ahead.browser.ts";
 import { Rail, Tabs } from "../frame/rail.tsx";
 import { ShopZone } from "../frame/times.tsx";
 import { requireStaff, staffOf } from "../http/staff.server.ts";
 import { Problem } from "../root.tsx";
 
 export const middleware = [requireStaff];
+export const clientMiddleware = [keepScreen];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { name, email, role } = staffOf(context);
@@ -24,6 +28,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export { unlessOffline as shouldRevalidate } from "../frame/fresh.browser.tsx";
 
 export default function Layout() {
+  useKeptScreen();
+  useScriptsAhead();
   return (
     <Frame>
       <Outlet />
@@ -49,6 +55,7 @@ function Frame({ children }: { children: React.ReactNode }) {
   const { name, role, zone, counts } = known;
   return (
     <ShopZone value={zone}>
+      <PendingBar />
       <div className="min-h-screen pb-16 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:pb-0">
         <Rail role={role} name={name} counts={counts} />
         <main className="max-w-310 px-4 pb-8 lg:px-10 lg:pb-12 2xl:max-w-400">

@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import {
   data,
   Form,
@@ -7,13 +6,12 @@ import {
   useActionData,
   useLoaderData,
   useNavigation,
-  useRevalidator,
 } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { Button, ButtonLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
-import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
+import { keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
 import { State } from "../frame/state.tsx";
@@ -43,8 +41,6 @@ export const action = changes({
 });
 export const clientAction = keepWhatIsTyped;
 export { unlessOffline as shouldRevalidate } from "../frame/fresh.browser.tsx";
-
-const LOOK_EVERY = 500; // ms
 
 export default function Review() {
   const { work } = useLoaderData<typeof loader>();
@@ -77,18 +73,21 @@ function Ask() {
   );
 }
 
+const LOOK_EVERY = 500; // ms
+
+/** Refreshes until the work is done. */
+function Look() {
+  useFresh(LOOK_EVERY);
+  return null;
+}
+
 type Work = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["work"]>;
 
 function Progress({ looked, all, isDone, failed, told }: Work) {
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    if (isDone) return;
-    const timer = setInterval(() => void revalidate(), LOOK_EVERY);
-    return () => clearInterval(timer);
-  }, [isDone, revalidate]);
   const charges = looked === 1 ? "1 charge" : `${looked} charges`;
   return (
     <>
+      {!isDone && <Look />}
       {!isDone && (
         <Notice kind="info">
           <strong className="font-semibold">{charges} looked at.</strong> You can leave this page: it goes on.

@@ -1,6 +1,7 @@
-import type { ActionFunctionArgs } from "react-router";
+import type { ActionFunctionArgs, ClientActionFunctionArgs } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { planParcels } from "#app/owner/orders/parcels.server.ts";
+import { answerOr } from "../connection/away.browser.ts";
 import { postedForm } from "../http/form.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { readSheet } from "../orders/sheet.server.ts";
@@ -9,4 +10,8 @@ import { readSheet } from "../orders/sheet.server.ts";
 export async function action({ request, context }: ActionFunctionArgs) {
   requirePermission(context, "orders");
   return planParcels(db(), readSheet(await postedForm(request)));
+}
+
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  return answerOr(() => serverAction<typeof action>(), undefined);
 }

@@ -1,6 +1,7 @@
-import type { LoaderFunctionArgs } from "react-router";
+import type { ClientLoaderFunctionArgs, LoaderFunctionArgs } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { searchProducts } from "#app/owner/catalog/product-list.server.ts";
+import { answerOr } from "../connection/away.browser.ts";
 import { requirePermission } from "../http/staff.server.ts";
 
 const MOST = 20;
@@ -16,4 +17,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     MOST,
   );
   return products.map(({ id, title }) => ({ id, title }));
+}
+
+export function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
+  return answerOr(() => serverLoader<typeof loader>(), []);
 }

@@ -1,0 +1,29 @@
+import { useEffect, useState } from "react";
+import { useNavigation } from "react-router";
+
+/** What comes sooner needs no word. */
+const SHOW_AFTER = 250; // ms
+
+/** At the top of the window while a screen, or the answer to a form, is on its way. */
+export function PendingBar() {
+  const isPending = useNavigation().state !== "idle";
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    if (!isPending) return;
+    const timer = setTimeout(() => setShown(true), SHOW_AFTER);
+    return () => {
+      clearTimeout(timer);
+      setShown(false);
+    };
+  }, [isPending]);
+  return (
+    <div role="status" className="print:hidden">
+      {isShown && (
+        <>
+          <span className="sr-only">Loading</span>
+          <span className="pending-bar" />
+        </>
+      )}
+    </div>
+  );
+}
