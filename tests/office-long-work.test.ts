@@ -45,7 +45,7 @@ describe("a sheet whose page was left is found again by whoever began it", () =>
         for (let line = 0; line < 32; line++) onEach({ ...row, line }, 50);
         return ended.promise;
       },
-      0,
+      { patience: 0 },
     );
     for (const path of ["/orders/parcels", "/orders"]) {
       const { text, links } = await ask(path, cookies);
