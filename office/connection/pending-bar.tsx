@@ -17,7 +17,7 @@ export function PendingBar() {
     };
   }, [isPending]);
   return (
-    <div role="status" className="print:hidden">
+    <div aria-live="polite" className="print:hidden">
       {isShown && (
         <>
           <span className="sr-only">Loading</span>

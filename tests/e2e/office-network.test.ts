@@ -173,7 +173,7 @@ test("what takes its time is on its way: a bar at the top says so, and a list th
   expect(await bar.count()).toBe(0);
   await page.getByRole("searchbox").fill("nobody at all");
   await bar.waitFor();
-  await page.getByRole("status").getByText("Loading", { exact: true }).waitFor();
+  await page.locator("[aria-live=polite]").getByText("Loading", { exact: true }).waitFor();
   await expect.poll(() => page.getByRole("table").evaluate((table) => getComputedStyle(table).opacity)).toBe("0.5");
   expect(await bar.evaluate((one) => getComputedStyle(one).animationName)).toBe("pending-bar");
   await page.emulateMedia({ reducedMotion: "reduce" });
