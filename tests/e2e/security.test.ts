@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
@@ -17,6 +18,7 @@ import {
   type Visitor,
 } from "#tests/support/http-visitor.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
+import { ADA, type Lie, useOpenIdProvider } from "#tests/support/open-id-provider.ts";
 import { ownerUrl, type RunningShop, runShop } from "#tests/support/running-shop.ts";
 import { buildIfChanged } from "../../scripts/build.ts";
 
@@ -32,6 +34,7 @@ const PRIVATE = {
   phoneNumber: "08039998887",
 };
 
+const google = useOpenIdProvider();
 let shop: RunningShop;
 /** Has bought something. */
 let ada: Visitor;
@@ -40,8 +43,12 @@ let reference: string;
 let eve: Visitor;
 
 beforeAll(async () => {
+  const { clientId, clientSecret, issuer } = google.settings();
   shop = await runShop({
     PUBLIC_URL: ORIGIN,
+    GOOGLE_CLIENT_ID: clientId,
+    GOOGLE_CLIENT_SECRET: clientSecret,
+    GOOGLE_ISSUER: issuer,
     SESSION_SECRET: SECRET,
     TRUSTED_PROXIES: "127.0.0.1, ::1",
     WEB_CONCURRENCY: "2",
@@ -143,6 +150,13 @@ const PLACES = () => [
   ...["/api/suggestions?q=tee", "/api/products", "/api/products/rings-tee", "/sitemap.xml"],
 ];
 
+/** The code of the newest link to a new password. */
+async function resetCode(email: string): Promise<string> {
+  await post("/forgotPassword", { email });
+  const { text } = await mailTo(shop.dataDir, email, /new password/);
+  return new URL(linkIn(text, "oobCode=")).searchParams.get("oobCode") ?? "";
+}
+
 describe("accounts", () => {
   test("S07 of 24 wrong passwords at once, over both processes, ten are looked at", async () => {
     const tries = Array.from({ length: 24 }, () =>
@@ -212,6 +226,82 @@ describe("accounts", () => {
     expect(answers.flatMap(({ headers }) => headers.getSetCookie()).join()).not.toContain("irepo.session=");
   });
 
+  /** Comes back from Google, which has said this; the session's cookie, if that has begun one. */
+  async function comesFromGoogle(lie: Lie) {
+    google.lies(lie);
+    const begun = await post("/auth/google", { from: "login" });
+    const query = google.agreed(begun.headers.get("location") ?? "");
+    const cookie = begun.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const { status, headers } = await send(`/auth/google/callback?${query}`, { headers: { cookie } });
+    return { status, session: headers.getSetCookie().find((one) => one.startsWith("__Host-irepo.session=")) ?? "" };
+  }
+  const userOf = async ({ session }: { session: string }) =>
+    (await (await send("/api/me", { headers: { cookie: session.split(";")[0] ?? "" } })).json()).user;
+
+  test("S21 S22 nobody is signed in by an ID token of which a part is wrong, nor by an address that is not proved", async () => {
+    const long = Math.floor(Date.now() / 1000) - 3600;
+    const claims = [
+      { nonce: "another" },
+      { aud: "another-shop" },
+      { iss: "https://accounts.example" },
+      { iat: long, exp: long + 600 },
+      { sub: undefined },
+      { email: "ada@example.com", email_verified: false },
+      { email: "ada@example.com", email_verified: undefined },
+    ];
+    const signed = ["nobody", "another key", "the client's secret"] as const;
+    for (const lie of [...claims.map((one) => ({ claims: one })), ...signed.map((signedBy) => ({ signedBy }))])
+      expect(await comesFromGoogle(lie), JSON.stringify(lie)).toEqual({ status: 400, session: "" });
+    expect((await comesFromGoogle({ claims: { sub: "honest", email: "honest@example.com" } })).session).not.toBe("");
+  });
+
+  test("S22 who comes from Google is who its subject says, whatever the address has become", async () => {
+    const first = await userOf(await comesFromGoogle({ claims: { sub: "moved", email: "moved@example.com" } }));
+    expect(first).toMatchObject({ email: "moved@example.com", emailVerified: true });
+    const later = await userOf(await comesFromGoogle({ claims: { sub: "moved", email: "eve@example.com" } }));
+    expect(later).toEqual(first);
+    const other = await userOf(
+      await comesFromGoogle({ claims: { ...ADA, sub: "another", email: "other@example.com" } }),
+    );
+    expect(other.uid).not.toBe(first.uid);
+  });
+
+  const logsIn = async (email: string, password: string) =>
+    (await statusOf(post("/login", { email, password }))) === 303;
+
+  test("S16 a reset ends all sessions and codes, and tells the owner", async () => {
+    const email = "reset@example.com";
+    const devices = [await newCustomer(shop, email), newVisitor(shop.url)];
+    await devices[1]?.post("/login", { email, password: PASSWORD });
+    const code = await resetCode(email);
+    expect(await statusOf(post("/resetPassword", { oobCode: code, password: "another-one" }))).toBe(303);
+    for (const device of devices) expect((await (await device.get("/api/me")).json()).user).toBeNull();
+    expect([await logsIn(email, PASSWORD), await logsIn(email, "another-one")]).toEqual([false, true]);
+    expect(await statusOf(post("/resetPassword", { oobCode: code, password: "a-third-one" }))).toBe(400);
+    expect((await mailTo(shop.dataDir, email, /password was changed/)).text).toContain("password");
+  });
+
+  test("S17 a reset proves the mailbox, and who came by Google has a password by it and keeps Google", async () => {
+    const [unproved, byGoogle] = ["unproved-reset@example.com", "google-reset@example.com"];
+    await post("/register", { firstName: "A", lastName: "B", email: unproved, password: PASSWORD });
+    const claims = { sub: "google-reset", email: byGoogle };
+    await comesFromGoogle({ claims });
+    for (const email of [unproved, byGoogle]) {
+      expect(await logsIn(email, "another-one")).toBe(false);
+      await post("/resetPassword", { oobCode: await resetCode(email), password: "another-one" });
+      expect(await logsIn(email, "another-one")).toBe(true);
+    }
+    expect(await userOf(await comesFromGoogle({ claims }))).toMatchObject({ email: byGoogle });
+  });
+
+  test("S08 of each password the database has an argon2id hash of today's strength, and no two are the same", async () => {
+    const rows = await ask("select password from accounts where password is not null");
+    expect(rows.length).toBeGreaterThan(4);
+    for (const { password } of rows)
+      expect(password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+    expect(new Set(rows.map(({ password }) => password)).size).toBe(rows.length);
+  });
+
   test("S24 after a login nobody is led out of the shop, whatever `next` says", async () => {
     const nexts = ["//evil.example", "/\\evil.example", "https:evil.example", "https://evil.example", "/%0d%0aX: y"];
     const more = ["\r\nLocation: https://evil.example", "/./\\evil.example", "javascript:alert(1)", "/\t/evil.example"];
@@ -220,6 +310,19 @@ describe("accounts", () => {
       const to = new URL(answer.headers.get("location") ?? "", ORIGIN);
       expect([answer.status, to.origin, answer.headers.get("x")], next).toEqual([303, ORIGIN, null]);
     }
+  });
+
+  test("S29 a session lives for 14 days unused, and for 30 at most", async () => {
+    const email = "ages@example.com";
+    const who = await newCustomer(shop, email);
+    const lives = async (used: string, begun: string) => {
+      const times = `used_at = now() - interval '${used}', created_at = now() - interval '${begun}'`;
+      await ask(`update sessions set ${times} from users where users.id = user_id and email = '${email}'`);
+      return (await (await who.get("/api/me")).json()).user !== null;
+    };
+    expect(await lives("13 days 23 hours", "29 days 23 hours")).toBe(true);
+    expect(await lives("14 days", "14 days")).toBe(false);
+    expect(await lives("0", "30 days")).toBe(false);
   });
 
   test("S28 a stream ends without another word when its session has run out", async () => {
@@ -279,7 +382,7 @@ describe("the browser", () => {
       "object-src": "'none'",
       "media-src": "'none'",
       "frame-ancestors": "'none'",
-      "form-action": `'self' ${checkout}`,
+      "form-action": `'self' ${checkout} ${google.settings().issuer}`,
       "style-src": "'self' 'unsafe-inline'",
       "img-src": "'self' data: blob:",
       "font-src": "'self' data:",
@@ -516,6 +619,34 @@ describe("what is sent decides nothing that is not asked for", () => {
     expect(await (await empty.get("/account/data")).json()).toMatchObject({ sales: [] });
   });
 
+  test("S39 of two orders in a row neither the references nor the numbers tell of each other", async () => {
+    const who = await newCustomer(shop, "counts@example.com");
+    const orders: string[][] = [];
+    for (let i = 0; i < 2; i++) {
+      await who.post("/Cart", TEE);
+      const reference = await buys(who, {});
+      const [number = ""] =
+        /IR-[0-9A-Z]{4}-[0-9A-Z]{2}/.exec(await (await who.get(`/order/${reference}`)).text()) ?? [];
+      expect([reference, number]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringContaining("IR-")]);
+      orders.push([reference.slice(0, 8), number.slice(0, 7)]);
+    }
+    expect(orders[0]?.filter((start) => orders[1]?.includes(start))).toEqual([]);
+  });
+
+  test("S46 the last piece is sold once, though four shoppers pay for it at the same time", async () => {
+    const shoppers = await Promise.all([1, 2, 3, 4].map((n) => newCustomer(shop, `last-${n}@example.com`)));
+    const sold = async () => Number((await ask(`select sold from product_sizes ${last}`))[0]?.sold);
+    const last = "where product_id = 'rings-tee' and size = 'S'";
+    await Promise.all(shoppers.map((one) => one.post("/Cart", { ...TEE, size: "S" })));
+    await ask(`update product_sizes set supplied = sold + 1 ${last}`);
+    const before = await sold();
+    const answers = await Promise.all(shoppers.map((one) => pressPay(one)));
+    const payPages = answers.flatMap(({ headers }) => headers.get("location") ?? []);
+    for (const payPage of payPages) await endPayment(payPage, "success");
+    expect(payPages).toHaveLength(1);
+    await expect.poll(sold).toBe(before + 1);
+  });
+
   test("S47 who subscribes twice is told the same twice, and nobody learns who had", async () => {
     const form = { firstName: "Ada", email: "reads@example.com" };
     const answers = [];
@@ -564,6 +695,53 @@ describe("what is typed stays text", () => {
     expect(performance.now() - began).toBeLessThan(2500); // what sleeps would take 3 s
     expect(statuses.filter((status) => status >= 500)).toEqual([]);
     expect(Number((await ask("select count(*) from users"))[0]?.count)).toBeGreaterThan(2);
+  });
+
+  test("S54 an address of another machine is a text wherever it is sent: the shop asks nobody there", async () => {
+    let asked = 0;
+    const inside = createServer((socket) => {
+      asked++;
+      socket.destroy();
+    }).listen(0, "127.0.0.1");
+    await once(inside, "listening");
+    const url = `http://127.0.0.1:${(inside.address() as AddressInfo).port}/`;
+    const names = [
+      "next",
+      "url",
+      "image",
+      "images",
+      "picture",
+      "title",
+      "id",
+      "intent",
+      "email",
+      "firstName",
+      "lastName",
+    ];
+    const all = [
+      ...names,
+      ...Object.keys(LAGOS),
+      "setting",
+      "landmark",
+      "reference",
+      "oobCode",
+      "from",
+      "how",
+      "issuer",
+      "iss",
+    ];
+    const fields = Object.fromEntries(all.map((name) => [name, url]));
+    const headers = { referer: url, "x-forwarded-host": url.slice(7, -1), "x-original-url": url };
+    const email = "inner@example.com";
+    const as = await newCustomer(shop, email);
+    for (const place of PATHS.filter((name) => name !== "/logout")) {
+      await post(place, fields, { as, headers });
+      await send(`${place}?${new URLSearchParams(fields)}`, { as, headers });
+    }
+    await postJson({ intent: "price", items: [{ id: url, title: url, image: url, size: "M", quantity: 1 }] });
+    await resetCode(email); // a job that begins after all that has been done
+    expect(asked).toBe(0);
+    inside.close();
   });
 
   test("S49 names and addresses with markup are shown as they are, on pages, in their data and in mails", async () => {
