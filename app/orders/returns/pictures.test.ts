@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { beginSession } from "#app/account/session/store.server.ts";
 import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
 import { listPrivatePictures, removePictures } from "#app/catalog/pictures/store.server.ts";
@@ -138,7 +138,7 @@ test("an account whose photographs come slowly keeps nobody else's waiting", asy
   const sent = Array.from({ length: 4 }, async () =>
     seen.push(await send(slow, reference, endless(), "multipart/form-data; boundary=a")),
   );
-  await vi.waitFor(() => expect(seen).toHaveLength(4));
+  await expect.poll(() => seen).toHaveLength(4);
   const form = new FormData();
   form.set("number", number);
   form.set("picture", new Blob([await photograph(32, 32).jpeg().toBuffer()]), "tear.jpg");
