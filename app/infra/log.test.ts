@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 /** What stands on standard output when a process logs this. */
 function said(code: string): string {
   const program = `import { log } from "#app/infra/log.server.ts"; ${code}`;
-  const env = { PATH: process.env.PATH, DATA_DIR: "./data/test", LOG_LEVEL: "info" };
+  const env = { PATH: process.env.PATH, DATA_DIR: process.env.DATA_DIR, LOG_LEVEL: "info" };
   return spawnSync(process.execPath, ["--input-type=module", "-e", program], { env, encoding: "utf8" }).stdout;
 }
 

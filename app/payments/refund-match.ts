@@ -15,7 +15,7 @@ export function matchRefunds<Row extends KnownRefund>(rows: Row[], listed: Provi
   const matched = rows.flatMap((row) => {
     const own = listed.filter((one) => isOf(one, row));
     const reported =
-      // One that had failed before may have come through as well: that has no part in this.
+      // Of several that came through, as when a failed one does so late, the one that the shop asked for last is meant.
       own.find(({ id, status }) => status === "processed" && id === row.providerId) ??
       own.find(({ status }) => status === "processed") ??
       own.find(isAlive) ??

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 type Callbacks = {
   onLoad(): void;
@@ -29,6 +29,10 @@ beforeEach(async () => {
   vi.resetModules();
   Object.assign(library, { made: 0, cancelled: 0, opened: [] });
   ({ openPopup } = await import("./popup.browser.ts"));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 async function open(reference = "mine", loadWithin = 60_000) {
@@ -90,9 +94,10 @@ test("a window that never loads is given up, and its overlay is taken away", asy
 });
 
 test("a window that has loaded may stay open as long as it likes", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { outcome, said } = await open("mine", 20);
   said.onLoad();
-  await new Promise((resolve) => setTimeout(resolve, 40));
+  await vi.advanceTimersByTimeAsync(40);
   said.onSuccess({ reference: "mine" });
   expect(await outcome).toBe("success");
 });

@@ -23,7 +23,7 @@ export function Spans({ spans, chosen }: Props) {
   );
 }
 
-/** What a chart shows, for who does not see it. A table is never narrower than its words: what cuts it off is around it. */
+/** What a chart shows, for who does not see it. A table gets no narrower than its words, so the box around it is what hides it. */
 export function HiddenTable({ caption, heads, children }: { caption: string; heads: string[]; children: ReactNode }) {
   return (
     <div className="sr-only">

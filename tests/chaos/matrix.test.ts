@@ -54,7 +54,7 @@ function expected(journey: string, { on, kind }: { on: Dependency; kind: Kind })
   return other?.slice(kind.length + 2) ?? usual;
 }
 
-/** Of several at once: each journey needs one of them at most. Who lies about charges alone says the truth of a refund. */
+/** Of several at once: each journey needs one of them at most, and a refund does not suffer when only the sums of charges are wrong. */
 function expectedOf(journey: string, faults: Fault[]): string {
   if (journey === "office: refund" && faults.some(isAboutCharges)) return "works";
   return faults.map((fault) => expected(journey, fault)).find((outcome) => outcome !== "works") ?? "works";

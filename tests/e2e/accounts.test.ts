@@ -335,9 +335,9 @@ describe("in production", () => {
     expect((await newVisitor(real.url).post("/auth/google", { from: "login" })).status).toBe(404);
   });
 
-  test("the start warns of each rate that is missing, in a line of its own", () => {
-    expect(real.said()).toMatch(/^Warning: there is no delivery rate, .*shipping import FILE.json$/m);
-    expect(real.said()).toMatch(/^Warning: there is no exchange rate, and \$1 counts as ₦1600: .*$/m);
+  test("the start warns of each rate that is missing, in a line of its own", async () => {
+    await expect.poll(real.said).toMatch(/^Warning: there is no delivery rate, .*shipping import FILE.json$/m);
+    await expect.poll(real.said).toMatch(/^Warning: there is no exchange rate, and \$1 counts as ₦1600: .*$/m);
   });
 
   test("contact and social links are the owner's, on every page that has some, and nobody else's", async () => {

@@ -136,7 +136,7 @@ test("without its bucket a backup is not made, not even in part; a shop opens, w
   shops.push(shop);
   expect(backup).toEqual({ code: 1, said: expect.stringMatching(/^PICTURES_URL: s3:\/\/pictures does not answer/m) });
   expect(readdirSync(folder).filter((name) => name.startsWith("part"))).toEqual([]);
-  expect(shop.said()).toMatch(/^Warning: PICTURES_URL: s3:\/\/pictures does not answer .*without pictures/m);
+  await expect.poll(shop.said).toMatch(/^Warning: PICTURES_URL: s3:\/\/pictures does not answer .*without pictures/m);
   expect(await statusOf(`${shop.url}/shop`)).toBe(200);
   expect(existsSync(NO_FOLDER)).toBe(false);
 });

@@ -103,7 +103,7 @@ describe("a shop with the embedded database", () => {
     writeFileSync(path.join(shop.dataDir, "postgres/postgresql.conf"), "no_such_setting = 1\n");
     process.kill(serverPid(shop), "SIGKILL");
     expect(await ended).toBe(1);
-    expect(shop.said()).toMatch(/^DATA_DIR: PostgreSQL did not start .*no_such_setting/m);
+    await expect.poll(shop.said).toMatch(/^DATA_DIR: PostgreSQL did not start .*no_such_setting/m);
   });
 });
 

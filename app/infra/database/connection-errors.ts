@@ -26,12 +26,12 @@ export function isDatabaseConnectionError(error: unknown): boolean {
   return POSTGRES_CODE.test(errorCode(error)) || (error instanceof Error && CLIENT_MESSAGE.test(error.message));
 }
 
-/** PostgreSQL's codes for a statement that was given up: it waited too long for a lock, or took too long. */
-export function isStatementTimeout(error: unknown): boolean {
-  return ["55P03", "57014"].includes(errorCode(error));
-}
-
 /** The same for an error known to come from a database connection: network errors count too. */
 export function isConnectionError(error: unknown): boolean {
   return isDatabaseConnectionError(error) || NETWORK_CODE.test(errorCode(error));
+}
+
+/** PostgreSQL's codes for a statement that was given up: it waited too long for a lock, or took too long. */
+export function isStatementTimeout(error: unknown): boolean {
+  return ["55P03", "57014"].includes(errorCode(error));
 }

@@ -129,7 +129,7 @@ describe("a bucket that is", () => {
     proxy.freeze();
     const waits = await Promise.all(["e.jpg", "f.jpg", "g.jpg", "h.jpg"].map((name) => away(store, name)));
     expect(Math.max(...waits)).toBeLessThan(10_000);
-    expect(await away(store, "e.jpg")).toBeLessThan(500);
+    expect(await away(store, "e.jpg")).toBeLessThan(1500); // whoever waits takes 2 s
     proxy.thaw();
     await expect.poll(async () => (await store.read("e.jpg").catch(() => undefined))?.length).toBe(3_000_000);
   });

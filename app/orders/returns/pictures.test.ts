@@ -162,7 +162,7 @@ describe("S56 photographs that come slowly keep nobody else's waiting:", () => {
   test("an account's own, of which one is read at a time", async () => {
     const [buyer, slow] = [await torn(), await torn()];
     for (let i = 0; i < 4; i++) sendSlowly(slow.user, slow.reference);
-    await vi.waitFor(() => expect(seen.toSorted()).toEqual(["busy", "busy", "busy", "read"]));
+    await expect.poll(() => seen.toSorted()).toEqual(["busy", "busy", "busy", "read"]);
     expect(await isTaken(buyer)).toBe(true);
   });
 
@@ -174,7 +174,7 @@ describe("S56 photographs that come slowly keep nobody else's waiting:", () => {
     for (let i = 0; i < 3; i++) sendSlowly(await makeShopper(db()), i % 2 ? buyer.reference : "made-up");
     const other = await torn();
     sendSlowly(other.user, buyer.reference);
-    await vi.waitFor(() => expect(seen).toEqual(Array(5).fill("not-open")));
+    await expect.poll(() => seen).toEqual(Array(5).fill("not-open"));
     expect(await isTaken(buyer)).toBe(true);
   });
 
@@ -183,13 +183,13 @@ describe("S56 photographs that come slowly keep nobody else's waiting:", () => {
     for (let i = 0; i < 4; i++) {
       const slow = await torn();
       sendSlowly(slow.user, slow.reference);
-      await vi.waitFor(() => expect(seen).toHaveLength(i + 1));
+      await expect.poll(() => seen).toHaveLength(i + 1);
     }
     expect([seen, await isTaken(buyer)]).toEqual([Array(4).fill("read"), false]);
     const soon = performance.now() + 10_000;
     vi.spyOn(performance, "now").mockReturnValue(soon);
     expect(await isTaken(buyer)).toBe(true);
-    await vi.waitFor(() => expect(seen).toEqual([...Array(4).fill("read"), "busy"]));
+    await expect.poll(() => seen).toEqual([...Array(4).fill("read"), "busy"]);
   });
 
   test("an account's, and a network's, after so many tries in an hour, whatever they send", async () => {

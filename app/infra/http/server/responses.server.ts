@@ -35,7 +35,7 @@ export async function pageResponse(answer: Response, encoding: Encoding = "ident
   if (isPassing(status) && !headers.has("Retry-After")) headers.set("Retry-After", RETRY_SOON["Retry-After"]);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   if (!answer.body) return new Response(null, { status, headers });
-  // What is no page has the router's words for a fault.
+  // An answer that is no page would otherwise give the router's text for a fault of the shop.
   const isBare = isAway && headers.get("Content-Type")?.startsWith("text/plain");
   const bytes = isBare ? Buffer.from("Please try again in a moment.") : Buffer.from(await answer.arrayBuffer());
   if (headers.get("Content-Type")?.startsWith("text/html")) {
