@@ -70,7 +70,7 @@ async function build(folder: string): Promise<void> {
     process.exit(1);
   }
   for (const place of Object.values(apps)) compressAssets(path.join(place, "client/assets"));
-  writeProvenance(unfinished);
+  writeProvenance(unfinished, SOURCES);
   try {
     renameSync(unfinished, folder);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { playBackup } from "../tests/drills/backup.ts";
 import { missingForDatabase, playDatabase } from "../tests/drills/database.ts";
-import { type Drill, newDrill } from "../tests/drills/drill.ts";
+import { type Drill, newDrill, summary } from "../tests/drills/drill.ts";
 import { playPictures } from "../tests/drills/pictures.ts";
 import { playRelease } from "../tests/drills/release.ts";
 import { playSecret } from "../tests/drills/secret.ts";
@@ -29,15 +29,17 @@ if (unknown.length > 0 || Number.isNaN(Number(values.gigabytes))) {
   process.exit(2);
 }
 await buildIfChanged();
+const names = positionals.length > 0 ? positionals : Object.keys(drills);
+const skipped: string[] = [];
 let missed = 0;
 let drill = newDrill();
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => void drill.end().then(() => process.exit(130)));
-for (const name of positionals.length > 0 ? positionals : Object.keys(drills)) {
+for (const name of names) {
   process.stdout.write(`\n${name}\n`);
   const missing = name === "database" ? missingForDatabase() : [];
   if (missing.length > 0) {
-    process.stdout.write(`Skipped: not installed: ${missing.join(", ")}\n`);
+    skipped.push(`${name} (not installed: ${missing.join(", ")})`);
     continue;
   }
   drill = newDrill();
@@ -48,5 +50,5 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(drills)) {
   }
   if (!drill.isMet()) missed++;
 }
-process.stdout.write(missed > 0 ? `\nMissed: ${missed}\n` : "\nEvery goal was met.\n");
+process.stdout.write(`\n${summary({ tried: names.length - skipped.length, missed, skipped })}\n`);
 process.exit(missed > 0 ? 1 : 0);

@@ -17,7 +17,7 @@ export type Provenance = {
       buildType: string;
       externalParameters: { node: string; platform: string };
       resolvedDependencies: [
-        { name: "source"; digest: { gitCommit: string }; annotations: { changed: boolean } },
+        { name: "source"; digest: { gitCommit: string }; annotations: { changed?: boolean } },
         { name: typeof LOCK; digest: Digest },
       ];
     };
@@ -25,11 +25,21 @@ export type Provenance = {
   };
 };
 
-/** Beside what was built; an image, which has no git, is told its commit as IREPO_COMMIT. */
-export function writeProvenance(folder: string): void {
-  const commit = process.env.IREPO_COMMIT || git("rev-parse", "HEAD");
-  const source = { gitCommit: commit ?? "unknown" };
-  const changed = git("status", "--porcelain", "--untracked-files=no") !== "";
+/**
+ * What this folder's commit is, and whether there are others of its files by now, or any that it does not know among the sources. Without git, as in an
+ * image, the commit is the one that IREPO_COMMIT says, and of changes nothing is known.
+ */
+export function sourceAt(root: string, sources: string[]): { gitCommit: string; changed?: boolean } {
+  const commit = git(root, "rev-parse", "HEAD");
+  if (commit === undefined) return { gitCommit: process.env.IREPO_COMMIT || "unknown" };
+  const changed = git(root, "status", "--porcelain", "--untracked-files=no");
+  const unknown = git(root, "ls-files", "--others", "--", ...sources); // also ignored ones: they are built all the same
+  return { gitCommit: commit, changed: changed !== "" || unknown !== "" };
+}
+
+/** Beside what was built of these sources. */
+export function writeProvenance(folder: string, sources: string[]): void {
+  const { gitCommit, ...annotations } = sourceAt(".", sources);
   const provenance: Provenance = {
     _type: "https://in-toto.io/Statement/v1",
     subject: filesIn(folder).map((name) => ({ name, digest: digestOf(path.join(folder, name)) })),
@@ -39,7 +49,7 @@ export function writeProvenance(folder: string): void {
         buildType: "urn:irepo:build",
         externalParameters: { node: process.version, platform: `${process.platform}-${process.arch}` },
         resolvedDependencies: [
-          { name: "source", digest: source, annotations: { changed } },
+          { name: "source", digest: { gitCommit }, annotations },
           { name: LOCK, digest: digestOf(LOCK) },
         ],
       },
@@ -72,7 +82,7 @@ function digestOf(file: string): Digest {
   return { sha256: createHash("sha256").update(readFileSync(file)).digest("hex") };
 }
 
-function git(...words: string[]): string | undefined {
-  const { status, stdout } = spawnSync("git", words, { encoding: "utf8" });
+function git(cwd: string, ...words: string[]): string | undefined {
+  const { status, stdout } = spawnSync("git", words, { cwd, encoding: "utf8" });
   return status === 0 ? stdout.trim() : undefined;
 }

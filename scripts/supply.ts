@@ -1,19 +1,26 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { z } from "zod";
 import { buildIfChanged } from "./build.ts";
 import { changedSince, readProvenance } from "./provenance.ts";
 
-// `npm run supply`: what the shop is made of and whether it may be trusted. Writes the list of its parts (an SBOM) and ends with 1 where something is wrong.
+// `npm run supply`: what the shop is made of and whether it may be trusted. Writes the list of its parts (an SBOM) and of their licences, and ends with 1
+// where something is wrong. --offline: the registry is not asked.
 
+const { values: asked } = parseArgs({ options: { offline: { type: "boolean" } } });
 const SBOM = "supply/sbom.cdx.json";
+const LICENCES = "supply/licences.txt";
 
 /** What npm answers. */
 const count = z.number();
 const audited = z.object({
   metadata: z.object({ vulnerabilities: z.object({ high: count, critical: count, total: count }) }),
 });
-const parts = z.looseObject({ bomFormat: z.literal("CycloneDX"), components: z.array(z.unknown()) });
+const licence = z.object({ license: z.object({ id: z.string() }) }).or(z.object({ expression: z.string() }));
+const part = z.looseObject({ name: z.string(), version: z.string(), licenses: z.array(licence).optional() });
+const parts = z.looseObject({ bomFormat: z.literal("CycloneDX"), components: z.array(part) });
+const lockFile = z.object({ packages: z.record(z.string(), z.object({ version: z.string() })) });
 
 const build = await buildIfChanged();
 const checks = {
@@ -22,15 +29,17 @@ const checks = {
   parts: sbom,
   provenance,
 };
+const WORDS = { true: "passed", false: "FAILED", skipped: "skipped" };
 let failed = 0;
 for (const [name, check] of Object.entries(checks)) {
   const { ok, said } = check();
-  process.stdout.write(`${ok ? "passed" : "FAILED"}: ${name}${said ? `: ${said}` : ""}\n`);
-  if (!ok) failed++;
+  process.stdout.write(`${WORDS[`${ok}`]}: ${name}${said ? `: ${said}` : ""}\n`);
+  if (ok === false) failed++;
 }
 process.exit(failed ? 1 : 0);
 
-type Outcome = { ok: boolean; said?: string };
+/** `skipped`: nothing is known. */
+type Outcome = { ok: boolean | "skipped"; said?: string };
 
 function house(): Outcome {
   const { status } = spawnSync("vitest", ["run", "tests/house/supply.test.ts"], { stdio: ["ignore", 2, 2] });
@@ -39,8 +48,9 @@ function house(): Outcome {
 
 /** What the registry knows of the packages' holes: none may be high or critical. */
 function audit(): Outcome {
+  if (asked.offline) return { ok: "skipped", said: "because the registry is not to be asked (--offline)" };
   const { data, success } = audited.safeParse(npm("audit", "--json"));
-  if (!success) return { ok: true, said: "cannot be had here, the registry does not answer this question" };
+  if (!success) return { ok: "skipped", said: "because the registry does not answer this question" };
   const { high, critical, total } = data.metadata.vulnerabilities;
   return { ok: high + critical === 0, said: `${high} high, ${critical} critical, ${total} in all` };
 }
@@ -48,17 +58,40 @@ function audit(): Outcome {
 /** CycloneDX, of what the lock file names for every platform. */
 function sbom(): Outcome {
   const { data, success } = parts.safeParse(npm("sbom", "--sbom-format=cyclonedx", "--package-lock-only"));
-  if (!success) return { ok: false };
+  if (!success) return { ok: false, said: "npm lists none" };
+  const { components } = data;
   mkdirSync("supply", { recursive: true });
   writeFileSync(SBOM, JSON.stringify(data, null, 1));
-  return { ok: true, said: `${data.components.length} in ${SBOM}` };
+  writeFileSync(LICENCES, components.map((one) => `${named(one)} ${licenceOf(one)}\n`).join(""));
+  const listed = new Set(components.map(named));
+  const missing = lockedPackages().filter((one) => !listed.has(one));
+  if (missing.length > 0) return { ok: false, said: `without ${missing}` };
+  return { ok: true, said: `${components.length} in ${SBOM}, their licences in ${LICENCES}` };
 }
+
+type Part = z.infer<typeof part>;
+const named = ({ name, version }: Pick<Part, "name" | "version">) => `${name}@${version}`;
+
+/** An SPDX expression. */
+function licenceOf({ licenses = [] }: Part): string {
+  const said = licenses.map((one) => ("license" in one ? one.license.id : one.expression));
+  return said.join(" AND ") || "says none in its package.json";
+}
+
+function lockedPackages(): string[] {
+  const { packages } = lockFile.parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
+  return Object.entries(packages)
+    .filter(([place]) => place !== "")
+    .map(([place, { version }]) => named({ name: place.split("node_modules/").at(-1) ?? "", version }));
+}
+
+const CHANGED = { true: " and changes", false: "", undefined: ", as who built it says" };
 
 function provenance(): Outcome {
   const made = readProvenance(build);
   const [source, lock] = made.predicate.buildDefinition.resolvedDependencies;
   const changed = changedSince(build, made);
-  const from = `${source.digest.gitCommit}${source.annotations.changed ? " and changes" : ""}`;
+  const from = `${source.digest.gitCommit}${CHANGED[`${source.annotations.changed}`]}`;
   const by = `Node ${made.predicate.buildDefinition.externalParameters.node}, lock file ${lock.digest.sha256.slice(0, 16)}`;
   const now = changed.length === 0 ? `${made.subject.length} files as they were built` : `changed: ${changed}`;
   return { ok: changed.length === 0, said: `${build} from ${from} by ${by}; ${now}` };

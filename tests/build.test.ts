@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { markUsed } from "../scripts/build.ts";
-import { changedSince, readProvenance, writeProvenance } from "../scripts/provenance.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { markUsed, SOURCES } from "../scripts/build.ts";
+import { changedSince, readProvenance, sourceAt, writeProvenance } from "../scripts/provenance.ts";
 
 const NOT_OURS = "/proc/self";
 
@@ -16,11 +17,9 @@ test("a build that is not there is an error", () => {
 });
 
 test("S65 a build says what it was made from, and which of its files are no longer those that were built", () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "irepo-provenance-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
+  const { folder, write } = newFolder();
   for (const name of ["kept.js", "changed.js", "removed.js"]) write(name, "built");
-  writeProvenance(folder);
+  writeProvenance(folder, SOURCES);
   const made = readProvenance(folder);
   expect(made.predicate.buildDefinition.externalParameters.node).toBe(process.version);
   expect(made.predicate.buildDefinition.resolvedDependencies).toMatchObject([
@@ -33,3 +32,42 @@ test("S65 a build says what it was made from, and which of its files are no long
   rmSync(path.join(folder, "removed.js"));
   expect(changedSince(folder, made).sort()).toEqual(["added.js", "changed.js", "removed.js"]);
 });
+
+test("S65 it says whether its sources were a commit's: a file changed, added or ignored among them is none of it", () => {
+  const { folder, write } = newFolder();
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", ...words], {
+      cwd: folder,
+      encoding: "utf8",
+    }).trim();
+  mkdirSync(path.join(folder, "public"));
+  write("server.ts", "sold");
+  write("public/logo.svg", "<svg/>");
+  write(".gitignore", "*.log");
+  git("init", "--quiet");
+  git("add", ".");
+  git("commit", "--quiet", "--message", "All");
+  const gitCommit = git("rev-parse", "HEAD");
+  const source = () => sourceAt(folder, ["public", "server.ts"]);
+  write("notes.txt", "of nobody's concern");
+  expect(source()).toEqual({ gitCommit, changed: false });
+  for (const [name, usual] of [["public/added.js"], ["public/ignored.log"], ["server.ts", "sold"]] as const) {
+    write(name, "by somebody");
+    expect(source(), name).toEqual({ gitCommit, changed: true });
+    usual ? write(name, usual) : rmSync(path.join(folder, name));
+  }
+  expect(source()).toEqual({ gitCommit, changed: false });
+});
+
+test("S65 without git it says the commit that it is told, and nothing of changes", () => {
+  const { folder } = newFolder();
+  vi.stubEnv("IREPO_COMMIT", "1234567890abcdef");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(sourceAt(folder, ["public"])).toEqual({ gitCommit: "1234567890abcdef" });
+});
+
+function newFolder() {
+  const folder = mkdtempSync(path.join(tmpdir(), "irepo-provenance-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return { folder, write: (name: string, text: string) => writeFileSync(path.join(folder, name), text) };
+}

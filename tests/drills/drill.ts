@@ -37,3 +37,9 @@ export function newDrill() {
 export function inTime(ms: number): string {
   return ms < 2 * MINUTE ? `${(ms / SECOND).toFixed(1)} s` : `${(ms / MINUTE).toFixed(1)} min`;
 }
+
+/** The last line of a run: what was not tried is no goal that was met. */
+export function summary({ tried, missed, skipped }: { tried: number; missed: number; skipped: string[] }): string {
+  const met = tried > 0 ? "Every goal was met." : "Nothing was tried.";
+  return [missed > 0 ? `Missed: ${missed}.` : met, ...skipped.map((one) => `Skipped: ${one}.`)].join(" ");
+}

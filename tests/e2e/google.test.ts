@@ -44,7 +44,7 @@ const sessionCookie = async (context: BrowserContext) =>
   (await context.cookies()).find(({ name }) => name === "irepo.session");
 
 describe("in a popup", () => {
-  test("makes the account with first and last name, brings the guest cart along and goes on", async () => {
+  test("S32 makes the account with first and last name, brings the guest cart along and goes on, without a token for scripts", async () => {
     const { page, context, complaints } = await newVisitor(browser, { viewport: { width: 1440, height: 900 } });
     await addToGuestCart(page, "rings-tee");
     await page.goto(`${shop.url}/login`, { waitUntil: "networkidle" });
@@ -64,7 +64,7 @@ describe("in a popup", () => {
       lastName: "Ngozi Obi",
     });
     expect([cartUserId, cart]).toEqual([user.uid, null]);
-    // S32: the token is for the server alone.
+    // The token is for the server alone.
     const cookie = await sessionCookie(context);
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
     expect(all).not.toContain(cookie?.value);

@@ -1,7 +1,25 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { titlesIn } from "./titles.ts";
 
 // docs/reliability.md and docs/security.md say which test holds which row: what they say must be so.
+
+test("a test is called by its title, by those around it, and by the cases of its table; a comment is none", () => {
+  const text = `
+    // F01
+    const cases = [["F02 a", 1]];
+    describe("F03", () => {
+      test.each(cases)("%s", () => "F04");
+      test.skipIf(x)(\`F05 \${y}\`, () => undefined);
+      it.each([{ name: "F06" }] as const)("$name", () => expect("F07"));
+      const guards = { "F08 b": () => "F09" };
+      test.each(Object.entries(guards))("%s", () => undefined);
+    });`;
+  expect(titlesIn("a.test.ts", text)).toEqual(
+    expect.arrayContaining(["F02 a", "F03", "F05 ", "F06", "$name", "F08 b"]),
+  );
+  expect(titlesIn("a.test.ts", text).join()).not.toMatch(/F0[1479]/);
+});
 
 describe.each([
   ["docs/reliability.md", "F", 60],
@@ -27,7 +45,11 @@ describe.each([
     expect(places.length).toBeGreaterThan(0);
     for (const [, file = "", words = number] of places) {
       expect(existsSync(file), file).toBe(true);
-      expect(readFileSync(file, "utf8").includes(words), `${file} has no test of ${words}`).toBe(true);
+      const titles = titlesIn(file, readFileSync(file, "utf8"));
+      expect(
+        titles.some((title) => title.includes(words)),
+        `${file} has no test that is called ${words}`,
+      ).toBe(true);
     }
   });
 });
