@@ -554,7 +554,7 @@ describe("what is typed stays text", () => {
     ]);
     expect(performance.now() - began).toBeLessThan(8000); // what sleeps would take 9 s
     expect(statuses.filter((status) => status >= 500)).toEqual([]);
-    expect(Number((await ask("select count(*) from users"))[0]?.count)).toBeGreaterThan(2);
+    expect(Number((await ask("select count(*) from users"))[0]?.count)).toBeGreaterThan(1); // ada and eve at least
   });
 
   test("S49 names and addresses with markup are shown as they are, on pages, in their data and in mails", async () => {
