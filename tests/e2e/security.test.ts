@@ -694,7 +694,7 @@ describe("what is typed stays text", () => {
     ]);
     expect(performance.now() - began).toBeLessThan(8000); // what sleeps would take 9 s
     expect(statuses.filter((status) => status >= 500)).toEqual([]);
-    expect(Number((await ask("select count(*) from users"))[0]?.count)).toBeGreaterThan(2);
+    expect(Number((await ask("select count(*) from users"))[0]?.count)).toBeGreaterThan(1); // ada and eve at least
   });
 
   test("S54 an address of another machine is a text wherever it is sent: the shop asks nobody there", async () => {
