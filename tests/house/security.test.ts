@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ROOT, shipped } from "./sources.ts";
 
 // What of docs/security.md can be seen in the sources alone.
@@ -81,4 +81,30 @@ test("S66 pages are rendered by react-dom/server: nothing of server components i
   const rendering = /react-server-dom|plugin-rsc/;
   expect(Object.keys(lock.packages).filter((name) => rendering.test(name))).toEqual([]);
   expect(filesWith(/^\s*["']use server["']/m)).toEqual([]);
+});
+
+describe("what docs/security.md says that protects an entry point", () => {
+  const [, section = ""] = readFileSync(path.join(ROOT, "docs/security.md"), "utf8").split("## Entry points");
+  const rows = (section.split("\n## ")[0] ?? "")
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .slice(1)
+    .map((line) => line.split("|").map((cell) => cell.trim()))
+    .map(([, name = "", , protectedBy = ""]) => ({ name, protectedBy }));
+  /** A link to a file, and the names in it that stand behind. */
+  const place = /\]\(\.\.\/([^)]+)\)((?:,? `\w+`)*)/g;
+
+  test.each(rows)("is there by its name: $name", ({ protectedBy }) => {
+    const places = [...protectedBy.matchAll(place)];
+    expect(places.length).toBeGreaterThan(0);
+    for (const [, file = "", behind = ""] of places) {
+      const names = [...behind.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+      expect(names.length, `${file}: the name of what protects`).toBeGreaterThan(0);
+      const text = readFileSync(path.join(ROOT, file), "utf8");
+      expect(
+        names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text)),
+        file,
+      ).toEqual([]);
+    }
+  });
 });
