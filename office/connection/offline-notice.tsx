@@ -35,7 +35,7 @@ export function OfflineNotice() {
               isPending={isPending}
               onPress={() => void (wanted === undefined ? revalidate() : navigate(wanted))}
             >
-              Try again
+              {wanted === undefined ? "Look now" : "Try again"}
             </Button>
             {wanted !== undefined && (
               <Button type="button" look="quiet" onPress={forgetWanted}>

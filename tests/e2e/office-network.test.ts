@@ -42,7 +42,7 @@ test("while the database fails, what is typed stays, and so does the screen", as
   await page.getByText("The office has had trouble since").waitFor();
   await isInOrder();
   await asked("alter table gone rename to order_notes");
-  await button(page, "Try again").click();
+  await button(page, "Look now").click();
   await page.getByText("The office has had trouble since").waitFor({ state: "detached" });
   expect(await page.getByLabel("Words for").inputValue()).toBe("We are sorry");
   await leaves(CUT_OFF);
