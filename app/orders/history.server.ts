@@ -4,6 +4,7 @@ import { pickupCenter } from "#app/shipping/rates.server.ts";
 import type { SoldOrder } from "./document.ts";
 import { progressNow } from "./fulfilment/now.server.ts";
 import { stageOf } from "./fulfilment/progress.ts";
+import { HAS_PIECES_LEFT } from "./pieces-left.server.ts";
 import { RETURNS_OF_SALE } from "./returns/rows.server.ts";
 import { type OrderRefund, type OrderView, statusOf } from "./view.ts";
 
@@ -54,6 +55,7 @@ function ordersOf(on: Db, userId: string) {
       REFUNDS_OF_SALE.as("refunds"),
       RETURNS_OF_SALE.as("returns"),
       IS_MOVED_IN.as("isMovedIn"),
+      HAS_PIECES_LEFT.as("hasPieces"),
     ])
     .where("orders.userId", "=", userId);
 }
@@ -62,17 +64,19 @@ type Row = Awaited<ReturnType<ReturnType<typeof ordersOf>["execute"]>>[number];
 
 async function toOrder(
   on: Db,
-  { createdAt, soldAt, kobo, importedStatus, isMovedIn, greetingDismissedAt, ...row }: Row,
+  { createdAt, soldAt, kobo, importedStatus, isMovedIn, hasPieces, greetingDismissedAt, ...row }: Row,
 ): Promise<OrderView> {
   const order = { ...row, kobo: Number(kobo), orderedAt: soldAt ?? createdAt };
   const isSold = row.state === "sold";
   const isKnown = isSold && !(isMovedIn && stageOf(order) === "paid");
+  const staysHere = isSold && !hasPieces && order.fulfilledAt === null;
   return {
     ...order,
     pickup: await pickupCenter(on, row.shipping.pickupCenter),
     status: statusOf(row.state, importedStatus),
-    progress: isKnown ? progressNow(order) : null,
-    isNew: isSold && greetingDismissedAt === null,
+    progress: isKnown && !staysHere ? progressNow(order) : null,
+    staysHere,
+    isNew: isSold && !staysHere && greetingDismissedAt === null,
   };
 }
 

@@ -106,6 +106,19 @@ describe("a shopper's orders", () => {
     expect(await listOrders(db(), other.id)).toEqual([]);
   });
 
+  test("one of which all pieces were given back before they left is sent no more, and stays completed", async () => {
+    const { user, payment } = await oneBuyer();
+    const { reference } = payment;
+    provider.pay(reference);
+    await settlePayment(reference);
+    const before = await getOrder(db(), user.id, reference);
+    expect(before).toMatchObject({ staysHere: false, isNew: true, progress: { stage: "paid" } });
+    const pieces = before?.lines.map(({ productId, size, quantity }) => ({ productId, size, quantity }));
+    await refundWished(db(), reference, { pieces });
+    const after = await getOrder(db(), user.id, reference);
+    expect(after).toMatchObject({ status: "completed", staysHere: true, isNew: false, progress: null });
+  });
+
   test("one of which a part has gone back stays completed, and says beside it what and how much", async () => {
     const productId = await makeProduct(db(), { M: 2 });
     const user = await makeShopper(db(), { productId, size: "M", quantity: 2 });

@@ -65,6 +65,7 @@ describe("the naira is shown beside every dollar price", () => {
       deliveredAt: null,
       returnedAt: null,
       progress: null,
+      staysHere: false,
       isNew: false,
       carrier: null,
       tracking: null,

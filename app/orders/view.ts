@@ -38,8 +38,10 @@ export type OrderView = FulfilmentTimes & {
   /** By which carrier it was sent off, and under which number; null before, or without one. */
   carrier: string | null;
   tracking: string | null;
-  /** Where it is; null for what is no sale, and for a sale of another shop of which nothing is known. */
+  /** Where it is; null for what is no sale, for a sale of another shop of which nothing is known, and for one that stays here. */
   progress: Progress | null;
+  /** All of its pieces have been given back before any was sent. */
+  staysHere: boolean;
   /** Its shopper has not yet put away the thanks for it. */
   isNew: boolean;
 };

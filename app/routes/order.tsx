@@ -61,10 +61,19 @@ const ANSWERS: Record<Exclude<Outcome, "sold" | "unknown-reference">, (sum: stri
   }),
 };
 
-function answerOf({ progress, isNew, state, status, shipping }: OrderView, outcome: Outcome, sum: string): Answer {
+function answerOf(
+  { progress, staysHere, isNew, state, status, shipping }: OrderView,
+  outcome: Outcome,
+  sum: string,
+): Answer {
   if (outcome !== "sold") return ANSWERS[outcome === "unknown-reference" ? "unavailable" : outcome](sum);
   if (state === "refunding") return { title: "Your money goes back", text: `${sum} is on its way back to you.` };
   if (state === "refunded") return { title: "Your money is back", text: `${sum} has gone back to you.` };
+  if (staysHere)
+    return {
+      title: "Nothing is sent.",
+      text: "All that you bought with this order has been given back before it left.",
+    };
   if (!isNew || !progress) return { title: progress?.title ?? status, text: progress?.note ?? "" };
   return {
     title: `Thank you${shipping.firstName && `, ${shipping.firstName}`}. Your order is in.`,
