@@ -163,20 +163,29 @@ export async function enqueue<Name extends JobName>(
 /** `stopping` says that the process wants to end: long work gives up with an error, to be done by the next process. */
 export type Work<Name extends JobName> = (data: Jobs[Name], stopping: AbortSignal) => Promise<void>;
 
-/** Runs `work` for each job of this name; an error lets the job be tried again later. */
+/** Runs `work` for each job of this name, once for those that ask for the same; an error lets them be tried again later. */
 export async function workOn<Name extends JobName>(name: Name, work: Work<Name>): Promise<void> {
-  await boss().work<Jobs[Name] & { traceparent?: string }>(
-    name,
-    { pollingIntervalSeconds: 0.5, batchSize: 10 },
-    async (jobs) => {
-      const run = ({ data }: { data: Jobs[Name] & { traceparent?: string } }) =>
-        jobChannel.tracePromise(() => work(data, ending.signal), { name, traceparent: data.traceparent });
-      const done = await Promise.allSettled(jobs.map(run));
-      const failed = done.filter((one) => one.status === "rejected");
-      // The whole batch is tried again: every job must be safe to run twice. What is thrown is kept with it: without the errors, which may name a recipient.
-      if (failed.length > 0) throw new Error(`${failed.length} of ${jobs.length} failed`);
-    },
-  );
+  await boss().work<Traced<Name>>(name, { pollingIntervalSeconds: 0.5, batchSize: 10 }, async (jobs) => {
+    const done = await Promise.allSettled(
+      different(jobs).map(({ traceparent, data }) =>
+        jobChannel.tracePromise(() => work(data, ending.signal), { name, traceparent }),
+      ),
+    );
+    const failed = done.filter((one) => one.status === "rejected");
+    // The whole batch is tried again: every job must be safe to run twice. What is thrown is kept with it: without the errors, which may name a recipient.
+    if (failed.length > 0) throw new Error(`${failed.length} of ${done.length} failed`);
+  });
+}
+
+type Traced<Name extends JobName> = Jobs[Name] & { traceparent?: string };
+
+/** Ten products that were saved one after the other need no ten programs that encode their pictures. */
+function different<Name extends JobName>(jobs: { data: Traced<Name> }[]): { traceparent?: string; data: Jobs[Name] }[] {
+  const asked = jobs.map(({ data: { traceparent, ...data } }) => ({
+    traceparent,
+    data: data as unknown as Jobs[Name],
+  }));
+  return [...new Map(asked.map((one) => [JSON.stringify(one.data), one])).values()];
 }
 
 /** Runs a job at the times of a cron expression, once in all processes together. */
