@@ -26,6 +26,15 @@ export function ButtonLink({ look = "solid", className = "", ...rest }: LinkProp
   return <Link {...rest} className={`${BASE} ${LOOKS[look]} ${className}`} />;
 }
 
+/** The part of a `<details>` that is always seen, as a button. */
+export function ButtonSummary({
+  look = "solid",
+  className = "",
+  ...rest
+}: React.ComponentProps<"summary"> & { look?: Look }) {
+  return <summary {...rest} className={`w-max cursor-pointer ${BASE} ${LOOKS[look]} ${className}`} />;
+}
+
 /** An address or a number among words, as high as a finger on phones. */
 export function TextLink({ className = "", ...rest }: React.ComponentProps<"a">) {
   return <a {...rest} className={`underline underline-offset-3 hover:text-palm max-lg:py-3 ${className}`} />;

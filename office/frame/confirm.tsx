@@ -1,6 +1,7 @@
 import { Dialog, DialogTrigger, Popover } from "react-aria-components";
 import { Form } from "react-router";
-import { Button } from "./button.tsx";
+import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
+import { Button, ButtonSummary } from "./button.tsx";
 
 type Props = {
   /** On the button, and for who does not see what it stands beside. */
@@ -14,28 +15,43 @@ type Props = {
   fields?: Record<string, string>;
 };
 
-/** A button for what cannot be undone: it asks first. */
-export function Confirm({ title, label, look = "line", question, submit, intent, fields = {} }: Props) {
+/** A button for what cannot be undone: it asks first, without script below itself. */
+export function Confirm(props: Props) {
+  const { title, label, look = "line" } = props;
+  const weight = look === "quiet" ? "font-normal" : "";
+  if (!useHydrated())
+    return (
+      <details>
+        <ButtonSummary look={look} aria-label={label} className={weight}>
+          {title}
+        </ButtonSummary>
+        <Question {...props} />
+      </details>
+    );
   return (
     <DialogTrigger>
-      <Button type="button" look={look} aria-label={label} className={look === "quiet" ? "font-normal" : ""}>
+      <Button type="button" look={look} aria-label={label} className={weight}>
         {title}
       </Button>
       <Popover placement="bottom end" className="max-w-80 rounded-cut border border-hairline bg-white p-4 shadow-lg">
         <Dialog className="outline-none" aria-label={label ?? title}>
-          {({ close }) => (
-            <Form method="post" preventScrollReset onSubmit={close} className="grid justify-items-start gap-3">
-              <p>{question}</p>
-              {Object.entries(fields).map(([name, value]) => (
-                <input key={name} type="hidden" name={name} value={value} />
-              ))}
-              <Button name="intent" value={intent}>
-                {submit}
-              </Button>
-            </Form>
-          )}
+          {({ close }) => <Question {...props} onSubmit={close} />}
         </Dialog>
       </Popover>
     </DialogTrigger>
+  );
+}
+
+function Question({ question, submit, intent, fields = {}, onSubmit }: Props & { onSubmit?: () => void }) {
+  return (
+    <Form method="post" preventScrollReset onSubmit={onSubmit} className="grid max-w-80 justify-items-start gap-3">
+      <p>{question}</p>
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Button name="intent" value={intent}>
+        {submit}
+      </Button>
+    </Form>
   );
 }

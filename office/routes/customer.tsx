@@ -181,7 +181,7 @@ function About() {
           {newsletterSince ? (
             <>
               wanted since <Time at={newsletterSince} look="date" />
-              <span className="block">
+              <div>
                 <Confirm
                   title="Take off the list"
                   look="quiet"
@@ -189,7 +189,7 @@ function About() {
                   submit="Take off the list"
                   intent="unsubscribe"
                 />
-              </span>
+              </div>
             </>
           ) : (
             "not wanted"
