@@ -9,6 +9,17 @@ const all = (names: readonly string[], text: string) =>
   JSON.stringify(Object.fromEntries(names.map((name) => [name, text])));
 const upTo = (most: number, text: string) => text.slice(0, most).toWellFormed().slice(0, most);
 
+/** All of these, as many in one text as fit; what does not fit stands alone. */
+export function fitting(texts: readonly string[], fits: (text: string) => boolean): string[] {
+  const fitted: string[] = [];
+  for (const text of texts) {
+    const both = `${fitted.at(-1)} ${text}`;
+    if (fitted.length > 0 && fits(both)) fitted[fitted.length - 1] = both;
+    else fitted.push(text);
+  }
+  return fitted;
+}
+
 /** Makes this the words of a product. Its title and its colour are no longer than any door lets them be. */
 export async function typeIntoProduct(on: Db, typed: string, id?: string): Promise<void> {
   const text = storableText(typed) || "x";
@@ -24,6 +35,16 @@ export async function typeIntoProduct(on: Db, typed: string, id?: string): Promi
       images: JSON.stringify([picture]),
     })
     .$if(id !== undefined, (update) => update.where("id", "=", id ?? ""))
+    .execute();
+}
+
+/** Makes this what the shop tells everybody, which is no longer than its field. */
+export async function typeNotice(on: Db, typed: string): Promise<void> {
+  const notice = upTo(300, storableText(typed) || "x");
+  await on
+    .insertInto("shopSettings")
+    .values({ notice, noticeShown: true })
+    .onConflict((conflict) => conflict.column("isOnly").doUpdateSet({ notice, noticeShown: true }))
     .execute();
 }
 
@@ -53,12 +74,7 @@ export async function typeEverywhere(on: Db, typed: string): Promise<void> {
   await on.updateTable("staffPasskeys").set({ device: text }).execute();
   await on.updateTable("outbox").set({ state: "failed", lastError: text }).execute();
   await on.updateTable("exchangeRates").set({ source: text, setBy: text }).execute();
-  const notice = upTo(300, text);
-  await on
-    .insertInto("shopSettings")
-    .values({ notice, noticeShown: true })
-    .onConflict((conflict) => conflict.column("isOnly").doUpdateSet({ notice, noticeShown: true }))
-    .execute();
+  await typeNotice(on, typed);
   const changed = all(["title", "words"], text);
   await on
     .insertInto("auditLog")

@@ -1,0 +1,133 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { newVisitor } from "#tests/support/http-visitor.ts";
+import { expectAnswer, Otherwise } from "./answers.ts";
+import { type Doing, drawn, type Journey, multipart, PRODUCT, photograph } from "./doing.ts";
+
+type Fields = Record<string, string>;
+const send = ({ office, owner, clock }: Doing, place: string, fields: Fields, status = 200) =>
+  expectAnswer(clock, () => owner.post(office + place, fields, { origin: office }), status);
+
+/** What goes back for one piece, in kobo. */
+async function priceOfPiece({ ask, regular }: Doing): Promise<string> {
+  const [line] = await ask(
+    `select (lines -> 0 ->> 'priceCents')::int * 1600 as kobo from orders where number = '${regular.sold.number}'`,
+  );
+  return String(line?.kobo);
+}
+
+export const OWNER: Record<string, Journey> = {
+  async "office: sign-in"({ office, clock }) {
+    const stranger = newVisitor(office);
+    await expectAnswer(clock, () => stranger.get("/sign-in"), 200, "Sign in to the office");
+    await expectAnswer(clock, () => stranger.post("/sign-in", { intent: "demo" }, { origin: office }), 302);
+  },
+  async "office: Today"({ office, owner, clock }) {
+    await expectAnswer(clock, () => owner.get(`${office}/`), 200, "Waiting for you");
+  },
+  async "office: orders"({ office, owner, regular, clock }) {
+    await expectAnswer(clock, () => owner.get(`${office}/orders?view=all`), 200, "IR-");
+    await expectAnswer(clock, () => owner.get(`${office}/orders/${regular.sold.number}`), 200, regular.sold.number);
+  },
+  async "office: refund"(doing) {
+    const { regular } = doing;
+    const piece = { "pieces[]": `${PRODUCT.id}:${PRODUCT.size}:1`, kobo: await priceOfPiece(doing) };
+    const why = { cause: "Too small", key: randomUUID() };
+    await send(doing, `/orders/${regular.sold.number}`, { intent: "refund", ...piece, ...why });
+  },
+  async "office: parcel sent"(doing) {
+    const parcel = { intent: "send", carrier: "GIG Logistics", tracking: drawn() };
+    await send(doing, `/orders/${doing.materials.unsent}`, parcel);
+  },
+  async "office: a product's new picture"(doing) {
+    const { office, owner, clock, product } = doing;
+    const picture = await photograph();
+    const place = `${office}/products/pictures`;
+    const { body } = await expectAnswer(clock, () => multipart(owner, place, { picture }, { origin: office }), 200);
+    const images = JSON.stringify([{ hash: JSON.parse(body).picture.hash, alt: "From the front" }]);
+    await send(doing, `/products/${product}`, { intent: "save", ...PRODUCT_FORM, images });
+  },
+  async "office: stock"(doing) {
+    const { ask, product } = doing;
+    const [size] = await ask(
+      `select supplied, supplied - sold as on_hand from product_sizes where product_id = '${product}'`,
+    );
+    const [supplied, onHand] = [Number(size?.supplied), Number(size?.on_hand)];
+    const changes = JSON.stringify([{ id: product, size: "M", supplied, onHand, typed: onHand + 1 }]);
+    await send(doing, "/products/stock", { intent: "save", changes, reason: "delivery" });
+  },
+  async "office: delivery"(doing) {
+    const [rate] = await doing.ask("select rate_cents, details from shipping_rates where name = 'Yobe'");
+    const was = { rateCents: Number(rate?.rate_cents), details: rate?.details };
+    const edits = JSON.stringify([{ kind: "state", name: "Yobe", was, now: { ...was, rateCents: was.rateCents + 1 } }]);
+    await send(doing, "/delivery", { intent: "save", edits, agreed: "yes" });
+  },
+  async "office: exchange rate"(doing) {
+    await send(doing, "/money", { intent: "set", rate: "1600", agreed: "yes" });
+  },
+  async "office: return approved"(doing) {
+    const answer = { intent: "approve", wish: "money", message: "Send it to 1 Broad Street" };
+    await send(doing, `/returns/${doing.materials.asked}`, answer);
+  },
+  async "office: return received"(doing) {
+    await send(doing, `/returns/${doing.materials.approved}`, { intent: "receive" });
+  },
+  async "office: return refunded"(doing) {
+    const wish = { intent: "refund", kobo: await priceOfPiece(doing) };
+    await send(doing, `/returns/${doing.materials.received}`, wish);
+  },
+  async "office: order cancelled"(doing) {
+    await send(doing, `/orders/${doing.materials.unwanted}`, { intent: "cancel" });
+  },
+  async "office: hero slides"(doing) {
+    const { office, owner, clock } = doing;
+    const { body } = await expectAnswer(clock, () => owner.get(`${office}/shop/hero`), 200);
+    const seen = /name="seen" value="([^"]*)"/.exec(body)?.[1] ?? "";
+    const slides = JSON.stringify([{ id: "one", ground: "orange", title: "New", text: drawn(), alt: "A jersey" }]);
+    await send(doing, "/shop/hero", { intent: "hero", slides, seen });
+  },
+  async "office: invitation"(doing) {
+    await send(doing, "/staff", { intent: "invite", email: `${drawn()}@example.com`, role: "reader", name: "Ngozi" });
+  },
+  async "command: check"(doing) {
+    await command(doing, ["check"], "Everything agrees");
+  },
+  async "command: check --provider"(doing) {
+    await command(doing, ["check", "--provider"], "Everything agrees");
+  },
+  async "command: orders refund"(doing) {
+    const piece = `${PRODUCT.id}:${PRODUCT.size}:1`;
+    await command(doing, ["orders", "refund", doing.regular.sold.number, "--piece", piece, "--yes"], "back");
+  },
+  async "command: backup"(doing) {
+    const file = path.join(doing.shop.dataDir, `${drawn()}.backup`);
+    await command(doing, ["backup", file], "holds");
+    rmSync(file);
+  },
+};
+
+export const PRODUCT_FORM = {
+  title: "Matrix Jersey",
+  price: "49.99",
+  "sizes[]": "M",
+  pieces: "{}",
+  state: "draft",
+} as const;
+
+/** A line that names the setting, or the provider; or, for each fault that was found, what is to be done. */
+const CLEAR = /^(?:(?:DATABASE_URL|PICTURES_URL): .{20,}|The payment provider gives no list: .+| {4}.+ \[\w+\])$/m;
+
+/** One that does not do it says why. */
+function command({ settings }: Doing, words: string[], says: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const env = { PATH: process.env.PATH, ...settings };
+    execFile(process.execPath, ["scripts/shop.ts", ...words], { env }, (error, stdout, stderr) => {
+      const said = stdout + stderr;
+      if (!error && said.includes(says)) return resolve();
+      const isClear = error && CLEAR.test(said);
+      reject(new Otherwise(isClear ? "says so" : `ended with ${error?.code ?? 0}: ${said.slice(0, 300)}`));
+    });
+  });
+}
