@@ -30,6 +30,7 @@ const checks = {
   provenance,
 };
 const WORDS = { true: "passed", false: "FAILED", skipped: "skipped" };
+const CHANGED = { true: " and changes", false: "", undefined: ", as who built it says" };
 let failed = 0;
 for (const [name, check] of Object.entries(checks)) {
   const { ok, said } = check();
@@ -60,17 +61,19 @@ function sbom(): Outcome {
   const { data, success } = parts.safeParse(npm("sbom", "--sbom-format=cyclonedx", "--package-lock-only"));
   if (!success) return { ok: false, said: "npm lists none" };
   const { components } = data;
+  const listed = new Set(components.map(named));
+  const missing = lockedPackages().filter((one) => !listed.has(one));
+  if (missing.length > 0) return { ok: false, said: `without ${missing.length} packages, such as ${missing[0]}` };
   mkdirSync("supply", { recursive: true });
   writeFileSync(SBOM, JSON.stringify(data, null, 1));
   writeFileSync(LICENCES, components.map((one) => `${named(one)} ${licenceOf(one)}\n`).join(""));
-  const listed = new Set(components.map(named));
-  const missing = lockedPackages().filter((one) => !listed.has(one));
-  if (missing.length > 0) return { ok: false, said: `without ${missing}` };
   return { ok: true, said: `${components.length} in ${SBOM}, their licences in ${LICENCES}` };
 }
 
 type Part = z.infer<typeof part>;
-const named = ({ name, version }: Pick<Part, "name" | "version">) => `${name}@${version}`;
+function named({ name, version }: Pick<Part, "name" | "version">): string {
+  return `${name}@${version}`;
+}
 
 /** An SPDX expression. */
 function licenceOf({ licenses = [] }: Part): string {
@@ -84,8 +87,6 @@ function lockedPackages(): string[] {
     .filter(([place]) => place !== "")
     .map(([place, { version }]) => named({ name: place.split("node_modules/").at(-1) ?? "", version }));
 }
-
-const CHANGED = { true: " and changes", false: "", undefined: ", as who built it says" };
 
 function provenance(): Outcome {
   const made = readProvenance(build);

@@ -35,12 +35,17 @@ test.each([
   expect(summary(run)).toBe(line);
 });
 
-test("holes of packages that the registry says nothing of are not passed", async () => {
+/** Nearly nothing. */
+const SBOM = JSON.stringify({ bomFormat: "CycloneDX", components: [{ name: "vite", version: "0.0.1" }] });
+
+test("holes of packages that the registry says nothing of are not passed, nor is a list without what is locked", async () => {
   const folder = newFolder();
   for (const name of ["npm", "vitest"])
-    writeFileSync(path.join(folder, name), "#!/bin/sh\necho '{}'\n", { mode: 0o755 });
+    writeFileSync(path.join(folder, name), `#!/bin/sh\necho '${SBOM}'\n`, { mode: 0o755 });
   writeProvenance(folder, []);
   const said = await run(["scripts/supply.ts"], folder);
   expect(said).toContain("skipped: known holes: because the registry does not answer this question");
+  expect(said).toMatch(/FAILED: parts: without \d+ packages/);
+  expect(said).toMatch(/passed: provenance: .* from [0-9a-f]{40}/);
   expect(await run(["scripts/supply.ts", "--offline"], folder)).toContain("skipped: known holes: because");
 });
