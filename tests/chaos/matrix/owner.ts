@@ -10,12 +10,14 @@ type Fields = Record<string, string>;
 const send = ({ office, owner, clock }: Doing, place: string, fields: Fields, status = 200) =>
   expectAnswer(clock, () => owner.post(office + place, fields, { origin: office }), status);
 
-/** What goes back for one piece, in kobo. */
-async function priceOfPiece({ ask, regular }: Doing): Promise<string> {
+const PIECE = `${PRODUCT.id}:${PRODUCT.size}:1`;
+
+/** The form that gives the money of one piece back. */
+async function forOnePiece({ ask, regular }: Doing): Promise<Fields> {
   const [line] = await ask(
     `select (lines -> 0 ->> 'priceCents')::int * 1600 as kobo from orders where number = '${regular.sold.number}'`,
   );
-  return String(line?.kobo);
+  return { intent: "refund", "pieces[]": PIECE, kobo: String(line?.kobo) };
 }
 
 export const OWNER: Record<string, Journey> = {
@@ -32,10 +34,8 @@ export const OWNER: Record<string, Journey> = {
     await expectAnswer(clock, () => owner.get(`${office}/orders/${regular.sold.number}`), 200, regular.sold.number);
   },
   async "office: refund"(doing) {
-    const { regular } = doing;
-    const piece = { "pieces[]": `${PRODUCT.id}:${PRODUCT.size}:1`, kobo: await priceOfPiece(doing) };
     const why = { cause: "Too small", key: randomUUID() };
-    await send(doing, `/orders/${regular.sold.number}`, { intent: "refund", ...piece, ...why });
+    await send(doing, `/orders/${doing.regular.sold.number}`, { ...(await forOnePiece(doing)), ...why });
   },
   async "office: parcel sent"(doing) {
     const parcel = { intent: "send", carrier: "GIG Logistics", tracking: drawn() };
@@ -75,8 +75,7 @@ export const OWNER: Record<string, Journey> = {
     await send(doing, `/returns/${doing.materials.approved}`, { intent: "receive" });
   },
   async "office: return refunded"(doing) {
-    const wish = { intent: "refund", kobo: await priceOfPiece(doing) };
-    await send(doing, `/returns/${doing.materials.received}`, wish);
+    await send(doing, `/returns/${doing.materials.received}`, await forOnePiece(doing));
   },
   async "office: order cancelled"(doing) {
     await send(doing, `/orders/${doing.materials.unwanted}`, { intent: "cancel" });
@@ -98,8 +97,7 @@ export const OWNER: Record<string, Journey> = {
     await command(doing, ["check", "--provider"], "Everything agrees");
   },
   async "command: orders refund"(doing) {
-    const piece = `${PRODUCT.id}:${PRODUCT.size}:1`;
-    await command(doing, ["orders", "refund", doing.regular.sold.number, "--piece", piece, "--yes"], "back");
+    await command(doing, ["orders", "refund", doing.regular.sold.number, "--piece", PIECE, "--yes"], "back");
   },
   async "command: backup"(doing) {
     const file = path.join(doing.shop.dataDir, `${drawn()}.backup`);
