@@ -20,7 +20,7 @@ import { linkIn, mailTo } from "#tests/support/mailbox.ts";
 import { useOpenIdProvider } from "#tests/support/open-id-provider.ts";
 import { Otherwise } from "./matrix/answers.ts";
 import { drawn, type Journey, type Made, type Materials, PRODUCT, SOLD_OUT, type World } from "./matrix/doing.ts";
-import { allFaults, DEPENDENCIES, type Dependency, type Fault, KINDS, type Kind } from "./matrix/faults.ts";
+import { ANOTHERS, allFaults, DEPENDENCIES, type Dependency, type Fault, KINDS, type Kind } from "./matrix/faults.ts";
 import { OWNER, PRODUCT_FORM } from "./matrix/owner.ts";
 import { pressPay, SHOPPER } from "./matrix/shopper.ts";
 import { type Surroundings, startSurroundings } from "./matrix/world.ts";
@@ -59,13 +59,20 @@ function longestOf(journey: string, faults: Fault[]): number {
   return Math.max(USUAL, ...needed.map(({ on }) => withinOf(on)));
 }
 
-/** Of several at once: each journey needs one of them at most, and a refund does not suffer when only the sums of charges are wrong. */
+/**
+ * Of several at once: each journey needs one of them at most. A refund does not suffer when only the sums of charges are wrong; and of charges that are
+ * settled no sum is asked again.
+ */
 function expectedOf(journey: string, faults: Fault[]): string {
-  if (expected(journey, { on: "provider", kind: "dead" }) === "waits" && faults.some(isAboutCharges)) return "works";
+  const isOfOthers = journey === REVIEW || expected(journey, { on: "provider", kind: "dead" }) === "waits";
+  if (isOfOthers && faults.some(isAboutCharges)) return "works";
   return faults.map((fault) => expected(journey, fault)).find((outcome) => outcome !== "works") ?? "works";
 }
 
 const isAboutCharges = ({ name }: Fault) => name === "a kobo less";
+/** It is told of a charge that the shop knows nothing of, and keeps that until somebody has looked into it: `check` says so, too. */
+const REVIEW = "command: check --provider";
+const isAboutOthers = ({ on, name }: Fault) => on === "provider" && name === "another's data";
 
 describe("the table", () => {
   test("has a row for each journey, and a column for each dependency", () => {
@@ -186,7 +193,12 @@ async function playAll(names: string[], made: Made): Promise<Record<string, Play
 
 /** A busy machine may put somebody off who needs nothing of what is away: they come back when they are told to. */
 async function play(names: string[], made: Made, faults: Fault[] = []): Promise<Record<string, Played>> {
-  const played = await playAll(names, made);
+  const isLast = (name: string) => name === REVIEW && faults.some(isAboutOthers);
+  const played = await playAll(
+    names.filter((name) => !isLast(name)),
+    made,
+  );
+  Object.assign(played, await playAll(names.filter(isLast), made));
   for (let tries = 1; tries < TRIES; tries++) {
     const putOff = names.filter((name) => played[name]?.outcome === "503" && expectedOf(name, faults) === "works");
     if (putOff.length === 0) break;
@@ -261,6 +273,7 @@ async function round(faults: Fault[]): Promise<Round> {
   busy.end();
   if (faults.every(({ on }) => on !== "database")) await until("the rate", isRateAsked);
   for (const { on } of faults) await around.doors[on].heal();
+  if (faults.some(isAboutOthers)) await command(db, ["orders", "resolve", ANOTHERS]);
   const rest = await finish(Object.entries(played), made).catch((error: unknown) => ({ again: {}, books: error }));
   return { outcomes, ...rest };
 }

@@ -133,7 +133,7 @@ export const SURVIVORS: Record<string, Excuse[]> = {
     ],
     ['log.info({ event: name }, "a webhook of no concern");', ";", "a line of the log, for people"],
     ["isUrgent", "true", "a round that comes for nothing"],
-    ["false", "true", "a round that comes for nothing"],
+    ["false", "true", "a round that comes for nothing", 4],
     ['""', '"Stryker was here!"', "neither is the reference of a payment that has a trace"],
     ["added?.isNew", "added.isNew", "the statement always answers a row"],
     ["[]", '["Stryker was here"]', "no state of a payment has this name"],

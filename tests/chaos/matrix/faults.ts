@@ -36,8 +36,10 @@ const absurdNumbers = altered((name, value) => {
   if (name === "authorization_url") return "javascript:alert(1)";
   return typeof value === "number" && name !== "id" ? -1e21 : value;
 });
+/** A reference that the shop has never given. */
+export const ANOTHERS = "0".repeat(32);
 const anothers = altered((name, value) => {
-  if (name === "reference") return "0".repeat(32);
+  if (name === "reference") return ANOTHERS;
   return name === "authorization_url" || name === "access_code" ? "" : value;
 });
 /** Each charge was a kobo less; what is given back is as it is. */
