@@ -38,7 +38,8 @@ async function onCart(
     const customer = await newCustomer(shop, `cart-${++customers}@example.com`);
     for (const piece of pieces) await customer.post("/Cart", { intent: "add", ...piece, quantity: "1" });
     await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: network.url })));
-    await page.goto(`${network.url}/about`, { waitUntil: "networkidle" }); // now the browser knows who it is
+    await page.goto(`${network.url}/about`);
+    await page.waitForFunction(() => localStorage.getItem("cartUserId")); // now the browser knows who it is
   }
   await page.goto(`${network.url}/Cart`);
   await more(page).waitFor();
