@@ -3,7 +3,7 @@ import type { Db } from "#app/infra/database/db.server.ts";
 import { pickupCenter } from "#app/shipping/rates.server.ts";
 import type { SoldOrder } from "./document.ts";
 import { progressNow } from "./fulfilment/now.server.ts";
-import { stageOf } from "./fulfilment/progress.ts";
+import { isStillHere, stageOf } from "./fulfilment/progress.ts";
 import { HAS_PIECES_LEFT } from "./pieces-left.server.ts";
 import { RETURNS_OF_SALE } from "./returns/rows.server.ts";
 import { type OrderRefund, type OrderView, statusOf } from "./view.ts";
@@ -69,7 +69,7 @@ async function toOrder(
   const order = { ...row, kobo: Number(kobo), orderedAt: soldAt ?? createdAt };
   const isSold = row.state === "sold";
   const isKnown = isSold && !(isMovedIn && stageOf(order) === "paid");
-  const staysHere = isSold && !hasPieces && order.fulfilledAt === null;
+  const staysHere = isSold && !hasPieces && isStillHere(order);
   return {
     ...order,
     pickup: await pickupCenter(on, row.shipping.pickupCenter),

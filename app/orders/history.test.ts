@@ -117,6 +117,12 @@ describe("a shopper's orders", () => {
     await refundWished(db(), reference, { pieces });
     const after = await getOrder(db(), user.id, reference);
     expect(after).toMatchObject({ status: "completed", staysHere: true, isNew: false, progress: null });
+    await db().updateTable("sales").set({ readyAt: new Date() }).where("reference", "=", reference).execute();
+    const waiting = await getOrder(db(), user.id, reference);
+    expect(waiting, "it has left for its pick-up centre").toMatchObject({
+      staysHere: false,
+      progress: { stage: "ready" },
+    });
   });
 
   test("one of which a part has gone back stays completed, and says beside it what and how much", async () => {

@@ -146,16 +146,19 @@ async function nothingLeaves(
   { id, order, reference, fulfilledAt }: Sale,
 ): Promise<string | undefined> {
   const { kobo, refunding, refunded } = await balanceOf(trx, reference);
-  const isGivenBack = order.state !== "sold" || refunding + refunded >= kobo;
-  if (isGivenBack) return "Its money has been given back";
-  if (fulfilledAt) return;
+  const isGivenBack = refunding + refunded >= kobo;
+  const hasPieces = fulfilledAt !== null || (await isPieceLeft(trx, id));
+  return whyNothingLeaves({ state: order.state, isGivenBack, hasPieces });
+}
+
+async function isPieceLeft(trx: Transaction, saleId: string): Promise<boolean> {
   const { hasPieces } = await trx
     .selectFrom("sales")
     .innerJoin("orders", "orders.id", "orderId")
     .select(HAS_PIECES_LEFT.as("hasPieces"))
-    .where("sales.id", "=", id)
+    .where("sales.id", "=", saleId)
     .executeTakeFirstOrThrow();
-  return whyNothingLeaves({ state: order.state, hasPieces });
+  return hasPieces;
 }
 
 async function update(trx: Transaction, { id }: Sale, set: UpdateObject<Database, "sales">): Promise<void> {

@@ -25,6 +25,12 @@ export function stageOf(order: FulfilmentTimes): Stage {
   return order.packedAt ? "packed" : "paid";
 }
 
+/** Whether nothing of it has left the shop yet. */
+export function isStillHere(order: FulfilmentTimes): boolean {
+  const stage = stageOf(order);
+  return stage === "paid" || stage === "packed";
+}
+
 /** A step on the way: behind it, the one that it is at, or still to come. */
 export type Step = { name: string; text: string; is: "past" | "now" | "ahead" };
 /** Where an order is, in words: `title` and `note` as its page begins, all its steps, and the three that the greeting shows. */

@@ -1,4 +1,4 @@
-import { type FulfilmentTimes, stageOf } from "#app/orders/fulfilment/progress.ts";
+import { type FulfilmentTimes, isStillHere, stageOf } from "#app/orders/fulfilment/progress.ts";
 import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
 import type { OrderState } from "#app/orders/state.ts";
 
@@ -51,7 +51,6 @@ export function standingOf({ state, issues, isGivenBack, hasPieces, ...times }: 
   if (issues.length > 0) return { text: "Needs a person", tone: "person" };
   if (state !== "sold") return UNSOLD[state];
   if (isGivenBack) return UNSOLD.refunding;
-  const stage = stageOf(times);
-  if (!hasPieces && (stage === "paid" || stage === "packed")) return NOTHING_TO_SEND;
-  return SOLD[stage];
+  if (!hasPieces && isStillHere(times)) return NOTHING_TO_SEND;
+  return SOLD[stageOf(times)];
 }
