@@ -88,7 +88,7 @@ export function buyable(cart: Cart): CartLine[] {
 }
 
 /** The number on the cart: units, not lines. */
-export function countUnits(lines: { quantity: number }[]): number {
+export function countUnits(lines: readonly { quantity: number }[]): number {
   return lines.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 

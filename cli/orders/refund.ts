@@ -2,7 +2,7 @@ import { BadInput } from "#app/infra/bad-input.ts";
 import { centsFromDollars } from "#app/money/money.ts";
 import { REFUND_CAUSES, type RefundCause } from "#app/orders/refund-causes.ts";
 import type { RefundWish } from "#app/orders/refund-plan.ts";
-import type { Units } from "#app/orders/units.ts";
+import { readUnits, type Units } from "#app/orders/units.ts";
 import { changeOrder } from "#app/owner/change-order.server.ts";
 import { proposeRefund, refundAgreed } from "#app/owner/refunds.server.ts";
 import { giveBackUnknownCharge, proposeUnknownCharge } from "#app/owner/unknown-charge.server.ts";
@@ -23,9 +23,9 @@ export function wishOf({ piece = [], amount, "with-shipping": withShipping, rest
 
 /** Pieces of a size as the owner types them; throws a BadInput otherwise. */
 export function readPiece(text: string): Units {
-  const [, productId, size, quantity] = /^([^:]+):([^:]+):([1-9]\d{0,3})$/.exec(text) ?? [];
-  if (!productId || !size) throw new BadInput(`'${text}' names no pieces: say ID:SIZE:N, as in eko-jersey:M:1`);
-  return { productId, size, quantity: Number(quantity) };
+  const units = readUnits(text);
+  if (!units) throw new BadInput(`'${text}' names no pieces: say ID:SIZE:N, as in eko-jersey:M:1`);
+  return units;
 }
 
 /** A sum as the owner types it, in kobo; throws a BadInput otherwise. */

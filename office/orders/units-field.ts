@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { readUnits } from "#app/orders/units.ts";
 
 /** Pieces of a size in a form's field: productId:size:quantity. */
 export const unitsField = z.string().transform((text, context) => {
-  const [, productId, size, quantity] = /^([^:]+):([^:]+):([1-9]\d{0,3})$/.exec(text) ?? [];
-  if (productId && size) return { productId, size, quantity: Number(quantity) };
+  const units = readUnits(text);
+  if (units) return units;
   context.addIssue({ code: "custom", message: "These are no pieces" });
   return z.NEVER;
 });

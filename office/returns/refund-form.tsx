@@ -1,9 +1,10 @@
 import { useState } from "react";
+import { countUnits } from "#app/cart/cart.ts";
 import { dollarsOfKobo } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { planRefund, type Refundable, shippingKobo } from "#app/orders/refund-plan.ts";
-import { countPieces, isOurMistake, type ReturnPiece } from "#app/orders/returns/return.ts";
+import { isOurMistake, type ReturnPiece } from "#app/orders/returns/return.ts";
 import type { Units } from "#app/orders/units.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
 import type { ViewedReturn } from "#app/owner/returns/view.server.ts";
@@ -30,7 +31,7 @@ export function RefundForm({ given, form, problems, refundable, keeps, onChoose,
   const other = koboOf(typed);
   const isHere = state === "received";
   const pieces = chosenOf(given, counts);
-  const chosen = countPieces(pieces);
+  const chosen = countUnits(pieces);
   const wish = { pieces, kobo: other, withShipping: other === undefined && withShipping && shipping > 0 };
   const plan = chosen > 0 ? planRefund(refundable, { ...wish, restock: restock && isHere }) : undefined;
   const now = plan?.ok ? plan.kobo : 0;
@@ -60,7 +61,7 @@ export function RefundForm({ given, form, problems, refundable, keeps, onChoose,
       {pieces.map(({ productId, size, quantity }) => (
         <input key={`${productId} ${size}`} type="hidden" name="pieces[]" value={`${productId}:${size}:${quantity}`} />
       ))}
-      {countPieces(given.pieces) > 1 && (
+      {countUnits(given.pieces) > 1 && (
         <PieceCounters
           given={given}
           counts={counts}

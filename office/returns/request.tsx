@@ -1,8 +1,8 @@
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatNaira, formatUsd } from "#app/money/format.ts";
 import { timesCents, usdCents } from "#app/money/money.ts";
-import { countPieces, isSamePiece, leftOut, type ReturnPiece, type ReturnWish } from "#app/orders/returns/return.ts";
-import type { Units } from "#app/orders/units.ts";
+import { leftOut, type ReturnPiece, type ReturnWish } from "#app/orders/returns/return.ts";
+import { quantityOf, type Units } from "#app/orders/units.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
 import type { OrderLine } from "#db/types.ts";
 import { PieceImage } from "../orders/pieces.tsx";
@@ -11,7 +11,7 @@ type Given = { pieces: ReturnPiece[]; refunded: Units[] | null; wish: ReturnWish
 
 /** What comes back, and what is sent for it. */
 export function ReturnPieces({ pieces, refunded, wish, lines, rate }: Given) {
-  const rest = leftOut(pieces, refunded);
+  const isInPart = leftOut(pieces, refunded).length > 0;
   return (
     <ul>
       {pieces.map((piece) => {
@@ -29,10 +29,8 @@ export function ReturnPieces({ pieces, refunded, wish, lines, rate }: Given) {
                 {[line?.color, piece.size].filter(Boolean).join(", ")} × {piece.quantity}
               </span>
               {wish === "exchange" && <span className="block font-medium text-waiting">for {piece.newSize}</span>}
-              {rest.length > 0 && (
-                <span className="block font-medium text-waiting">
-                  {piece.quantity - countPieces(rest.filter((one) => isSamePiece(one, piece)))} given back
-                </span>
+              {refunded && isInPart && (
+                <span className="block font-medium text-waiting">{quantityOf(piece, refunded)} given back</span>
               )}
             </span>
             <span className="text-right tabular-nums">

@@ -1,4 +1,5 @@
-import { countPieces, isOurMistake } from "#app/orders/returns/return.ts";
+import { countUnits } from "#app/cart/cart.ts";
+import { isOurMistake } from "#app/orders/returns/return.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
 import { ButtonLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
@@ -33,7 +34,7 @@ export function SendForm({ given, form, problems, keeps, others }: StepProps & {
       )}
       <p className="text-[0.8125rem] leading-4.5 text-muted">
         The shopper is mailed both.{" "}
-        {countPieces(pieces) > 1 && "All of it leaves: where fewer came, give the money for these instead. "}
+        {countUnits(pieces) > 1 && "All of it leaves: where fewer came, give the money for these instead. "}
         {keeps && "The pieces that were bought stay with the shopper."}
       </p>
       <ButtonLink look="line" to={`/orders/labels?numbers=${orderNumber}`}>

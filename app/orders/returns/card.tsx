@@ -3,17 +3,9 @@ import { Form } from "react-router";
 import { Button } from "#app/ui/button.tsx";
 import type { OrderLine } from "#db/types.ts";
 import { Steps } from "../fulfilment/steps.tsx";
+import { quantityOf } from "../units.ts";
 import { partTexts } from "../view.ts";
-import {
-  countPieces,
-  isOurMistake,
-  isSamePiece,
-  leftOut,
-  MOST_PICTURES,
-  type OrderReturn,
-  REASON_TEXTS,
-  returnWords,
-} from "./return.ts";
+import { isOurMistake, leftOut, MOST_PICTURES, type OrderReturn, REASON_TEXTS, returnWords } from "./return.ts";
 import { shrinkPictures } from "./shrink.browser.ts";
 import { acceptsReturnEvent } from "./state.ts";
 import { returnSteps } from "./steps.ts";
@@ -24,7 +16,7 @@ type Props = { given: OrderReturn; reference: string; lines: OrderLine[]; proble
 export function ReturnCard({ given, reference, lines, problem }: Props) {
   const { number, state, pieces, words, answer, reason, pictures, refunded } = given;
   const { title, next } = returnWords(given);
-  const rest = leftOut(pieces, refunded);
+  const isInPart = leftOut(pieces, refunded).length > 0;
   return (
     <section id={number} aria-labelledby={`${number}-title`} className="grid scroll-mt-24 gap-4 bg-linen p-4 sm:p-7">
       <div>
@@ -44,8 +36,7 @@ export function ReturnCard({ given, reference, lines, problem }: Props) {
             <li key={`${piece.productId} ${piece.size}`}>
               {partTexts(lines, { pieces: [piece], withShipping: false }).join("")}
               {piece.newSize && `, for ${piece.newSize}`}
-              {rest.length > 0 &&
-                `: ${piece.quantity - countPieces(rest.filter((one) => isSamePiece(one, piece)))} given back`}
+              {refunded && isInPart && `: ${quantityOf(piece, refunded)} given back`}
             </li>
           ))}
         </ul>

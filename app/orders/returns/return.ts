@@ -1,4 +1,5 @@
-import type { Units } from "../units.ts";
+import { countUnits } from "#app/cart/cart.ts";
+import { quantityOf, type Units } from "../units.ts";
 import type { ReturnState } from "./state.ts";
 
 export const RETURN_REASONS = ["unwanted", "size", "damaged", "wrong"] as const;
@@ -8,22 +9,11 @@ export type ReturnWish = "money" | "exchange";
 /** Pieces of a size as they were bought; `newSize` is sent in exchange. */
 export type ReturnPiece = { productId: string; size: string; quantity: number; newSize: string | null };
 
-export function isSamePiece(one: Pick<Units, "productId" | "size">, other: Pick<Units, "productId" | "size">): boolean {
-  return one.productId === other.productId && one.size === other.size;
-}
-
-export function countPieces(units: readonly Pick<Units, "quantity">[]): number {
-  return units.reduce((sum, { quantity }) => sum + quantity, 0);
-}
-
 /** The pieces of a return that its refund was not for: they stay bought. None where there is no refund. */
 export function leftOut(pieces: readonly ReturnPiece[], refunded: readonly Units[] | null): Units[] {
   if (refunded === null) return [];
   return pieces
-    .map(({ newSize, ...piece }) => {
-      const back = countPieces(refunded.filter((one) => isSamePiece(one, piece)));
-      return { ...piece, quantity: piece.quantity - back };
-    })
+    .map(({ newSize, ...piece }) => ({ ...piece, quantity: piece.quantity - quantityOf(piece, refunded) }))
     .filter(({ quantity }) => quantity > 0);
 }
 
@@ -101,9 +91,9 @@ export function returnWords(one: OrderReturn): { title: string; next: string } {
 }
 
 function forPart({ pieces, refunded }: OrderReturn): string {
-  const rest = countPieces(leftOut(pieces, refunded));
+  const rest = countUnits(leftOut(pieces, refunded));
   if (rest === 0) return "";
-  const all = countPieces(pieces);
+  const all = countUnits(pieces);
   return `For ${all - rest} of ${all} pieces; for the ${rest === 1 ? "other one" : "others"} you may ask again while the 14 days last. `;
 }
 

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
+import { countUnits } from "#app/cart/cart.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { planRefund, type RefundPlan, shippingKobo } from "#app/orders/refund-plan.ts";
 import { refundsOf } from "#app/orders/refund-rows.server.ts";
-import { countPieces, isOurMistake, isSamePiece, leftOut } from "#app/orders/returns/return.ts";
+import { isOurMistake, leftOut } from "#app/orders/returns/return.ts";
 import { type LockedReturn, lockReturn, moveReturn } from "#app/orders/returns/rows.server.ts";
-import type { Units } from "#app/orders/units.ts";
+import { isSamePiece, quantityOf, type Units } from "#app/orders/units.ts";
 import { partTexts } from "#app/orders/view.ts";
 import { carryOut, lockSale, type RefundableSale } from "#app/payments/reject.server.ts";
 import type { Done } from "../orders.server.ts";
@@ -77,7 +78,7 @@ export function refundReturn(
     await trx.updateTable("returns").set({ refundId }).where("id", "=", found.id).execute();
     const { restock, withShipping, pieces } = plan;
     const isPart = leftOut(found.pieces, pieces).length > 0;
-    const part = isPart ? ` for ${countPieces(pieces)} of ${countPieces(found.pieces)} pieces` : "";
+    const part = isPart ? ` for ${countUnits(pieces)} of ${countUnits(found.pieces)} pieces` : "";
     const after = { kobo: plan.kobo, withShipping, restock, pieces };
     return { ok: true, what: `${formatKobo(kobo(plan.kobo))} goes back${part}; the shopper is told`, after };
   });
@@ -112,10 +113,10 @@ function meantPieces(found: LockedReturn, { pieces = found.pieces }: ReturnRefun
 function notOfReturn(found: LockedReturn, pieces: Units[]): Refused | undefined {
   if (pieces.length === 0) return refuse("Choose the pieces that its money goes back for; if none came, decline it");
   for (const piece of pieces) {
-    const asked = countPieces(found.pieces.filter((one) => isSamePiece(one, piece)));
+    const asked = quantityOf(piece, found.pieces);
     const what = `'${piece.productId}' in ${piece.size}`;
     if (asked === 0) return refuse(`${what} is not in this return`);
-    if (countPieces(pieces.filter((one) => isSamePiece(one, piece))) > asked)
+    if (quantityOf(piece, pieces) > asked)
       return refuse(`Of ${what} only ${asked} ${asked === 1 ? "is" : "are"} in this return`);
   }
   return;

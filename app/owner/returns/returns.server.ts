@@ -1,7 +1,8 @@
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { holdUnits, restockUnits } from "#app/orders/reservation.server.ts";
-import { isOurMistake, isSamePiece, type ReturnPiece } from "#app/orders/returns/return.ts";
+import { isOurMistake, type ReturnPiece } from "#app/orders/returns/return.ts";
 import { type LockedReturn, moveReturn, newPieces, tellOfReturn } from "#app/orders/returns/rows.server.ts";
+import { isSamePiece } from "#app/orders/units.ts";
 import type { Parcel } from "../fulfilment.server.ts";
 import type { Done } from "../orders.server.ts";
 import {
