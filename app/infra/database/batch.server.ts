@@ -1,4 +1,4 @@
-import { currentRequest } from "#app/infra/http/request-context.server.ts";
+import { noteDatabaseTimeout } from "#app/infra/http/request-context.server.ts";
 import { isStatementTimeout } from "./connection-errors.ts";
 import type { Db } from "./db.server.ts";
 
@@ -35,8 +35,7 @@ export function batched<Key = void, Answer = unknown>(
 
 /** The connection marks only the request that the round began in; each of the others may be sent again as well. */
 function failRequest(error: unknown): never {
-  const request = currentRequest();
-  if (request && isStatementTimeout(error)) request.databaseTimedOut = true;
+  if (isStatementTimeout(error)) noteDatabaseTimeout();
   throw error;
 }
 

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import pg from "pg";
-import { currentRequest } from "#app/infra/http/request-context.server.ts";
+import { noteDatabaseTimeout } from "#app/infra/http/request-context.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { DatabaseAway, isDatabaseConnectionError, isFromStandby, isStatementTimeout } from "./connection-errors.ts";
 import type { DatabaseWatch, Watched } from "./watch.server.ts";
@@ -88,9 +88,7 @@ export class WatchedClient extends pg.Client implements Watched {
   }
 }
 
-/** The next try may well succeed: if this makes the request fail, it says so. */
 function recordTimeout(error: unknown): void {
   log.warn({ err: error }, "a statement was given up: it waited for too long");
-  const request = currentRequest();
-  if (request) request.databaseTimedOut = true;
+  noteDatabaseTimeout();
 }

@@ -32,6 +32,12 @@ export function currentRequest(): RequestContext | undefined {
   return current.getStore();
 }
 
+/** A statement of the request under way was given up: if this makes it fail, the next try may well succeed. */
+export function noteDatabaseTimeout(): void {
+  const request = currentRequest();
+  if (request) request.databaseTimedOut = true;
+}
+
 export const REQUEST_ID_HEADER = "X-Request-Id";
 
 /** Names the request in its answer: in the log stands the same name. */
