@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useNavigate, useNavigation, useRevalidator } from "react-router";
 import { Button } from "../frame/button.tsx";
-import { useFresh } from "../frame/fresh.browser.tsx";
+import { Fresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Time } from "../frame/times.tsx";
 import { type Away, forgetWanted, noteAway, useAway } from "./away.browser.ts";
@@ -48,7 +48,7 @@ export function OfflineNotice() {
         {away ? <Since {...away} /> : <strong className="font-semibold">There is an answer again.</strong>}
         {wanted !== undefined && " What you wanted to see could not be loaded."}
       </Notice>
-      {away && <Look />}
+      {away && <Fresh />}
     </div>
   );
 }
@@ -66,10 +66,4 @@ function Since({ since, why }: Away) {
       You see what was here then. What you type stays; {money}
     </>
   );
-}
-
-/** Looks whether there is an answer again, also on screens that do not look by themselves. */
-function Look() {
-  useFresh();
-  return null;
 }

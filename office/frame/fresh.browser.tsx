@@ -28,6 +28,12 @@ export function useFresh(every = LOOK_EVERY): void {
   }, [revalidate, isIdle, every]);
 }
 
+/** The same for a screen that refreshes only while this is shown. */
+export function Fresh({ every }: { every?: number }) {
+  useFresh(every);
+  return null;
+}
+
 /**
  * A route's `clientAction`: without an answer the form keeps what was typed, and says so. It may have arrived all the same: somebody told that nothing happened
  * would refund a second time. Pressed again it is done once, or the answer says what has been done.

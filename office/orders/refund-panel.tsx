@@ -10,6 +10,7 @@ import { Counter } from "./counter.tsx";
 import { MoneyRows } from "./money.tsx";
 import { Panel, PanelForm, type useSeen } from "./panel.tsx";
 import { PieceImage } from "./pieces.tsx";
+import { RestockTick } from "./restock-tick.tsx";
 
 type Props = {
   lines: OrderLine[];
@@ -93,18 +94,7 @@ export function RefundPanel({ lines, refundable, stock, firstName, refundKey, se
           </ul>
         </div>
         <div>
-          <label className="tick">
-            <input
-              type="checkbox"
-              name="restock"
-              checked={restock && chosen > 0}
-              disabled={chosen === 0}
-              onChange={() => setRestock(!restock)}
-            />
-            <span>
-              Put {chosen === 1 ? "1 piece" : `${chosen} pieces`} back to stock {stockWords && `(${stockWords})`}
-            </span>
-          </label>
+          <RestockTick checked={restock} pieces={chosen} stock={stockWords} onToggle={() => setRestock(!restock)} />
           {shipping > 0 && !refundable.isShippingBack && (
             <label className="tick">
               <input

@@ -12,6 +12,7 @@ import { Field } from "../frame/field.tsx";
 import { Counter } from "../orders/counter.tsx";
 import { MoneyRows } from "../orders/money.tsx";
 import { PanelForm } from "../orders/panel.tsx";
+import { RestockTick } from "../orders/restock-tick.tsx";
 import type { StepProps } from "./step.ts";
 
 type Props = StepProps & {
@@ -74,19 +75,12 @@ export function RefundForm({ given, form, problems, refundable, keeps, onChoose,
       )}
       <div>
         {isHere && (
-          <label className="tick">
-            <input
-              type="checkbox"
-              name="restock"
-              checked={restock && chosen > 0}
-              disabled={chosen === 0}
-              onChange={() => setRestock(!restock)}
-            />
-            <span>
-              Put {chosen === 1 ? "1 piece" : `${chosen} pieces`} back to stock{" "}
-              {stock.length > 0 && `(${stock.join("; ")})`}
-            </span>
-          </label>
+          <RestockTick
+            checked={restock}
+            pieces={chosen}
+            stock={stock.join("; ")}
+            onToggle={() => setRestock(!restock)}
+          />
         )}
         {shipping > 0 && (
           <label className="tick">

@@ -11,7 +11,7 @@ import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { Button, ButtonLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
-import { keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
+import { Fresh, keepWhatIsTyped } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
 import { State } from "../frame/state.tsx";
@@ -75,19 +75,13 @@ function Ask() {
 
 const LOOK_EVERY = 500; // ms
 
-/** Refreshes until the work is done. */
-function Look() {
-  useFresh(LOOK_EVERY);
-  return null;
-}
-
 type Work = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>["work"]>;
 
 function Progress({ looked, all, isDone, failed, told }: Work) {
   const charges = looked === 1 ? "1 charge" : `${looked} charges`;
   return (
     <>
-      {!isDone && <Look />}
+      {!isDone && <Fresh every={LOOK_EVERY} />}
       {!isDone && (
         <Notice kind="info">
           <strong className="font-semibold">{charges} looked at.</strong> You can leave this page: it goes on.
