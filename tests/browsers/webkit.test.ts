@@ -74,8 +74,10 @@ describe.skipIf(!hasWebKit)("the whole way of a shopper in WebKit (Debian's, whe
     await open(shop.url);
     await press(link("Shop Now"));
     await arrive(/\/shop$/);
+    await see("In stock only"); // the address changes before the page does, which then scrolls to its top
     await press(link("Unity Home Jersey"));
     await arrive(/\/singleProduct\/unity-home-jersey$/);
+    await see("Choose a size");
     await press(label("M"));
     await press(button("Add to Cart"));
     await see("Shipping & taxes calculated at checkout");
