@@ -1,12 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { createSecureContext, TLSSocket } from "node:tls";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
 import { ask } from "#tests/support/ask-database.ts";
+import { certificateFor } from "#tests/support/certificates.ts";
 import { LAGOS, newCustomer, pressPay } from "#tests/support/http-visitor.ts";
 import { freePort, newDataDir, ownerUrl, type RunningShop, runShop, serverFile } from "#tests/support/running-shop.ts";
 
@@ -241,5 +244,32 @@ describe("what cannot be", () => {
     });
     expect([code, said]).toEqual([1, expect.stringMatching(line)]);
     expect(said.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("S62 a database whose certificate nobody vouches for hears no name and no password", async () => {
+    const certificate = certificateFor("localhost");
+    const secureContext = createSecureContext(certificate);
+    const heard: string[] = [];
+    const database = createServer((socket) => {
+      socket.once("data", () => {
+        socket.write("S"); // it speaks TLS
+        const secured = new TLSSocket(socket, { isServer: true, secureContext }).on("error", () => undefined);
+        secured.on("data", (said) => {
+          heard.push(String(said));
+          secured.destroy();
+        });
+      });
+    });
+    await new Promise<void>((resolve) => database.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void database.close());
+    const { port } = database.address() as AddressInfo;
+    const asked = { DATABASE_URL: `postgresql://ada:x@localhost:${port}/irepo?sslmode=verify-full` };
+
+    const { code, said } = await run("shop", ["check"], asked);
+    expect([code, said, heard]).toEqual([1, expect.stringMatching(/^DATABASE_URL: .*self-signed certificate/), []]);
+    const file = path.join(tmpdir(), "irepo-database.pem");
+    writeFileSync(file, certificate.cert);
+    await run("shop", ["check"], { ...asked, NODE_EXTRA_CA_CERTS: file });
+    expect(heard.join()).toContain("ada"); // whoever is vouched for hears it
   });
 });

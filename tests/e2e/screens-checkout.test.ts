@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import type { BrowserContext, Page, Route } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { newVisitor } from "#tests/support/browser.ts";
 import { hasFocus } from "#tests/support/hands.ts";
 import { newCustomer, type Visitor } from "#tests/support/http-visitor.ts";
@@ -299,6 +301,44 @@ test("a popup that is opened again offers no way to pay before it knows what is 
   await question.continue();
   await paid.click();
   await page.getByText("Payment successful! Order has been recorded.").waitFor();
+  await context.close();
+});
+
+test("S37 what another window says of a payment changes nothing, and no window that opened the shop can say anything", async () => {
+  const { page, context } = await readyToPay();
+  await payNow(page).click();
+  await paystack(page).click();
+  const pay = popup(page).getByRole("button", { name: "Pay success" });
+  await pay.waitFor();
+  /** That the payment was left, from this origin and by a window of its own or the provider's; it is handled before this returns. */
+  const hear = (origin: string, ofProvider = false) =>
+    page.evaluate(
+      ([origin, frame]) => {
+        const source = document.querySelector<HTMLIFrameElement>(frame)?.contentWindow;
+        const data = { event: "close", data: { status: "abandoned" } };
+        dispatchEvent(new MessageEvent("message", { origin, source, data }));
+      },
+      [origin, ofProvider ? 'iframe[id^="inline-checkout-"]' : "nothing"] as const,
+    );
+  for (const origin of ["https://evil.example", shop.url, "null", ""]) await hear(origin);
+  await pay.waitFor();
+  await hear(shop.sandboxUrl, true); // the same words from the provider's window end it
+  await page.getByText("Nothing was charged, and your cart is kept.").waitFor();
+
+  const elsewhere = createServer((_, answer) => answer.end("<title>Elsewhere</title>"));
+  onTestFinished(() => void elsewhere.close());
+  await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+  const opener = await context.newPage();
+  await opener.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`);
+  const [opened] = await Promise.all([
+    context.waitForEvent("page"),
+    opener.evaluate((url) => {
+      Reflect.set(window, "shop", open(url));
+    }, `${shop.url}/checkout`),
+  ]);
+  await payNow(opened).waitFor();
+  expect(await opener.evaluate(() => (Reflect.get(window, "shop") as Window).closed)).toBe(true); // to who opened it
+  expect(await opened.evaluate(() => window.opener)).toBeNull();
   await context.close();
 });
 

@@ -1,13 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, connect, createServer } from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import PostalMime from "postal-mime";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ask as askDatabase } from "#tests/support/ask-database.ts";
+import { certificateFor } from "#tests/support/certificates.ts";
 import {
   endPayment,
   LAGOS,
@@ -19,7 +21,7 @@ import {
 } from "#tests/support/http-visitor.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
 import { ADA, type Lie, useOpenIdProvider } from "#tests/support/open-id-provider.ts";
-import { ownerUrl, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { ownerUrl, paidAt, type RunningShop, runShop } from "#tests/support/running-shop.ts";
 import { buildIfChanged } from "../../scripts/build.ts";
 
 // The points of docs/security.md that no other test holds, from outside: a shop on https behind a proxy, of two processes.
@@ -836,14 +838,22 @@ describe("what is typed stays text", () => {
 });
 
 describe("the machine", () => {
-  test("S59 S65 browsers get neither secrets nor maps of the sources", async () => {
+  async function filesForBrowsers(): Promise<Dirent[]> {
     const client = path.join(await buildIfChanged(), "client");
-    const files = readdirSync(client, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    return readdirSync(client, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  }
+  const textsOf = (files: Dirent[]) =>
+    files
+      .filter(({ name }) => /\.(js|css|html|svg|webmanifest)$/.test(name))
+      .map(({ parentPath, name }) => readFileSync(path.join(parentPath, name), "utf8"));
+
+  test("S59 S65 browsers get neither secrets nor maps of the sources", async () => {
+    const files = await filesForBrowsers();
     expect(files.filter(({ name }) => name.endsWith(".map") || name.startsWith("."))).toEqual([]);
-    const scripts = files.filter(({ name }) => /\.(js|css|html|svg|webmanifest)$/.test(name));
+    const scripts = textsOf(files);
     expect(scripts.length).toBeGreaterThan(20);
     const told = [
-      ...scripts.map(({ parentPath, name }) => readFileSync(path.join(parentPath, name), "utf8")),
+      ...scripts,
       ...(await Promise.all(PLACES().map(async (place) => (await send(place, { as: ada })).text()))),
     ];
     expect(told.filter((one) => one.includes(SECRET))).toEqual([]);
@@ -863,6 +873,56 @@ describe("the machine", () => {
     ...["/images/../../package.json", "/images/%2e%2e%2fpackage.json", "/assets/entry.client.js.map", "/.well-known/x"],
   ])("S65 there is no %s", async (file) => {
     expect(await statusOfBytes(`GET ${file} HTTP/1.1\nHost: localhost\nConnection: close\n\n`)).toMatch(/^40[04]$/);
+  });
+
+  test("S62 a payment provider whose certificate nobody vouches for is not told the key", async () => {
+    const certificate = certificateFor("localhost");
+    const keys: unknown[] = [];
+    const provider = createSecureServer(certificate, ({ headers }, answer) => {
+      keys.push(headers.authorization);
+      answer.writeHead(503).end();
+    });
+    await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void provider.close());
+    const refused = once(provider, "tlsClientError");
+    const demo = await runShop();
+    onTestFinished(() => demo.stop());
+    const cert = path.join(demo.dataDir, "provider.pem");
+    writeFileSync(cert, certificate.cert);
+    const settings = paidAt(demo.sandboxUrl);
+    await demo.restart({
+      ...settings,
+      PAYSTACK_API_URL: `https://localhost:${(provider.address() as AddressInfo).port}`,
+    });
+    const bola = await newCustomer(demo, "bola@example.com");
+    await bola.post("/Cart", TEE);
+    expect((await pressPay(bola)).headers.get("location")).toBeNull();
+    await refused;
+    expect(keys).toEqual([]);
+    await demo.restart({ NODE_EXTRA_CA_CERTS: cert });
+    await pressPay(bola);
+    expect(keys).toContain(`Bearer ${settings.PAYSTACK_SECRET_KEY}`); // it is told by whoever is vouched for
+  });
+
+  test("S66 nothing answers who asks for server components or server functions", async () => {
+    const id = "7f8a".repeat(10);
+    for (const place of PLACES()) {
+      const asked = await send(place, { as: ada, headers: { accept: "text/x-component", rsc: "1" } });
+      expect([place, asked.headers.get("content-type")]).not.toEqual([place, expect.stringContaining("x-component")]);
+      await asked.body?.cancel();
+      for (const header of ["next-action", "rsc-action-id", "x-rsc-action"]) {
+        const called = await send(place, { as: ada, method: "POST", body: '["$F1"]', headers: { [header]: id } });
+        expect(`${called.status} ${place} ${header}`).toMatch(/^(404|405|415) /);
+      }
+      const form = new FormData();
+      form.set(`$ACTION_ID_${id}`, "");
+      form.set("0", '{"then":"$1:__proto__:then","value":"{}"}');
+      expect(`${await statusOf(send(place, { as: ada, method: "POST", body: form }))} ${place}`).toMatch(
+        /^(400|404|405|415) /,
+      );
+    }
+    const scripts = textsOf(await filesForBrowsers());
+    expect(scripts.filter((text) => /react-server-dom|createServerReference/.test(text))).toEqual([]);
   });
 
   test("S61 no answer to nonsense tells how the shop is made", async () => {
