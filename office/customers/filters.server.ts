@@ -10,6 +10,7 @@ export function customerSearchOf(params: URLSearchParams): CustomerSearch & Keys
   ]);
   const yesOrNo = (name: string) => answers.get(params.get(name) ?? "");
   return {
+    sort: params.get("sort") === "oldest" ? "oldest" : undefined,
     text: text("q"),
     newsletter: yesOrNo("newsletter"),
     bought: yesOrNo("bought"),

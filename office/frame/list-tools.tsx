@@ -162,12 +162,17 @@ export function SelectFilter({
   );
 }
 
+/** Whether the newest or the oldest rows come first. */
+export function TimeSort() {
+  return <SelectFilter name="sort" label="Newest first" options={[{ value: "oldest", name: "Oldest first" }]} />;
+}
+
 /** From page to page by the last row's place, which costs the same on every page. */
 export function Pager({
   about,
   newer,
   older,
-  names: [toNewer, toOlder] = ["Newer", "Older"],
+  names,
 }: {
   about: ReactNode;
   newer?: string;
@@ -176,6 +181,7 @@ export function Pager({
   names?: [string, string];
 }) {
   const filters = useFilters();
+  const [toNewer, toOlder] = names ?? (filters.get("sort") === "oldest" ? ["Older", "Newer"] : ["Newer", "Older"]);
   const link = "inline-flex min-h-11 items-center text-ink underline-offset-3 hover:underline";
   return (
     <div className="flex items-center justify-between gap-3 pt-3 text-muted">

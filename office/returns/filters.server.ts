@@ -8,6 +8,7 @@ export function returnSearchOf(params: URLSearchParams): ReturnSearch & Keyset {
   const oneOf = <T extends string>(name: string, all: readonly T[]) => all.find((one) => one === params.get(name));
   return {
     view: oneOf("view", RETURN_VIEWS) ?? "open",
+    sort: oneOf("sort", ["oldest"]),
     text: text("q"),
     reason: oneOf("reason", RETURN_REASONS),
     wish: oneOf("wish", ["money", "exchange"]),

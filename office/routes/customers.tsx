@@ -5,7 +5,7 @@ import { customerSearchOf } from "../customers/filters.server.ts";
 import { CustomersTable } from "../customers/table.tsx";
 import { ButtonLink, PlainLink } from "../frame/button.tsx";
 import { DownloadIcon } from "../frame/icons.tsx";
-import { Pager, Search, SelectFilter } from "../frame/list-tools.tsx";
+import { Pager, Search, SelectFilter, TimeSort } from "../frame/list-tools.tsx";
 import { Notice } from "../frame/notice.tsx";
 import { Page } from "../frame/page.tsx";
 import { requirePermission } from "../http/staff.server.ts";
@@ -50,6 +50,7 @@ export default function Customers() {
         <Search label="Name, email or phone" />
         <SelectFilter name="bought" label="Bought or not" options={BOUGHT} />
         <SelectFilter name="newsletter" label="Newsletter" options={NEWSLETTER} />
+        <TimeSort />
       </div>
       {customers.length === 0 ? (
         <Empty />

@@ -13,7 +13,7 @@ import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
 import { Days } from "../frame/days.tsx";
 import { useFresh } from "../frame/fresh.browser.tsx";
 import { DownloadIcon } from "../frame/icons.tsx";
-import { Pager, Search, SelectFilter, SetFilter, useFilters, View, Views } from "../frame/list-tools.tsx";
+import { Pager, Search, SelectFilter, SetFilter, TimeSort, useFilters, View, Views } from "../frame/list-tools.tsx";
 import { Page } from "../frame/page.tsx";
 import { justNow, RecentWork } from "../frame/progress.tsx";
 import { staffOf } from "../http/staff.server.ts";
@@ -31,7 +31,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     ...(await searchOrders(db(), search, { before, after })),
     view: search.view,
-    sort: search.sort,
     counts: await countOrders(db()),
     countries: [NIGERIA.name, ...countries.map(({ name }) => name)],
     works: mayChange ? justNow(recentSheets(id)) : [],
@@ -44,8 +43,7 @@ const VIEWS = { "to-send": "To send", all: "All", "pick-up": "Pick-up", abroad: 
 
 export default function Orders() {
   useFresh();
-  const { orders, newer, older, view, sort, counts, countries, works, mayChange, mayExport } =
-    useLoaderData<typeof loader>();
+  const { orders, newer, older, view, counts, countries, works, mayChange, mayExport } = useLoaderData<typeof loader>();
   const [params] = useSearchParams();
   const [chosen, setChosen] = useState<ReadonlyMap<string, number>>(new Map());
   const sums = new Map([...chosen, ...orders.map(({ number, kobo }) => [number, kobo] as const)]);
@@ -99,7 +97,6 @@ export default function Orders() {
           about={`${orders.length} ${orders.length === 1 ? "order" : "orders"}, ${formatKobo(kobo(sum))}`}
           newer={newer}
           older={older}
-          names={sort === "oldest" ? ["Older", "Newer"] : undefined}
         />
       )}
       {chosen.size > 0 && <div className="h-16 max-lg:hidden" />}
@@ -147,7 +144,7 @@ function Filters({ countries }: { countries: string[] }) {
         <SelectFilter name="sent" label="Sent or not" options={YES_NO} />
         <SelectFilter name="country" label="Country" options={countries.map((name) => ({ value: name, name }))} />
         <SelectFilter name="delivery" label="Delivery" options={DELIVERY} />
-        <SelectFilter name="sort" label="Newest first" options={[{ value: "oldest", name: "Oldest first" }]} />
+        <TimeSort />
       </div>
     </div>
   );

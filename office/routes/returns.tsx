@@ -8,7 +8,7 @@ import { may } from "#app/staff/roles.ts";
 import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
 import { useFresh } from "../frame/fresh.browser.tsx";
 import { DownloadIcon } from "../frame/icons.tsx";
-import { Pager, Search, SelectFilter, SetFilter, useFilters, View, Views } from "../frame/list-tools.tsx";
+import { Pager, Search, SelectFilter, SetFilter, TimeSort, useFilters, View, Views } from "../frame/list-tools.tsx";
 import { Page } from "../frame/page.tsx";
 import { requirePermission } from "../http/staff.server.ts";
 import { returnSearchOf } from "../returns/filters.server.ts";
@@ -111,6 +111,7 @@ function Filters() {
           options={RETURN_REASONS.map((value) => ({ value, name: REASON_WORDS[value] }))}
         />
         <SelectFilter name="wish" label="Wanted" options={WISHES} />
+        <TimeSort />
       </div>
     </div>
   );
@@ -118,7 +119,7 @@ function Filters() {
 
 function Empty() {
   const [params] = useSearchParams();
-  const isNarrowed = [...params.keys()].some((name) => name !== "view");
+  const isNarrowed = [...params.keys()].some((name) => name !== "view" && name !== "sort");
   return (
     <div className="grid justify-items-start gap-3 py-6">
       <p className="text-muted">

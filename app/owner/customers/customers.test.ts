@@ -88,6 +88,7 @@ test("the list has sums, consent and pages in both directions", async () => {
   expect([...first.ids, ...second.ids]).toEqual(all.slice(0, 4).map(({ id }) => id));
   expect((await read({ after: second.newer })).ids).toEqual(first.ids);
   expect((await read({ before: "garbage" })).ids).toEqual(first.ids);
+  expect((await found({ sort: "oldest" })).map(({ id }) => id)).toEqual(all.map(({ id }) => id).reverse());
 });
 
 test("nobody is forgotten with something unsent; then it is done and written down, without the name", async () => {

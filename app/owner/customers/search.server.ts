@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import type { Db } from "#app/infra/database/db.server.ts";
-import { type Keyset, newestFirst } from "../keyset.server.ts";
+import { byTime, type Keyset } from "../keyset.server.ts";
 import { wordsQuery } from "../order-search.server.ts";
 
 export type CustomerSearch = {
+  /** The newest come first where nothing is said. */
+  sort?: "oldest";
   /** Beginnings of words of the address or the names; also of the phone, names and addresses of the orders. */
   text?: string;
   /** Whether they have the newsletter. */
@@ -33,14 +35,14 @@ const HAS_BOUGHT = sql<boolean>`exists (select from sales where sales.user_id = 
 const of = <T>(what: string) => sql<T>`(
   select ${sql.raw(what)} from sales left join payments using (reference) where sales.user_id = users.id)`;
 
-/** A page of the newest customers that fit. `older` and `newer` begin the next pages, where there are any. */
+/** A page of the customers that fit. `older` and `newer` begin the next pages, where there are any. */
 export async function searchCustomers(
   on: Db,
-  { text, newsletter, bought }: CustomerSearch,
+  { sort, text, newsletter, bought }: CustomerSearch,
   keyset: Keyset = {},
   size = PAGE,
 ) {
-  const { place, where, direction, pageOf } = newestFirst("users.createdAt", "users.id", "text", keyset);
+  const { place, where, direction, pageOf } = byTime("users.createdAt", "users.id", "text", keyset, sort ?? "newest");
   const rows = await on
     .selectFrom("users")
     .select(["users.id", "email", "firstName", "lastName", "users.createdAt as since", place.as("place")])

@@ -256,7 +256,10 @@ describe("the office's list", () => {
     expect(await found({ text: "RT-0000-00" })).toEqual([]);
   });
 
-  test("goes page by page in both directions, what is late first", async () => {
+  test.each([
+    ["what is late first", undefined],
+    ["the oldest first", "oldest"],
+  ] as const)("goes page by page in both directions, %s", async (_, sort) => {
     const sale = await delivered(checkout, { quantity: 5 });
     const numbers: string[] = [];
     for (let at = 0; at < 5; at++) numbers.unshift(await asked(db(), sale));
@@ -267,8 +270,8 @@ describe("the office's list", () => {
       .set({ decidedAt: new Date(0) })
       .where("number", "=", late)
       .execute();
-    const sorted = [late, ...numbers.filter((number) => number !== late)];
-    const search = { view: "open", reference: sale.reference } as const;
+    const sorted = sort ? numbers.toReversed() : [late, ...numbers.filter((number) => number !== late)];
+    const search = { view: "open", sort, reference: sale.reference } as const;
     const read = async (place: Keyset) => {
       const { returns, ...ends } = await searchReturns(db(), search, place, 2);
       return { numbers: returns.map(({ number }) => number), ...ends };

@@ -16,6 +16,8 @@ export type ReturnView = (typeof RETURN_VIEWS)[number];
 
 export type ReturnSearch = {
   view: ReturnView;
+  /** The newest come first where nothing is said. */
+  sort?: "oldest";
   /** The beginning of its number, or what its order is found by. */
   text?: string;
   reason?: ReturnReason;
@@ -47,23 +49,24 @@ export type FoundReturn = {
 
 const PAGE = 50;
 
-/** A page of the returns that fit, the newest first, in the view `open` behind all that are late. `older` and `newer` begin the next pages, where there are any. */
+/** A page of the returns that fit; where the newest come first, the view `open` begins with all that are late. `older` and `newer` begin the next pages, where there are any. */
 export async function searchReturns(on: Db, search: ReturnSearch, { before, after }: Keyset = {}, size = PAGE) {
   const isLate = sql<boolean>`coalesce(${isOverdueIn()}, false)`;
-  const isRanked = search.view === "open";
+  const isRanked = search.view === "open" && search.sort === undefined;
   const rank = isRanked ? sql<number>`(${isLate})::int` : sql<number>`0`;
   let query = fitting(on, search)
     .select(["orders.shipping", "orders.lines", "orders.rate", isLate.as("isOverdue"), rank.as("rank")])
     .limit(size + 1);
   const edge = /^([01])_(\d{1,9})$/.exec(before ?? after ?? "");
+  const isBackwards = edge !== null && before === undefined;
+  const isDescending = (search.sort === undefined) !== isBackwards;
   if (edge) {
     const [, late, counted] = edge.map(Number);
     const place = isRanked ? sql`(${late}::int, ${counted}::int)` : sql`${counted}::int`;
     const own = isRanked ? sql`(${rank}, returns.counted)` : sql`returns.counted`;
-    query = query.where(before ? sql<boolean>`${own} < ${place}` : sql<boolean>`${own} > ${place}`);
+    query = query.where(isDescending ? sql<boolean>`${own} < ${place}` : sql<boolean>`${own} > ${place}`);
   }
-  const isBackwards = edge !== null && before === undefined;
-  const direction = isBackwards ? "asc" : "desc";
+  const direction = isDescending ? "desc" : "asc";
   const sorted = isRanked ? query.orderBy("rank", direction) : query;
   const rows = await sorted.orderBy("returns.counted", direction).execute();
   const hasMore = rows.length > size;
