@@ -146,6 +146,7 @@ export default function ShopHero() {
       </div>
       <Form
         method="post"
+        onSubmit={hero.send}
         preventScrollReset
         className="sticky bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-10 -mx-4 mt-6 flex items-center justify-end gap-4 border-t border-hairline bg-paper px-4 py-2 lg:bottom-0 lg:mx-0 lg:px-0"
       >

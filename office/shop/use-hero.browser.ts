@@ -34,9 +34,11 @@ export function useHero({ slides: theirs, version }: Known, done?: Outcome) {
     else if (isKept.current) store(NAME, null); // what another tab keeps stays
     isKept.current = isChanged;
   }, [isChanged, mine, seen]);
+  const sent = useRef(mine);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
     if (!done?.ok) return;
-    setTyped(false);
+    setTyped(mine !== sent.current); // what is typed while it is being saved is not
     setFound(false);
     if (done.version) setSeen(done.version); // before the slides that are read anew have come
   }, [done]);
@@ -63,6 +65,10 @@ export function useHero({ slides: theirs, version }: Known, done?: Outcome) {
     isFound: isFound && isChanged,
     isStale: isTyped && version !== seen && version !== arrived,
     set,
+    /** To be called as they are sent. */
+    send: () => {
+      sent.current = mine;
+    },
     change: (id: string, what: Partial<HeroSlide>) =>
       set((all) => all.map((slide) => (slide.id === id ? { ...slide, ...what } : slide))),
     keepMine: () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ask } from "#tests/support/ask-database.ts";
@@ -313,6 +313,22 @@ test.each([1440, 360])(
     expect(faults(complaints)).toEqual([]);
 
     if (width === 1440) await areReadable("About us");
+    const saving = Promise.withResolvers<Route>();
+    const hold = (route: Route) => (route.request().method() === "POST" ? saving.resolve(route) : route.continue());
+    await page.route("**/shop/hero.data*", hold);
+    await press(page, "The first three again");
+    await press(page, "Save the slides");
+    const answer = await saving.promise;
+    const words = page.getByRole("textbox", { name: /^Title/ });
+    await words.fill("Typed\nmeanwhile");
+    await answer.continue();
+    await page.unroute("**/shop/hero.data*", hold);
+    await isShown("/", "Wear\nthe same\nheart");
+    await page.getByText("Not saved yet").waitFor();
+    await page.getByRole("button", { name: "Save the slides" }).waitFor();
+    expect(await words.inputValue()).toBe("Typed\nmeanwhile");
+    await press(page, "Save the slides");
+    await isShown("/", "Typed\nmeanwhile");
     await press(page, "The first three again");
     await press(page, "Save the slides");
     await page.getByText("Saved. The shop shows it now.").waitFor();
