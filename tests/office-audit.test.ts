@@ -96,6 +96,21 @@ test("moments within a row are in the shop's time zone, on the screen and by com
   expect(text).toContain('"publishAt":"2026-03-01 14:05"');
 });
 
+test("a row on the screen has what changed, and not what stayed", async () => {
+  const row = { actor: "ada", door: "office" as const, action: "orders send", subjectKind: "order", subjectId: "one" };
+  const before = JSON.stringify({ carrier: null, tracking: null, packed: true, pieces: [{ size: "M" }], was: null });
+  const after = JSON.stringify({ carrier: "GIG", tracking: null, packed: true, pieces: [{ size: "M" }], sent: 2 });
+  await db()
+    .insertInto("auditLog")
+    .values({ ...row, before, after })
+    .execute();
+  expect((await audit({ q: "one" }))[0]).toMatchObject({
+    before: { carrier: null },
+    after: { carrier: "GIG", sent: 2 },
+  });
+  expect(Object.keys((await audit({ q: "one" }))[0]?.before ?? {})).toEqual(["carrier"]);
+});
+
 test("a customer is a link for whoever may see customers", async () => {
   const { user } = await packed();
   await say("customers", "export", user.email);

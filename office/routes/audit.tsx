@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { Form, Link, type LoaderFunctionArgs, useLoaderData, useSearchParams, useSubmit } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
@@ -53,8 +54,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ...ends,
     changes: changes.map(({ before, after, ...row }) => ({
       ...row,
-      before: timed(before),
-      after: timed(after),
+      ...differing(timed(before), timed(after)),
       to: placeOf(row, role),
     })),
   };
@@ -75,6 +75,18 @@ function placeOf(
   if (subjectKind === "return") return `/returns/${id}`;
   if (subjectKind === "product") return `/products/${id}`;
   return subjectKind === "customer" && may(role, "customers") ? `/customers/${id}` : undefined;
+}
+
+type Side = ReturnType<typeof timed>;
+
+/** Of both sides what is not the same on the other. */
+function differing(before: Side, after: Side): { before: Side; after: Side } {
+  if (!before || !after) return { before, after };
+  const of = (side: object) =>
+    Object.fromEntries(
+      Object.entries(side).filter(([name]) => !isDeepStrictEqual(before[name] ?? null, after[name] ?? null)),
+    );
+  return { before: of(before), after: of(after) };
 }
 
 export default function Audit() {
@@ -184,5 +196,5 @@ function Difference({ before, after }: { before: object | null; after: object | 
 function shown(side: object | null, name: string): string {
   if (!side) return "";
   const value: unknown = Reflect.get(side, name);
-  return value === undefined ? "none" : typeof value === "string" ? value : JSON.stringify(value);
+  return value === undefined || value === null ? "none" : typeof value === "string" ? value : JSON.stringify(value);
 }
