@@ -88,6 +88,10 @@ export const SURVIVORS: Record<string, Excuse[]> = {
     ['""', '"Stryker was here!"', "neither is a prefix: what does not match is refused all the same", 2],
     ["[]", '["Stryker was here"]', "the first place is not read"],
   ],
+  "app/orders/units.ts": [
+    ["productId && size", "productId || size", "both are there, or neither"],
+    ["[]", '["Stryker was here"]', "what is not matched is read from the second place on"],
+  ],
   "app/payments/refund-match.ts": [['""', '"Stryker was here!"', "neither names a refund of ours"]],
   "app/payments/start.server.ts": [
     ['"retry"', '""', "the next round begins all the same: no order has payments to be settled before it"],
@@ -162,6 +166,7 @@ export const SURVIVORS: Record<string, Excuse[]> = {
       ";",
       "a line of the log, for people",
     ],
+    ["[]", '["Stryker was here"]', "asked for only where there are refunds"],
   ],
   "app/orders/refund-plan.ts": [
     [

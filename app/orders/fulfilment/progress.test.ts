@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { dayWords } from "./days.ts";
-import { progressOf, type SoldOrder } from "./progress.ts";
+import { isStillHere, progressOf, type SoldOrder } from "./progress.ts";
 
 const LAGOS = "Africa/Lagos";
 const at = (time: string) => new Date(`2026-11-${time}+01:00`);
@@ -48,6 +48,17 @@ describe("an order says in one sentence where it is", () => {
     expect(progress.title).toBe(title);
     expect(progress.note).toContain(note);
   });
+});
+
+test.each<[string, SoldOrder, boolean]>([
+  ["paid", paid, true],
+  ["packed", { ...paid, packedAt }, true],
+  ["sent", { ...paid, packedAt, fulfilledAt }, false],
+  ["ready at its pick-up centre", { ...pickUp, readyAt }, false],
+  ["delivered", { ...paid, deliveredAt: readyAt }, false],
+  ["returned", { ...paid, fulfilledAt, returnedAt: readyAt }, false],
+])("an order that is %s is still here: %s", (_, order, isHere) => {
+  expect(isStillHere(order)).toBe(isHere);
 });
 
 describe("the steps", () => {

@@ -1,10 +1,38 @@
 import { describe, expect, test } from "vitest";
 import type { OrderLine } from "#db/types.ts";
 import { returnMail, returnTexts } from "./mail-data.ts";
-import { isOurMistake, type OrderReturn, RETURN_REASONS, returnWords } from "./return.ts";
+import { isOurMistake, leftOut, type OrderReturn, RETURN_REASONS, returnWords } from "./return.ts";
 
 test("the shop has made the mistake of what came damaged or is not what was ordered, and no other", () => {
   expect(RETURN_REASONS.filter(isOurMistake)).toEqual(["damaged", "wrong"]);
+});
+
+test.each([
+  ["none, where no money went back", null, []],
+  [
+    "all, where it went back for other pieces",
+    [{ productId: "away", size: "M", quantity: 2 }],
+    [
+      ["M", 2],
+      ["L", 1],
+    ],
+  ],
+  [
+    "the rest of a size",
+    [{ productId: "home", size: "M", quantity: 1 }],
+    [
+      ["M", 1],
+      ["L", 1],
+    ],
+  ],
+  ["no size that it went back for whole", [{ productId: "home", size: "M", quantity: 2 }], [["L", 1]]],
+])("left out of a refund are %s", (_, refunded, left) => {
+  const of = (size: string, quantity: number) => ({ productId: "home", size, quantity });
+  const pieces = [
+    { ...of("M", 2), newSize: null },
+    { ...of("L", 1), newSize: "XL" },
+  ];
+  expect(leftOut(pieces, refunded)).toEqual(left.map(([size, quantity]) => of(String(size), Number(quantity))));
 });
 
 describe("where a return is, in words", () => {
