@@ -121,7 +121,7 @@ test(`${CASES} requests at all doors, seed ${SEED}`, { timeout: 0 }, async () =>
   }
   const grown = warm && (await heapInUse()) - warm;
   keep(found);
-  expect(oneOfEach(found)).toEqual([]);
+  expect.soft(oneOfEach(found)).toEqual([]);
   expect(grown, "bytes more in use than when it was warm").toBeLessThan(MOST_GROWTH);
 });
 

@@ -97,6 +97,9 @@ test.each([
   const expected = isForged ? ["a forged webhook gets 200"] : [];
   expect(problemsOf(answer, one, place, world)).toEqual(expected);
   expect(problemsOf({ ...answer, status: 401 }, one, place, world)).toEqual([]);
+  const refused = isForged ? ["a forged webhook gets 400"] : [];
+  expect(problemsOf({ ...answer, status: 400 }, one, place, world)).toEqual(refused);
+  expect(problemsOf({ ...answer, status: 400 }, { ...one, query: [["q", "a\0b"]] }, place, world)).toEqual([]);
 });
 
 test.each([
