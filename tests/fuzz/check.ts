@@ -25,7 +25,7 @@ export function problemsOf(answer: Answer, one: Case, place: Place, world: World
     ms > SLOW && `${Math.round(ms)} ms`,
     INSIDE.test(text) && `says what is inside: ${INSIDE.exec(text)?.[0].trim()}`,
     secrets.some((secret) => text.includes(secret)) && "says a secret",
-    isForged(one) && !REFUSED.includes(status) && `a forged webhook gets ${status}`,
+    isForged(one) && !isRefusal(status, one) && `a forged webhook gets ${status}`,
     ...headerProblems(answer, place),
   ].filter((problem) => typeof problem === "string");
 }
@@ -33,9 +33,13 @@ export function problemsOf(answer: Answer, one: Case, place: Place, world: World
 /** Not signed, or too large to be read. */
 const REFUSED = [401, 413, 431];
 
-/** Whether it claims to come from the provider, and does not. A header of the case takes the place of the right one. No signature is asked for where the address cannot be read. */
-function isForged({ app, method, door, query, headers, body }: Case): boolean {
-  if (query.flat().join().includes("\0")) return false;
+/** An address with a NUL cannot be read, and is refused before anything is looked at. */
+function isRefusal(status: number, { query }: Case): boolean {
+  return REFUSED.includes(status) || (status === 400 && query.flat().join().includes("\0"));
+}
+
+/** Whether it claims to come from the provider, and does not. A header of the case takes the place of the right one. */
+function isForged({ app, method, door, headers, body }: Case): boolean {
   if (app !== "shop" || method !== "POST" || door !== "/webhooks/paystack") return false;
   return "x-paystack-signature" in headers || body?.kind !== "json" || body.signed !== "rightly";
 }

@@ -99,7 +99,9 @@ test.each([
   expect(problemsOf({ ...answer, status: 401 }, one, place, world)).toEqual([]);
   const refused = isForged ? ["a forged webhook gets 400"] : [];
   expect(problemsOf({ ...answer, status: 400 }, one, place, world)).toEqual(refused);
-  expect(problemsOf({ ...answer, status: 400 }, { ...one, query: [["q", "a\0b"]] }, place, world)).toEqual([]);
+  const unreadable = { ...one, query: [["q", "a\0b"]] } satisfies Case;
+  expect(problemsOf({ ...answer, status: 400 }, unreadable, place, world)).toEqual([]);
+  expect(problemsOf(answer, unreadable, place, world)).toEqual(expected);
 });
 
 test.each([
