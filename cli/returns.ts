@@ -1,3 +1,4 @@
+import { countUnits } from "#app/cart/cart.ts";
 import { BadInput } from "#app/infra/bad-input.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { printable } from "#app/infra/terminal-text.ts";
@@ -150,7 +151,7 @@ async function list(db: Db, word: string | undefined, overdue = false): Promise<
       orderNumber,
       state,
       wish,
-      `${pieces.reduce((sum, { quantity }) => sum + quantity, 0)} pieces`,
+      `${countUnits(pieces)} pieces`,
       shopTime(askedAt),
       ...(dueBy ? [`due by ${dueBy}`] : []),
       email,

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { countUnits } from "#app/cart/cart.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { NEWEST_REFERENCE } from "#app/orders/history.server.ts";
 import type { PaymentIssueKind } from "#app/orders/issue-kind.ts";
@@ -210,7 +211,7 @@ function toFound(row: Row): FoundOrder {
     customer: `${firstName} ${lastName}`.trim(),
     to: pickupCenter || (country === "Nigeria" ? state || city : country),
     how: pickupCenter ? "Pick-up" : "Home",
-    pieces: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    pieces: countUnits(lines),
     kobo: Number(kobo),
     cents,
     email,

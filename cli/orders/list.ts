@@ -1,3 +1,4 @@
+import { countUnits } from "#app/cart/cart.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { normalizeEmail } from "#app/infra/email-address.ts";
 import { formatKobo } from "#app/money/format.ts";
@@ -30,7 +31,7 @@ export async function listOrders(db: Db, state: string | undefined, options: Lis
       state === "sold" ? stateWords(stageOf(sums)) : state,
       formatKobo(kobo(sums.kobo)),
       ...(state === "sold" ? refundedInPart(sums) : []),
-      `${lines.reduce((sum, { quantity }) => sum + quantity, 0)} pieces`,
+      `${countUnits(lines)} pieces`,
       shopTime(orderedAt),
       email,
     ].join("  "),

@@ -1,6 +1,7 @@
 import { approximateNaira, type Rate } from "#app/money/exchange-rate.ts";
 import { formatNaira, formatUsd } from "#app/money/format.ts";
 import { timesCents, usdCents } from "#app/money/money.ts";
+import { quantityOf } from "#app/orders/units.ts";
 import type { OrderLine, RefundedPiece } from "#db/types.ts";
 
 /** A piece as small as in a list. */
@@ -19,9 +20,7 @@ export function Pieces({ lines, rate, back }: { lines: OrderLine[]; rate: Rate; 
     <ul>
       {lines.map((line) => {
         const cents = timesCents(usdCents(line.priceCents), line.quantity);
-        const gone = back
-          .filter(({ productId, size }) => productId === line.productId && size === line.size)
-          .reduce((sum, { quantity }) => sum + quantity, 0);
+        const gone = quantityOf(line, back);
         return (
           <li
             key={`${line.productId} ${line.size} ${line.priceCents} ${line.color}`}

@@ -1,9 +1,11 @@
 import { useState } from "react";
+import { countUnits } from "#app/cart/cart.ts";
 import { dollarsOfKobo } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { REFUND_CAUSES } from "#app/orders/refund-causes.ts";
 import { planRefund, type Refundable, shippingKobo } from "#app/orders/refund-plan.ts";
+import { quantityOf } from "#app/orders/units.ts";
 import type { OrderLine } from "#db/types.ts";
 import { Field } from "../frame/field.tsx";
 import { Counter } from "./counter.tsx";
@@ -35,7 +37,7 @@ export function RefundPanel({ lines, refundable, stock, firstName, refundKey, se
   const pieces = sizes
     .map(({ productId, size, id }) => ({ productId, size, quantity: counts[id] ?? 0 }))
     .filter(({ quantity }) => quantity > 0);
-  const chosen = pieces.reduce((sum, { quantity }) => sum + quantity, 0);
+  const chosen = countUnits(pieces);
   const isAnything = chosen > 0 || withShipping;
   const wish = { pieces, withShipping, restock: restock && chosen > 0 };
   const plan = isAnything ? planRefund(refundable, wish) : undefined;
@@ -146,22 +148,17 @@ function unitsOf(lines: OrderLine[], { backPieces }: Refundable) {
   const firsts = new Map(lines.toReversed().map((line) => [`${line.productId} ${line.size}`, line]));
   return [...firsts]
     .map(([id, line]) => {
-      const isSame = (one: { productId: string; size: string }) => `${one.productId} ${one.size}` === id;
-      const bought = count(lines.filter(isSame));
+      const bought = quantityOf(line, lines);
       return {
         id,
         line,
         productId: line.productId,
         size: line.size,
         bought,
-        left: bought - count(backPieces.filter(isSame)),
+        left: bought - quantityOf(line, backPieces),
       };
     })
     .toReversed();
-}
-
-function count(units: readonly { quantity: number }[]): number {
-  return units.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
 /** What the next piece of a size would come to. */

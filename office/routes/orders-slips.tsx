@@ -1,4 +1,5 @@
 import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { countUnits } from "#app/cart/cart.ts";
 import { addressLines } from "#app/shipping/address.ts";
 import { Letters } from "#app/ui/frame/wordmark.tsx";
 import { Time } from "../frame/times.tsx";
@@ -79,7 +80,7 @@ export default function Slips() {
             </tbody>
           </table>
           {whyNot && <p className="mt-3">Nothing of it is to be packed. {whyNot}.</p>}
-          <p className="mt-3 tabular-nums">{lines.reduce((sum, { quantity }) => sum + quantity, 0)} pieces in all</p>
+          <p className="mt-3 tabular-nums">{countUnits(lines)} pieces in all</p>
           <p className="mt-8">
             Thank you for buying at {shop.host}. {shop.email && `Questions: ${shop.email}.`}
           </p>

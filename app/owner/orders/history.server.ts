@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { countUnits } from "#app/cart/cart.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
@@ -51,7 +52,7 @@ export async function orderHistory(on: Db, number: string): Promise<Happening[]>
   const mails = await mailsOf(on, order, refunds);
   const mailed = (key: string) => mails.find((mail) => mail.key === key)?.text;
   const first = actors(acts);
-  const pieces = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  const pieces = countUnits(order.lines);
   const rate = parseRate(order.rate);
   const happenings: (Happening | false | null | undefined)[] = [
     {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { countUnits } from "#app/cart/cart.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { approximateNaira, FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
 import { timesCents, usdCents } from "#app/money/money.ts";
@@ -148,7 +149,7 @@ function toFound(row: Row): FoundReturn {
       .map(({ line, size, quantity }) => `${quantity > 1 ? `${quantity} × ` : ""}${line?.title ?? "A piece"}, ${size}`)
       .join("; "),
     why: whyOf(row),
-    pieces: pieces.reduce((sum, { quantity }) => sum + quantity, 0),
+    pieces: countUnits(pieces),
     standing: returnStanding(row),
     isOverdue,
     dueBy,
