@@ -1,3 +1,4 @@
+import { countUnits } from "#app/cart/cart.ts";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import * as messages from "#app/messages.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
@@ -45,7 +46,7 @@ export function OrderHistory({ orders }: { orders: OrderView[] }) {
 }
 
 function OrderCard({ order }: { order: OrderView }) {
-  const units = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  const units = countUnits(order.lines);
   return (
     <li className="rounded-cut border border-hairline p-4">
       <details className="group/order">

@@ -1,3 +1,4 @@
+import { countUnits } from "#app/cart/cart.ts";
 import { mostOfASize } from "#app/cart/limit.server.ts";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
@@ -72,7 +73,7 @@ const MOST_LAPSED = 3;
 
 /** A large order, and one of a shopper whose last ones lapsed, holds no stock: nobody empties the shelves without paying. */
 export function mayHoldStock(lines: readonly { quantity: number }[], lapsedOrders: number): boolean {
-  const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  const pieces = countUnits(lines);
   return pieces <= env.HOLD_AT_MOST && lapsedOrders < MOST_LAPSED;
 }
 

@@ -1,3 +1,4 @@
+import { countUnits } from "#app/cart/cart.ts";
 import { PricePair } from "#app/catalog/currency/price-pair.tsx";
 import { ONE_SIZE } from "#app/catalog/sizes.ts";
 import type { Rate } from "#app/money/exchange-rate.ts";
@@ -100,7 +101,7 @@ function Total({ sums, rate, shippingKnown = true }: SumsProps) {
 
 /** The panel beside the form; on a phone it is closed and shows the total. */
 export function OrderSummary({ lines, ...sums }: SumsProps & { lines: OrderLine[] }) {
-  const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  const pieces = countUnits(lines);
   return (
     <aside aria-label="Order summary" className="rounded-cut bg-linen lg:sticky lg:top-6">
       <details className="group px-4 py-1.5 lg:hidden">

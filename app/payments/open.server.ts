@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql, type Updateable } from "kysely";
+import { countUnits } from "#app/cart/cart.ts";
 import type { Db, Transaction } from "#app/infra/database/db.server.ts";
 import { interval, sqlType, statement } from "#app/infra/database/statement.server.ts";
 import { SECOND } from "#app/infra/durations.ts";
@@ -199,7 +200,7 @@ function customFields(lines: OrderLine[], shipping: ShippingDetails): PaymentReq
   const details = lines
     .map(({ title, color, size, quantity }) => `${quantity} x ${title} (${color}, ${size})`)
     .join("; ");
-  const count = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  const count = countUnits(lines);
   return [
     { label: "Customer Name", name: "customer_name", value: `${shipping.firstName} ${shipping.lastName}` },
     { label: "Phone", name: "phone", value: shipping.phoneNumber },

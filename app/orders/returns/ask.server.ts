@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { countUnits } from "#app/cart/cart.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import type { OrderLine } from "#db/types.ts";
@@ -71,9 +72,7 @@ async function offerOf(on: Db | Transaction, reference: string, all: OrderLine[]
 /** Lines of one size are one: a return does not tell their colours apart. */
 function bySize(lines: OrderLine[]): OrderLine[] {
   const groups = Map.groupBy(lines, ({ productId, size }) => `${productId} ${size}`);
-  return [...groups.values()].flatMap(([first, ...others]) =>
-    first ? [{ ...first, quantity: others.reduce((sum, { quantity }) => sum + quantity, first.quantity) }] : [],
-  );
+  return [...groups.values()].flatMap((group) => (group[0] ? [{ ...group[0], quantity: countUnits(group) }] : []));
 }
 
 export type Asked =

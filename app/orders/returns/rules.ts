@@ -1,3 +1,4 @@
+import { countUnits } from "#app/cart/cart.ts";
 import { businessDaysAfter } from "#app/shipping/business-days.ts";
 import { deliveryDays } from "#app/shipping/delivery-time.ts";
 import type { FulfilmentTimes } from "../fulfilment/progress.ts";
@@ -125,7 +126,7 @@ export function planReturn(order: Returnable, { pieces, reason, words }: ReturnR
 
 function faultOf({ lines, sizes }: Returnable, piece: WantedPiece, isMistake: boolean): ReturnFault | undefined {
   const of = lines.filter((one) => keyOf(one) === keyOf(piece));
-  const left = of.reduce((sum, { quantity }) => sum + quantity, 0);
+  const left = countUnits(of);
   if (piece.quantity < 1 || piece.quantity > left) return "too-many";
   // What arrives broken, or is not what was bought, was never what the shopper agreed to keep.
   if (!isMistake && of.some(({ finalSale }) => finalSale)) return "final-sale";
