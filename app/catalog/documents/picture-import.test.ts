@@ -122,6 +122,53 @@ describe("a picture from an address", () => {
     expect((await importOf(`http://127.0.0.1:${port}/tee.jpg`, anywhere)).problem).toMatch(/more than 30 MB/);
   });
 
+  test.each<[string, RequestListener, RegExp]>([
+    [
+      "breaks off",
+      (_, response) => void response.writeHead(200).write(tee.subarray(0, 100), () => response.destroy()),
+      /cannot be fetched: aborted/,
+    ],
+    ["answers that it is not there", (_, response) => response.writeHead(404).end(), /answered with 404/],
+    ["answers that it is away", (_, response) => response.writeHead(503).end(tee), /answered with 503/],
+    [
+      "answers with a page",
+      (_, response) => response.end("<!doctype html><h1>Sign in to this network</h1>"),
+      /is no picture/,
+    ],
+    ["answers with nothing", (_, response) => response.end(), /is no picture/],
+    ["answers with half a picture", (_, response) => response.end(tee.subarray(0, tee.length / 2)), /is no picture/],
+  ])("whose server %s is named with its reason, and nothing of it is kept", async (_, answer, says) => {
+    const { port } = await serve(answer);
+    const before = await listOriginals();
+    const url = `http://127.0.0.1:${port}/tee.jpg`;
+    const { image, problem } = await importOf(url, anywhere);
+    expect([image, problem]).toEqual([undefined, expect.stringMatching(says)]);
+    expect(problem).toContain(url);
+    expect(await listOriginals()).toEqual(before);
+  });
+
+  test("whose server is dead is named with its reason", async () => {
+    const { port } = await serve(() => undefined);
+    servers.splice(0).map((server) => server.close());
+    expect((await importOf(`http://127.0.0.1:${port}/tee.jpg`, anywhere)).problem).toMatch(
+      /cannot be fetched: .*ECONNREFUSED/,
+    );
+  });
+
+  test.each<[string, RequestListener]>([
+    ["says nothing", () => undefined],
+    ["stops in the midst of the picture", (_, response) => void response.writeHead(200).write(tee.subarray(0, 100))],
+  ])("whose server %s is given up after 20 seconds", async (_, answer) => {
+    const { port } = await serve(answer);
+    const after = AbortSignal.timeout.bind(AbortSignal);
+    const limits = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => after(300));
+    expect((await importOf(`http://127.0.0.1:${port}/tee.jpg`, anywhere)).problem).toMatch(
+      /cannot be fetched: timed out/,
+    );
+    expect(limits).toHaveBeenCalledWith(20_000);
+    limits.mockRestore();
+  });
+
   test("that names a picture of this shop in its path does not choose what it is kept as", async () => {
     const { port } = await serve((_, response) => response.end(tee));
     const chosen = "0123456789abcdef0123";

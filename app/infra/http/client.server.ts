@@ -48,15 +48,15 @@ async function exchange(
   { method, url, headers }: OutboundRequest,
   { body, timeout = 10 * SECOND, maxBytes = MB, mayReach }: HttpOptions,
 ): Promise<BytesReply> {
+  const signal = AbortSignal.timeout(timeout);
   try {
-    const signal = AbortSignal.timeout(timeout);
     const guarded = mayReach && reachOnly(mayReach, url);
     const response = await send(url, { method, headers, signal, ...guarded }, body);
     const bytes = await readAtMost(response, maxBytes);
     if (!bytes) return { reached: false, reason: `more than ${maxBytes / MB} MB` };
     return { reached: true, status: response.statusCode ?? 0, bytes };
   } catch (error) {
-    return { reached: false, reason: reasonOf(error) };
+    return { reached: false, reason: signal.aborted ? "timed out" : reasonOf(error) };
   }
 }
 
@@ -101,7 +101,6 @@ async function readAtMost(response: http.IncomingMessage, maxBytes: number): Pro
 }
 
 function reasonOf(error: unknown): string {
-  const { name, message, code, cause } = error as NodeJS.ErrnoException;
-  if (name === "AbortError") return (cause as Error | undefined)?.name === "TimeoutError" ? "timed out" : message;
+  const { name, message, code } = error as NodeJS.ErrnoException;
   return message || code || name;
 }
