@@ -48,6 +48,33 @@ describe("telling nothing", () => {
     for (const other of others) expect(other).toEqual(unknown);
   });
 
+  /** Seconds of processor that the shop has used so far. */
+  async function processorTime(): Promise<number> {
+    const metrics = await (await fetch(shop.metricsUrl)).text();
+    return Number(/^process_cpu_seconds_total\{process="main"\} (\S+)/m.exec(metrics)?.[1]);
+  }
+
+  test("S02 an unknown address costs the shop as much work as a known one, which is what the time of the answer would tell", async () => {
+    const logIn = async (emails: string[]) => {
+      const before = await processorTime();
+      for (const [index, email] of emails.entries()) {
+        const { status } = await visitor().post("/login", { email, password: "wrong-one" }, from(`203.0.113.${index}`));
+        expect(status).toBe(400);
+      }
+      return (await processorTime()) - before;
+    };
+    const [rounds, tries] = [4, 8]; // ten wrong passwords would close an account
+    const worked = { known: 0, unknown: 0 };
+    for (let round = 0; round < rounds; round++) {
+      const email = `work-${round}@example.com`;
+      await register(email);
+      worked.known += await logIn(Array(tries).fill(email));
+      worked.unknown += await logIn(Array.from({ length: tries }, () => `${drawn(6)}@example.com`));
+    }
+    expect(worked.unknown / worked.known).toBeGreaterThan(0.6);
+    expect(worked.unknown / worked.known).toBeLessThan(1.6);
+  });
+
   test("S03 forgot answers the same for an unknown, an unverified, a known and a Google account's address", async () => {
     const google = "google-only@example.com";
     await ask(ownerUrl(shop), `insert into users (id, email, email_verified) values ('by-google', '${google}', true)`);
