@@ -128,7 +128,8 @@ beforeAll(async () => {
   world = { shop, office, settings, regular, owner, ask: query, agreed, product, picture: String(picture?.hash) };
   await Promise.all([putInCart(payer), putInCart(paying)]);
   materials = {
-    ...{ code: "", unsent: "", unwanted: "", asked: "", approved: await approvedReturn(), received: "" },
+    ...{ code: "", unsent: "", unwanted: "", asked: "", received: "", exchange: "" },
+    approved: await approvedReturn(visitor, delivered, FOR_MONEY),
     ...{ payer, leaver: visitor, signedIn: visitor, paying: await openPayment(paying) },
   };
   await answerReturn(materials.approved, { intent: "receive" });
@@ -225,6 +226,7 @@ const FOLLOWS: Record<string, (made: Made) => Promise<boolean>> = {
   "forgotten password": areMailsOut,
   "back-in-stock alert": areMailsOut,
   "office: parcel sent": areMailsOut,
+  "office: return exchanged": areMailsOut,
   "office: invitation": areMailsOut,
   "office: refund": isMoneyBack,
   "office: return refunded": isMoneyBack,
@@ -319,26 +321,39 @@ async function nextMaterials({ newcomer, bought, asked }: Made, payPage: string)
   if (!bought && paying.reference) await endPayment(paying.payPage, "success");
   await until("the other payment", () => isSettled(paying.reference));
   const unwanted = await numberOf(await buy(payer, 1));
+  const exchange = await exchangeToSend(payer);
   await Promise.all([putInCart(payer), putInCart(paying.visitor)]);
   const received = materials.approved;
   await withdrawAllBut(asked);
-  const approved = await approvedReturn();
+  const { visitor, delivered } = world.regular;
+  const approved = await approvedReturn(visitor, delivered, FOR_MONEY);
   const { text } = await mailTo(around.shop.dataDir, newcomer, /Verify/);
   const code = new URL(linkIn(text, "oobCode=")).searchParams.get("oobCode") ?? "";
   const leaver = await newCustomer(around.shop, `${drawn()}@example.com`);
   const signedIn = newVisitor(around.shop.url);
   await signedIn.post("/login", { email: world.regular.email, password: PASSWORD });
   const people = { payer, paying: await openPayment(paying.visitor), leaver, signedIn };
-  return { code, ...people, unsent: await numberOf(reference), unwanted, asked, approved, received };
+  return { code, ...people, unsent: await numberOf(reference), unwanted, asked, approved, received, exchange };
 }
 
+const FOR_MONEY = { wish: "money" };
+const FOR_ANOTHER_SIZE = { wish: "exchange", "newSizes[]": `${PRODUCT.id}:${PRODUCT.size}:L` };
+
 /** The number of a return that the owner has agreed to. */
-async function approvedReturn(): Promise<string> {
-  const { visitor, delivered } = world.regular;
+async function approvedReturn(visitor: Visitor, reference: string, agreement: Record<string, string>): Promise<string> {
   const wish = { [`quantity:${PRODUCT.id}:${PRODUCT.size}`]: "1", reason: "damaged", words: "It is torn" };
-  const answer = await visitor.post(`/order/${delivered}/return`, wish);
+  const answer = await visitor.post(`/order/${reference}/return`, wish);
   const number = new URL(answer.headers.get("location") ?? "", around.shop.url).hash.slice(1);
-  await answerReturn(number, { intent: "approve", wish: "money", message: "Send it to 1 Broad Street" });
+  await answerReturn(number, { intent: "approve", message: "Send it to 1 Broad Street", ...agreement });
+  return number;
+}
+
+/** The number of a return whose piece is back, and for which another size is to be sent. */
+async function exchangeToSend(payer: Visitor): Promise<string> {
+  const reference = await buy(payer, 1);
+  await world.ask(`update sales set fulfilled_at = now(), delivered_at = now() where reference = '${reference}'`);
+  const number = await approvedReturn(payer, reference, FOR_ANOTHER_SIZE);
+  await answerReturn(number, { intent: "receive" });
   return number;
 }
 

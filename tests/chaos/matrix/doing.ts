@@ -32,10 +32,11 @@ export type Materials = {
   unsent: string;
   /** The number of an order to be cancelled. */
   unwanted: string;
-  /** The number of a return to be answered; of one that is approved, and of one whose piece is back. */
+  /** The number of a return to be answered; of one that is approved; and of two whose piece is back: for money, and for another size. */
   asked: string;
   approved: string;
   received: string;
+  exchange: string;
 };
 
 export type World = {

@@ -77,6 +77,10 @@ export const OWNER: Record<string, Journey> = {
   async "office: return refunded"(doing) {
     await send(doing, `/returns/${doing.materials.received}`, await forOnePiece(doing));
   },
+  async "office: return exchanged"(doing) {
+    const parcel = { intent: "exchange", carrier: "GIG Logistics", tracking: drawn() };
+    await send(doing, `/returns/${doing.materials.exchange}`, parcel);
+  },
   async "office: order cancelled"(doing) {
     await send(doing, `/orders/${doing.materials.unwanted}`, { intent: "cancel" });
   },
