@@ -62,8 +62,9 @@ const slowAgain = ({ case: one }: Found) =>
 /** In an hour orders lapse, as they do in a shop. */
 async function renewWorld(): Promise<void> {
   while (await reconcile(db()));
-  await db().deleteFrom("staff").execute(); // a shop has a few people, not four more in each world
-  world = await newWorld(checkout);
+  world = await newWorld(checkout, world?.staff);
+  const people = world.staff.map(({ id }) => id);
+  await db().deleteFrom("staff").where("id", "not in", people).execute(); // a shop has a few, not more and more
   await db().deleteFrom("rateLimits").execute();
   for (const list of [provider.calls, provider.bodies, provider.authorizations]) list.length = 0;
 }

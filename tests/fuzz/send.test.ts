@@ -10,7 +10,7 @@ import { NAMES, type Names, type World } from "./world.ts";
 
 // What the fuzzer makes of answers that are none or late, and of a webhook that is let in.
 
-const world: World = { cookies: {}, names: Object.fromEntries(NAMES.map((name) => [name, name])) as Names };
+const world: World = { cookies: {}, staff: [], names: Object.fromEntries(NAMES.map((name) => [name, name])) as Names };
 const servers: Server[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) server.close();

@@ -4,10 +4,11 @@ import { changeNoScriptCart } from "#app/cart/no-script-cart.server.ts";
 import { secretHash } from "#app/infra/secrets/hash.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { ROLES } from "#app/staff/roles.ts";
+import { currentStaff } from "#app/staff/sessions.server.ts";
 import type { useCheckout } from "#tests/support/checkout.ts";
 import { asked, delivered } from "#tests/support/returns.ts";
 import { makeProduct, makeShopper } from "#tests/support/shop.ts";
-import { OFFICE, staffWithPasskey } from "#tests/support/staff.ts";
+import { OFFICE, officeRequest, staffWithPasskey } from "#tests/support/staff.ts";
 
 type Checkout = ReturnType<typeof useCheckout>;
 
@@ -37,10 +38,11 @@ export const SHOPPERS = ["nobody", "shopper", "buyer", "payer", "guest"] as cons
 export const STAFF = ["nobody", ...ROLES] as const;
 export type Who = (typeof SHOPPERS)[number] | (typeof STAFF)[number];
 
-export type World = { names: Names; cookies: Partial<Record<Who, string>> };
+type Member = Awaited<ReturnType<typeof staffWithPasskey>>;
+export type World = { names: Names; cookies: Partial<Record<Who, string>>; staff: Member[] };
 
-/** A shop with something of each kind, and everybody signed in. What came before stays. */
-export async function newWorld(checkout: Checkout): Promise<World> {
+/** A shop with something of each kind, and everybody signed in. What came before stays, and so do these people of the office. */
+export async function newWorld(checkout: Checkout, before: Member[] = []): Promise<World> {
   const { db, provider, open, oneBuyer } = checkout;
   const [product, soldOut, hidden] = await Promise.all([
     makeProduct(db(), { S: 20, M: 500, L: 3 }),
@@ -55,7 +57,7 @@ export async function newWorld(checkout: Checkout): Promise<World> {
   const fresh = await open(await makeShopper(db(), { productId: product, size: "M" }));
   provider.pay(fresh.reference);
   await settlePayment(fresh.reference);
-  const staff = await Promise.all(ROLES.map((role) => staffWithPasskey(db(), role)));
+  const staff = await onePerRole(checkout, before);
   const numberOf = async (reference: string) => {
     const sale = db().selectFrom("sales").innerJoin("orders", "orders.id", "sales.orderId").select("orders.number");
     return (await sale.where("sales.reference", "=", reference).executeTakeFirstOrThrow()).number;
@@ -92,7 +94,18 @@ export async function newWorld(checkout: Checkout): Promise<World> {
   staff.forEach(({ role, cookies: own }) => {
     cookies[role] = own.map((cookie) => cookie.split(";")[0]).join("; ");
   });
-  return { names, cookies };
+  return { names, cookies, staff };
+}
+
+/** Whoever has lost the session or the role is replaced; for the others the office keeps a few of the works that they have begun. */
+async function onePerRole({ db }: Checkout, before: Member[]): Promise<Member[]> {
+  await db().updateTable("staffSessions").set({ createdAt: new Date() }).execute(); // a sign-in counts as new for minutes
+  const people = ROLES.map(async (role) => {
+    const member = before.find((one) => one.role === role);
+    const staff = member && (await currentStaff(officeRequest(member.cookies)));
+    return member && staff?.role === role ? member : staffWithPasskey(db(), role);
+  });
+  return Promise.all(people);
 }
 
 async function signIn({ db }: Checkout, userId: string): Promise<{ id: string; cookie: string }> {
