@@ -27,6 +27,14 @@ type Kept = {
 export function longWorks<Row, Result = void>({ for: keptFor = HOUR, most = Infinity }: Kept = {}) {
   type Owned = LongWork<Row, Result> & { owner: string; asked?: number };
   const works = new Map<string, Owned>();
+  const timers = new Map<string, NodeJS.Timeout>();
+
+  /** Its timer, too, which would keep it in memory until then. */
+  function forget(id: string): void {
+    clearTimeout(timers.get(id));
+    timers.delete(id);
+    works.delete(id);
+  }
   return {
     /** Resolves when it is done, at the latest after `patience` milliseconds, with its id. `asked`: what tells it from others of its kind. */
     async begin(
@@ -36,7 +44,7 @@ export function longWorks<Row, Result = void>({ for: keptFor = HOUR, most = Infi
     ): Promise<string> {
       const work: Owned = { id: randomUUID(), owner, asked, all: 0, rows: [], isDone: false, failed: false };
       const finished = [...works.values()].filter((one) => one.owner === owner && one.isDone);
-      for (const one of finished.slice(0, Math.max(0, finished.length + 1 - most))) works.delete(one.id);
+      for (const one of finished.slice(0, Math.max(0, finished.length + 1 - most))) forget(one.id);
       works.set(work.id, work);
       const running = run((row, all) => {
         work.rows.push(row);
@@ -52,7 +60,7 @@ export function longWorks<Row, Result = void>({ for: keptFor = HOUR, most = Infi
         .finally(() => {
           work.isDone = true;
           work.endedAt = new Date();
-          setTimeout(() => works.delete(work.id), keptFor).unref();
+          timers.set(work.id, setTimeout(() => forget(work.id), keptFor).unref());
         });
       await Promise.race([running, new Promise((resolve) => setTimeout(resolve, patience).unref())]);
       return work.id;

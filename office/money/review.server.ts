@@ -6,7 +6,7 @@ import { longWorks } from "../http/long-work.server.ts";
 /** A payment that was looked at; `says` where there is something to tell of it, `isFault` where somebody has to do something. */
 export type ReviewRow = { reference: string; says?: string; isFault?: boolean };
 
-const works = longWorks<ReviewRow>();
+const works = longWorks<ReviewRow>({ most: 20 });
 export const findReview = works.find;
 
 /** Begins to compare the payments of the last days with the provider's, unless they have begun that already for as many days, and writes down who wanted it. The id of the work. */

@@ -1,0 +1,45 @@
+import v8 from "node:v8";
+import vm from "node:vm";
+import { afterEach, expect, test, vi } from "vitest";
+import { HOUR } from "#app/infra/durations.ts";
+import { longWorks } from "./long-work.server.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+v8.setFlagsFromString("--expose-gc");
+const collectGarbage = vm.runInNewContext("gc") as () => void;
+
+test("a finished work is known for an hour", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const works = longWorks<number, string>();
+  const id = await works.begin("ada", async () => "read");
+  vi.advanceTimersByTime(HOUR - 1);
+  expect(works.find("ada", id)).toMatchObject({ isDone: true, result: "read" });
+  vi.advanceTimersByTime(1);
+  expect(works.find("ada", id)).toBeUndefined();
+});
+
+test("of each person's finished works the newest few are known, and nobody else's", async () => {
+  const works = longWorks<number, number>({ most: 2 });
+  const another = await works.begin("bola", async () => 0);
+  const ids: string[] = [];
+  for (const number of [1, 2, 3]) ids.push(await works.begin("ada", async () => number));
+  expect(works.of("ada").map(({ result }) => result)).toEqual([3, 2]);
+  expect(works.of("bola").map(({ id }) => id)).toEqual([another]);
+  expect(works.find("bola", ids[2] ?? "")).toBeUndefined();
+});
+
+test("what is not known any more is not kept in memory either", async () => {
+  const works = longWorks<number, object>({ most: 1 });
+  const results: WeakRef<object>[] = [];
+  const result = async () => {
+    const table = { text: "a table" };
+    results.push(new WeakRef(table));
+    return table;
+  };
+  for (let i = 0; i < 3; i++) await works.begin("ada", result);
+  await new Promise((resolve) => setTimeout(resolve)); // a WeakRef holds on to its object until the turn is over
+  collectGarbage();
+  expect(results.map((one) => one.deref() !== undefined)).toEqual([false, false, true]);
+  expect(works.of("ada")).toHaveLength(1);
+});
