@@ -64,6 +64,7 @@ test("every picture has its thumbnail on a phone, and a tap shows it large, anot
   await page.getByText("3 / 3").waitFor();
   await page.getByRole("button", { name: /close view.*: show large/ }).click();
   const dialog = page.getByRole("dialog", { name: "Large view" });
+  await dialog.getByText("3 / 3").waitFor();
   const picture = dialog.getByRole("img");
   const far = (await picture.boundingBox())?.width ?? 0;
   await dialog.getByRole("button", { name: "Zoom in" }).click();
