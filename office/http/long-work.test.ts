@@ -1,13 +1,9 @@
-import v8 from "node:v8";
-import vm from "node:vm";
 import { afterEach, expect, test, vi } from "vitest";
 import { HOUR } from "#app/infra/durations.ts";
+import { collectGarbage } from "#tests/support/collect-garbage.ts";
 import { longWorks } from "./long-work.server.ts";
 
 afterEach(() => void vi.useRealTimers());
-
-v8.setFlagsFromString("--expose-gc");
-const collectGarbage = vm.runInNewContext("gc") as () => void;
 
 test("a finished work is known for an hour", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

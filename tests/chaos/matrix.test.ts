@@ -18,6 +18,7 @@ import {
 } from "#tests/support/http-visitor.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
 import { useOpenIdProvider } from "#tests/support/open-id-provider.ts";
+import { arrived } from "#tests/support/returns.ts";
 import { Otherwise } from "./matrix/answers.ts";
 import { drawn, type Journey, type Made, type Materials, PRODUCT, SOLD_OUT, type World } from "./matrix/doing.ts";
 import { ANOTHERS, allFaults, DEPENDENCIES, type Dependency, type Fault, KINDS, type Kind } from "./matrix/faults.ts";
@@ -351,7 +352,7 @@ async function approvedReturn(visitor: Visitor, reference: string, agreement: Re
 /** The number of a return whose piece is back, and for which another size is to be sent. */
 async function exchangeToSend(payer: Visitor): Promise<string> {
   const reference = await buy(payer, 1);
-  await world.ask(`update sales set fulfilled_at = now(), delivered_at = now() where reference = '${reference}'`);
+  await arrived(db, reference);
   const number = await approvedReturn(payer, reference, FOR_ANOTHER_SIZE);
   await answerReturn(number, { intent: "receive" });
   return number;

@@ -3,8 +3,6 @@ vi.hoisted(() => {
 });
 
 import { readFileSync, writeFileSync } from "node:fs";
-import v8 from "node:v8";
-import vm from "node:vm";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
@@ -12,6 +10,7 @@ import { log } from "#app/infra/log.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
 import { reconcile } from "#app/payments/reconcile.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
+import { collectGarbage } from "#tests/support/collect-garbage.ts";
 import { actions } from "../../cli/commands.ts";
 import { type AppName, useApps } from "./apps.ts";
 import { type Case, cases, doorOf, isKnownParam, paramsOf } from "./cases.ts";
@@ -71,8 +70,6 @@ async function renewWorld(): Promise<void> {
 
 const brokenRules = async () => (await checkInvariants(db(), provider.ledger())).filter(({ rule }) => rule !== "I13"); // what was not paid for is looked into by a person
 
-v8.setFlagsFromString("--expose-gc");
-const collectGarbage = vm.runInNewContext("gc") as () => void;
 /** What is in use once all garbage is gone. */
 async function heapInUse(): Promise<number> {
   for (let i = 0; i < 3; i++) {

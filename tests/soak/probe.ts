@@ -2,8 +2,7 @@ import cluster from "node:cluster";
 import { appendFileSync } from "node:fs";
 import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
+import { collectGarbage } from "#tests/support/collect-garbage.ts";
 
 // Loaded into each process of the shop before everything else (`node --import`): writes down every few seconds what the process uses. Unlike the shop's
 // metrics it is in the office too, knows the whole life of a process, and what is left once the garbage is collected.
@@ -37,8 +36,6 @@ function watch(folder: string, name: string): void {
   const [recent, ever] = [monitorEventLoopDelay(), monitorEventLoopDelay()];
   recent.enable();
   ever.enable();
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
 
   function write(more: Partial<Sample> = {}): void {
     const { rss, heapUsed: heap } = process.memoryUsage();
@@ -50,7 +47,7 @@ function watch(folder: string, name: string): void {
   }
   function writeLive(): void {
     write(); // what it took before
-    collect();
+    collectGarbage();
     write({ live: process.memoryUsage().heapUsed });
   }
   setInterval(write, SAMPLED_EVERY);

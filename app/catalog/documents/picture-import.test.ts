@@ -149,7 +149,7 @@ describe("a picture from an address", () => {
 
   test("whose server is dead is named with its reason", async () => {
     const { port } = await serve(() => undefined);
-    servers.splice(0).map((server) => server.close());
+    for (const server of servers.splice(0)) server.close();
     expect((await importOf(`http://127.0.0.1:${port}/tee.jpg`, anywhere)).problem).toMatch(
       /cannot be fetched: .*ECONNREFUSED/,
     );
