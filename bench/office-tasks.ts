@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserContext } from "playwright-core";
 import { openBrowser } from "#tests/support/browser.ts";
+import { freePort } from "#tests/support/free-port.ts";
 import { endPayment, newCustomer, pressPay } from "#tests/support/http-visitor.ts";
 import { pastSales } from "#tests/support/past-sales.ts";
-import { freePort } from "#tests/support/running-shop.ts";
 import { type Desk, sitDown } from "./desk.ts";
 import { type Figure, round } from "./measure.ts";
 import * as walks from "./office-walks.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { freePort } from "#tests/support/free-port.ts";
 import { pastSales } from "#tests/support/past-sales.ts";
-import { freePort } from "#tests/support/running-shop.ts";
 import { ask, eachOnce, type Figure } from "./measure.ts";
 import { type BenchShop, withShop } from "./shop.ts";
 

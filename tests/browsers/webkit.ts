@@ -4,8 +4,8 @@ import { existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Builder, type WebDriver } from "selenium-webdriver";
+import { freePort } from "#tests/support/free-port.ts";
 import { listening } from "#tests/support/pgbouncer.ts";
-import { freePort } from "#tests/support/running-shop.ts";
 
 const DRIVER = "/usr/bin/WebKitWebDriver";
 const SCREEN = "/usr/bin/Xvfb";

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, request as httpRequest, type Server } from "node:http";
-import { type AddressInfo, createServer as createProbe } from "node:net";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,6 +13,7 @@ import { startPostgres } from "#app/infra/database/postgres.server.ts";
 import { SECOND } from "#app/infra/durations.ts";
 import type { NotStarted, OpenedPayment, Settlement } from "#app/payments/outcomes.ts";
 import { seedShipping } from "#app/shipping/rates.server.ts";
+import { freePort } from "#tests/support/free-port.ts";
 import { startSandbox } from "../../sandbox/main.ts";
 import { makeProduct, putInCart } from "../support/shop.ts";
 import {
@@ -375,15 +376,6 @@ async function buildProcesses(): Promise<void> {
 function prepareDatabase(): string {
   const env = { PATH: process.env.PATH, DATABASE_URL: postgres.url, DATA_DIR: folder };
   return execFileSync(process.execPath, [`${BUILT}/prepare.js`], { env, encoding: "utf8" });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createProbe().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 function portOf(url: string): number {

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { ask } from "#tests/support/ask-database.ts";
-import { lastingPort, PRODUCT } from "#tests/support/fleet.ts";
+import { PRODUCT } from "#tests/support/fleet.ts";
+import { freePort } from "#tests/support/free-port.ts";
 import { endPayment, newCustomer, pressPay, type Visitor } from "#tests/support/http-visitor.ts";
 import { newDataDir, ownerUrl, paidAt, type RunningShop, runShop } from "#tests/support/running-shop.ts";
 import { shopCommand } from "#tests/support/shop-command.ts";
@@ -23,7 +24,7 @@ export type OneShop = {
 export async function startOneShop({ afterwards }: Drill): Promise<OneShop> {
   const folder = mkdtempSync(path.join(tmpdir(), "irepo-drill-"));
   afterwards(() => rmSync(folder, { recursive: true, force: true }));
-  const port = await lastingPort();
+  const port = await freePort();
   const sandbox = await startSandbox({ webhookUrl: `http://localhost:${port}/webhooks/paystack` });
   afterwards(sandbox.close);
   const settings = { ...paidAt(sandbox.url), PORT: String(port), SESSION_SECRET: "x".repeat(32) };

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "#tests/support/ask-database.ts";
+import { freePort } from "#tests/support/free-port.ts";
 import { newCustomer, newVisitor, PASSWORD, type Visitor } from "#tests/support/http-visitor.ts";
 import { linkIn, mailTo } from "#tests/support/mailbox.ts";
-import { freePort, ownerUrl, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { ownerUrl, type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
 /** Points of the checklist for accounts, from outside. What can be seen only inside stands in app/account. */
 let shop: RunningShop;

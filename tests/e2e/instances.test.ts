@@ -6,7 +6,8 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
 import { ask } from "#tests/support/ask-database.ts";
-import { freePort, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { freePort } from "#tests/support/free-port.ts";
+import { type RunningShop, runShop } from "#tests/support/running-shop.ts";
 import { type S3Server, s3Settings, startS3Server } from "#tests/support/s3-server.ts";
 
 const drawn = (bytes: number) => randomBytes(bytes).toString("hex");

@@ -6,8 +6,9 @@ import { ask } from "#tests/support/ask-database.ts";
 import { violations } from "#tests/support/axe.ts";
 import { newVisitor, openBrowser } from "#tests/support/browser.ts";
 import { leastContrast, WINDOWS } from "#tests/support/contrast.ts";
+import { freePort } from "#tests/support/free-port.ts";
 import { addPastSales } from "#tests/support/past-sales.ts";
-import { freePort, ownerUrl, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { ownerUrl, type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
 let shop: RunningShop;
 let browser: Browser;

@@ -10,8 +10,9 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
 import { ask } from "#tests/support/ask-database.ts";
 import { certificateFor } from "#tests/support/certificates.ts";
+import { freePort } from "#tests/support/free-port.ts";
 import { LAGOS, newCustomer, pressPay } from "#tests/support/http-visitor.ts";
-import { freePort, newDataDir, ownerUrl, type RunningShop, runShop, serverFile } from "#tests/support/running-shop.ts";
+import { newDataDir, ownerUrl, type RunningShop, runShop, serverFile } from "#tests/support/running-shop.ts";
 
 type Ended = { code: number | null; said: string };
 

@@ -5,8 +5,9 @@ import { get } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "#tests/support/free-port.ts";
 import { hearsOfTwo, newCustomer } from "#tests/support/http-visitor.ts";
-import { freePort, newDataDir, type RunningShop, runShop } from "#tests/support/running-shop.ts";
+import { newDataDir, type RunningShop, runShop } from "#tests/support/running-shop.ts";
 
 let shop: RunningShop;
 

@@ -1,12 +1,12 @@
 import path from "node:path";
-import { lastingPort } from "#tests/support/fleet.ts";
+import { freePort } from "#tests/support/free-port.ts";
 import { startProcess, statusOf, untilAnswered } from "./processes.ts";
 
 export const ETCD = "/usr/bin/etcd";
 
 /** A store of one member, where Patroni's nodes agree on who leads. One that must survive a machine has three. */
 export async function startEtcd(folder: string): Promise<{ port: number; stop(): Promise<void> }> {
-  const [port, peerPort] = [await lastingPort(), await lastingPort()];
+  const [port, peerPort] = [await freePort(), await freePort()];
   const [clients, peers] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`];
   const logFile = path.join(folder, "etcd.log");
   const { kill } = startProcess(

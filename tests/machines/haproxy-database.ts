@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { lastingPort } from "#tests/support/fleet.ts";
+import { freePort } from "#tests/support/free-port.ts";
 import { startHaproxy } from "./haproxy.ts";
 import type { DatabaseNode } from "./patroni.ts";
 
@@ -19,6 +19,6 @@ export async function startDatabaseProxy(
   folder: string,
   nodes: DatabaseNode[],
 ): Promise<{ port: number; stop(): Promise<void> }> {
-  const port = await lastingPort();
+  const port = await freePort();
   return { port, ...startHaproxy(path.join(folder, "database.cfg"), databaseConfiguration(port, nodes)) };
 }

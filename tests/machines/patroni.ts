@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { postgresAccount } from "#app/infra/database/embedded/binaries.server.ts";
 import { isAlive, postmaster } from "#app/infra/database/embedded/process.server.ts";
 import { errorCode } from "#app/infra/error-code.ts";
-import { lastingPort } from "#tests/support/fleet.ts";
+import { freePort } from "#tests/support/free-port.ts";
 import { type Process, startProcess, statusOf, untilAnswered } from "./processes.ts";
 
 export const PATRONI = "/usr/bin/patroni";
@@ -115,7 +115,7 @@ export type DatabaseCluster = {
 export async function startDatabaseCluster(folder: string, etcd: number): Promise<DatabaseCluster> {
   const nodes: DatabaseNode[] = [];
   for (const name of ["one", "two"])
-    nodes.push(databaseNode(name, folder, { postgres: await lastingPort(), rest: await lastingPort(), etcd }));
+    nodes.push(databaseNode(name, folder, { postgres: await freePort(), rest: await freePort(), etcd }));
   const whoSays = async (role: string) => {
     for (const node of nodes) if ((await statusOf(`http://127.0.0.1:${node.restPort}/${role}`)) === 200) return node;
   };

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
+import { freePort } from "#tests/support/free-port.ts";
 import { listening } from "#tests/support/pgbouncer.ts";
-import { freePort } from "#tests/support/running-shop.ts";
 
 const PROGRAM = "/usr/bin/prometheus";
 

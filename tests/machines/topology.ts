@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { ask } from "#tests/support/ask-database.ts";
-import { lastingPort } from "#tests/support/fleet.ts";
+import { freePort } from "#tests/support/free-port.ts";
 import { startMailServer } from "#tests/support/mail-server.ts";
 import { PGBOUNCER, startPgbouncer } from "#tests/support/pgbouncer.ts";
 import { paidAt, type RunningShop, runShop } from "#tests/support/running-shop.ts";
@@ -77,7 +77,7 @@ async function start(instances: number, undo: (() => unknown)[]): Promise<Omit<T
   const mails = await begun(startMailServer(dataDir));
 
   const ports: number[] = [];
-  while (ports.length < instances) ports.push(await lastingPort());
+  while (ports.length < instances) ports.push(await freePort());
   const balancer = await startWebBalancer(
     "haproxy",
     ports.map((port) => `127.0.0.1:${port}`),

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { freePort } from "#tests/support/free-port.ts";
 import { listening } from "#tests/support/pgbouncer.ts";
-import { freePort } from "#tests/support/running-shop.ts";
 
 /** Debian's; tests that need one are skipped, and say so, where it is not installed. */
 const PROGRAMS = { haproxy: "/usr/sbin/haproxy", nginx: "/usr/sbin/nginx" };

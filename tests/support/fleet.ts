@@ -10,13 +10,13 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type Sandbox, startSandbox } from "../../sandbox/main.ts";
 import { ask } from "./ask-database.ts";
+import { freePort } from "./free-port.ts";
 import { newDataDir, paidAt, type RunningShop, runShop, sharePictures } from "./running-shop.ts";
 
 const run = promisify(execFile); // not synchronous: servers in this process go on meanwhile
@@ -55,7 +55,7 @@ export async function startFleet<B extends { url: string; close(): Promise<void>
   await ask(adminUrl, `create database ${name}`);
   const databaseUrl = adminUrl.replace(/\/postgres$/, `/${name}`);
   const ports: number[] = [];
-  while (ports.length < size) ports.push(await lastingPort());
+  while (ports.length < size) ports.push(await freePort());
   const balancer = await balance(ports.map((port) => `127.0.0.1:${port}`));
   const sandbox = await startSandbox({ webhookUrl: `${balancer.url}/webhooks/paystack` });
   const dataDir = newDataDir();
@@ -107,22 +107,7 @@ export async function startFleet<B extends { url: string; close(): Promise<void>
 }
 
 async function portsOf(port: number): Promise<Settings> {
-  return { PORT: String(port), METRICS_PORT: String(await lastingPort()) };
-}
-
-/** A port below those that the system assigns: it stays free while its instance is down. */
-export async function lastingPort(): Promise<number> {
-  const port = nextPort++;
-  return (await isFree(port)) ? port : lastingPort();
-}
-let nextPort = 22_100 + Math.floor(Math.random() * 800);
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-      .once("error", () => resolve(false))
-      .listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
-  });
+  return { PORT: String(port), METRICS_PORT: String(await freePort()) };
 }
 
 /** Stops the instance and starts it in this version, with these settings changed; resolves when it is open. */

@@ -6,9 +6,10 @@ import type { Role } from "#app/staff/roles.ts";
 import { ask } from "./ask-database.ts";
 import { violations } from "./axe.ts";
 import { newVisitor, openBrowser } from "./browser.ts";
+import { freePort } from "./free-port.ts";
 import { type Hand, keyboard, pointer } from "./hands.ts";
 import { newCustomer, type Visitor } from "./http-visitor.ts";
-import { freePort, ownerUrl, type RunningShop, runShop } from "./running-shop.ts";
+import { ownerUrl, type RunningShop, runShop } from "./running-shop.ts";
 
 /** What the test file's one shop, its office's address and its one browser are, once `useOffice` has opened them. */
 export let shop: RunningShop;

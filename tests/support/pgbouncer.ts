@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { freePort } from "./running-shop.ts";
+import { freePort } from "./free-port.ts";
 
 export const PGBOUNCER = "/usr/sbin/pgbouncer";
 

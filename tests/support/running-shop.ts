@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ask } from "./ask-database.ts";
+import { freePort } from "./free-port.ts";
 import { startMailServer } from "./mail-server.ts";
 
 export type RunningShop = {
@@ -169,14 +169,5 @@ function opened(child: ChildProcess): Promise<void> {
     child.stdout?.on("data", hear);
     child.stderr?.on("data", hear);
     child.once("exit", (code) => reject(new Error(`The shop ended with ${code}:\n${said}`)));
-  });
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
   });
 }

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, request as httpRequest, type Incoming
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
-import { lastingPort } from "#tests/support/fleet.ts";
+import { freePort } from "#tests/support/free-port.ts";
 
 /** What stands between the shop and something that it needs. */
 export type Door = {
@@ -28,7 +28,7 @@ type Answer = { status?: number; type?: string; headers?: IncomingHttpHeaders; b
 export type Lie = { http: (truth: Truth) => Answer | "endless" } | { text: string; endless?: boolean; waits?: boolean };
 
 export async function openDoor(upstream: number): Promise<Door> {
-  const proxy: FaultProxy = await startFaultProxy(upstream, Math.random, await lastingPort());
+  const proxy: FaultProxy = await startFaultProxy(upstream, Math.random, await freePort());
   const liars: Server[] = [];
   const cut = () => proxy.cut(10_000, Math.random);
   let isShut = false;
