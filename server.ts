@@ -56,6 +56,7 @@ export async function start(surroundings: Surroundings): Promise<void> {
   } catch (error) {
     process.stderr.write(`${lineOf(error, env.dataDir)}\n`);
     log.debug({ err: error }, "start failed");
+    stopping = true;
     for (const end of undo.reverse()) await end().catch(() => undefined);
     process.exit(1);
   }
@@ -103,7 +104,7 @@ async function openShop(surroundings: Surroundings): Promise<void> {
   } else {
     opening.resolve(); // waiting requests are told to retry: the web processes take the port over
     await new Promise((resolve) => server.close(resolve));
-    undo.push(await openProcesses(env.WEB_CONCURRENCY, settings));
+    undo.push(await openProcesses(env.WEB_CONCURRENCY, settings, isStopping));
   }
   if (env.usesDataDir) removeUnfinished(env.dataDir);
   removeUnfinishedPictures().catch((error) => log.warn({ err: error }, "unfinished pictures cannot be removed"));
@@ -114,7 +115,7 @@ async function openShop(surroundings: Surroundings): Promise<void> {
 /** The shop sells without it. */
 async function openOfficeAt({ href }: URL, settings: Record<string, string>): Promise<void> {
   try {
-    undo.push(await openOffice(settings));
+    undo.push(await openOffice(settings, isStopping));
     process.stdout.write(`Back office: ${href.replace(/\/$/, "")}\n`);
   } catch (error) {
     process.stderr.write(`Warning: ${lineOf(error, env.dataDir)}\n`);
@@ -159,7 +160,7 @@ async function listen({ clientFiles, around = (listener) => listener }: Surround
     around,
     isOpen: () => open,
     opened: opening.promise,
-    isDraining: () => stopping,
+    isDraining: isStopping,
   });
   const server = createPatientServer(listener);
   return new Promise((resolve) => {
@@ -195,6 +196,7 @@ async function database(): Promise<Access> {
 }
 
 let stopping = false;
+const isStopping = () => stopping;
 
 /** `code` 1: it cannot go on, which its supervisor must see; without the database some parts never end by themselves. */
 async function stop(code = 0): Promise<void> {

@@ -10,12 +10,27 @@ const database = useDatabase();
 const db = () => database.db();
 
 let stop: () => Promise<void>;
-beforeAll(async () => {
+async function start(): Promise<void> {
   await closeQueue();
   await openQueue(database.url(), { works: true, name: "test worker" });
   stop = await startWorker();
-});
+}
+beforeAll(start);
 afterAll(() => stop());
+
+test("F55 what is to be done every minute is done, and kept pages stay when nothing is due", async () => {
+  await stop();
+  const changes = async () => (await sql`select * from catalog_changes`.execute(db())).rows;
+  const before = await changes();
+  await sql`update jobs.version set cron_on = null`.execute(db()); // else the timetable is not looked at again for half a minute
+  await start();
+  const ended = sql<{ name: string }>`
+    select distinct name from jobs.job where name in (select name from jobs.schedule where cron = '* * * * *') and state = 'completed' order by name`;
+  await expect
+    .poll(async () => (await ended.execute(db())).rows.map(({ name }) => name))
+    .toEqual(["publish-products", "send-stock-alerts", "show-notice"]);
+  expect(await changes()).toEqual(before);
+});
 
 test("sign-ins that were never finished and sessions that have ended are forgotten, the others stay", async () => {
   const { id: userId } = await makeShopper(db());

@@ -51,7 +51,7 @@ const jobs: { [Name in JobName]: Work<Name> } = {
 /** Runs a program of the shop until it ends, or asks it to when the shop stops; an error when it has not done its work. */
 async function runApart(program: string, stopping: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, [path.resolve(program)], { stdio: ["pipe", "inherit", "inherit"] });
-  stopping.addEventListener("abort", () => child.stdin.end());
+  stopping.addEventListener("abort", () => child.stdin.end(), { once: true });
   const [code] = await once(child, "exit");
   if (code !== 0) throw new Error(`${program} ended with ${code}`);
 }

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { errorCode } from "#app/infra/error-code.ts";
+import { errorCode } from "#app/infra/error-fields.ts";
 
 const OF_OTHERS = 0o077;
 /** PostgreSQL guards its own files. */

@@ -7,9 +7,11 @@ import { log } from "./log.server.ts";
 /** What the office's process says when it takes requests. */
 export const OFFICE_OPEN = "open";
 
-/** Starts the back office as a process of its own, again when it dies. Resolves, with how to end it, when it takes requests. */
-export async function openOffice(settings: Record<string, string>): Promise<() => Promise<void>> {
-  let ending = false;
+/** Starts the back office as a process of its own, again when it dies, unless all is being stopped. Resolves, with how to end it, when it takes requests. */
+export async function openOffice(
+  settings: Record<string, string>,
+  isStopping: () => boolean,
+): Promise<() => Promise<void>> {
   let office = await begin();
 
   async function begin(): Promise<ChildProcess> {
@@ -22,14 +24,14 @@ export async function openOffice(settings: Record<string, string>): Promise<() =
     });
     child.removeAllListeners("exit");
     child.once("exit", (code, signal) => {
-      if (ending) return;
+      if (isStopping()) return; // as by a terminal's Ctrl-C, which ends every process at once
       log.error({ code, signal }, "the back office died and is opened again");
       void again();
     });
     return child;
   }
   async function again(): Promise<void> {
-    while (!ending) {
+    while (!isStopping()) {
       await sleep(SECOND);
       try {
         office = await begin();
@@ -40,7 +42,6 @@ export async function openOffice(settings: Record<string, string>): Promise<() =
     }
   }
   return async () => {
-    ending = true;
     if (office.exitCode !== null || office.signalCode !== null) return;
     await new Promise((resolve) => {
       office.once("exit", resolve);

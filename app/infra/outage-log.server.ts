@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND } from "#app/infra/durations.ts";
-import { errorCode } from "#app/infra/error-code.ts";
+import { errorCode, errorMessage } from "#app/infra/error-fields.ts";
 import { excludeFromLog, log } from "./log.server.ts";
 
 const PROBE_INTERVAL = SECOND;
@@ -62,6 +62,5 @@ export function dependency(what: string, probe?: () => Promise<unknown>): Depend
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.message || errorCode(error) || error.name; // that of several addresses, none of which answers, is empty
+  return errorMessage(error) || errorCode(error) || String(error); // the message of several addresses, none of which answers, is empty
 }

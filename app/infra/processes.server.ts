@@ -6,10 +6,12 @@ import { log } from "./log.server.ts";
 /** What a web process says when it takes requests. */
 const OPEN = "open";
 
-/** Starts `count` web processes behind one port; one that dies is replaced. Returns how to end them. */
-export async function openProcesses(count: number, settings: Record<string, string>): Promise<() => Promise<void>> {
-  let ending = false;
-
+/** Starts `count` web processes behind one port; one that dies is replaced, unless all are being stopped. Returns how to end them. */
+export async function openProcesses(
+  count: number,
+  settings: Record<string, string>,
+  isStopping: () => boolean,
+): Promise<() => Promise<void>> {
   async function fork(): Promise<void> {
     const worker = cluster.fork(settings);
     worker.on("error", (error) => log.error({ err: error }, "a web process cannot be told anything"));
@@ -19,13 +21,13 @@ export async function openProcesses(count: number, settings: Record<string, stri
     });
     worker.removeAllListeners("exit");
     worker.once("exit", (code, signal) => {
-      if (ending) return;
+      if (isStopping()) return; // as by a terminal's Ctrl-C, which ends every process at once
       log.error({ code, signal }, "a web process died and is replaced");
       void replace();
     });
   }
   async function replace(): Promise<void> {
-    while (!ending) {
+    while (!isStopping()) {
       try {
         return await fork();
       } catch (error) {
@@ -37,7 +39,6 @@ export async function openProcesses(count: number, settings: Record<string, stri
 
   await Promise.all(Array.from({ length: count }, fork));
   return async () => {
-    ending = true;
     await Promise.all(runningProcesses().map(ended));
   };
 }

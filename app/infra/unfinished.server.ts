@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { errorCode } from "#app/infra/error-code.ts";
+import { errorCode } from "#app/infra/error-fields.ts";
 
 /** Beside the shop's own files: each note names a file elsewhere that a process is about to complete. */
 const NOTES = "unfinished";

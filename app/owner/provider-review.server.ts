@@ -1,6 +1,8 @@
 import { sql } from "kysely";
+import { isDatabaseConnectionError } from "#app/infra/database/connection-errors.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { DAY } from "#app/infra/durations.ts";
+import { errorMessage } from "#app/infra/error-fields.ts";
 import type { Failure, ProviderRefund } from "#app/payment-provider/contract.ts";
 import type { Settlement } from "#app/payments/outcomes.ts";
 import { provider } from "#app/payments/provider.server.ts";
@@ -80,22 +82,33 @@ function noList({ message, failure }: Failure): Review {
   return { ok: false, problem: `The payment provider gives no list: ${message || failure}` };
 }
 
+/** So many payments that cannot be looked at hold up none of the others; with more the provider is away. */
+const MOST_FAILED = 5;
+
 /** Records what was given back in the last days without the shop: by hand on the provider's dashboard, where no webhook has told of it. */
 export async function reviewRefundsMade(on: Db, days: number): Promise<void> {
   const listed = await listChangedRefunds(on, new Date(Date.now() - days * DAY));
   if (!listed.ok)
     throw new Error(`The payment provider does not list its refunds: ${listed.message || listed.failure}`);
+  const failed: string[] = [];
   for (const reference of listed.news) {
-    const looked = await reviewRefunds(on, reference);
-    if (!looked.ok)
-      throw new Error(`The refunds of ${reference} cannot be looked at: ${looked.message || looked.failure}`);
+    if (failed.length === MOST_FAILED) break;
+    const why = await reviewRefunds(on, reference).then(
+      (looked) => (looked.ok || looked.failure === "not-found" ? undefined : looked.message || looked.failure),
+      (error: unknown) => {
+        if (isDatabaseConnectionError(error)) throw error;
+        return errorMessage(error);
+      },
+    );
+    if (why !== undefined) failed.push(`${reference}: ${why}`);
   }
+  if (failed.length > 0) throw new Error(`The refunds of ${failed.length} payments cannot be looked at: ${failed[0]}`);
 }
 
 /** What a refund of ours is called of which the provider says so. */
 const SAME_HERE = { processed: "done", failed: "failed", pending: "sent", "needs-attention": "sent" } as const;
 
-/** The payments of which money goes back since then, by the provider's list or by ours; `news` are those whose refund stands otherwise here. */
+/** The payments of which money goes back since then, by the provider's list or by ours; `news` are those whose refund, or whose sum, stands otherwise here. */
 async function listChangedRefunds(
   on: Db,
   since: Date,
@@ -126,6 +139,7 @@ async function compareWithOwn(on: Db, listed: ProviderRefund[]) {
     .selectFrom("payments")
     .leftJoin("refunds", "refunds.reference", "payments.reference")
     .select(["payments.reference", "payments.providerId as transactionId"])
+    .select(sql<boolean>`provider_refunded_kobo <> refunded_kobo`.as("differs"))
     .select(["refunds.providerId", "refunds.state", "refunds.kobo"])
     .where("payments.providerId", "=", sql<string>`any(${ids}::text[])`)
     .execute();
@@ -135,7 +149,8 @@ async function compareWithOwn(on: Db, listed: ProviderRefund[]) {
       ({ providerId, state, kobo }) =>
         providerId === id && state === SAME_HERE[status] && (state !== "done" || amount <= Number(kobo)),
     );
-    return isKnown || status === "failed" ? [] : own.slice(0, 1).map(({ reference }) => reference);
+    const differs = own.some((row) => row.differs); // an older list may have come in after a newer one
+    return (isKnown && !differs) || status === "failed" ? [] : own.slice(0, 1).map(({ reference }) => reference);
   });
   return { references: rows.map(({ reference }) => reference), changed };
 }

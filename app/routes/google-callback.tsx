@@ -7,7 +7,7 @@ import { accountOf, google, STATE_COOKIE } from "#app/account/google/sign-in.ser
 import { beginSession, summaryOf } from "#app/account/session/store.server.ts";
 import { mergeGuestCarts } from "#app/cart/no-script-cart.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
-import { errorCode } from "#app/infra/error-code.ts";
+import { errorCode } from "#app/infra/error-fields.ts";
 import { readCookie, serverCookie } from "#app/infra/http/cookie.server.ts";
 import { noteSecurity } from "#app/infra/http/security-log.server.ts";
 import { log } from "#app/infra/log.server.ts";

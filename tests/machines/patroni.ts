@@ -3,7 +3,7 @@ import path from "node:path";
 import { parse } from "yaml";
 import { postgresAccount } from "#app/infra/database/embedded/binaries.server.ts";
 import { isAlive, postmaster } from "#app/infra/database/embedded/process.server.ts";
-import { errorCode } from "#app/infra/error-code.ts";
+import { errorCode } from "#app/infra/error-fields.ts";
 import { freePort } from "#tests/support/free-port.ts";
 import { type Process, startProcess, statusOf, untilAnswered } from "./processes.ts";
 

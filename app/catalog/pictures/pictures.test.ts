@@ -1,8 +1,9 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { env } from "#app/infra/env.server.ts";
+import { log } from "#app/infra/log.server.ts";
 import { StoreAway } from "#app/infra/object-store/bucket.server.ts";
 import { openStore } from "#app/infra/object-store/open.server.ts";
 import { type FaultProxy, startFaultProxy } from "#tests/chaos/fault-proxy.ts";
@@ -10,7 +11,7 @@ import { type S3Server, startS3Server, useS3 } from "#tests/support/s3-server.ts
 import { DamagedPicture, listOriginals, originalOf, storePicture, wholeOriginalOf } from "./originals.server.ts";
 import { makeAllPictures } from "./renderings.server.ts";
 import { pictureResponse } from "./response.server.ts";
-import { pictureStoreWarning } from "./store.server.ts";
+import { pictureStore, pictureStoreWarning } from "./store.server.ts";
 
 let s3: S3Server;
 let proxy: FaultProxy;
@@ -114,7 +115,7 @@ test("a picture that is nowhere is none", async () => {
 test("a bucket that is slow is waited for", async () => {
   const hash = await storePicture(bytes);
   proxy.toxics.latency = 700;
-  expect((await ask(`${hash}/640.jpg`))?.response.status).toBe(200);
+  expect((await ask(`${hash}/320.webp`))?.response.status).toBe(200);
   proxy.toxics.latency = 0;
 });
 
@@ -136,10 +137,29 @@ test("while the bucket is away a picture is answered with 503 and when to ask ag
   await expect.poll(async () => (await ask(`${hash}/160.webp`))?.response.status).toBe(200);
 });
 
-test("what is missing of all sizes is made, and only that", async () => {
+test("what is missing of all sizes is made, and only that, also beside a picture that cannot be read", async () => {
   const [hash = ""] = await listOriginals();
+  const warn = vi.spyOn(log, "warn");
+  const unreadable = "0".repeat(20);
+  await openStore(bucket).write(`${unreadable}.jpg`, Buffer.from("no picture"));
+  const undecodable = await storePicture(Buffer.from("no picture"));
   await openStore(bucket).write(`${hash}/320.jpg`, elsewhere);
   await makeAllPictures();
   expect((await ask(`${hash}/320.jpg`))?.bytes).toEqual(elsewhere);
   expect((await ask(`${hash}/320.webp`))?.bytes.length).toBeGreaterThan(1000);
+  const told = warn.mock.calls.map(([about, words]) => ({ ...(about as object), words }));
+  expect(told).toEqual(
+    [unreadable, undecodable]
+      .sort()
+      .map((hash) => ({ err: expect.any(Error), hash, words: "a picture cannot be read" })),
+  );
+});
+
+test("where a size cannot be kept the making ends with that, to be tried again", async () => {
+  const hash = await storePicture(bytes);
+  await openStore(bucket).remove(`${hash}/320.webp`);
+  vi.spyOn(pictureStore(), "write").mockRejectedValueOnce(new Error("no space left on device"));
+  await expect(makeAllPictures()).rejects.toThrow("no space left on device");
+  await makeAllPictures();
+  expect(await openStore(bucket).read(`${hash}/320.webp`)).toBeDefined();
 });

@@ -1,7 +1,7 @@
 import type { Sharp } from "sharp";
 import { log } from "#app/infra/log.server.ts";
 import { FORMATS, type PictureFormat, WIDTHS } from "#app/ui/picture-sizes.ts";
-import { listOriginals, originalOf } from "./originals.server.ts";
+import { DamagedPicture, listOriginals, originalOf } from "./originals.server.ts";
 import { inTurn, loadSharp, MOST_PIXELS } from "./sharp.server.ts";
 import { pictureStore } from "./store.server.ts";
 
@@ -53,8 +53,16 @@ async function render(original: Buffer, width: number, format: PictureFormat): P
   const resized = sharp(original, { limitInputPixels: MOST_PIXELS })
     .rotate()
     .resize({ width, withoutEnlargement: true });
-  return inTurn(() => encode(resized, format).toBuffer());
+  return inTurn(() =>
+    encode(resized, format)
+      .toBuffer()
+      .catch((cause: unknown) => {
+        throw new UnreadablePicture("The picture cannot be decoded", { cause });
+      }),
+  );
 }
+
+class UnreadablePicture extends Error {}
 
 function encode(image: Sharp, format: PictureFormat): Sharp {
   if (format === "avif") return image.avif({ quality: 52, effort: 3 });
@@ -64,25 +72,32 @@ function encode(image: Sharp, format: PictureFormat): Sharp {
 
 const ALL = FORMATS.flatMap((format) => WIDTHS.map((width) => ({ format, width })));
 
-/** Makes the renderings of one picture that are missing; `onEach` is told how many there are to be after each. Safe to repeat. */
-export async function makePictures(hash: string, onEach: (all: number) => void): Promise<void> {
-  for (const { format, width } of ALL) {
+/** Makes the renderings of one picture that are missing; `onProgress` is told after each. Safe to repeat. */
+export async function makePictures(hash: string, onProgress: (made: number, all: number) => void): Promise<void> {
+  for (const [at, { format, width }] of ALL.entries()) {
     await picture(hash, width, format);
-    onEach(ALL.length);
+    onProgress(at + 1, ALL.length);
   }
 }
 
-/** Makes all renderings that are missing, one after the other. Safe to repeat. */
+/** Makes all renderings that are missing, one after the other, but for those of a picture that cannot be read. Safe to repeat. */
 export async function makeAllPictures(): Promise<void> {
   const originals = await listOriginals();
   const there = new Set<string>();
   for await (const name of pictureStore().list("all")) there.add(name);
+  const unreadable = new Set<string>();
   let made = 0;
   for (const { format, width } of ALL) {
     for (const hash of originals) {
-      if (there.has(nameOf(hash, width, format))) continue;
-      await picture(hash, width, format);
-      made++;
+      if (there.has(nameOf(hash, width, format)) || unreadable.has(hash)) continue;
+      try {
+        await picture(hash, width, format);
+        made++;
+      } catch (error) {
+        if (!(error instanceof UnreadablePicture || error instanceof DamagedPicture)) throw error;
+        unreadable.add(hash);
+        log.warn({ err: error, hash }, "a picture cannot be read");
+      }
     }
   }
   log.info({ made }, "pictures made");

@@ -69,3 +69,17 @@ test.each([
     expect(await products()).toEqual(before);
   },
 );
+
+test.each(["orders", "returns"])(
+  "numbers of %s that were given out after the backup are given to nobody else",
+  async (table) => {
+    await restore(impatient, at, async () => undefined, {
+      before: async () => undefined,
+      after: async () => undefined,
+    });
+    const { rows } = await sql<{
+      next: string;
+    }>`select nextval(pg_get_serial_sequence(${table}, 'counted')) as next`.execute(database.db());
+    expect(Number(rows[0]?.next)).toBeGreaterThan(100_000);
+  },
+);

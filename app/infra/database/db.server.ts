@@ -10,7 +10,7 @@ import {
 import pg from "pg";
 import { statementChannel } from "#app/infra/channels.server.ts";
 import { SECOND } from "#app/infra/durations.ts";
-import { errorCode } from "#app/infra/error-code.ts";
+import { errorCode } from "#app/infra/error-fields.ts";
 import { currentRequest } from "#app/infra/http/request-context.server.ts";
 import { excludeFromLog } from "#app/infra/log.server.ts";
 import { dependency } from "#app/infra/outage-log.server.ts";

@@ -13,6 +13,7 @@ const CHANNEL = "irepo";
 /** In ms. */
 const RECONNECT_AFTER = 1000;
 const CONNECT_TIMEOUT = 5000;
+const KEEP_ALIVE_EVERY = 10_000;
 
 type Listener = () => void;
 const listeners = new Map<string, Set<Listener>>();
@@ -46,7 +47,8 @@ export async function openListener(url: string, watch?: DatabaseWatch): Promise<
       watch,
       connectionString: url,
       application_name: "irepo live",
-      keepAlive: true,
+      keepAlive: true, // what a network drops without a word is noticed, and an idle connection not dropped
+      keepAliveInitialDelayMillis: KEEP_ALIVE_EVERY,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
     });
     next.on("error", database.failed);

@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { type ConstructorOptions, fromKysely, PgBoss } from "pg-boss";
 import { jobChannel } from "#app/infra/channels.server.ts";
-import { HOUR, inSeconds, MINUTE } from "#app/infra/durations.ts";
+import { HOUR, inSeconds, MINUTE, SECOND } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
 import { currentTrace } from "#app/infra/tracing/current.server.ts";
-import { isConnectionError } from "./connection-errors.ts";
+import { isConnectionError, isDatabaseConnectionError } from "./connection-errors.ts";
 import { database, type Transaction } from "./db.server.ts";
 import type { DatabaseWatch } from "./watch.server.ts";
 import { WatchedClient, type WatchedSettings } from "./watched-client.server.ts";
@@ -73,6 +73,8 @@ const QUEUES: Record<
   },
 };
 
+export const JOB_NAMES = Object.keys(QUEUES) as JobName[];
+
 let current: PgBoss | undefined;
 let ending = new AbortController();
 
@@ -125,7 +127,10 @@ export async function openQueue(
     { Client: WatchedClient, watch },
   );
   await boss.start();
-  for (const [queue, options] of Object.entries(QUEUES)) await boss.createQueue(queue, options);
+  for (const [queue, options] of Object.entries(QUEUES)) {
+    await boss.createQueue(queue, options);
+    if (works) await boss.updateQueue(queue, options); // one that is there already stays as it was
+  }
   current = boss;
 }
 
@@ -160,31 +165,49 @@ export async function enqueue<Name extends JobName>(
   });
 }
 
-/** `stopping` says that the process wants to end: long work gives up with an error, to be done by the next process. */
+/** `stopping` says that the process wants to end, or that this takes too long: long work gives up with an error, to be done by the next process or try. */
 export type Work<Name extends JobName> = (data: Jobs[Name], stopping: AbortSignal) => Promise<void>;
 
 /** Runs `work` for each job of this name, once for those that ask for the same; an error lets them be tried again later. */
 export async function workOn<Name extends JobName>(name: Name, work: Work<Name>): Promise<void> {
+  const within = QUEUES[name].expireInSeconds - 1; // the queue ends what takes longer without a word
   await boss().work<Traced<Name>>(name, { pollingIntervalSeconds: 0.5, batchSize: 10 }, async (jobs) => {
+    const ended = ending.signal;
+    const stopping = AbortSignal.any([ended, ...jobs.map(({ signal }) => signal)]);
     const done = await Promise.allSettled(
       different(jobs).map(({ traceparent, data }) =>
-        jobChannel.tracePromise(() => work(data, ending.signal), { name, traceparent }),
+        jobChannel.tracePromise(() => inTime(work(data, stopping), within), { name, traceparent }),
       ),
     );
     const failed = done.filter((one) => one.status === "rejected");
+    if (!ended.aborted) for (const { reason } of failed) tellFailure(name, reason);
     // The whole batch is tried again: every job must be safe to run twice. What is thrown is kept with it: without the errors, which may name a recipient.
     if (failed.length > 0) throw new Error(`${failed.length} of ${done.length} failed`);
   });
 }
 
+function tellFailure(queue: JobName, reason: unknown): void {
+  const isMailServersAnswer = reason instanceof Error && "responseCode" in reason; // quotes the recipient; it stands beside the mail
+  if (isDatabaseConnectionError(reason)) database.failed(reason);
+  else if (!isMailServersAnswer) log.warn({ err: reason, queue }, "a job has failed and is tried again");
+}
+
+async function inTime(work: Promise<void>, seconds: number): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`It is not done after ${seconds} s`)), seconds * SECOND);
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
 type Traced<Name extends JobName> = Jobs[Name] & { traceparent?: string };
 
-/** Ten products that were saved one after the other need no ten programs that encode their pictures. */
-function different<Name extends JobName>(jobs: { data: Traced<Name> }[]): { traceparent?: string; data: Jobs[Name] }[] {
-  const asked = jobs.map(({ data: { traceparent, ...data } }) => ({
-    traceparent,
-    data: data as unknown as Jobs[Name],
-  }));
+/** Ten products that were saved one after the other need no ten programs that encode their pictures. What a timetable asks for has no data. */
+function different<Name extends JobName>(
+  jobs: { data: Traced<Name> | null }[],
+): { traceparent?: string; data: Jobs[Name] }[] {
+  const asked = jobs.map((job) => {
+    const { traceparent, ...data } = job.data ?? ({} as Traced<Name>);
+    return { traceparent, data: data as unknown as Jobs[Name] };
+  });
   return [...new Map(asked.map((one) => [JSON.stringify(one.data), one])).values()];
 }
 

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { MINUTE } from "#app/infra/durations.ts";
+import { log } from "#app/infra/log.server.ts";
 import { useDatabase } from "#tests/support/database.ts";
 import { closeQueue, enqueue, openQueue, workOn } from "./queue.server.ts";
 
@@ -23,6 +25,48 @@ test("what several jobs that wait ask for alike is done once, and the rest each 
   });
   await expect.poll(async () => (await unfinished()).length).toBe(0);
   expect(done.sort()).toEqual(["a", "b"]);
+});
+
+test("F55 why a job has failed is logged", async () => {
+  const warn = vi.spyOn(log, "warn");
+  const err = new Error("no rate today");
+  await workOn("refresh-rate", () => Promise.reject(err));
+  await database
+    .db()
+    .transaction()
+    .execute((trx) => enqueue(trx, "refresh-rate", {}));
+  await expect
+    .poll(() => warn.mock.calls)
+    .toEqual([[{ err, queue: "refresh-rate" }, "a job has failed and is tried again"]]);
+});
+
+test("F55 what takes too long is told to stop, and logged", async () => {
+  const warn = vi.spyOn(log, "warn");
+  let told: AbortSignal | undefined;
+  await workOn("forget-changes", (_, stopping) => {
+    told = stopping;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }); // of the time that it has
+    return new Promise(() => undefined);
+  });
+  await database
+    .db()
+    .transaction()
+    .execute((trx) => enqueue(trx, "forget-changes", {}));
+  await expect.poll(() => told?.aborted).toBe(false);
+  vi.advanceTimersByTime(MINUTE);
+  vi.useRealTimers();
+  await expect.poll(() => told?.aborted).toBe(true);
+  expect(warn.mock.calls).toEqual([
+    [{ err: new Error("It is not done after 59 s"), queue: "forget-changes" }, expect.any(String)],
+  ]);
+});
+
+test("queues that are there already have this version's limits", async () => {
+  const limit = sql<{ retryLimit: number }>`select retry_limit from jobs.queue where name = 'send-mail'`;
+  await sql`update jobs.queue set retry_limit = 1 where name = 'send-mail'`.execute(database.db());
+  await closeQueue();
+  await openQueue(database.url(), { works: true, name: "test worker" });
+  expect((await limit.execute(database.db())).rows).toEqual([{ retryLimit: 100 }]);
 });
 
 async function unfinished(): Promise<unknown[]> {

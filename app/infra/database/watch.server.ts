@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { errorCode } from "#app/infra/error-code.ts";
+import { errorCode } from "#app/infra/error-fields.ts";
 
 /** All in ms. How often connections are looked at. */
 const CHECK_INTERVAL = 100;

@@ -54,6 +54,7 @@ test("jobs by outcome, cached pages and open streams are counted", async () => {
   for (const line of [
     'irepo_job_duration_seconds_count{queue="send-mail",outcome="done"} 1',
     'irepo_job_duration_seconds_count{queue="send-mail",outcome="failed"} 1',
+    'irepo_job_duration_seconds_count{queue="refresh-rate",outcome="failed"} 0',
     'irepo_page_cache_requests_total{result="hit"} 2',
     'irepo_page_cache_requests_total{result="miss"} 1',
     "irepo_streams_open{} 1",

@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { jobChannel, outboundChannel, pageCacheChannel } from "#app/infra/channels.server.ts";
 import { poolSizes } from "#app/infra/database/db.server.ts";
+import { JOB_NAMES } from "#app/infra/database/queue.server.ts";
 import { inSeconds } from "#app/infra/durations.ts";
 import { openStreams } from "#app/infra/http/event-stream.server.ts";
 
@@ -41,6 +42,8 @@ const jobs = durations("irepo_job_duration_seconds", "Jobs that were run, by nam
   "queue",
   "outcome",
 ]);
+// An alarm about what has grown does not see a first failure without a zero before it.
+for (const queue of JOB_NAMES) jobs.zero({ queue, outcome: "failed" });
 const outbound = durations(
   "irepo_outbound_request_duration_seconds",
   "Requests to other servers (payment provider, rates, geolocation) by host and status; none: no whole answer",

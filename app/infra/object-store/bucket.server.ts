@@ -1,7 +1,7 @@
 import { pipeline, Readable, Transform } from "node:stream";
 import { SECOND } from "#app/infra/durations.ts";
 import { env } from "#app/infra/env.server.ts";
-import { errorCode } from "#app/infra/error-code.ts";
+import { errorCode } from "#app/infra/error-fields.ts";
 import { dependency } from "#app/infra/outage-log.server.ts";
 import { inOneLine, Problem } from "#app/infra/problem.server.ts";
 import type { ObjectStore } from "./object-store.ts";

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { errorCode } from "#app/infra/error-code.ts";
+import { errorCode } from "#app/infra/error-fields.ts";
 import { isRunning } from "#app/infra/unfinished.server.ts";
 import type { ObjectStore } from "./object-store.ts";
 

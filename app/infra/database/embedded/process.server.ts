@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { errorCode } from "#app/infra/error-code.ts";
+import { errorCode } from "#app/infra/error-fields.ts";
 import { inOneLine, Problem } from "#app/infra/problem.server.ts";
 import type { Account } from "./binaries.server.ts";
 
