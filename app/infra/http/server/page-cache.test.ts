@@ -172,11 +172,17 @@ test("a page that is not there is not kept", async () => {
 });
 
 test("memory is bounded: the page that was not asked for longest goes first", async () => {
-  const { world, ask } = await pagesServer({ maxBytes: 7000 });
+  const { world, ask } = await pagesServer({ maxBytes: 20_000 });
   for (const path of ["/a", "/b", "/c", "/a", "/d"]) await ask(path);
   expect(world.renderings).toEqual(["/a", "/b", "/c", "/d"]);
   await ask("/a");
   expect(world.renderings).toHaveLength(4);
   await ask("/b");
   expect(world.renderings.at(-1)).toBe("/b");
+});
+
+test("memory is bounded by the number of pages, too, however short they are", async () => {
+  const { world, ask } = await pagesServer({ maxBytes: 20_000, size: 0 });
+  for (const path of ["/a", "/b", "/c", "/d", "/e", "/e", "/a"]) await ask(path);
+  expect(world.renderings).toEqual(["/a", "/b", "/c", "/d", "/e", "/a"]);
 });

@@ -12,6 +12,9 @@ export type Page = {
   version: number;
 };
 
+/** What a page takes beside its bytes: its name, headers and place. Strangers can ask for any number of pages that have next to none. */
+const BESIDES = 4096;
+
 /** Pages by name, at most so many bytes together: the one that was not asked for longest goes first. */
 export class PageStore {
   readonly #pages = new Map<string, Page>(); // the least recently used comes first
@@ -63,5 +66,5 @@ export class PageStore {
 /** Uncompressed, a body is the page's own bytes. */
 function sizeOf({ html, bodies }: Page): number {
   const compressed = [...bodies.values()].filter(({ bytes }) => bytes !== html);
-  return compressed.reduce((sum, { bytes }) => sum + bytes.length, html.length);
+  return compressed.reduce((sum, { bytes }) => sum + bytes.length, html.length + BESIDES);
 }
