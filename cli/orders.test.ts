@@ -335,6 +335,7 @@ describe("where an order is", () => {
     expect((await say("list", "--to-send")).text).toContain(reference);
     expect(await say("ready", reference)).toMatchObject({ code: 0 });
     expect(await say("ready", reference)).toMatchObject({ code: 2 });
+    expect(await say("cancel", reference)).toMatchObject({ code: 2, text: expect.stringContaining("has left") }); // its pieces lie there
     expect((await say("list", "--to-send")).text).not.toContain(reference);
     expect(await titleOf(reference)).toBe("Ready for you at Surulere.");
     expect(await mailsAbout(reference)).toEqual(["order-confirmation", "order-ready"]);

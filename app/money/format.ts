@@ -1,5 +1,5 @@
 import { type Rate, rateText } from "./exchange-rate.ts";
-import type { Kobo, Naira, UsdCents } from "./money.ts";
+import { type Kobo, kobo, type Naira, type UsdCents } from "./money.ts";
 
 /** en-US grouping by hand: the same on the server and under every visitor's locale. */
 function grouped(whole: number): string {
@@ -24,6 +24,11 @@ export function formatApproximateNaira(amount: Naira): string {
 /** 7998400 kobo -> "₦79,984". */
 export function formatKobo(amount: Kobo): string {
   return `₦${grouped(Math.floor(amount / 100))}${amount % 100 ? `.${String(amount % 100).padStart(2, "0")}` : ""}`;
+}
+
+/** What was paid, in hundredths of whichever currency it was. */
+export function formatPaid(amount: number, currency: string): string {
+  return currency === "NGN" ? formatKobo(kobo(amount)) : `${currency} ${(amount / 100).toFixed(2)}`;
 }
 
 /** What a dollar costs: "₦1,534.25". */

@@ -5,7 +5,7 @@ import { ENDED_BY_REFUND, type PaymentIssueKind } from "./issue-kind.ts";
 
 /**
  * Writes down what a person must look at. Each kind stands once for a payment; what fails of refunds once for each `refund`, as it was last, and again when
- * it has changed since it was resolved. `npm run shop -- check` lists them.
+ * it has changed since it was resolved; a dispute again when the provider speaks of it again, but for its end. `npm run shop -- check` lists them.
  */
 export async function recordIssue(
   on: Db | Transaction,
@@ -21,14 +21,18 @@ export async function recordIssue(
       conflict
         .columns(["reference", "kind", "refundId"])
         .doUpdateSet({ details: sql`excluded.details`, resolvedAt: null })
-        .where("paymentIssues.kind", "=", "refund-failed")
-        .where(sql<boolean>`payment_issues.details - 'closedByOwner' <> excluded.details`),
+        .where(
+          sql<boolean>`case payment_issues.kind
+            when 'refund-failed' then payment_issues.details - 'closedByOwner' <> excluded.details
+            when 'dispute' then payment_issues.resolved_at is not null and excluded.details ->> 'event' <> 'charge.dispute.resolve'
+            else false end`,
+        ),
     )
     .execute();
   log.warn({ reference, kind, details, refund }, "a payment to be looked at");
 }
 
-/** Resolves, for good, the issues that a person has looked into. Returns how many. */
+/** Resolves the issues that a person has looked into. Returns how many. */
 export async function closeIssues(on: Db | Transaction, reference: string): Promise<number> {
   const closed = await on
     .updateTable("paymentIssues")

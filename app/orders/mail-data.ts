@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
-import { formatKobo, formatUsd } from "#app/money/format.ts";
+import { formatKobo, formatPaid, formatUsd } from "#app/money/format.ts";
 import { kobo, timesCents, usdCents } from "#app/money/money.ts";
 import { addressLines, pickupRows } from "#app/shipping/address.ts";
 import { deliveryWindow } from "#app/shipping/business-days.ts";
@@ -156,12 +156,11 @@ export function refundMail(
   part?: RefundPart,
   words?: string,
 ): RefundMail {
-  const naira = paid.currency === "NGN";
   return {
     number: order.number,
     reference,
     firstName: order.shipping.firstName,
-    sum: naira ? formatKobo(kobo(paid.amount)) : `${paid.currency} ${(paid.amount / 100).toFixed(2)}`,
+    sum: formatPaid(paid.amount, paid.currency),
     reason: reason ? REASONS[reason] : "",
     words,
     parts: part && partTexts(order.lines, part),
@@ -172,7 +171,8 @@ export function refundMail(
 
 const MAY_TRY_AGAIN: readonly RefundReason[] = ["out-of-stock", "price-risen", "too-late"];
 
-const REASONS: Record<RefundReason, string> = {
+/** Why money goes back, as its shopper is told. */
+export const REASONS: Record<RefundReason, string> = {
   "second-charge": "You were charged a second time for an order that had already been paid.",
   "out-of-stock":
     "When your payment reached us, your items were not put aside for you, and not all of them could still be had.",

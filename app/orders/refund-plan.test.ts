@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chargeInKobo, type Rate } from "#app/money/exchange-rate.ts";
 import { usdCents } from "#app/money/money.ts";
-import { planRefund, type Refundable, type RefundWish, shippingKobo } from "./refund-plan.ts";
+import { planRefund, type Refundable, type RefundWish, replacedBy, shippingKobo, shippingLeft } from "./refund-plan.ts";
 import type { Units } from "./units.ts";
 
 type Line = Units & { priceCents: number };
@@ -224,4 +224,49 @@ test.each<[string, Refundable, RefundWish, RegExp]>([
   ["anything, when all has gone back", less(sale, {}).sale, { pieces: ONE_JERSEY }, /has gone back/],
 ])("refuses %s", (_, of, wish, why) => {
   expect(planRefund(of, wish)).toEqual({ ok: false, problem: expect.stringMatching(why) });
+});
+
+describe("of what is in refunds that have failed", () => {
+  const of = (jerseys: number, caps = 0, withShipping = false) => ({
+    pieces: [
+      { ...jersey, quantity: jerseys },
+      { ...cap, quantity: caps },
+    ].filter(({ quantity }) => quantity > 0),
+    withShipping,
+  });
+  test.each([
+    ["the same", of(1), [of(1)], [true]],
+    ["more than that", of(2, 1), [of(1)], [true]],
+    ["a part of its pieces", of(1), [of(2)], undefined],
+    ["one of its pieces", of(1), [of(1, 1)], undefined],
+    ["its pieces without its shipping", of(1), [of(1, 0, true)], undefined],
+    ["its shipping without its pieces", of(0, 1, true), [of(1, 0, true)], undefined],
+    ["both", of(1, 1, true), [of(1, 0, true)], [true]],
+    ["the shipping alone", of(0, 1, true), [of(0, 0, true)], [true]],
+    ["another piece", of(0, 1), [of(1, 0, true)], [false]],
+    ["one of two that have failed", of(1), [of(1), of(1)], [true, false]],
+    ["the whole of one, and a part of another", of(1), [of(2), of(1)], [false, true]],
+    ["both of two", of(2), [of(1), of(1)], [true, true]],
+    ["the shipping, of two that had it", of(0, 0, true), [of(0, 0, true), of(0, 0, true)], [true, false]],
+    ["a piece and the shipping, each of one", of(1, 0, true), [of(1), of(0, 0, true)], [true, true]],
+    ["a sum", of(0), [of(1, 0, true), of(0)], [false, false]],
+  ])("a new one of %s takes the place of these: %s", (_, plan, failed, replaced) => {
+    const found = replacedBy({ ...plan, isWhole: false }, failed);
+    expect(found && failed.map((one) => found.includes(one))).toEqual(replaced);
+    expect(replacedBy({ ...plan, isWhole: true }, failed)).toEqual(failed);
+    const planned = planRefund({ ...sale, failed }, plan.pieces.length || plan.withShipping ? plan : { kobo: 100 });
+    expect(planned).toMatchObject(
+      replaced ? { ok: true } : { ok: false, problem: expect.stringMatching(/has failed/) },
+    );
+  });
+
+  test.each([
+    [undefined, false, shippingKobo(sale)],
+    [[], false, shippingKobo(sale)],
+    [[of(1)], false, shippingKobo(sale)],
+    [[of(1, 0, true)], false, 0],
+    [[], true, 0],
+  ])("the shipping that can go back with a return, with %j and back: %s, is %i", (failed, isShippingBack, left) => {
+    expect(shippingLeft({ ...sale, failed, isShippingBack })).toBe(left);
+  });
 });

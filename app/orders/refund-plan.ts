@@ -11,6 +11,9 @@ export function isForAll({ pieces, kobo, withShipping }: RefundWish): boolean {
   return !pieces?.length && kobo === undefined && !withShipping;
 }
 
+/** What a refund is of. */
+type Part = { pieces: readonly Units[]; withShipping: boolean };
+
 /** A sale, and what of it has gone back or is on its way. */
 export type Refundable = {
   lines: readonly (Units & { priceCents: number })[];
@@ -23,6 +26,8 @@ export type Refundable = {
   backKobo: number;
   backPieces: readonly Units[];
   isShippingBack: boolean;
+  /** The refunds of it that have failed, and are to be tried again. */
+  failed?: readonly Part[];
   /** Pieces whose return is open: their money goes back with it. */
   returningPieces?: readonly Units[];
   /** Pieces that came back in exchange for another size, which the shopper has now. */
@@ -55,7 +60,39 @@ export function planRefund(sale: Refundable, wish: RefundWish): RefundPlan | NoR
   if (sum > left) return no(`Only ${formatKobo(kobo(left))} of what was paid are left to go back`);
   if (sum <= 0) return no("Nothing is left of what was paid for it");
   const restock = (wish.restock ?? false) && pieces.length > 0;
-  return { ok: true, kobo: kobo(sum), pieces, withShipping, restock, isWhole: sale.backKobo + sum >= sale.kobo };
+  const isWhole = sale.backKobo + sum >= sale.kobo;
+  if (!replacedBy({ pieces, withShipping, isWhole }, sale.failed ?? []))
+    return no(
+      "A refund of some of that, and of more, has failed: have it tried again, or give back all of that with this one",
+    );
+  return { ok: true, kobo: kobo(sum), pieces, withShipping, restock, isWhole };
+}
+
+/** The refunds that have failed whose place this one takes, as it has all that they are of; undefined where it has a part of one. */
+export function replacedBy<One extends Part>(
+  { pieces, withShipping, isWhole }: Pick<RefundPlan, "pieces" | "withShipping" | "isWhole">,
+  failed: readonly One[],
+): One[] | undefined {
+  if (isWhole) return [...failed];
+  const left = counts(pieces);
+  let isShippingLeft = withShipping;
+  const shares = (one: One) =>
+    (one.withShipping && isShippingLeft) || one.pieces.some((piece) => (left.get(keyOf(piece)) ?? 0) > 0);
+  const replaced = failed.filter((one) => {
+    const wanted = [...counts(one.pieces)];
+    const hasAll = wanted.every(([key, count]) => (left.get(key) ?? 0) >= count);
+    if (!shares(one) || !hasAll || (one.withShipping && !isShippingLeft)) return false;
+    for (const [key, count] of wanted) left.set(key, (left.get(key) ?? 0) - count);
+    if (one.withShipping) isShippingLeft = false;
+    return true;
+  });
+  return failed.some((one) => !replaced.includes(one) && shares(one)) ? undefined : replaced;
+}
+
+/** What of the charge for shipping can go back with a return: nothing where it has, or will when a refund that has failed is tried again. */
+export function shippingLeft(sale: Refundable): number {
+  const isTaken = sale.isShippingBack || sale.failed?.some(({ withShipping }) => withShipping);
+  return isTaken ? 0 : shippingKobo(sale);
 }
 
 /** What of the charge was for shipping: rounded down, so that what the charge was rounded up by belongs to the goods. */

@@ -8,6 +8,7 @@ import { isForAll, type RefundWish } from "#app/orders/refund-plan.ts";
 import type { ProviderRefund } from "#app/payment-provider/contract.ts";
 import { provider } from "#app/payments/provider.server.ts";
 import { isAlive } from "#app/payments/refund-match.ts";
+import { SENT_WITHIN } from "#app/payments/refunds.server.ts";
 import type { Done } from "./orders.server.ts";
 import type { Proposal } from "./refunds.server.ts";
 
@@ -52,7 +53,8 @@ async function refundUnknownCharge(
   if (!listed.ok) return problem(`The payment provider does not list its refunds: ${listed.message || listed.failure}`);
   const left = leftOf(amount, listed.refunds);
   if (left === 0) return done(`the money goes back: '${listed.refunds.find(isAlive)?.status}'`);
-  if (!(await mayAsk(on, reference, record)))
+  const begun = Date.now();
+  if (!(await mayAsk(on, reference, record)) || Date.now() - begun > SENT_WITHIN)
     return problem("It was asked for a moment ago: say it again in five minutes");
   const asked = await provider.refund(reference, {
     kobo: left < amount ? left : undefined,

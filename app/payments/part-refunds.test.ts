@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
 import { storeRate } from "#app/catalog/rates.server.ts";
+import { DatabaseAway } from "#app/infra/database/connection-errors.ts";
 import type { Db } from "#app/infra/database/db.server.ts";
 import { log } from "#app/infra/log.server.ts";
 import { parseRate } from "#app/money/exchange-rate.ts";
@@ -199,7 +200,7 @@ describe("a part that the owner gives back", () => {
   test("does not let what was sent off be cancelled into stock", async () => {
     const { reference, productId } = await sold();
     await markSent(db(), reference);
-    const problem = expect.stringContaining("sent off");
+    const problem = expect.stringContaining("has left");
     expect(await cancelOrder(db(), reference)).toEqual({ ok: false, problem });
     expect(await stockOf(productId)).toMatchObject({ onHand: 3 });
   });
@@ -326,13 +327,28 @@ test("a part that failed, had no room when it was to be tried again, and comes t
 });
 
 test("a part that is given back anew takes the place of the one that failed, which is not tried again", async () => {
-  const { reference, one, productId } = await sold();
-  await refund(reference, { pieces: [{ productId, size: "M", quantity: 2 }] });
-  await fail(reference);
+  const { reference, one } = await sold();
   await refund(reference, { pieces: one });
-  expect(await sums(reference)).toEqual([`shop void ${2 * ONE}`, `shop open ${ONE}`]);
+  await fail(reference);
+  await refund(reference, { pieces: one, withShipping: true });
+  expect(await sums(reference)).toEqual([`shop void ${ONE}`, `shop open ${ONE + SHIPPING}`]);
   expect((await checkInvariants(db())).filter(({ where }) => where.includes(reference))).toEqual([]);
   expect(await refund(reference)).toMatchObject({ ok: false, problem: expect.stringContaining("on its way back") });
+});
+
+test("of what has failed, no part is given back anew, nor put back into stock: the rest would be forgotten", async () => {
+  const { reference, one, productId } = await sold();
+  const both = [{ productId, size: "M", quantity: 2 }];
+  await refund(reference, { pieces: both, restock: true });
+  await fail(reference);
+  expect(await refund(reference, { pieces: one })).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining("have it tried again, or give back all of that"),
+  });
+  expect(await sums(reference)).toEqual([`shop failed ${2 * ONE}`]);
+  expect(await refund(reference, { pieces: both })).toMatchObject({ ok: true });
+  expect(await sums(reference)).toEqual([`shop void ${2 * ONE}`, `shop open ${2 * ONE}`]);
+  expect((await checkInvariants(db())).filter(({ where }) => where.includes(reference))).toEqual([]);
 });
 
 describe("what has failed of a refund", () => {
@@ -422,6 +438,38 @@ test.each([
     expect(provider.calls.filter((call) => call.includes(reference))).toEqual([]);
   },
 );
+
+test("an older list of the provider's that came in after a newer one is mended by the regular look", async () => {
+  const { reference, one } = await sold();
+  await refund(reference, { pieces: one });
+  await catchUp(reference);
+  provider.finishPending("processed", reference);
+  await catchUp(reference);
+  await db().updateTable("payments").set({ providerRefundedKobo: 0 }).where("reference", "=", reference).execute();
+  await reviewRefundsMade(db(), 7);
+  expect(await figureOf(reference)).toBe(String(ONE));
+});
+
+test("one payment that cannot be looked at holds up the regular look at none of the others", async () => {
+  const [bad, good] = [await sold(), await sold()];
+  for (const { reference } of [bad, good]) provider.refundByHand(reference, 1_000_000);
+  provider.faulty({ on: `verify/${bad.reference}`, body: "no transaction that can be read", times: 9 });
+  await expect(reviewRefundsMade(db(), 7)).rejects.toThrow(bad.reference);
+  expect(await sums(good.reference)).toEqual(["provider done 1000000"]);
+  provider.faultless();
+  await reviewRefundsMade(db(), 7);
+  expect(await sums(bad.reference)).toEqual(["provider done 1000000"]);
+});
+
+test("a database that goes away ends the regular look with that", async () => {
+  for (const { reference } of [await sold(), await sold()]) provider.refundByHand(reference, 1_000_000);
+  const transaction = vi.spyOn(db(), "transaction").mockImplementation(() => {
+    throw new DatabaseAway();
+  });
+  await expect(reviewRefundsMade(db(), 7)).rejects.toThrow(new DatabaseAway());
+  transaction.mockRestore();
+  await reviewRefundsMade(db(), 7);
+});
 
 test("a part is worth what was charged for it, at the rate of its order", async () => {
   const rate = parseRate("1500");

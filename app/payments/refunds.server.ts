@@ -26,6 +26,8 @@ const CLAIMED_FOR = MINUTE;
 const FAILED_LOOKED_AT_EVERY = HOUR;
 /** A request whose answer was lost shows in the provider's list by then, if it arrived. */
 const SHOWN_WITHIN = 5 * MINUTE;
+/** A process that stood still for longer after writing a request down does not send it: another one may have by then. */
+export const SENT_WITHIN = MINUTE;
 
 /** Carries out refunds that are due, at most `limit`; any number of processes may. Answers how many it took on. */
 export async function runRefunds(on: Db, limit = 10): Promise<number> {
@@ -71,8 +73,9 @@ async function advance(on: Db, due: Refund): Promise<void> {
   const { reference } = due;
   const looked = await reviewRefunds(on, reference);
   if (!looked.ok) return postpone(on, due, looked);
+  const begun = Date.now();
   const asking = await mayAsk(on, due, looked.refunds);
-  if (!asking) return;
+  if (!asking || Date.now() - begun > SENT_WITHIN) return;
   const note = refundNote(due.id, due.reason);
   const asked = await provider.refund(reference, { kobo: asking.isAll ? undefined : asking.kobo, note });
   if (asked.ok) return recordRequested(on, due, asked.refund.id);

@@ -54,6 +54,23 @@ describe("giving money back", () => {
     expect([asked(), errors.mock.calls]).toEqual([1, []]);
   });
 
+  test("by a process that stood still before it could ask leaves that to another one", async () => {
+    const { payment } = await toGiveBack();
+    let time = Date.now();
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => {
+      time += 61_000;
+      return time;
+    });
+    await catchUp(payment.reference);
+    clock.mockRestore();
+    expect([asked(), (await refundOf(payment.reference))?.state]).toEqual([0, "sent"]);
+    await catchUp(payment.reference);
+    expect(asked()).toBe(0);
+    await askedLongAgo(payment.reference);
+    await catchUp(payment.reference);
+    expect(asked()).toBe(1);
+  });
+
   test("F44 a lost reply: the provider's list is asked before anything is sent again", async () => {
     const { payment } = await toGiveBack();
     provider.faulty({ on: "POST /refund", drop: true });

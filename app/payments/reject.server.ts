@@ -5,7 +5,7 @@ import type { PaymentIssueKind, RefundReason } from "#app/orders/issue-kind.ts";
 import { recordIssue } from "#app/orders/issues.server.ts";
 import { lockOrder, moveOrder, type Order, type Payment } from "#app/orders/lifecycle.server.ts";
 import type { RefundCause } from "#app/orders/refund-causes.ts";
-import { planRefund, type Refundable, type RefundPlan } from "#app/orders/refund-plan.ts";
+import { planRefund, type Refundable, type RefundPlan, replacedBy } from "#app/orders/refund-plan.ts";
 import {
   balanceOf,
   type Refund,
@@ -19,7 +19,6 @@ import {
 import { releaseReservation, restockUnits } from "#app/orders/reservation.server.ts";
 import { piecesInReturns } from "#app/orders/returns/rows.server.ts";
 import { isLive } from "#app/orders/state.ts";
-import type { Units } from "#app/orders/units.ts";
 import type { ProviderTransaction } from "#app/payment-provider/contract.ts";
 
 // The decisions that money goes back, each in the transaction of its caller. refunds.server.ts carries them out.
@@ -84,12 +83,13 @@ export async function lockSale(trx: Transaction, reference: string, exceptReturn
   if (!known) return;
   const order = await lockOrder(trx, reference);
   if (order.order.state !== "sold") return;
-  const { fulfilledAt } = await trx
+  const { fulfilledAt, readyAt, returnedAt } = await trx
     .selectFrom("sales")
-    .select("fulfilledAt")
+    .select(["fulfilledAt", "readyAt", "returnedAt"])
     .where("id", "=", known.id)
     .executeTakeFirstOrThrow();
-  return { order, isSentOff: fulfilledAt !== null, ...(await refundableOf(trx, reference, order.order, exceptReturn)) };
+  const isSentOff = fulfilledAt !== null || (readyAt !== null && returnedAt === null); // what is ready lies at its centre
+  return { order, isSentOff, ...(await refundableOf(trx, reference, order.order, exceptReturn)) };
 }
 
 /** A sale as refunds of it are planned. What open returns are about is theirs, but for `exceptReturn`. */
@@ -113,28 +113,15 @@ export async function refundableOf(
     backKobo: paid - left,
     backPieces: refunds.flatMap(({ pieces }) => pieces),
     isShippingBack: refunds.some(({ withShipping }) => withShipping),
+    failed: others.filter(hasFailed).map(({ pieces, withShipping }) => ({ pieces, withShipping })),
     returningPieces: inReturns.live,
     exchangedPieces: inReturns.exchanged,
     restockedPieces: others.flatMap(({ restock, pieces }) => (restock ? pieces : [])),
   };
 }
 
-const counts = ({ state }: Refund) => state !== "failed" && state !== "void";
-
-/** What is given back anew takes the place of what has failed of it, which is not tried again. */
-async function replaceFailed(
-  trx: Transaction,
-  reference: string,
-  { pieces, withShipping, isWhole }: Pick<RefundPlan, "pieces" | "withShipping" | "isWhole">,
-): Promise<void> {
-  const isSame = (one: Units) => pieces.some(({ productId, size }) => productId === one.productId && size === one.size);
-  for (const row of await refundsOf(trx, reference)) {
-    const isReplaced = isWhole || row.pieces.some(isSame) || (withShipping && row.withShipping);
-    if (row.state !== "failed" || !isReplaced) continue;
-    // Should the provider carry it out after all, that is a refund of its own.
-    await voidRefund(trx, row.id);
-  }
-}
+const hasFailed = ({ state }: Refund) => state === "failed";
+const counts = (one: Refund) => !hasFailed(one) && one.state !== "void";
 
 /** What is said of a refund: why, words for the shopper, and the key of the form that they asked for it with. */
 export type RefundAsked = { cause?: RefundCause; words?: string; idempotencyKey?: string };
@@ -152,7 +139,9 @@ export async function carryOut(
     const { reference } = order.payment;
     await trx.updateTable("sales").set({ status: "refunding" }).where("reference", "=", reference).execute();
   }
-  await replaceFailed(trx, order.payment.reference, { pieces, withShipping, isWhole });
+  const failed = (await refundsOf(trx, order.payment.reference)).filter(hasFailed);
+  // They are not tried again; should the provider carry one out after all, that is a refund of its own.
+  for (const { id } of replacedBy({ pieces, withShipping, isWhole }, failed) ?? []) await voidRefund(trx, id);
   const plan = { kobo, pieces: JSON.stringify(pieces), withShipping, restock };
   const id = await requestRefund(trx, order, { ...plan, reason, ...asked });
   if (restock) await restockUnits(trx, pieces);

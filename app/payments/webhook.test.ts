@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { closeDb, openDb } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { NOBODY } from "#app/infra/mail.server.ts";
+import { closeIssues } from "#app/orders/issues.server.ts";
 import { countBlocked } from "#tests/support/blocked.ts";
 import { refundWished, useCheckout } from "#tests/support/checkout.ts";
 import { signedWebhook } from "#tests/support/provider.ts";
@@ -151,6 +152,22 @@ describe("what is done with it", () => {
     expect(await issuesOf(payment.reference)).toEqual(["dispute", "reversed"]);
     expect(await detailsOf(payment.reference)).toContainEqual({ event: "charge.dispute.resolve" });
     expect(await mailsAbout(payment.reference)).toEqual(["order-confirmation", "refund-done"]);
+  });
+
+  test("a dispute that was looked into is open again when the provider speaks of it again, but for its end", async () => {
+    const { payment } = await oneBuyer();
+    provider.pay(payment.reference);
+    await settlePayment(payment.reference);
+    const hear = async (event: string) => {
+      await send(signedWebhook(`charge.dispute.${event}`, { transaction: { reference: payment.reference } }));
+      const issues = db().selectFrom("paymentIssues").select("id").where("reference", "=", payment.reference);
+      return (await issues.where("resolvedAt", "is", null).execute()).length;
+    };
+    expect(await hear("create")).toBe(1);
+    await closeIssues(db(), payment.reference);
+    expect(await hear("remind")).toBe(1);
+    await closeIssues(db(), payment.reference);
+    expect(await hear("resolve")).toBe(0);
   });
 
   test("F37 money for an order that the shop does not know: 200, and a person is told", async () => {

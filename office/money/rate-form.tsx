@@ -1,10 +1,9 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
 import { approximateNaira, isPlausible, parseRate, type Rate } from "#app/money/exchange-rate.ts";
 import { formatNaira, formatRate, formatUsd } from "#app/money/format.ts";
 import { usdCents } from "#app/money/money.ts";
 import type { RateRow } from "#app/owner/money/rate.server.ts";
-import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -26,24 +25,32 @@ type Props = {
   isAsked: boolean;
 };
 
-const later = (one = "0", other = "0") => (BigInt(one) > BigInt(other) ? one : other);
+/** Of two rates' ids, whether `one` came into force after `other`. */
+export const isLater = (one = "0", other = "0") => BigInt(one) > BigInt(other);
+const later = (one = "0", other = "0") => (isLater(one, other) ? one : other);
 
 /** Sets the rate by hand. What is typed stays when another rate comes into force meanwhile; both are shown then. */
 export function RateForm({ set, now, newest, problem, isAsked }: Props) {
   const [typed, setTyped] = useState("");
   const [seen, setSeen] = useState(newest?.id);
+  const sent = useRef("");
   useEffect(() => {
     if (set === undefined) return;
-    setTyped("");
+    setTyped((now) => (now === sent.current ? "" : now));
     setSeen((before) => later(before, set));
   }, [set]);
-  const isHydrated = useHydrated();
   const isPending = useNavigation().formData !== undefined;
   const rate = parseRate(typed.replaceAll(",", ""));
-  const isStale = typed !== "" && newest !== undefined && later(newest.id, seen) !== seen;
+  const isStale = typed !== "" && newest !== undefined && isLater(newest.id, seen);
   const isDoubtful = rate !== undefined && !isPlausible(rate, now);
   return (
-    <Form method="post" className="grid max-w-100 gap-3.5">
+    <Form
+      method="post"
+      className="grid max-w-100 gap-3.5"
+      onSubmit={() => {
+        sent.current = typed;
+      }}
+    >
       <input type="hidden" name="intent" value="set" />
       <input type="hidden" name="seen" value={seen ?? ""} />
       <Field label="New rate" note="naira for one dollar" problem={problem}>
@@ -53,7 +60,6 @@ export function RateForm({ set, now, newest, problem, isAsked }: Props) {
           autoComplete="off"
           placeholder="1534.25"
           value={typed}
-          readOnly={!isHydrated} // else what is typed before the script has come would be lost
           onChange={({ target }) => {
             if (typed === "" && newest) setSeen(later(seen, newest.id)); // what was set here may not have come back yet
             setTyped(target.value);

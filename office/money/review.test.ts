@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { OFFICE as BY } from "#tests/support/returns.ts";
 import { beginReview, findReview } from "./review.server.ts";
 
-const { db } = useCheckout();
+const { db, provider, oneBuyer } = useCheckout();
 
 test("what is begun twice by the same person, as by two presses, is one work, written down once", async () => {
   const begin = (staff: string) => beginReview(db(), BY, staff, 7);
@@ -15,6 +16,22 @@ test("what is begun twice by the same person, as by two presses, is one work, wr
   expect(await begin("ada")).not.toBe(first);
   const written = db().selectFrom("auditLog").select("id").where("action", "=", "check --provider");
   await expect.poll(async () => (await written.execute()).length).toBe(3);
+});
+
+test("of the payments that agree only the number is kept", async () => {
+  const [known, missed] = [await oneBuyer(), await oneBuyer()];
+  provider.pay(known.payment.reference);
+  await settlePayment(known.payment.reference);
+  provider.pay(missed.payment.reference);
+  const id = await beginReview(db(), BY, "uche", 7);
+  await expect
+    .poll(() => findReview("uche", id))
+    .toMatchObject({
+      isDone: true,
+      done: 2,
+      all: 2,
+      rows: [{ reference: missed.payment.reference, says: "It was “pending” here, and is “paid” now" }],
+    });
 });
 
 test("one over other days is another work, also while the first goes on", async () => {

@@ -163,6 +163,6 @@ function unitsOf(lines: OrderLine[], { backPieces }: Refundable) {
 
 /** What the next piece of a size would come to. */
 function eachKobo(refundable: Refundable, { productId, size }: OrderLine): number {
-  const plan = planRefund(refundable, { pieces: [{ productId, size, quantity: 1 }] });
+  const plan = planRefund({ ...refundable, failed: [] }, { pieces: [{ productId, size, quantity: 1 }] });
   return plan.ok ? plan.kobo : 0;
 }

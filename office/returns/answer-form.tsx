@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { dollarsOfKobo } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
-import { planRefund, shippingKobo } from "#app/orders/refund-plan.ts";
+import { planRefund, shippingLeft } from "#app/orders/refund-plan.ts";
 import { isOurMistake, type ReturnPiece } from "#app/orders/returns/return.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
 import { Button } from "../frame/button.tsx";
@@ -112,7 +112,7 @@ function NewSize({ piece, given: { lines, sizes, reason } }: { piece: ReturnPiec
 
 function Sum({ given: { refundable, pieces, reason } }: { given: StepProps["given"] }) {
   if (!refundable) return null;
-  const withShipping = isOurMistake(reason) && !refundable.isShippingBack && shippingKobo(refundable) > 0;
+  const withShipping = isOurMistake(reason) && shippingLeft(refundable) > 0;
   const plan = planRefund(refundable, { pieces: pieces.map(({ newSize, ...units }) => units), withShipping });
   if (!plan.ok) return null;
   const dollars = formatUsd(dollarsOfKobo(plan.kobo, refundable.rate));

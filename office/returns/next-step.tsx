@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Act } from "#app/owner/orders.server.ts";
 import type { ViewedReturn } from "#app/owner/returns/view.server.ts";
+import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -55,6 +56,7 @@ type Props = {
 /** The next thing to do. What is half typed stays, whatever becomes of the return meanwhile. */
 export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props) {
   const id = useId();
+  const section = useRef<HTMLElement>(null);
   const step = stepOf(given);
   const [shown, show] = useState(step);
   const [way, setWay] = useState<Step | "decline">();
@@ -65,6 +67,7 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
   useEffect(() => {
     if (done?.ok) leave();
   }, [done]);
+  useEarlyInput(section, () => setTyping(true));
   function leave() {
     setTyping(false);
     setWay(undefined);
@@ -108,6 +111,7 @@ export function NextStep({ given, done, isPending, mayRefund, dueIfNow }: Props)
   const keeps = given.state === "approved";
   return (
     <section
+      ref={section}
       aria-labelledby={id}
       onChange={() => setTyping(true)}
       className="-mx-4 mt-7 grid content-start gap-4.5 bg-white px-4 py-5 lg:mx-0 lg:mt-5 lg:border lg:border-hairline lg:p-5"

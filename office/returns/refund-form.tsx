@@ -3,7 +3,7 @@ import { countUnits } from "#app/cart/cart.ts";
 import { dollarsOfKobo } from "#app/money/exchange-rate.ts";
 import { formatKobo, formatUsd } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
-import { planRefund, type Refundable, shippingKobo } from "#app/orders/refund-plan.ts";
+import { planRefund, type Refundable, shippingLeft } from "#app/orders/refund-plan.ts";
 import { isOurMistake, type ReturnPiece } from "#app/orders/returns/return.ts";
 import type { Units } from "#app/orders/units.ts";
 import { lineOf } from "#app/owner/returns/standing.ts";
@@ -28,7 +28,7 @@ export function RefundForm({ given, form, problems, refundable, keeps, onChoose,
   const [typed, setTyped] = useState("");
   const [withShipping, setShipping] = useState(isOurMistake(reason));
   const [restock, setRestock] = useState(!isOurMistake(reason));
-  const shipping = refundable.isShippingBack ? 0 : shippingKobo(refundable);
+  const shipping = shippingLeft(refundable);
   const other = koboOf(typed);
   const isHere = state === "received";
   const pieces = chosenOf(given, counts);

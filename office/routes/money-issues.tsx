@@ -1,7 +1,7 @@
-import { Form, Link, type LoaderFunctionArgs, useActionData, useLoaderData, useNavigation } from "react-router";
+import { Form, Link, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
-import { formatKobo } from "#app/money/format.ts";
+import { formatKobo, formatPaid } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { changeOrder } from "#app/owner/change-order.server.ts";
 import { countIssues, type OpenIssue, openIssuesPage } from "#app/owner/money/issues.server.ts";
@@ -9,6 +9,7 @@ import { ISSUE_ADVICE } from "#app/owner/orders/issue-advice.ts";
 import { resolveIssues } from "#app/owner/orders/issues.server.ts";
 import { retryFailed } from "#app/owner/refunds.server.ts";
 import { giveBackUnknownCharge } from "#app/owner/unknown-charge.server.ts";
+import { useAnswer } from "../connection/answer.ts";
 import { Button, ButtonLink } from "../frame/button.tsx";
 import { Confirm } from "../frame/confirm.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
@@ -53,7 +54,7 @@ export const shouldRevalidate = alsoAfterRefusal;
 export default function Issues() {
   useFresh();
   const { issues, next, isFirst, count } = useLoaderData<typeof loader>();
-  const done = useActionData<typeof action>();
+  const done = useAnswer<typeof action>();
   return (
     <Page title="Money" about="Money that fits no order, or does not move as it should. The oldest stands first.">
       <MoneyTabs current="/money/issues" issues={count} />
@@ -131,8 +132,7 @@ function Issue({ issue }: { issue: OpenIssue }) {
 
 function sumOf({ sum, kobo: asked }: OpenIssue): string {
   if (!sum) return asked === null ? "" : formatKobo(kobo(asked));
-  const charged =
-    sum.currency === "NGN" ? formatKobo(kobo(sum.amount)) : `${sum.currency} ${(sum.amount / 100).toFixed(2)}`;
+  const charged = formatPaid(sum.amount, sum.currency);
   return asked === null || asked === sum.amount ? charged : `${charged} of ${formatKobo(kobo(asked))}`;
 }
 

@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
-import { formatKobo } from "#app/money/format.ts";
+import { formatKobo, formatPaid } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { countIssues } from "#app/owner/money/issues.server.ts";
 import { type FoundPayment, searchPayments } from "#app/owner/money/payments.server.ts";
@@ -105,7 +105,7 @@ const COLUMNS: Column<FoundPayment>[] = [
     head: "Paid",
     align: "end",
     cell: ({ provider: { kobo: paid, currency } }) =>
-      paid !== null && currency && currency !== "NGN" ? `${currency} ${(paid / 100).toFixed(2)}` : sum(paid),
+      paid !== null && currency ? formatPaid(paid, currency) : sum(paid),
   },
   { head: "Back, it says", align: "end", cell: ({ provider }) => sum(provider.backKobo || null) },
 ];

@@ -1,14 +1,7 @@
-import {
-  data,
-  Form,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-  useNavigation,
-} from "react-router";
+import { data, Form, type LoaderFunctionArgs, redirect, useLoaderData, useNavigation } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
+import { useAnswer } from "../connection/answer.ts";
 import { Button, ButtonLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { Fresh, keepWhatIsTyped } from "../frame/fresh.browser.tsx";
@@ -24,9 +17,8 @@ export function loader({ params, context }: LoaderFunctionArgs) {
   if (params.work === undefined) return { work: undefined };
   const work = findReview(staff.id, params.work);
   if (!work) throw data(null, 404);
-  const { rows, all, isDone, failed } = work;
-  const looked = rows.filter(({ isFault }) => !isFault).length;
-  return { work: { looked, all, isDone, failed, told: rows.filter(({ says }) => says !== undefined) } };
+  const { rows: told, done: looked, all, isDone, failed } = work;
+  return { work: { told, looked, all, isDone, failed } };
 }
 
 export const action = changes({
@@ -56,7 +48,7 @@ export default function Review() {
 }
 
 function Ask() {
-  const done = useActionData<typeof action>();
+  const done = useAnswer<typeof action>();
   const isPending = useNavigation().formData !== undefined;
   const problem = done && !done.ok && "problems" in done ? done.problems.days : undefined;
   return (

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useContext } from "react";
-import { type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { z } from "zod";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -8,6 +8,7 @@ import { formatRate } from "#app/money/format.ts";
 import { countIssues } from "#app/owner/money/issues.server.ts";
 import { rateByDay, rateHistory, setRate } from "#app/owner/money/rate.server.ts";
 import { shopDay, startOfDay } from "#app/owner/shop-time.server.ts";
+import { useAnswer } from "../connection/answer.ts";
 import { Spans } from "../frame/chart.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { Pager, useFilters } from "../frame/list-tools.tsx";
@@ -16,7 +17,7 @@ import { Page, Section } from "../frame/page.tsx";
 import { ShopZone, Time } from "../frame/times.tsx";
 import { change, changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
-import { RateForm } from "../money/rate-form.tsx";
+import { isLater, RateForm } from "../money/rate-form.tsx";
 import { RateHistory, setterOf } from "../money/rate-history.tsx";
 import { MoneyTabs } from "../money/tabs.tsx";
 
@@ -76,14 +77,14 @@ export const shouldRevalidate = alsoAfterRefusal;
 export default function ExchangeRate() {
   useFresh();
   const { now, newest, history, issues } = useLoaderData<typeof loader>();
-  const done = useActionData<typeof action>();
+  const done = useAnswer<typeof action>();
   const problem = done && !done.ok && "problems" in done ? done.problems.rate : undefined;
   const refused = done && !done.ok && "problem" in done ? done : undefined;
   const isAsked = refused?.doubts !== undefined;
   return (
     <Page title="Money" about="Prices are in dollars, and charged in naira at this rate">
       <MoneyTabs current="/money" issues={issues} />
-      {done?.ok && <Notice kind="done">{done.what}.</Notice>}
+      {done?.ok && !isLater(newest?.id, done.version) && <Notice kind="done">{done.what}.</Notice>}
       {refused && !isAsked && refused.meanwhile === undefined && <Notice kind="error">{refused.problem}</Notice>}
       <div className="lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:gap-16">
         <Section title="In force">

@@ -1,12 +1,4 @@
-import {
-  data,
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-  useNavigation,
-} from "react-router";
+import { data, Link, type LoaderFunctionArgs, redirect, useLoaderData, useNavigation } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { FALLBACK_RATE, parseRate } from "#app/money/exchange-rate.ts";
@@ -16,6 +8,7 @@ import { REASON_WORDS } from "#app/owner/returns/standing.ts";
 import { viewReturn } from "#app/owner/returns/view.server.ts";
 import { may } from "#app/staff/roles.ts";
 import { capital } from "#app/ui/capital.ts";
+import { useAnswer } from "../connection/answer.ts";
 import { ButtonLink } from "../frame/button.tsx";
 import { keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -54,7 +47,7 @@ export const clientAction = keepWhatIsTyped;
 export default function Return() {
   useFresh();
   const { given, dueIfNow, mayChange, mayRefund, maySeeCustomer } = useLoaderData<typeof loader>();
-  const done = useActionData<typeof action>();
+  const done = useAnswer<typeof action>();
   const isPending = useNavigation().formData !== undefined;
   const { number, shipping, standing, dueBy, isOverdue, orderNumber, wish } = given;
   const name = `${shipping.firstName} ${shipping.lastName}`.trim();

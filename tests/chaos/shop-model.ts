@@ -348,6 +348,19 @@ function replaceFailed({ refunds }: Payment, isSame: (refund: Refund) => boolean
   for (const refund of refunds) if (refund.state === "failed" && isSame(refund)) refund.state = "void";
 }
 
+/** What has failed of which these pieces, all of one product, are the whole; undefined where they are a part of one. */
+function replacedBy({ refunds }: Payment, pieces: number[]): Refund[] | undefined {
+  let left = pieces.length;
+  const failed = refunds.filter((one) => one.state === "failed" && one.pieces.some((piece) => pieces.includes(piece)));
+  const replaced = failed.filter((one) => {
+    if (one.withShipping || one.pieces.some((piece) => !pieces.includes(piece)) || one.pieces.length > left)
+      return false;
+    left -= one.pieces.length;
+    return true;
+  });
+  return left > 0 && replaced.length < failed.length ? undefined : replaced;
+}
+
 /** Pieces of a sale, for what they add to those that went back before, and never for what was paid for the shipping. */
 export function refundPieces(payment: Payment, product: number, quantity = 1): boolean {
   const { lines, prices, kobo, shippingKobo } = payment.order;
@@ -362,7 +375,9 @@ export function refundPieces(payment: Payment, product: number, quantity = 1): b
   const pieces = Array.from({ length: quantity }, () => product);
   const sum = Math.min(share([...back, ...pieces]) - share(back), left(payment) - kept);
   if (sum <= 0) return false;
-  replaceFailed(payment, (failed) => sum === left(payment) || failed.pieces.includes(product));
+  const replaced = sum === left(payment) ? payment.refunds : replacedBy(payment, pieces);
+  if (!replaced) return false;
+  replaceFailed(payment, (failed) => replaced.includes(failed));
   payment.refunds.push({ ...asked(sum), pieces });
   if (left(payment) === 0) payment.order.state = "refunding";
   return true;

@@ -269,3 +269,10 @@ test.each<[string, Given]>([
 ])("a document %s is no sale", (_, change) => {
   expect(() => read(change)).toThrow();
 });
+
+test.each(["orderDate", "paymentDate"])("a sale of which the %s lies in the future is none", (name) => {
+  const at = (time: number) =>
+    name === "orderDate" ? read({ orderDate: new Date(time).toISOString() }) : paid({ paymentDate: time });
+  expect(() => at(Date.now() - 1000)).not.toThrow();
+  expect(() => at(Date.now() + 60_000)).toThrow("lies in the future");
+});

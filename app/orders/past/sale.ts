@@ -33,6 +33,9 @@ export type PastLine = Omit<OrderLine, "image"> & { picture?: string };
 export type PastRefund = { kobo: number; pieces: RefundedPiece[]; withShipping: boolean; at: Date };
 
 const dollars = dollarsField("amount in dollars");
+const sold = time.refine((at) => at.getTime() <= Date.now(), {
+  error: "lies in the future: a time without its zone is read as the server's",
+});
 const happened = time.nullish().transform((at) => at ?? null);
 const parcelText = z
   .string()
@@ -74,7 +77,7 @@ const saleDocument = z.object({
     .object({
       reference: z.string().min(1).max(60),
       amount: z.coerce.number().positive(),
-      paymentDate: time.optional(),
+      paymentDate: sold.optional(),
       status: text,
       refunds: z.array(refund).default([]),
     })
@@ -93,7 +96,7 @@ const saleDocument = z.object({
       tracking: parcelText,
     })
     .prefault({}),
-  orderDate: time.optional(),
+  orderDate: sold.optional(),
   totalAmount: dollarsField("amount in dollars", 1),
   subtotal: dollars.optional(),
   shippingCost: dollars.optional(),

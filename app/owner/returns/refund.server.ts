@@ -3,7 +3,7 @@ import { countUnits } from "#app/cart/cart.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
-import { planRefund, type RefundPlan, shippingKobo } from "#app/orders/refund-plan.ts";
+import { planRefund, type RefundPlan, shippingLeft } from "#app/orders/refund-plan.ts";
 import { refundsOf } from "#app/orders/refund-rows.server.ts";
 import { isOurMistake, leftOut } from "#app/orders/returns/return.ts";
 import { type LockedReturn, lockReturn, moveReturn } from "#app/orders/returns/rows.server.ts";
@@ -95,10 +95,9 @@ async function planReturnRefund(trx: Transaction, found: LockedReturn, wish: Ret
   const sale = await lockSale(trx, found.reference, found.id);
   if (!sale) return refuse(GIVEN_BACK);
   // A refund of the same pieces takes the place of what has failed of them, which may be another return's.
-  const failed = (await refundsOf(trx, found.reference)).filter(({ state }) => state === "failed");
-  if (failed.some((refund) => refund.pieces.some((one) => pieces.some((piece) => isSamePiece(one, piece)))))
+  if (sale.failed?.some((refund) => refund.pieces.some((one) => pieces.some((piece) => isSamePiece(one, piece)))))
     return refuse("A refund of such a piece has failed: have it tried again first, at its order ('orders refund')");
-  const usual = isOurMistake(found.reason) && !sale.isShippingBack && shippingKobo(sale) > 0 && wish.kobo === undefined;
+  const usual = isOurMistake(found.reason) && shippingLeft(sale) > 0 && wish.kobo === undefined;
   const { kobo, withShipping = usual, restock } = wish;
   // What came back is as it was bought: an exchanged piece is in no second return.
   const plan = planRefund({ ...sale, exchangedPieces: [] }, { pieces, kobo, withShipping, restock });

@@ -2,10 +2,13 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { renderers } from "#app/orders/emails.tsx";
 import { getOrder } from "#app/orders/history.server.ts";
-import { readReturnOffer } from "#app/orders/returns/ask.server.ts";
+import { askReturn, readReturnOffer } from "#app/orders/returns/ask.server.ts";
 import { checkInvariants } from "#app/owner/invariants.server.ts";
+import { retryFailed } from "#app/owner/refunds.server.ts";
+import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
-import { asked, OFFICE as by, type Delivered, delivered } from "#tests/support/returns.ts";
+import { arrived, asked, OFFICE as by, type Delivered, delivered } from "#tests/support/returns.ts";
+import { makeProduct, makeShopper } from "#tests/support/shop.ts";
 import { showReturn } from "./list.server.ts";
 import { proposeReturnRefund, type ReturnRefundWish, refundReturn } from "./refund.server.ts";
 import { approveReturn, receiveReturn } from "./returns.server.ts";
@@ -139,4 +142,39 @@ test("a form sent again is the same refund; one with other pieces, or another su
   for (const other of [{ pieces: of(sale, 2) }, { agreedKobo: 100, kobo: 100 }])
     expect(await refundReturn(db(), number, { ...form, ...other })).toMatchObject({ ok: false });
   expect(await refundsOf(sale.reference)).toHaveLength(1);
+});
+
+test("what has failed of one return's refund stays to be tried again when another return's money goes back", async () => {
+  const productId = await makeProduct(db(), { M: 5, L: 5 });
+  const user = await makeShopper(db(), { productId, size: "M" }, { productId, size: "L" });
+  const { reference, kobo } = await checkout.open(user);
+  provider.pay(reference);
+  await settlePayment(reference);
+  await arrived(db(), reference);
+  const back = async (size: string) => {
+    const pieces = [{ productId, size, quantity: 1, newSize: null }];
+    const answer = await askReturn(db(), user.id, reference, { pieces, reason: "damaged", words: "A tear" });
+    const [number = ""] = answer?.ok ? answer.numbers : [];
+    await approveReturn(db(), number, { by });
+    await receiveReturn(db(), number, { by });
+    return refundReturn(db(), number, { by });
+  };
+  expect(await back("M")).toMatchObject({ ok: true });
+  await catchUp(reference);
+  provider.finishRefunds("failed", reference);
+  await catchUp(reference);
+  expect(await back("L")).toMatchObject({ ok: true });
+  const rows = async () =>
+    (await refundsOf(reference)).map(({ state, withShipping, pieces }) => [state, withShipping, pieces[0]?.size]);
+  expect(await rows()).toEqual([
+    ["failed", true, "M"],
+    ["open", false, "L"],
+  ]);
+  await db()
+    .transaction()
+    .execute((trx) => retryFailed(trx, reference));
+  await catchUp(reference);
+  provider.finishPending("processed", reference);
+  await catchUp(reference);
+  expect((await refundsOf(reference)).reduce((sum, one) => sum + Number(one.kobo), 0)).toBe(kobo);
 });
