@@ -1,4 +1,5 @@
 import { FALLBACK_RATE, parseRate, type Rate } from "#app/money/exchange-rate.ts";
+import { formatKobo } from "#app/money/format.ts";
 import { kobo, usdCents } from "#app/money/money.ts";
 import type { PickupCenter } from "#app/shipping/shipping.ts";
 import type { OrderLine, RefundedPiece, ShippingDetails } from "#db/types.ts";
@@ -62,6 +63,14 @@ export function statusOf(state: OrderState, imported: string | null = null): str
 
 export function refundedKobo(refunds: readonly OrderRefund[], { isDone }: { isDone: boolean }): number {
   return refunds.reduce((sum, refund) => (refund.isDone === isDone ? sum + refund.kobo : sum), 0);
+}
+
+/** How much of some money has gone back, and how much is on its way. */
+export function backTexts(done: number, underWay: number, format = (sum: number) => formatKobo(kobo(sum))): string[] {
+  return [
+    ...(done > 0 ? [`${format(done)} has gone back to you`] : []),
+    ...(underWay > 0 ? [`${format(underWay)} is on its way back to you`] : []),
+  ];
 }
 
 export type RefundPart = { pieces: RefundedPiece[]; withShipping: boolean };

@@ -4,7 +4,7 @@ import { addressLines } from "#app/shipping/address.ts";
 import { orderDeliveryName } from "#app/shipping/place/place.ts";
 import { CheckIcon, ClockIcon, ReturnIcon } from "#app/ui/icons.tsx";
 import { OrderLines, SumsList } from "./summary.tsx";
-import { type OrderView, partTexts, rateOfOrder, refundedKobo, sumsOfOrder } from "./view.ts";
+import { backTexts, type OrderView, partTexts, rateOfOrder, refundedKobo, sumsOfOrder } from "./view.ts";
 
 /** A green check for a completed order, otherwise its status in words with an icon. */
 export function OrderStatus({ status }: { status: OrderView["status"] }) {
@@ -23,11 +23,12 @@ export function PartRefunded({ order: { state, refunds } }: { order: OrderView }
   if (state !== "sold" || refunds.length === 0) return null;
   const done = refundedKobo(refunds, { isDone: true });
   const underWay = refundedKobo(refunds, { isDone: false });
-  const said = [
-    done > 0 && `Refunded in part: ${formatKobo(kobo(done))} has gone back to you`,
-    underWay > 0 && `${formatKobo(kobo(underWay))} is on its way back to you`,
-  ];
-  return <span className="block text-sm">{said.filter(Boolean).join(", ")}</span>;
+  return (
+    <span className="block text-sm">
+      {done > 0 && "Refunded in part: "}
+      {backTexts(done, underWay).join(", ")}
+    </span>
+  );
 }
 
 /** What each part of the money was given back for. */

@@ -8,6 +8,7 @@ import { kobo } from "#app/money/money.ts";
 import { Parcel, PickUp } from "#app/orders/fulfilment/panels.tsx";
 import { Steps } from "#app/orders/fulfilment/steps.tsx";
 import { getOrder } from "#app/orders/history.server.ts";
+import { moneyBack } from "#app/orders/money-back/money-back.server.ts";
 import { dismissGreeting } from "#app/orders/news/news.server.ts";
 import { ReturnLines } from "#app/orders/returns/lines.tsx";
 import type { OrderView } from "#app/orders/view.ts";
@@ -31,8 +32,19 @@ export async function loader({ request, params }: Route.LoaderArgs) {
   const settled = await paymentStatus(db("checkout"), user.id, params.reference);
   const order = await getOrder(db(), user.id, params.reference);
   if (!order || !settled) throw data(null, { status: 404 });
-  return { order, outcome: settled.outcome, uid: user.id };
+  const { outcome } = settled;
+  const isSale = outcome === "sold";
+  const goesBack = isSale ? order.state !== "sold" : outcome === "refunding";
+  return {
+    order: isSale ? order : { ...order, ...NO_SALE },
+    outcome,
+    back: goesBack ? await moneyBack(db(), params.reference, order) : null,
+    uid: user.id,
+  };
 }
+
+/** A payment that made no sale tells nothing of the sale that another one has made. */
+const NO_SALE = { progress: null, isNew: false, staysHere: false, refunds: [], returns: [] };
 
 /** Puts the thanks for the order away, here and on the home page. */
 export async function action({ request, params }: Route.ActionArgs) {
@@ -44,31 +56,21 @@ export async function action({ request, params }: Route.ActionArgs) {
 type Outcome = Settlement["outcome"];
 type Answer = { title: string; text: string };
 
-/** What became of a payment that is no sale, or none any more. */
-const ANSWERS: Record<Exclude<Outcome, "sold" | "unknown-reference">, (sum: string) => Answer> = {
-  pending: () => ({
+/** What became of a payment that is no sale. */
+const ANSWERS: Record<"pending" | "unpaid" | "unavailable", Answer> = {
+  pending: {
     title: "Waiting for your payment",
     text: "The payment has not arrived yet. We keep asking by ourselves: please do not pay again.",
-  }),
-  unpaid: () => ({ title: "Not paid", text: messages.order.notCharged }),
-  refunding: (sum) => ({
-    title: "Your money goes back",
-    text: `We could not keep this order, so ${sum} is on its way back to you. A mail tells you when it has arrived.`,
-  }),
-  unavailable: () => ({
+  },
+  unpaid: { title: "Not paid", text: messages.order.notCharged },
+  unavailable: {
     title: "Still asking",
     text: "The payment provider cannot be reached right now. If you have paid, nothing is lost: we keep asking. Please do not pay again.",
-  }),
+  },
 };
 
-function answerOf(
-  { progress, staysHere, isNew, state, status, shipping }: OrderView,
-  outcome: Outcome,
-  sum: string,
-): Answer {
-  if (outcome !== "sold") return ANSWERS[outcome === "unknown-reference" ? "unavailable" : outcome](sum);
-  if (state === "refunding") return { title: "Your money goes back", text: `${sum} is on its way back to you.` };
-  if (state === "refunded") return { title: "Your money is back", text: `${sum} has gone back to you.` };
+function answerOf({ progress, staysHere, isNew, status, shipping, kobo: sum }: OrderView, outcome: Outcome): Answer {
+  if (outcome !== "sold") return ANSWERS[outcome === "pending" || outcome === "unpaid" ? outcome : "unavailable"];
   if (staysHere)
     return {
       title: "Nothing is sent.",
@@ -77,11 +79,11 @@ function answerOf(
   if (!isNew || !progress) return { title: progress?.title ?? status, text: progress?.note ?? "" };
   return {
     title: `Thank you${shipping.firstName && `, ${shipping.firstName}`}. Your order is in.`,
-    text: `${messages.payment.done} Your payment of ${sum} has arrived.`,
+    text: `${messages.payment.done} Your payment of ${formatKobo(kobo(sum))} has arrived.`,
   };
 }
 
-export default function OrderPage({ loaderData: { order, outcome, uid } }: Route.ComponentProps) {
+export default function OrderPage({ loaderData: { order, outcome, back, uid }, params }: Route.ComponentProps) {
   useOwner(uid);
   if (!order) {
     return (
@@ -91,7 +93,7 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
       </Notice>
     );
   }
-  const { title, text } = answerOf(order, outcome, formatKobo(kobo(order.kobo)));
+  const { title, text } = back ?? answerOf(order, outcome);
   return (
     <main className="page grid max-w-[78rem] gap-8 py-7 lg:py-12 print:py-0">
       <div className="relative grid gap-2">
@@ -118,7 +120,7 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
       </div>
       <div className="grid gap-8 lg:grid-cols-[minmax(0,42rem)_26rem] lg:justify-between">
         <div className="grid content-start gap-8 print:hidden">
-          <NextAction outcome={outcome} />
+          <NextAction outcome={outcome} order={order} />
           {order.progress && (
             <>
               <Parcel order={order} />
@@ -165,7 +167,7 @@ export default function OrderPage({ loaderData: { order, outcome, uid } }: Route
           </h2>
           <OrderDetails order={order} />
           {outcome === "sold" && <OrderStatus status={order.status} />}
-          <PaymentReference reference={order.reference} />
+          <PaymentReference reference={params.reference} />
         </section>
       </div>
     </main>
@@ -177,7 +179,14 @@ function mayReturn({ progress, returns }: OrderView): boolean {
 }
 
 /** The one thing to do now. */
-function NextAction({ outcome }: { outcome: Outcome }) {
+function NextAction({ outcome, order }: { outcome: Outcome; order: OrderView }) {
+  if (outcome !== "sold" && order.saleId) {
+    return (
+      <ButtonLink to={`/order/${order.reference}`} className="justify-self-start">
+        See the order
+      </ButtonLink>
+    );
+  }
   if (outcome === "unpaid") {
     return (
       <ButtonLink to="/checkout" className="justify-self-start">

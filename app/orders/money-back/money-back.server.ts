@@ -1,0 +1,38 @@
+import type { Db } from "#app/infra/database/db.server.ts";
+import { formatPaid } from "#app/money/format.ts";
+import type { RefundReason } from "../issue-kind.ts";
+import { REASONS } from "../mail-data.ts";
+import { balanceOf, refundsOf } from "../refund-rows.server.ts";
+import { backTexts, type OrderView } from "../view.ts";
+
+/** What the shopper is told of a payment whose money goes back or has gone back, in the currency that was paid. */
+export async function moneyBack(
+  on: Db,
+  reference: string,
+  { state, saleId }: Pick<OrderView, "state" | "saleId">,
+): Promise<{ title: string; text: string }> {
+  const [{ refunded, refunding, left }, [first], payment] = await Promise.all([
+    balanceOf(on, reference),
+    refundsOf(on, reference),
+    on
+      .selectFrom("payments")
+      .select(["state", "paidCurrency"])
+      .where("reference", "=", reference)
+      .executeTakeFirstOrThrow(),
+  ]);
+  const isRefused = payment.state === "refused";
+  const isBack = isRefused ? refunding + left <= 0 : state === "refunded";
+  // The sale of an order whose payment was refused is that of another payment.
+  const reason = isRefused && ((saleId ? "second-charge" : first?.reason) as RefundReason | undefined);
+  const format = (sum: number) => formatPaid(sum, payment.paidCurrency ?? "NGN");
+  const sums = backTexts(refunded, refunding, format);
+  if (!isBack && left > 0) sums.push(`${format(left)} has still to go back to you`);
+  const said = [
+    isRefused && reason !== "second-charge" && "We could not keep this order.",
+    reason && REASONS[reason],
+    sums.length > 0 && `${sums.join(", ")}.`,
+    refunding > 0 && "A mail tells you when it has arrived.",
+    isRefused && state === "sold" && "The order itself stands.",
+  ];
+  return { title: isBack ? "Your money is back" : "Your money goes back", text: said.filter(Boolean).join(" ") };
+}

@@ -1,0 +1,131 @@
+import { renderToString } from "react-dom/server";
+import {
+  createStaticHandler,
+  createStaticRouter,
+  type LoaderFunction,
+  StaticRouterProvider,
+  UNSAFE_withComponentProps as withComponentProps,
+} from "react-router";
+import { expect, test } from "vitest";
+import { settlePayment } from "#app/payments/settle.server.ts";
+import OrderPage, { loader } from "#app/routes/order.tsx";
+import { refundWished, useCheckout } from "#tests/support/checkout.ts";
+import { cookieOf } from "#tests/support/session.ts";
+import { makeProduct, makeShopper, putInCart, type Shopper } from "#tests/support/shop.ts";
+
+const { db, provider, open, oneBuyer, catchUp } = useCheckout();
+
+/** What stands on the order's page of this payment. */
+async function page(user: Shopper, reference: string): Promise<string> {
+  const route = {
+    path: "/order/:reference",
+    loader: loader as LoaderFunction,
+    Component: withComponentProps(OrderPage as never),
+  };
+  const handler = createStaticHandler([route]);
+  const headers = { cookie: await cookieOf(user) };
+  const context = await handler.query(new Request(`http://localhost/order/${reference}`, { headers }));
+  if (context instanceof Response) throw new Error("A page was expected");
+  const router = createStaticRouter(handler.dataRoutes, context);
+  const html = renderToString(<StaticRouterProvider router={router} context={context} hydrate={false} />);
+  return html.replaceAll("<!-- -->", "");
+}
+
+async function paid({ reference }: { reference: string }, change: { amount?: number; currency?: string } = {}) {
+  provider.pay(reference, change);
+  await settlePayment(reference);
+}
+
+/** What goes back of a payment has arrived. */
+async function arrive(reference: string): Promise<void> {
+  await catchUp(reference);
+  provider.finishPending("processed", reference);
+  await catchUp(reference);
+}
+
+const UNDER_WAY = "on its way back to you. A mail tells you when it has arrived.";
+
+test.each([
+  ["another sum", { amount: 123_400 }, "The sum that was paid is not the sum of your order.", "₦1,234"],
+  ["another currency", { currency: "USD", amount: 5349 }, "The payment was not made in naira.", "USD 53.49"],
+])("of a refused payment of %s the page says what was paid, and when that is back", async (_, change, why, sum) => {
+  const { user, payment } = await oneBuyer();
+  await paid(payment, change);
+  const goes = await page(user, payment.reference);
+  expect(goes).toContain(`We could not keep this order. ${why} ${sum} is ${UNDER_WAY}`);
+  expect(goes).toContain("Your money goes back");
+  await arrive(payment.reference);
+  const back = await page(user, payment.reference);
+  expect(back).toContain(`We could not keep this order. ${why} ${sum} has gone back to you.`);
+  expect(back).toContain("Your money is back");
+  expect(back).not.toContain("on its way");
+});
+
+test("money that could not go back is not said to be on its way", async () => {
+  const { user, payment } = await oneBuyer();
+  await paid(payment, { amount: 123_400 });
+  await catchUp(payment.reference);
+  provider.finishPending("failed", payment.reference);
+  await catchUp(payment.reference);
+  const text = await page(user, payment.reference);
+  expect(text).toContain("₦1,234 has still to go back to you.");
+  expect(text).not.toContain("on its way back");
+  await refundWished(db(), payment.reference);
+  await arrive(payment.reference);
+  expect(await page(user, payment.reference)).toContain("₦1,234 has gone back to you.");
+});
+
+test("of an order that is cancelled after a part went back it says what is back and what is not", async () => {
+  const productId = await makeProduct(db(), { M: 2 });
+  const user = await makeShopper(db(), { productId, size: "M", quantity: 2 });
+  const payment = await open(user);
+  await paid(payment);
+  await refundWished(db(), payment.reference, { pieces: [{ productId, size: "M", quantity: 1 }] });
+  await arrive(payment.reference);
+  await refundWished(db(), payment.reference);
+  expect(await page(user, payment.reference)).toContain(`₦79,984 has gone back to you, ₦85,584 is ${UNDER_WAY}`);
+  await arrive(payment.reference);
+  expect(await page(user, payment.reference)).toContain("₦165,568 has gone back to you.");
+});
+
+/** An order with two payments, as the first one's opening had no answer; the first one has bought it. */
+async function boughtByTheFirst() {
+  provider.faulty({ on: "initialize", drop: true });
+  const { user, payment } = await oneBuyer(10);
+  const rows = await db().selectFrom("payments").select("reference").where("orderId", "=", payment.orderId).execute();
+  const [first = "", second = ""] = rows.map(({ reference }) => reference);
+  await paid({ reference: first });
+  return { user, first, second };
+}
+
+test("of a second payment it says that the order stands, and leads to it", async () => {
+  const { user, first, second } = await boughtByTheFirst();
+  await paid({ reference: second }, { currency: "USD", amount: 5349 });
+  const charged = "You were charged a second time for an order that had already been paid.";
+  const goes = await page(user, second);
+  expect(goes).toContain(`${charged} USD 53.49 is ${UNDER_WAY} The order itself stands.`);
+  expect(goes).toContain(`href="/order/${first}"`);
+  expect(goes).toContain(second);
+  for (const ofTheSale of ["Thank you", "Something not right?", "could not keep"])
+    expect(goes).not.toContain(ofTheSale);
+  await arrive(second);
+  expect(await page(user, second)).toContain(`${charged} USD 53.49 has gone back to you. The order itself stands.`);
+  expect(await page(user, first)).toContain("Your order is in.");
+});
+
+test("an attempt at an order that another payment has bought leads to the order, and not to the checkout", async () => {
+  const { user, first, second } = await boughtByTheFirst();
+  const text = await page(user, second);
+  expect(text).toContain(`href="/order/${first}"`);
+  expect(text).not.toContain('href="/checkout"');
+});
+
+test("of a second order that was paid in another tab it says that it was a second charge", async () => {
+  const { user, payment } = await oneBuyer(10);
+  await putInCart(db(), user.id, await makeProduct(db(), { L: 10 }), "L");
+  const second = await open(user);
+  for (const one of [payment, second]) await paid(one);
+  const text = await page(user, second.reference);
+  expect(text).toContain("You were charged a second time");
+  expect(text).not.toContain("could not keep");
+});
