@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import { data, Form, redirect, useNavigation, useSearchParams } from "react-router";
 import { currentUser } from "#app/account/session/store.server.ts";
 import { useOwner } from "#app/account/session/summary.browser.ts";
@@ -14,10 +13,10 @@ import { ReturnCard } from "#app/orders/returns/card.tsx";
 import { errorsOf, type ReturnAnswer, type ReturnErrors, readReturnForm } from "#app/orders/returns/fields.ts";
 import { ReturnFields } from "#app/orders/returns/form.tsx";
 import { noteNotOwn } from "#app/payments/status.server.ts";
-import { answerOr } from "#app/ui/answer-or.ts";
+import { answerOr, typedInto } from "#app/ui/answer-or.ts";
 import { ButtonLink } from "#app/ui/button.tsx";
 import { FormError } from "#app/ui/field.tsx";
-import { focusProblem } from "#app/ui/focus-problem.browser.ts";
+import { useFocusProblem } from "#app/ui/focus-problem.browser.ts";
 import { Help } from "#app/ui/frame/help.tsx";
 import { Notice } from "#app/ui/frame/notice.tsx";
 import { pageMeta } from "#app/ui/frame/page-meta.ts";
@@ -54,12 +53,11 @@ export async function loader({ request, params }: Route.LoaderArgs) {
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-  const typed = [...(await request.clone().formData())].map(([name, text]) => [name, String(text)]);
-  const unreached = { errors: { form: messages.form.unavailable }, kept: Object.fromEntries(typed) };
+  const unreached = { errors: { form: messages.form.unavailable }, kept: await typedInto(request) };
   return data(await answerOr<ReturnAnswer>(serverAction, unreached), { status: 400 });
 }
 
-/** Asks for a return, or withdraws one: 303 when done, 400 with what is wrong beside its field. Said twice, there is nothing left the second time. */
+/** Asks for a return, or withdraws one: 303 when done, also when it is said twice; 400 with what is wrong beside its field. */
 export async function action({ request, params }: Route.ActionArgs) {
   const user = await currentUser(request);
   if (!user) throw redirect("/login?next=/account", 303);
@@ -91,9 +89,7 @@ export default function OrderReturn({ loaderData, actionData }: Route.ComponentP
   useOwner(loaderData?.uid);
   const isBusy = useNavigation().formAction !== undefined;
   const [query] = useSearchParams();
-  useEffect(() => {
-    if (actionData) focusProblem();
-  }, [actionData]);
+  const main = useFocusProblem(actionData);
   if (!loaderData) {
     return (
       <Notice title="Return or exchange">
@@ -105,7 +101,7 @@ export default function OrderReturn({ loaderData, actionData }: Route.ComponentP
   const { number, reference, lines, returns, offer, closed } = loaderData;
   const problem = pictureProblem(query.get("problem"));
   return (
-    <main className="page grid max-w-[46rem] gap-8 py-7 lg:py-12">
+    <main ref={main} className="page grid max-w-[46rem] gap-8 py-7 lg:py-12">
       <div className="grid gap-2">
         <Link
           to={`/order/${reference}`}
@@ -127,7 +123,7 @@ export default function OrderReturn({ loaderData, actionData }: Route.ComponentP
       {problem && !query.get("at") && <FormError>{problem}</FormError>}
       {offer ? (
         <Form method="post" noValidate preventScrollReset className="grid gap-8">
-          <ReturnFields key={returns.length} {...offer} isMore={returns.length > 0} answer={actionData} busy={isBusy} />
+          <ReturnFields key={returns.length} {...offer} after={returns.length} answer={actionData} busy={isBusy} />
         </Form>
       ) : (
         <>

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { countUnits } from "#app/cart/cart.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
@@ -13,6 +14,7 @@ import {
   planReturn,
   returnablePieces,
   returnDeadlines,
+  type WantedPiece,
 } from "./rules.ts";
 
 /** Why nothing of an order can be returned now. */
@@ -80,7 +82,7 @@ export type Asked =
   | { ok: false; why: NotReturnable }
   | Extract<PlannedReturn, { ok: false }>;
 
-/** Writes a shopper's request down and confirms it by mail; undefined as `readReturnOffer`. Said twice, there is nothing left the second time. */
+/** Writes a shopper's request down and confirms it by mail; undefined as `readReturnOffer`. The same one, sent again, is answered with what came of it. */
 export function askReturn(
   on: Db,
   userId: string,
@@ -90,8 +92,10 @@ export function askReturn(
 ): Promise<Asked | undefined> {
   return retryingTransaction(on, async (trx): Promise<Asked | undefined> => {
     const known = await readReturnOffer(trx, userId, given, now);
-    if (!known?.ok) return known;
-    const { order } = await lockOrder(trx, known.reference);
+    if (!known) return;
+    const { order } = await lockOrder(trx, given);
+    const already = await sameRequest(trx, order.id, request);
+    if (already) return { ok: true, numbers: already };
     const seen = await readReturnOffer(trx, userId, given, now);
     if (!seen?.ok) return seen;
     const plan = planReturn(seen.offer, request);
@@ -114,6 +118,38 @@ export function askReturn(
     return { ok: true, numbers };
   });
 }
+
+/** The returns that a request has led to since its form was shown, where its answer was lost or it was sent twice. */
+async function sameRequest(trx: Transaction, orderId: string, request: ReturnRequest): Promise<string[] | undefined> {
+  const { after, reason, words } = request;
+  if (after === undefined) return;
+  const all = await trx
+    .selectFrom("returns")
+    .innerJoin("payments", "payments.reference", "returns.reference")
+    .select(["returns.id", "number", "reason", "words", "returns.state", "askedAt"])
+    .where("payments.orderId", "=", orderId)
+    .orderBy("counted")
+    .execute();
+  const isSame = (one: (typeof all)[number]) =>
+    one.reason === reason && one.words === words.trim() && one.state !== "withdrawn";
+  const requests = Map.groupBy(all.slice(after).filter(isSame), ({ askedAt }) => askedAt.getTime()); // now() of its transaction
+  for (const rows of requests.values()) {
+    const pieces = await trx
+      .selectFrom("returnPieces")
+      .select(["productId", "size", "quantity", "newSize"])
+      .where(
+        "returnId",
+        "in",
+        rows.map(({ id }) => id),
+      )
+      .execute();
+    if (isDeepStrictEqual(inOrder(pieces), inOrder(request.pieces))) return rows.map(({ number }) => number);
+  }
+  return;
+}
+
+const inOrder = (pieces: readonly WantedPiece[]) =>
+  pieces.map(({ productId, size, quantity, newSize }) => [productId, size, quantity, newSize].join()).sort();
 
 /** Ends a return that its shopper wants no more; false where it is not theirs, or too far gone. */
 export function withdrawReturn(on: Db, userId: string, number: string): Promise<boolean> {

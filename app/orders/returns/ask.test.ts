@@ -138,6 +138,72 @@ describe("a request", () => {
     ]);
   });
 
+  test("that is sent again, as its answer was lost, is the same; one that says something else is another", async () => {
+    const sale = await delivered(checkout, { quantity: 4 });
+    const send = (change: Partial<ReturnRequest>) =>
+      askReturn(db(), sale.user.id, sale.reference, request(sale, { after: 0, ...change }));
+    const piece = { productId: sale.productId, size: "M", quantity: 1 };
+    const both = [
+      { ...piece, newSize: "L" },
+      { ...piece, newSize: null },
+    ];
+    const first = await send({ pieces: both });
+    expect(await Promise.all([send({ pieces: both }), send({ pieces: both.toReversed() })])).toEqual([first, first]);
+    const other = await send({ words: "Another word" });
+    expect(other?.ok && other.numbers).toHaveLength(1);
+    expect((await getOrder(db(), sale.user.id, sale.reference))?.returns).toHaveLength(3);
+    const later = await send({ words: "Another word", after: 3 }); // from the page that shows them
+    expect(later?.ok && later.numbers).not.toEqual(other?.ok && other.numbers);
+    expect(await send({ words: "Another word", after: 3 })).toEqual(later); // also when nothing is left
+    expect((await getOrder(db(), sale.user.id, sale.reference))?.returns).toHaveLength(4);
+  });
+
+  test.each<[string, (sent: ReturnRequest) => Partial<ReturnRequest>]>([
+    ["has other words", () => ({ words: "Too large." })],
+    ["has another reason", () => ({ reason: "unwanted" })],
+    ["is of more pieces", ({ pieces }) => ({ pieces: pieces.map((piece) => ({ ...piece, quantity: 2 })) })],
+    ["wants another size", ({ pieces }) => ({ pieces: pieces.map((piece) => ({ ...piece, newSize: "L" })) })],
+    ["is of a form that says nothing of those before", () => ({ after: undefined })],
+  ])("that %s is another one", async (_, changed) => {
+    const sale = await delivered(checkout, { quantity: 4 });
+    const sent = request(sale, { after: 0 });
+    const first = await askReturn(db(), sale.user.id, sale.reference, sent);
+    const second = await askReturn(db(), sale.user.id, sale.reference, { ...sent, ...changed(sent) });
+    expect([first?.ok, second?.ok]).toEqual([true, true]);
+    expect(second).not.toEqual(first);
+  });
+
+  test("that is sent again is the same also where another one has come in between", async () => {
+    const sale = await delivered(checkout, { quantity: 4 });
+    const send = (quantity: number) =>
+      askReturn(db(), sale.user.id, sale.reference, {
+        ...request(sale, { after: 0 }),
+        pieces: [{ productId: sale.productId, size: "M", quantity, newSize: null }],
+      });
+    const [one, two] = [await send(1), await send(2)];
+    expect(two).not.toEqual(one);
+    expect([await send(2), await send(1)]).toEqual([two, one]);
+    expect((await getOrder(db(), sale.user.id, sale.reference))?.returns).toHaveLength(2);
+  });
+
+  test("that was withdrawn can be made anew from the same form", async () => {
+    const sale = await delivered(checkout);
+    const send = () => askReturn(db(), sale.user.id, sale.reference, request(sale, { after: 0 }));
+    const first = await send();
+    const [number = ""] = first?.ok ? first.numbers : [];
+    expect(await withdrawReturn(db(), sale.user.id, number)).toBe(true);
+    const second = await send();
+    expect(second?.ok && second.numbers).toHaveLength(1);
+    expect(second).not.toEqual(first);
+  });
+
+  test("that is sent again by a stranger is answered as any other one of theirs", async () => {
+    const sale = await delivered(checkout);
+    const sent = request(sale, { after: 0 });
+    await askReturn(db(), sale.user.id, sale.reference, sent);
+    expect(await askReturn(db(), (await makeShopper(db())).id, sale.reference, sent)).toBeUndefined();
+  });
+
   test("that the rules refuse is answered with its fault, and writes nothing", async () => {
     const sale = await delivered(checkout);
     const pieces = [{ productId: sale.productId, size: "M", quantity: 2, newSize: null }];

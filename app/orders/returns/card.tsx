@@ -1,12 +1,14 @@
 import { type FormEvent, useState } from "react";
-import { Form } from "react-router";
+import { Form, useNavigate } from "react-router";
+import * as messages from "#app/messages.ts";
 import { Button } from "#app/ui/button.tsx";
+import { useIsHere } from "#app/ui/frame/with-page.browser.ts";
 import type { OrderLine } from "#db/types.ts";
 import { Steps } from "../fulfilment/steps.tsx";
 import { quantityOf } from "../units.ts";
 import { partTexts } from "../view.ts";
 import { isOurMistake, leftOut, MOST_PICTURES, type OrderReturn, REASON_TEXTS, returnWords } from "./return.ts";
-import { shrinkPictures } from "./shrink.browser.ts";
+import { sendPictures } from "./send-pictures.browser.ts";
 import { acceptsReturnEvent } from "./state.ts";
 import { returnSteps } from "./steps.ts";
 
@@ -75,16 +77,24 @@ export function ReturnCard({ given, reference, lines, problem }: Props) {
 
 type PictureProps = { number: string; reference: string; left: number; problem?: string };
 
-/** A plain form: a browser without script sends it as well. With script the pictures are made smaller first. */
-function PictureForm({ number, reference, left, problem }: PictureProps) {
+/** A plain form: a browser without script sends it as well. With script the pictures are made smaller first, and what else is typed on the page stays. */
+function PictureForm({ number, reference, left, problem: answered }: PictureProps) {
   const [busy, setBusy] = useState(false);
+  const [isLost, setLost] = useState(false);
+  const navigate = useNavigate();
+  const isHere = useIsHere();
+  const problem = isLost ? messages.form.unavailable : answered;
   const id = `${number}-pictures`;
   async function send(event: FormEvent<HTMLFormElement>) {
     const form = event.currentTarget;
     event.preventDefault();
     setBusy(true);
-    await shrinkPictures(form);
-    form.submit();
+    const page = await sendPictures(form);
+    setLost(!page);
+    if (page && !page.search) form.reset();
+    if (page && isHere.current)
+      await navigate(page.pathname + page.search, { replace: true, preventScrollReset: true });
+    setBusy(false);
   }
   return (
     <form

@@ -31,6 +31,19 @@ describe("a posted request", () => {
     expect(readReturnForm(fields)).toMatchObject({ request });
   });
 
+  test.each([
+    ["0", 0],
+    ["12", 12],
+    ["1234567", undefined],
+    ["x1", undefined],
+    ["1x", undefined],
+    ["", undefined],
+    [undefined, undefined],
+  ])("says how many returns its form has shown: %j", (text, after) => {
+    const read = readReturnForm({ ...one, ...(text !== undefined && { after: text }) });
+    expect(read).toMatchObject({ request: { after } });
+  });
+
   const noPieces = { pieces: faults["no-pieces"] };
   test.each<[string, Record<string, string>, Record<string, string>]>([
     ["nothing at all", {}, { ...noPieces, reason: noReason }],

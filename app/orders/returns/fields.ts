@@ -31,7 +31,8 @@ export function readReturnForm(fields: Texts): { request: ReturnRequest } | { er
     ...(!reason && { reason: messages.returns.noReason }),
     ...(words.length > MOST_WORDS && { words: messages.form.tooLong }),
   };
-  return reason && Object.keys(errors).length === 0 ? { request: { pieces, reason, words } } : { errors };
+  const after = /^\d{1,6}$/.test(fields.after ?? "") ? Number(fields.after) : undefined;
+  return reason && Object.keys(errors).length === 0 ? { request: { pieces, reason, words, after } } : { errors };
 }
 
 /** The sentence of a fault, at the field that it is about. */

@@ -14,24 +14,25 @@ type Props = {
   until: string;
   /** Whether damage may still be told. */
   forDamage: boolean;
-  /** Something of the order is in a return already. */
-  isMore: boolean;
+  /** How many returns of the order there are. */
+  after: number;
   answer?: ReturnAnswer;
   busy: boolean;
 };
 
 /** What comes back, what is wanted for it, and why; the fields of one form. */
-export function ReturnFields({ lines, sizes, until, forDamage, isMore, answer, busy }: Props) {
+export function ReturnFields({ lines, sizes, until, forDamage, after, answer, busy }: Props) {
   const { errors = {}, kept = {} } = answer ?? {};
   return (
     <>
+      <input type="hidden" name="after" value={after} />
       <FormError>{errors.form}</FormError>
       <fieldset
         aria-invalid={errors.pieces ? true : undefined}
         aria-describedby={errors.pieces ? "pieces-error" : undefined}
         className="grid gap-4"
       >
-        <legend className="headline mb-3 text-lg">{isMore ? "Something else?" : "Which pieces?"}</legend>
+        <legend className="headline mb-3 text-lg">{after > 0 ? "Something else?" : "Which pieces?"}</legend>
         <Problem id="pieces-error">{errors.pieces}</Problem>
         {lines.map((line) => (
           <Piece

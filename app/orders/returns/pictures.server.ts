@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { inTurn, loadSharp, MOST_PIXELS } from "#app/catalog/pictures/sharp.server.ts";
 import { keepPicture, pictureStore } from "#app/catalog/pictures/store.server.ts";
 import { type Db, retryingTransaction, type Transaction } from "#app/infra/database/db.server.ts";
 import { enqueue } from "#app/infra/database/queue.server.ts";
+import { uuidOf } from "#app/infra/uuid-of.server.ts";
 import { isOurMistake, MOST_PICTURES, RETURN_REASONS } from "./return.ts";
 import { lockReturn } from "./rows.server.ts";
 
@@ -38,7 +38,7 @@ export async function awaitsPictures(on: Db, userId: string, reference: string):
 
 /**
  * Keeps a photograph of the damage as a JPEG without metadata: a phone writes into it where it was taken. A shopper adds to their own return until it is
- * decided; what is no picture that can be read is refused.
+ * decided; what is no picture that can be read is refused. One that is sent again is the same.
  */
 export async function addReturnPicture(
   on: Db,
@@ -48,12 +48,13 @@ export async function addReturnPicture(
 ): Promise<{ ok: true } | { ok: false; fault: PictureFault }> {
   const bytes = await reencoded(given);
   if (!bytes) return { ok: false, fault: "no-picture" };
-  const id = randomUUID();
+  const id = uuidOf(Buffer.concat([Buffer.from(number), given])); // the answer to the same one before may have been lost
   await keepPicture(nameOfPicture(id), bytes);
   const fault = await retryingTransaction(on, async (trx): Promise<PictureFault | undefined> => {
     const found = await lockReturn(trx, number);
     if (found?.order.userId !== userId || found.state !== "asked" || !isOurMistake(found.reason)) return "not-open";
-    const there = await trx.selectFrom("returnPictures").select("place").where("returnId", "=", found.id).execute();
+    const there = await trx.selectFrom("returnPictures").select("id").where("returnId", "=", found.id).execute();
+    if (there.some((one) => one.id === id)) return;
     if (there.length >= MOST_PICTURES) return "too-many";
     await trx
       .insertInto("returnPictures")
@@ -62,7 +63,8 @@ export async function addReturnPicture(
     return;
   });
   if (!fault) return { ok: true };
-  await pictureStore().remove(nameOfPicture(id));
+  const kept = await on.selectFrom("returnPictures").select("id").where("id", "=", id).executeTakeFirst();
+  if (!kept) await pictureStore().remove(nameOfPicture(id));
   return { ok: false, fault };
 }
 

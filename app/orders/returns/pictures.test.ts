@@ -4,19 +4,25 @@ import path from "node:path";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { beginSession } from "#app/account/session/store.server.ts";
 import { pictureResponse } from "#app/catalog/pictures/response.server.ts";
 import { listPrivatePictures, removePictures } from "#app/catalog/pictures/store.server.ts";
 import { customerData } from "#app/customer-data/user-document.server.ts";
 import { env } from "#app/infra/env.server.ts";
 import { CLIENT_ADDRESS_HEADER } from "#app/infra/http/network.ts";
 import { approveReturn, declineReturn } from "#app/owner/returns/returns.server.ts";
-import { action } from "#app/routes/order-pictures.ts";
+import { action, loader } from "#app/routes/order-pictures.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
 import { asked, OFFICE as by, delivered } from "#tests/support/returns.ts";
+import { cookieOf } from "#tests/support/session.ts";
 import { makeShopper, type Shopper } from "#tests/support/shop.ts";
-import { addReturnPicture, forgetReturnPictures, nameOfPicture, returnPicture } from "./pictures.server.ts";
+import {
+  addReturnPicture,
+  awaitsPictures,
+  forgetReturnPictures,
+  nameOfPicture,
+  returnPicture,
+} from "./pictures.server.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "irepo-returns-"));
 const checkout = useCheckout();
@@ -80,13 +86,38 @@ test("what is transparent is kept as white, and what is kept is no larger than i
 
 test("each has its own place, in the order in which they were added", async () => {
   const { user, number } = await torn();
-  const given = await photograph(32, 32).jpeg().toBuffer();
-  for (const _ of [1, 2, 3]) await addReturnPicture(db(), user.id, number, given);
+  for (const side of [31, 32, 33])
+    await addReturnPicture(db(), user.id, number, await photograph(side, side).jpeg().toBuffer());
   const places = db()
     .selectFrom("returnPictures")
     .select("place")
     .where("id", "in", await idsOf(number));
   expect((await places.orderBy("place").execute()).map(({ place }) => place)).toEqual([1, 2, 3]);
+});
+
+test("one that is sent again, as its answer was lost, is the same, and stays also where no more is taken", async () => {
+  const { user, number } = await torn();
+  const [given = Buffer.alloc(0), ...others] = await Promise.all(
+    [32, 33, 34, 35].map((side) => photograph(side, side).jpeg().toBuffer()),
+  );
+  const add = (picture: Buffer) => addReturnPicture(db(), user.id, number, picture);
+  expect(await Promise.all([add(given), add(given), add(given)])).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
+  const [id = "", ...more] = await idsOf(number);
+  expect(more).toEqual([]);
+  for (const other of others) expect(await add(other)).toEqual({ ok: true });
+  expect(await add(given)).toEqual({ ok: true });
+  expect(await idsOf(number)).toHaveLength(4);
+  await approveReturn(db(), number, { by });
+  expect(await add(given)).toEqual({ ok: false, fault: "not-open" });
+  expect(await returnPicture(db(), id, user.id)).toBeDefined();
+});
+
+test("the same one can be sent with two returns", async () => {
+  const given = await photograph(32, 32).jpeg().toBuffer();
+  const [one, two] = [await torn(), await torn()];
+  for (const { user, number } of [one, two])
+    expect(await addReturnPicture(db(), user.id, number, given)).toEqual({ ok: true });
+  expect(await idsOf(one.number)).not.toEqual(await idsOf(two.number));
 });
 
 describe("S55 refused is", () => {
@@ -117,13 +148,17 @@ describe("S55 refused is", () => {
     const { user, number } = await torn();
     const given = await photograph(32, 32).jpeg().toBuffer();
     const stranger = await makeShopper(db());
+    const before = (await listPrivatePictures()).length;
     expect(await addReturnPicture(db(), stranger.id, number, given)).toEqual({ ok: false, fault: "not-open" });
-    const five = await Promise.all(Array.from({ length: 5 }, () => addReturnPicture(db(), user.id, number, given)));
+    const pictures = [21, 22, 23, 24, 25].map((side) => photograph(side, side).jpeg().toBuffer());
+    const five = await Promise.all(
+      pictures.map(async (picture) => addReturnPicture(db(), user.id, number, await picture)),
+    );
     expect(five.filter(({ ok }) => ok)).toHaveLength(4);
-    const files = (await listPrivatePictures()).length;
+    expect(await listPrivatePictures()).toHaveLength(before + 4);
     await approveReturn(db(), number, { by });
     expect(await addReturnPicture(db(), user.id, number, given)).toEqual({ ok: false, fault: "not-open" });
-    expect(await listPrivatePictures()).toHaveLength(files);
+    expect(await listPrivatePictures()).toHaveLength(before + 4);
   });
 });
 
@@ -209,9 +244,11 @@ describe("S56 photographs that come slowly keep nobody else's waiting:", () => {
 
 /** Posts photographs as this shopper; where that leads. */
 async function send(user: Shopper, reference: string, body: BodyInit, type?: string, from = "127.0.0.1") {
-  const { cookies } = await beginSession(new Request("http://localhost"), { ...user, firstName: "", lastName: "" });
-  const cookie = cookies.map((one) => one.split(";")[0]).join("; ");
-  const headers = { cookie, [CLIENT_ADDRESS_HEADER]: from, ...(type && { "content-type": type }) };
+  const headers = {
+    cookie: await cookieOf(user),
+    [CLIENT_ADDRESS_HEADER]: from,
+    ...(type && { "content-type": type }),
+  };
   const request = new Request("http://localhost", { method: "POST", headers, body, duplex: "half" } as RequestInit);
   const args = { request, params: { reference }, context: {} } as unknown as Parameters<typeof action>[0];
   const led: unknown = await action(args).catch((thrown: unknown) => thrown);
@@ -228,6 +265,26 @@ test("S38 S55 only the order's account is shown one, and /images/ shows none", a
   expect(await returnPicture(db(), id, user.id)).toBeDefined();
   for (const name of [nameOfPicture(id), `returns/${id}/640.jpg`])
     expect(await pictureResponse(new Request(`http://localhost/images/${name}`))).toBeNull();
+});
+
+test("S55 it is sent as nothing but a picture, and kept by no one on its way", async () => {
+  const { user, number, reference } = await torn();
+  await addReturnPicture(db(), user.id, number, await photograph(32, 32).jpeg().toBuffer());
+  const [id = ""] = await idsOf(number);
+  const request = new Request("http://localhost", { headers: { cookie: await cookieOf(user) } });
+  const args = { request, params: { reference, id }, context: {} } as unknown as Parameters<typeof loader>[0];
+  expect(Object.fromEntries((await loader(args)).headers)).toEqual({
+    "cache-control": "private, no-store",
+    "content-disposition": `inline; filename="${id}.jpg"`,
+    "content-security-policy": "default-src 'none'",
+    "content-type": "image/jpeg",
+  });
+});
+
+test("none is awaited of what only does not fit", async () => {
+  const [damaged, large] = [await torn(), await torn("size")];
+  expect(await awaitsPictures(db(), damaged.user.id, damaged.reference)).toBe(true);
+  expect(await awaitsPictures(db(), large.user.id, large.reference)).toBe(false);
 });
 
 test.each(["", "-".repeat(36), "0".repeat(36), "../secret"])("a picture called %j is none", async (id) => {

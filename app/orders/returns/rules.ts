@@ -88,7 +88,13 @@ export type Returnable = {
 };
 /** Pieces of a size; `newSize` is wanted instead of them, null: their money. */
 export type WantedPiece = Units & { newSize: string | null };
-export type ReturnRequest = { pieces: readonly WantedPiece[]; reason: ReturnReason; words: string };
+export type ReturnRequest = {
+  pieces: readonly WantedPiece[];
+  reason: ReturnReason;
+  words: string;
+  /** How many returns of the order its form was shown with: the same request after one more is that one, sent again. */
+  after?: number;
+};
 export type ReturnFault =
   | "no-pieces"
   | "too-many"

@@ -1,0 +1,10 @@
+import { hash } from "node:crypto";
+
+const UUID_DIGITS = 32;
+
+/** A UUID for what is sent, the same whenever it is sent again. */
+export function uuidOf(sent: string | Buffer): string {
+  return hash("sha256", sent, "hex")
+    .slice(0, UUID_DIGITS)
+    .replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
