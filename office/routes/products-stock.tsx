@@ -55,7 +55,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 const units = z.int().min(0).max(MOST_IN_STOCK);
-const edit = z.object({ id: z.string(), size: z.string(), supplied: z.int(), onHand: z.int(), typed: units });
+const edit = z.object({
+  id: z.string(),
+  size: z.string(),
+  supplied: z.int(),
+  onHand: z.int(),
+  typed: units,
+  key: z.uuid(),
+});
 const json = <Read,>(schema: z.ZodType<Read>) =>
   z
     .string()
@@ -187,12 +194,13 @@ function useSave(hand: ReturnType<typeof useSheet>, why: ReturnType<typeof useRe
   const submit = (agreed: string[] = []) => {
     if (isPending || hand.sheet.edits.size === 0) return;
     sent.current = hand.sheet.edits;
-    const typed = [...hand.sheet.edits.values()].map(({ id, size, supplied, onHand, typed }) => ({
+    const typed = [...hand.sheet.edits.values()].map(({ id, size, supplied, onHand, typed, key }) => ({
       id,
       size,
       supplied,
       onHand,
       typed,
+      key,
     }));
     const fields = {
       intent: "save",

@@ -7,6 +7,7 @@ import { type Direction, moved } from "./moves.ts";
 import {
   type Cell,
   cellAt,
+  followed,
   isInside,
   keyOf,
   type Place,
@@ -39,6 +40,18 @@ export function Grid({ rows, sizes, names, hand, mayChange, onSave, priceOf }: P
   const [typing, setTyping] = useState<string>();
   const [isWrong, setWrong] = useState(false);
   const [said, setSaid] = useState("");
+  const [known, setKnown] = useState(rows);
+  if (known !== rows) {
+    // Others sell and change meanwhile: who is at a product stays at it, in whichever row it is now.
+    const [place, other] = [followed(at, known, rows), followed(anchor, known, rows)];
+    setKnown(rows);
+    if (place) setAt(place);
+    if (place || other) setAnchor(other ?? place ?? anchor);
+    if (!place && typing !== undefined) {
+      setSaid(`${known[at.row]?.title} has left this list; “${typing}” was not taken.`);
+      setTyping(undefined);
+    }
+  }
   const table = useRef<HTMLTableElement>(null);
   const history = useRef<HTMLAnchorElement>(null);
   const focusNext = useRef(false);

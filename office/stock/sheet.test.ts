@@ -4,6 +4,7 @@ import {
   type Cell,
   cellAt,
   EMPTY,
+  followed,
   keyOf,
   paste,
   piecesOf,
@@ -56,6 +57,9 @@ test("what is typed is kept until it is saved, undone, redone or typed back", ()
     { cell: cell(0, 1), typed: 12 },
     { cell: cell(1, 2), typed: 16 },
   ]);
+  const keys = (sheet: typeof two) => [...sheet.edits.values()].map(({ key }) => key);
+  expect(new Set(keys(two)).size, "a key for each time that something is typed").toBe(2);
+  expect(keys(redo(undo(two)))).toEqual(keys(two));
   expect(two.edits.size).toBe(3);
   expect(piecesOf(two.edits)).toBe(30);
   expect(undo(two).edits).toEqual(one.edits);
@@ -86,7 +90,7 @@ test("one number fills all that is selected", () => {
 });
 
 test("a sale lowers what was typed; somebody else's change is a conflict; less than is put aside is told", () => {
-  const edit = { ...cell(0, 2), typed: 8 };
+  const edit = { ...cell(0, 2), typed: 8, key: crypto.randomUUID() };
   expect(standingOf({ ...cell(0, 2), onHand: 2 }, edit)).toMatchObject({ value: 7, sold: 1, isChanged: false });
   expect(standingOf({ ...cell(0, 2), onHand: 5, supplied: 15 }, edit)).toMatchObject({ value: 8, isChanged: true });
   expect(standingOf(cell(0, 2), { ...edit, typed: 0 })).toMatchObject({ isBelow: true });
@@ -99,4 +103,15 @@ test("keys lead from cell to cell, and never out of the grid", () => {
   expect(moved(last, "on", last)).toEqual(last);
   expect(moved({ row: 0, col: 1 }, "page-down", last)).toEqual({ row: 1, col: 1 });
   expect(moved({ row: 1, col: 1 }, "up", last)).toEqual({ row: 0, col: 1 });
+});
+
+test.each([
+  ["rows above it have gone", [2, 0], ["c"], [0, 0]],
+  ["there is one more above it", [1, 2], ["new", "a", "b", "c"], [2, 2]],
+  ["it has gone itself", [1, 0], ["a", "c"], undefined],
+  ["there was none", [7, 0], ["a"], undefined],
+])("a place stays with its product where %s", (_, [row, col], now, place) => {
+  const products = (ids: string[]) => ids.map((id) => product(id, {}));
+  const found = followed({ row: row ?? 0, col: col ?? 0 }, products(["a", "b", "c"]), products(now));
+  expect(found && [found.row, found.col]).toEqual(place);
 });

@@ -5,7 +5,7 @@ import type { GridRow, GridSize } from "#app/owner/catalog/stock-grid.server.ts"
 /** A size of a product as a cell shows it. */
 export type Cell = GridSize & { id: string; title: string };
 /** A cell as it was when something was typed into it. */
-export type Edit = Cell & Pick<StockEdit, "typed">;
+export type Edit = Cell & Pick<StockEdit, "typed" | "key">;
 export type Edits = ReadonlyMap<string, Edit>;
 /** What was typed and is not saved, and the steps before and after it. */
 export type Sheet = { edits: Edits; past: readonly Edits[]; future: readonly Edits[] };
@@ -18,11 +18,11 @@ const MOST_STEPS = 200;
 export const keyOf = ({ id, size }: Pick<Cell, "id" | "size">) => `${id} ${size}`;
 
 /** One step, which can be undone: many cells at once where a block was pasted. */
-export function type(sheet: Sheet, typings: readonly Typing[]): Sheet {
+export function type(sheet: Sheet, typings: readonly Typing[], key: string = crypto.randomUUID()): Sheet {
   const edits = new Map(sheet.edits);
   for (const { cell, typed } of typings) {
     if (typed === undefined || typed === cell.onHand) edits.delete(keyOf(cell));
-    else edits.set(keyOf(cell), { ...cell, typed });
+    else edits.set(keyOf(cell), { ...cell, typed, key });
   }
   const isSame = edits.size === sheet.edits.size && [...edits].every(([key, edit]) => sheet.edits.get(key) === edit);
   return isSame ? sheet : { edits, past: [...sheet.past, sheet.edits].slice(-MOST_STEPS), future: [] };
@@ -114,6 +114,12 @@ export function cellAt(rows: readonly GridRow[], sizes: readonly string[], { row
   const product = rows[row];
   const size = product?.sizes.find((one) => one.size === sizes[col]);
   return product && size && { ...size, id: product.id, title: product.title };
+}
+
+/** Where the product of a place is after the rows have changed; undefined where it has gone. */
+export function followed({ row, col }: Place, before: readonly GridRow[], now: readonly GridRow[]): Place | undefined {
+  const at = now.findIndex(({ id }) => id === before[row]?.id);
+  return at === -1 ? undefined : { row: at, col };
 }
 
 /**

@@ -62,7 +62,7 @@ function isEdit(one: unknown): one is Edit {
   return (
     typeof one === "object" &&
     one !== null &&
-    ["id", "size", "title"].every((name) => typeof Reflect.get(one, name) === "string") &&
+    ["id", "size", "title", "key"].every((name) => typeof Reflect.get(one, name) === "string") &&
     ["supplied", "onHand", "held", "typed"].every((name) => Number.isInteger(Reflect.get(one, name)))
   );
 }

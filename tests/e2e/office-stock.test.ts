@@ -72,6 +72,26 @@ test("by the keyboard alone numbers are typed, pasted, undone and saved, and the
   await leaves();
 });
 
+test("a number that is being typed stays with its product when another leaves the list above it", async () => {
+  const [first, second] = await asked("select id from products order by position, id limit 2 offset 4");
+  const [above, product] = [String(first?.id), String(second?.id)];
+  const put = (id: string, pieces: number) =>
+    asked(`update product_sizes set supplied = sold + ${pieces} where product_id = '${id}'`);
+  await put(above, 0);
+  await put(product, 0);
+  const { page, leaves } = await staff(WAYS[0], "/products/stock?view=out");
+  const row = (id: string) => page.locator(`tr:has(a[href*="${id}"])`);
+  await row(product).locator("[data-cell]").nth(1).click();
+  await page.keyboard.type("1");
+  await put(above, 9);
+  await row(above).waitFor({ state: "detached", timeout: 30_000 });
+  await page.keyboard.type("2");
+  await page.keyboard.press("Control+s");
+  await page.getByText("1 size is saved.").waitFor();
+  expect(await stockOf(product)).toBe("0 12 0 0 0");
+  await leaves();
+});
+
 describe.each(WAYS.slice(0, 2))("by $by, at $width px", (way) => {
   test("of two who change one size the later one sees both, and loses nothing", async () => {
     const [product] = await asked("select id, title from products order by position, id limit 1 offset 2");

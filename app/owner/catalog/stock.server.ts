@@ -46,18 +46,15 @@ export type Saved =
 
 /**
  * Carries out what was typed into many sizes, all of it or nothing. What was typed is meant as a difference to the number that was shown, so that what has
- * been sold since stays sold. Where somebody has put more into stock or taken some out, it is refused, unless that was the same person and the same number:
- * a form that is sent again does nothing more.
+ * been sold since stays sold. Where somebody has put more into stock or taken some out, it is refused. What has been saved before, by its key, does nothing
+ * more.
  */
 export async function saveStock(on: Db, by: Actor, { changes, reason, agreed = [] }: Save): Promise<Saved> {
   return retryingTransaction(on, async (trx) => {
     const locked = await lockStock(trx, changes);
     const now = new Map(locked.map((row) => [keyOf(row), row]));
-    const others = await lastChanges(
-      trx,
-      changes.filter((edit) => now.get(keyOf(edit))?.supplied !== edit.supplied),
-    );
-    const wishes = changes.map((edit) => wishOf(edit, now.get(keyOf(edit)), others.get(keyOf(edit)), by));
+    const last = await lastChanges(trx, changes);
+    const wishes = changes.map((edit) => wishOf(edit, now.get(keyOf(edit)), last.get(keyOf(edit))));
     const sizes = wishes.flatMap((wish) => (wish.is === "refused" ? [wish.problem] : []));
     const wanted = wishes.flatMap((wish) => (wish.is === "wanted" ? [wish] : []));
     const doubts = wanted
@@ -72,27 +69,26 @@ export async function saveStock(on: Db, by: Actor, { changes, reason, agreed = [
 const keyOf = ({ id, size }: Size) => `${id} ${size}`;
 
 type Now = Size & { title: string; supplied: number; onHand: number; held: number };
-type Other = { by: string; actor: string; at: Date };
+type Last = { by: string; at: Date; isSaved: boolean };
 type Wish =
   | { is: "refused"; problem: SizeProblem }
   | { is: "so" }
-  | (Now & { is: "wanted"; typed: number; after: number });
+  | (Now & { is: "wanted"; typed: number; key: string; after: number });
 
-function wishOf(edit: StockEdit, now: Now | undefined, other: Other | undefined, by: Actor): Wish {
-  const { id, size, typed, supplied, onHand } = edit;
+function wishOf(edit: StockEdit, now: Now | undefined, last: Last | undefined): Wish {
+  const { id, size, typed, supplied, onHand, key } = edit;
   if (!now) return { is: "refused", problem: { id, size, title: id, typed, was: onHand, why: "gone" } };
   const problem = { ...now, typed, was: onHand };
-  if (now.supplied !== supplied) {
-    if (now.supplied === supplied + typed - onHand && other?.actor === by.name) return { is: "so" };
-    return { is: "refused", problem: { ...problem, why: "changed", by: other?.by, at: other?.at } };
-  }
+  if (last?.isSaved) return { is: "so" };
+  if (now.supplied !== supplied)
+    return { is: "refused", problem: { ...problem, why: "changed", by: last?.by, at: last?.at } };
   const after = typed - (onHand - now.onHand);
   if (after < now.held) return { is: "refused", problem: { ...problem, why: "held" } };
-  return { ...now, is: "wanted", typed, after };
+  return { ...now, is: "wanted", typed, key, after };
 }
 
-const asSizes = (sizes: readonly Size[]) =>
-  sql`jsonb_to_recordset(${JSON.stringify(sizes.map(({ id, size }) => ({ id, size })))}::jsonb) as wanted(id text, size text)`;
+const asSizes = (sizes: readonly (Size & { key?: string })[]) =>
+  sql`jsonb_to_recordset(${JSON.stringify(sizes.map(({ id, size, key }) => ({ id, size, key })))}::jsonb) as wanted(id text, size text, key text)`;
 
 /** In the order in which checkouts lock them: two never wait for each other crosswise. */
 async function lockStock(trx: Transaction, sizes: readonly Size[]): Promise<Now[]> {
@@ -104,12 +100,13 @@ async function lockStock(trx: Transaction, sizes: readonly Size[]): Promise<Now[
   return rows;
 }
 
-/** Who has last changed these sizes. */
-async function lastChanges(trx: Transaction, sizes: readonly Size[]): Promise<Map<string, Other>> {
-  if (sizes.length === 0) return new Map();
-  const { rows } = await sql<Size & Other>`
-    select wanted.id, wanted.size, last.actor, last.at, coalesce(nullif(staff.name, ''), last.actor) as by
-    from ${asSizes(sizes)} cross join lateral (
+/** Who has last changed these sizes, and whether what was typed has been saved before, whatever has happened to its size since. */
+async function lastChanges(trx: Transaction, edits: readonly StockEdit[]): Promise<Map<string, Last>> {
+  const { rows } = await sql<Size & Last>`
+    select wanted.id, wanted.size, last.at, coalesce(nullif(staff.name, ''), last.actor) as by, exists (
+      select from audit_log where subject_kind = 'product' and subject_id = wanted.id and after -> 'keys' ->> wanted.size = wanted.key
+    ) as "isSaved"
+    from ${asSizes(edits)} cross join lateral (
       select actor, at from audit_log where subject_kind = 'product' and subject_id = wanted.id and after -> 'sizes' ? wanted.size
       order by audit_log.id desc limit 1
     ) last left join staff on staff.email = last.actor`.execute(trx);
@@ -120,7 +117,7 @@ async function lastChanges(trx: Transaction, sizes: readonly Size[]): Promise<Ma
 async function writeStock(
   trx: Transaction,
   about: { by: Actor; action: string; reason?: string },
-  changes: (Size & { onHand: number; after: number })[],
+  changes: (Size & { onHand: number; after: number; key?: string })[],
 ): Promise<void> {
   const real = changes.filter(({ onHand, after }) => onHand !== after);
   const numbers = real.map(({ id, size, after }) => ({ id, size, after }));
@@ -129,13 +126,18 @@ async function writeStock(
     from jsonb_to_recordset(${JSON.stringify(numbers)}::jsonb) as wanted(id text, size text, after integer)
     where (s.product_id, s.size) = (wanted.id, wanted.size)`.execute(trx);
   for (const [id, sizes] of Map.groupBy(changes, (one) => one.id)) {
-    const numbersOf = (which: "onHand" | "after") => Object.fromEntries(sizes.map((one) => [one.size, one[which]]));
+    const bySize = (which: "onHand" | "after" | "key") =>
+      Object.fromEntries(sizes.map((one) => [one.size, one[which]]));
     await recordChange(trx, {
       by: about.by,
       action: about.action,
       subject: { kind: "product", id },
-      before: { sizes: numbersOf("onHand") },
-      after: { sizes: numbersOf("after"), reason: about.reason },
+      before: { sizes: bySize("onHand") },
+      after: {
+        sizes: bySize("after"),
+        reason: about.reason,
+        ...(sizes.some(({ key }) => key) && { keys: bySize("key") }),
+      },
     });
   }
 }

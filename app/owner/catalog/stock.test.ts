@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { restockUnits } from "#app/orders/reservation.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { OWNER } from "#tests/support/command.ts";
@@ -15,7 +17,7 @@ async function typed(id: string, numbers: Record<string, number>): Promise<Stock
   const rows = await db().selectFrom("productSizes").selectAll().where("productId", "=", id).execute();
   return Object.entries(numbers).map(([size, number]) => {
     const row = rows.find((one) => one.size === size);
-    return { id, size, supplied: row?.supplied ?? 0, onHand: row?.onHand ?? 0, typed: number };
+    return { id, size, supplied: row?.supplied ?? 0, onHand: row?.onHand ?? 0, typed: number, key: randomUUID() };
   });
 }
 
@@ -31,6 +33,11 @@ async function sellOne(productId: string, size = "M"): Promise<void> {
   provider.pay(reference);
   await settlePayment(reference);
 }
+
+const restockOne = (productId: string) =>
+  db()
+    .transaction()
+    .execute((trx) => restockUnits(trx, [{ productId, size: "M", quantity: 1 }]));
 
 test("F25: stock is never set below what running payments hold", async () => {
   const { productId: id, payment } = await oneBuyer(5);
@@ -52,7 +59,7 @@ test("many sizes are saved together, each product with one row of what was and w
     {
       actor: ADA.name,
       before: { sizes: { S: 1, M: 2 } },
-      after: { sizes: { S: 11, M: 12 }, reason: "delivery" },
+      after: { sizes: { S: 11, M: 12 }, reason: "delivery", keys: { S: changes[0]?.key, M: changes[1]?.key } },
     },
   ]);
   expect(await auditOf(b)).toHaveLength(1);
@@ -92,10 +99,38 @@ test("a form that is sent again after its answer was lost does nothing more", as
   expect(await auditOf(id)).toHaveLength(1);
 });
 
-test("two who save at once do not both add their delivery", async () => {
+test("a form that is sent again does nothing more whatever others have done to its size since", async () => {
   const id = await makeProduct(db(), { M: 8 });
   const changes = await typed(id, { M: 18 });
-  const done = await Promise.all([ADA, TUNDE].map((by) => saveStock(db(), by, { changes, reason: "delivery" })));
+  const save = () => saveStock(db(), ADA, { changes, reason: "delivery" });
+  await save();
+  for (const number of [12, 8]) {
+    await saveStock(db(), TUNDE, { changes: await typed(id, { M: number }), reason: "count" });
+    expect(await save()).toMatchObject({ ok: true });
+    expect(await onHand(id)).toEqual({ M: number });
+  }
+});
+
+test("as many pieces as somebody has just booked are no form that is sent again", async () => {
+  const id = await makeProduct(db(), { M: 8 });
+  const [first, second] = [await typed(id, { M: 9 }), await typed(id, { M: 9 })];
+  expect(await saveStock(db(), ADA, { changes: first, reason: "delivery" })).toMatchObject({ ok: true });
+  expect(await saveStock(db(), ADA, { changes: second, reason: "delivery" }), "in another tab").toMatchObject({
+    ok: false,
+    sizes: [{ id, size: "M", why: "changed", typed: 9, was: 8, onHand: 9, by: ADA.name }],
+  });
+  const changes = await typed(id, { M: 10 });
+  await restockOne(id);
+  expect(await saveStock(db(), ADA, { changes, reason: "delivery" }), "a return has restocked one").toMatchObject({
+    ok: false,
+    sizes: [{ why: "changed", typed: 10, was: 9, onHand: 10 }],
+  });
+});
+
+test("two who save at once do not both add their delivery", async () => {
+  const id = await makeProduct(db(), { M: 8 });
+  const seen = await Promise.all([ADA, TUNDE].map(async (by) => ({ by, changes: await typed(id, { M: 18 }) })));
+  const done = await Promise.all(seen.map(({ by, changes }) => saveStock(db(), by, { changes, reason: "delivery" })));
   expect(done.filter(({ ok }) => ok)).toHaveLength(1);
   expect(await onHand(id)).toEqual({ M: 18 });
 });
@@ -113,7 +148,7 @@ test("less than what is put aside is refused, with how much that is", async () =
 });
 
 test("a size that has gone is said", async () => {
-  const changes = [{ id: "nothing", size: "M", supplied: 1, onHand: 1, typed: 2 }];
+  const changes = [{ id: "nothing", size: "M", supplied: 1, onHand: 1, typed: 2, key: randomUUID() }];
   expect(await saveStock(db(), ADA, { changes, reason: "count" })).toMatchObject({ sizes: [{ why: "gone" }] });
 });
 
