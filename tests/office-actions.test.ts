@@ -165,7 +165,7 @@ const TYPED: Record<string, (me: Member) => Promise<Record<string, string>>> = {
   "mails resend": async () => ({ id: await refusedMail() }),
   "products-stock save": async () => {
     const id = await makeProduct(db(), { M: 3 });
-    const changes = JSON.stringify([{ id, size: "M", supplied: 3, onHand: 3, typed: 8 }]);
+    const changes = JSON.stringify([{ id, size: "M", supplied: 3, onHand: 3, typed: 8, key: randomUUID() }]);
     return { changes, reason: "delivery" };
   },
   "products-import-preview import": async ({ id }) => ({

@@ -2,10 +2,12 @@ import { sql } from "kysely";
 import { type LoaderFunctionArgs, RouterContextProvider } from "react-router";
 import { expect, test } from "vitest";
 import { subscribe } from "#app/newsletter/newsletter.server.ts";
+import { saveStock } from "#app/owner/catalog/stock.server.ts";
 import { settlePayment } from "#app/payments/settle.server.ts";
 import type { Role } from "#app/staff/roles.ts";
 import { useCheckout } from "#tests/support/checkout.ts";
 import { command } from "#tests/support/command.ts";
+import { makeProduct } from "#tests/support/shop.ts";
 import { OFFICE, officeRequest, staffWithPasskey } from "#tests/support/staff.ts";
 import { requireStaff } from "../office/http/staff.server.ts";
 import { loader as auditLoader } from "../office/routes/audit.tsx";
@@ -109,6 +111,16 @@ test("a row on the screen has what changed, and not what stayed", async () => {
     after: { carrier: "GIG", sent: 2 },
   });
   expect(Object.keys((await audit({ q: "one" }))[0]?.before ?? {})).toEqual(["carrier"]);
+});
+
+test("a row on the screen is without the keys of what was typed", async () => {
+  const id = await makeProduct(db(), { M: 3 });
+  const changes = [{ id, size: "M", supplied: 3, onHand: 3, typed: 5, key: crypto.randomUUID() }];
+  await saveStock(db(), { name: "ada@example.com", door: "office" }, { changes, reason: "delivery" });
+  expect(await audit({ q: id })).toMatchObject([
+    { before: { sizes: { M: 3 } }, after: { sizes: { M: 5 }, reason: "delivery" } },
+  ]);
+  expect(Object.keys((await audit({ q: id }))[0]?.after ?? {})).not.toContain("keys");
 });
 
 test("a customer is a link for whoever may see customers", async () => {

@@ -41,8 +41,8 @@ describe("a sheet whose page was left is found again by whoever began it", () =>
     const row = { line: 1, text: "", ok: true, says: "sent off" };
     const work = await sheetWorks.begin(
       id,
-      (onEach) => {
-        for (let line = 0; line < 32; line++) onEach({ ...row, line }, 50);
+      (onProgress) => {
+        for (let line = 0; line < 32; line++) onProgress(line + 1, 50, { ...row, line });
         return ended.promise;
       },
       { patience: 0 },

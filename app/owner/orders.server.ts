@@ -150,7 +150,7 @@ async function cancelSale(on: Transaction, reference: string): Promise<Done> {
   if (await refundSale(on, reference, "cancelled", { restock: true }))
     return { ok: true, what: "cancelled; the money goes back, the pieces are in stock again" };
   const sale = await lockSale(on, reference);
-  if (sale?.isSentOff) return no("It has been sent off: its money goes back by a refund ('orders refund')");
+  if (sale?.isSentOff) return no("It has left already: its money goes back by a refund ('orders refund')");
   const plan = sale && planRefund(sale, { restock: true });
   return plan?.ok === false ? plan : no("Its money has been given back already");
 }

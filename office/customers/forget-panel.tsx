@@ -17,7 +17,8 @@ type Props = {
 const REASONS: Record<keyof Open, string> = {
   underWay: "A payment or a refund may still move",
   returning: "A return is open",
-  unsent: "Paid and not sent: without the address it could not arrive. Send it, or cancel it",
+  unsent:
+    "Paid and not sent, or not picked up: without the address it could not arrive. Send it, wait until it is picked up, or cancel it",
 };
 /** What a table is called where it is said what stays in it. */
 const TABLES: Partial<Record<string, string>> = {

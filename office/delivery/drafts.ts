@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { type DeliveryPlace, type PlaceRate, placeKey, type RateKind } from "#app/owner/delivery/rates.ts";
 import {
   type Draft,
@@ -18,7 +18,7 @@ export function useDrafts(places: DeliveryPlace[]) {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, Draft>>(new Map());
   // What was saved here counts before the places that are read anew have come.
   const [saved, setSaved] = useState<{ over: DeliveryPlace[]; places: ReadonlyMap<string, PlaceRate | null> }>();
-  const sent = useRef<ReadonlyMap<string, Draft>>(new Map());
+  const [sent, setSent] = useState<ReadonlyMap<string, Draft>>(new Map());
   const current = new Map(places.map((place) => [placeKey(place), place]));
   const nowOf = (place: { kind: RateKind; name: string }): PlaceRate | null => {
     const key = placeKey(place);
@@ -48,16 +48,14 @@ export function useDrafts(places: DeliveryPlace[]) {
     drop: (place: { kind: RateKind; name: string }) => put(place, undefined),
     dropAll: () => setDrafts(new Map()),
     /** They are on their way to the shop. */
-    send() {
-      sent.current = drafts;
-    },
+    send: () => setSent(drafts),
+    /** Whether nothing was typed since. */
+    isAsSent: drafts === sent,
     /** What was sent is in the shop now; what was typed since then is still to be saved. */
     settle() {
-      const there = new Map(
-        [...sent.current].map(([key, draft]) => [key, wanted(draft, nowOf(draft)) ?? null] as const),
-      );
+      const there = new Map([...sent].map(([key, draft]) => [key, wanted(draft, nowOf(draft)) ?? null] as const));
       setSaved({ over: places, places: there });
-      const typedSince = [...drafts].filter(([key, draft]) => draft !== sent.current.get(key));
+      const typedSince = [...drafts].filter(([key, draft]) => draft !== sent.get(key));
       setDrafts(new Map(typedSince.map(([key, draft]) => [key, { ...draft, was: there.get(key) ?? draft.was }])));
     },
     isChange: (draft: Draft) => isChange(draft, nowOf(draft)),

@@ -25,7 +25,7 @@ export function SaveBar({ drafts, doubts }: Props) {
     >
       <input type="hidden" name="edits" value={JSON.stringify(edits)} />
       <input type="hidden" name="intent" value="save" />
-      {doubts && (
+      {doubts && drafts.isAsSent && (
         <div className="bg-paper">
           <Notice
             kind="error"

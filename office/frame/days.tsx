@@ -1,19 +1,17 @@
 import { Form, useSearchParams } from "react-router";
 import { Button } from "./button.tsx";
+import { OtherFilters } from "./list-tools.tsx";
 
 /** From one day to another, both included. It closes once they are shown. */
 export function Days() {
   const [params] = useSearchParams();
-  const others = [...params].filter(([name]) => !["from", "until", "before", "after"].includes(name));
   return (
     <details key={params.toString()} className="relative">
       <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-cut border border-field bg-white px-3 font-medium lg:min-h-9">
         Days
       </summary>
       <Form className="absolute z-20 mt-1 grid gap-3 rounded-cut border border-hairline bg-white p-4 shadow-lg">
-        {others.map(([name, value]) => (
-          <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
-        ))}
+        <OtherFilters than={["from", "until"]} />
         {[
           ["from", "From"],
           ["until", "Until"],

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { useActionData } from "react-router";
 import { FormError } from "#app/ui/field.tsx";
 import { Letters } from "#app/ui/frame/wordmark.tsx";
+import { useAnswer } from "../connection/answer.ts";
 
 /** A page for whoever is not signed in yet. It says when a form was not sent for want of a connection. */
 export function Door({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
-  const answer = useActionData<{ isOffline?: boolean; problem?: string }>();
+  const answer = useAnswer<{ isOffline?: boolean; problem?: string }>();
   return (
     <main className="grid min-h-screen grid-cols-[minmax(0,22.5rem)] content-center justify-center gap-6 px-4 py-8">
       <title>{`${title} · Irepo office`}</title>

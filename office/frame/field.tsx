@@ -1,6 +1,14 @@
-import { cloneElement, type ReactElement, useId } from "react";
+import { type ChangeEvent, cloneElement, type ReactElement, useId, useRef } from "react";
+import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 
-type Control = ReactElement<{ id?: string; "aria-describedby"?: string; "aria-invalid"?: boolean }>;
+type AnyField = HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement;
+type Control = ReactElement<{
+  id?: string;
+  value?: string | number | readonly string[];
+  onChange?(event: Pick<ChangeEvent<AnyField>, "target">): void;
+  "aria-describedby"?: string;
+  "aria-invalid"?: boolean;
+}>;
 
 /** A field with its name above it, and what is wrong with it below. */
 export function Field({
@@ -15,8 +23,13 @@ export function Field({
   children: Control;
 }) {
   const id = useId();
+  const { value, onChange } = children.props;
+  const box = useRef<HTMLDivElement>(null);
+  useEarlyInput(box, () => {
+    if (value !== undefined) onChange?.({ target: document.getElementById(id) as AnyField });
+  });
   return (
-    <div className="grid gap-1.5">
+    <div ref={box} className="grid gap-1.5">
       <label htmlFor={id} className="font-semibold">
         {label} {note && <span className="font-normal text-muted">({note})</span>}
       </label>

@@ -1,11 +1,27 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { Form, Link, useNavigation, useSearchParams, useSubmit } from "react-router";
+import { Form, Link, useLocation, useNavigation, useSearchParams, useSubmit } from "react-router";
 import { CloseIcon } from "#app/ui/icons.tsx";
+import { useEarlyInput } from "#app/ui/use-early-input.browser.ts";
 import { SearchIcon } from "./icons.tsx";
+
+/** The list's filters, with those that have been set and whose rows are still on their way. */
+function useAskedParams(): URLSearchParams {
+  const [params] = useSearchParams();
+  const { pathname } = useLocation();
+  const { location: next, formMethod } = useNavigation();
+  const isOnItsWay = next?.pathname === pathname && formMethod !== "POST";
+  return isOnItsWay ? new URLSearchParams(next.search) : params;
+}
+
+/** All filters but these, for a form that sets these. */
+export function OtherFilters({ than }: { than: string[] }) {
+  const others = [...useAskedParams()].filter(([name]) => ![...than, "before", "after"].includes(name));
+  return others.map(([name, value]) => <input key={`${name}=${value}`} type="hidden" name={name} value={value} />);
+}
 
 /** The address with other filters; the page begins anew. */
 export function useFilters() {
-  const [params] = useSearchParams();
+  const params = useAskedParams();
   const without = (...names: string[]) => {
     const next = new URLSearchParams(params);
     for (const name of [...names, "before", "after"]) next.delete(name);
@@ -63,36 +79,46 @@ const TYPING_PAUSE = 250; // ms
 /** Searches as somebody types, and on Enter; the other filters stay. Without script it is a form. */
 export function Search({ label, name = "q" }: { label: string; name?: string }) {
   const [params] = useSearchParams();
+  const shown = params.get(name) ?? "";
   const submit = useSubmit();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const asked = params.get(name) ?? "";
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const { pathname } = useLocation();
+  const { location: next } = useNavigation();
+  const isLeaving = next !== undefined && next.pathname !== pathname;
+  const search = (form: HTMLFormElement) => {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    void submit(form, { replace: true });
+  };
+  useEarlyInput(form, () => form.current && search(form.current));
+  // A search that still waits would bring the list back in place of what was pressed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it ends when that begins
+  useEffect(() => () => clearTimeout(timer.current), [isLeaving]);
   useEffect(() => {
     const input = field.current;
-    if (input && input !== document.activeElement) input.value = asked; // taken away elsewhere
-  }, [asked]);
-  const busy = useNavigation().location?.search.includes(`${name}=`);
+    if (input && input !== document.activeElement) input.value = shown; // taken away elsewhere
+  }, [shown]);
+  const busy = next?.search.includes(`${name}=`);
   return (
     <Form
+      ref={form}
       role="search"
       className="relative min-w-0 flex-auto lg:max-w-80"
       onChange={({ currentTarget }) => {
         clearTimeout(timer.current);
-        timer.current = setTimeout(() => void submit(currentTarget, { replace: true }), TYPING_PAUSE);
+        timer.current = setTimeout(search, TYPING_PAUSE, currentTarget);
       }}
+      onBlur={({ currentTarget }) => timer.current !== undefined && search(currentTarget)}
     >
-      {[...params].map(([key, value]) =>
-        [name, "before", "after"].includes(key) ? null : (
-          <input key={`${key}=${value}`} type="hidden" name={key} value={value} />
-        ),
-      )}
+      <OtherFilters than={[name]} />
       <SearchIcon className="absolute top-1/2 left-2.5 size-5 -translate-y-1/2 text-muted" />
       <input
         ref={field}
         type="search"
         name={name}
-        defaultValue={asked}
+        defaultValue={shown}
         aria-label={label}
         aria-busy={busy || undefined}
         placeholder={label}
@@ -127,20 +153,17 @@ export function SelectFilter({
   label: string;
   options: { value: string; name: string }[];
 }) {
-  const [params] = useSearchParams();
+  const asked = useAskedParams().get(name) ?? "";
   const submit = useSubmit();
+  const form = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLSelectElement>(null);
-  const asked = params.get(name) ?? "";
+  useEarlyInput(form, () => void submit(form.current, { replace: true }));
   useEffect(() => {
     if (field.current) field.current.value = asked; // taken away elsewhere
   }, [asked]);
   return (
-    <Form onChange={({ currentTarget }) => void submit(currentTarget, { replace: true })} className="flex">
-      {[...params].map(([key, value]) =>
-        [name, "before", "after"].includes(key) ? null : (
-          <input key={`${key}=${value}`} type="hidden" name={key} value={value} />
-        ),
-      )}
+    <Form ref={form} onChange={({ currentTarget }) => void submit(currentTarget, { replace: true })} className="flex">
+      <OtherFilters than={[name]} />
       <select
         ref={field}
         name={name}

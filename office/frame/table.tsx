@@ -42,7 +42,10 @@ export function Table<Row>({ label, rows, idOf, nameOf, href, columns, narrow, c
               <Tick
                 label="All on this page"
                 checked={isAll}
-                onChange={() => choosing.choose(new Set(isAll ? [] : ids))}
+                onChange={() => {
+                  const others = [...choosing.chosen].filter((id) => !ids.includes(id)); // of other pages
+                  choosing.choose(new Set(isAll ? others : [...others, ...ids]));
+                }}
               />
             </th>
           )}

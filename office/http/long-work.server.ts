@@ -3,11 +3,12 @@ import { HOUR } from "#app/infra/durations.ts";
 import { log } from "#app/infra/log.server.ts";
 
 /**
- * Work that goes on when its page is left. It must be safe to start again, as the process may end before it is done. `result` is what it came to,
- * unless it failed.
+ * Work that goes on when its page is left. It must be safe to start again, as the process may end before it is done. `rows`: what there was to tell of
+ * those that are done. `result` is what it came to, unless it failed.
  */
 export type LongWork<Row, Result = void> = {
   id: string;
+  done: number;
   all: number;
   rows: Row[];
   isDone: boolean;
@@ -16,12 +17,16 @@ export type LongWork<Row, Result = void> = {
   result?: Result;
 };
 
+/** Says how far it is, with the row if there is something to tell of it. */
+export type OnProgress<Row> = (done: number, all: number, row?: Row) => void;
+
 type Kept = {
   /** After it is done. */
   for?: number;
-  /** Of the finished ones of each person. */
+  /** Of the finished ones of each person; of everybody's, five times as many. */
   most?: number;
 };
+const PEOPLE = 5;
 
 /** Work of one kind, visible to whoever started it. */
 export function longWorks<Row, Result = void>({ for: keptFor = HOUR, most = Infinity }: Kept = {}) {
@@ -39,16 +44,17 @@ export function longWorks<Row, Result = void>({ for: keptFor = HOUR, most = Infi
     /** Resolves when it is done, at the latest after `patience` milliseconds, with its id. `asked`: what tells it from others of its kind. */
     async begin(
       owner: string,
-      run: (onEach: (row: Row, all: number) => void) => Promise<Result>,
+      run: (onProgress: OnProgress<Row>) => Promise<Result>,
       { patience = 500, asked }: { patience?: number; asked?: number } = {},
     ): Promise<string> {
-      const work: Owned = { id: randomUUID(), owner, asked, all: 0, rows: [], isDone: false, failed: false };
-      const finished = [...works.values()].filter((one) => one.owner === owner && one.isDone);
-      for (const one of finished.slice(0, Math.max(0, finished.length + 1 - most))) forget(one.id);
+      const work: Owned = { id: randomUUID(), owner, asked, done: 0, all: 0, rows: [], isDone: false, failed: false };
+      const finished = [...works.values()].filter(({ isDone }) => isDone);
+      const own = finished.filter((one) => one.owner === owner);
+      for (const { id } of [...oldest(own, most - 1), ...oldest(finished, PEOPLE * most - 1)]) forget(id);
       works.set(work.id, work);
-      const running = run((row, all) => {
-        work.rows.push(row);
-        work.all = all;
+      const running = run((done, all, row) => {
+        Object.assign(work, { done, all });
+        if (row !== undefined) work.rows.push(row);
       })
         .then((result) => {
           work.result = result;
@@ -78,4 +84,9 @@ export function longWorks<Row, Result = void>({ for: keptFor = HOUR, most = Infi
       return work?.owner === owner ? work : undefined;
     },
   };
+}
+
+/** All but the newest `kept`. */
+function oldest<One>(ones: One[], kept: number): One[] {
+  return ones.slice(0, Math.max(0, ones.length - kept));
 }

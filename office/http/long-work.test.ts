@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 test("a finished work is known for an hour", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const works = longWorks<number, string>();
+  const works = longWorks<never, string>();
   const id = await works.begin("ada", async () => "read");
   vi.advanceTimersByTime(HOUR - 1);
   expect(works.find("ada", id)).toMatchObject({ isDone: true, result: "read" });
@@ -15,8 +15,17 @@ test("a finished work is known for an hour", async () => {
   expect(works.find("ada", id)).toBeUndefined();
 });
 
+test("it says how far it is, and keeps the rows of which there is something to tell", async () => {
+  const works = longWorks<string>();
+  const id = await works.begin("ada", async (onProgress) => {
+    onProgress(1, 3);
+    onProgress(2, 3, "the second is broken");
+  });
+  expect(works.find("ada", id)).toMatchObject({ done: 2, all: 3, rows: ["the second is broken"] });
+});
+
 test("of each person's finished works the newest few are known, and nobody else's", async () => {
-  const works = longWorks<number, number>({ most: 2 });
+  const works = longWorks<never, number>({ most: 2 });
   const another = await works.begin("bola", async () => 0);
   const ids: string[] = [];
   for (const number of [1, 2, 3]) ids.push(await works.begin("ada", async () => number));
@@ -25,8 +34,15 @@ test("of each person's finished works the newest few are known, and nobody else'
   expect(works.find("bola", ids[2] ?? "")).toBeUndefined();
 });
 
+test("of everybody's finished works the newest are known, five times as many as one person's", async () => {
+  const works = longWorks<never>({ most: 2 });
+  const people = Array.from({ length: 6 }, (_, at) => `person ${at}`);
+  for (const person of [...people, ...people]) await works.begin(person, async () => undefined);
+  expect(people.map((person) => works.of(person).length)).toEqual([1, 1, 2, 2, 2, 2]);
+});
+
 test("what is not known any more is not kept in memory either", async () => {
-  const works = longWorks<number, object>({ most: 1 });
+  const works = longWorks<never, object>({ most: 1 });
   const results: WeakRef<object>[] = [];
   const result = async () => {
     const table = { text: "a table" };

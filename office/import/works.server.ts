@@ -11,22 +11,22 @@ import { longWorks } from "../http/long-work.server.ts";
 type Previewed = { text: string; preview: ImportPreview; writing?: Promise<string> };
 type Written = { preview: string } & ({ ok: true; created: number; changed: number } | { ok: false; problem: string });
 
-/** Tables that are being read, or were in the last hour; and imports that are being carried out, or were in the last day. Each row is how much of it is done. */
-export const previews = longWorks<number, Previewed>({ most: 1 });
-export const writes = longWorks<number, Written>({ for: DAY, most: 20 });
+/** Tables that are being read, or were in the last hour; and imports that are being carried out, or were in the last day. */
+export const previews = longWorks<never, Previewed>({ most: 1 });
+export const writes = longWorks<never, Written>({ for: DAY, most: 20 });
 
 /** What a member has begun to read or to import, the newest first, each with the way to its page. A table that is being imported has no preview any more. */
 export function recentImports(staffId: string): Recent[] {
   const read = previews.of(staffId).filter(({ result }) => !result?.writing);
   return [
-    ...read.map(({ id, rows, all, isDone, failed, endedAt }): Recent => {
+    ...read.map(({ id, done, all, isDone, failed, endedAt }): Recent => {
       const ended = failed ? "A table could not be read to its end" : "A table is read, and not imported yet";
-      const says = isDone ? ended : `Reading a table: ${rows.at(-1) ?? 0} of ${all} rows`;
+      const says = isDone ? ended : `Reading a table: ${done} of ${all} rows`;
       return { to: `/products/import/${id}`, says, tone: !isDone ? "going" : failed ? "person" : "waiting", endedAt };
     }),
-    ...writes.of(staffId).map(({ id, rows, all, isDone, result, endedAt }): Recent => {
+    ...writes.of(staffId).map(({ id, done, all, isDone, result, endedAt }): Recent => {
       const written = result?.ok ? `Imported: ${result.created} new, ${result.changed} changed` : "Not imported";
-      const says = isDone ? written : `Importing ${all} products: ${rows.at(-1) ?? 0} written`;
+      const says = isDone ? written : `Importing ${all} products: ${done} written`;
       return {
         to: `/products/import/done/${id}`,
         says,
@@ -49,15 +49,15 @@ export function beginPreview(staffId: string, text: string, withStock: boolean):
 export function beginImport(by: Actor, staffId: string, id: string, previewed: Previewed): Promise<string> {
   const { products, plan, withStock } = previewed.preview;
   const all = plan.created.length + plan.changed.length;
-  previewed.writing ??= writes.begin(staffId, async (onEach) => {
+  previewed.writing ??= writes.begin(staffId, async (onProgress) => {
     try {
-      const done = await importProducts(db(), by, products, {
+      const { created, changed } = await importProducts(db(), by, products, {
         withStock,
         agreed: plan.doubts,
         seen: plan,
-        onProgress: (count) => onEach(count, all),
+        onProgress: (written) => onProgress(written, all),
       });
-      return { ok: true, preview: id, created: done.created.length, changed: done.changed.length };
+      return { ok: true, preview: id, created: created.length, changed: changed.length };
     } catch (error) {
       if (!(error instanceof BadInput)) throw error;
       return { ok: false, preview: id, problem: error.message };

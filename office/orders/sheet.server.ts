@@ -8,11 +8,10 @@ export const sheetWorks = longWorks<SentParcel>({ for: DAY, most: 20 });
 
 /** Those of a member, the newest first, each with the way to its page. */
 export function recentSheets(staffId: string): Recent[] {
-  return sheetWorks.of(staffId).map(({ id, rows, all, isDone, failed, endedAt }) => {
+  return sheetWorks.of(staffId).map(({ id, rows, done, all, isDone, failed, endedAt }) => {
     const wrong = rows.filter(({ ok }) => !ok).length;
-    const done = rows.length - wrong;
-    const ended = failed ? `Ended after ${rows.length} of ${all} rows` : `${done} marked as sent`;
-    const says = isDone ? ended : `Marking ${all} as sent: ${rows.length} done`;
+    const ended = failed ? `Ended after ${done} of ${all} rows` : `${done - wrong} marked as sent`;
+    const says = isDone ? ended : `Marking ${all} as sent: ${done} done`;
     return {
       to: `/orders/parcels/${id}`,
       says: wrong > 0 ? `${says}. Not marked: ${wrong} ${wrong === 1 ? "row" : "rows"}` : says,

@@ -123,7 +123,7 @@ export const NEW_PRODUCT_CHANGES = {
       const edit = editOf(fields);
       if (!edit) return NO_TIME;
       const done = await addProduct(db(), by, edit, { key: fields.key, agreedCents: agreedCents(fields) });
-      return done.ok ? redirect(`/products/${done.id}?done=added`) : done;
+      return done.ok ? redirect(`/products/${done.id}?done=added&key=${fields.key}`) : done;
     },
   }),
 };

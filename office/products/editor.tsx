@@ -18,6 +18,7 @@ import { InTheShop } from "./in-the-shop.tsx";
 import { Pictures } from "./pictures.browser.tsx";
 import { PriceField } from "./price-field.tsx";
 import { Sizes } from "./sizes.tsx";
+import { usePictureUploads } from "./uploads.browser.ts";
 import { useDraft } from "./use-draft.browser.ts";
 
 type Outcome =
@@ -41,14 +42,21 @@ type Props = {
   rate: Rate;
   isReadOnly: boolean;
   done?: Outcome;
+  /** What was done last, told until something is changed. */
+  news?: string;
   /** Below the pictures and the stock. */
   children?: ReactNode;
 };
 
 /** A product's form: pictures and sizes at the left, words and price at the right. */
-export function Editor({ product, theirs, version, last, rate, isReadOnly, done, children }: Props) {
+export function Editor({ product, theirs, version, last, rate, isReadOnly, done, news, children }: Props) {
   const draft = useDraft({ id: product?.id ?? "new", theirs, version, isNew: !product, done });
   const { mine, open, set } = draft;
+  const uploading = usePictureUploads((picture) =>
+    set(({ images }) =>
+      images.some(({ hash }) => hash === picture.hash) ? {} : { images: [...images, { ...picture, alt: "" }] },
+    ),
+  );
   const [agreed, setAgreed] = useState("");
   const isPending = useNavigation().formData?.get("intent") === (product ? "save" : "add");
   const problems = done && !done.ok ? (done.problems ?? {}) : {};
@@ -73,6 +81,7 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
   return (
     <>
       <div ref={notices}>
+        {news && !draft.isChanged && <Notice kind="done">{news}</Notice>}
         {open.length > 0 && (
           <Conflict last={last} open={open} mine={mine} theirs={theirs} nairaOf={nairaOf} choose={draft.choose} />
         )}
@@ -102,6 +111,7 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
           <div className="min-w-0">
             <Pictures
               images={mine.images}
+              uploading={uploading}
               isReadOnly={isReadOnly}
               problem={problems.images}
               onChange={(change) => set((now) => ({ images: change(now.images) }))}
@@ -199,7 +209,13 @@ export function Editor({ product, theirs, version, last, rate, isReadOnly, done,
           </div>
         </div>
         {!isReadOnly && (
-          <SaveBar isNew={!product} open={open.length} isChanged={draft.isChanged} isPending={isPending} />
+          <SaveBar
+            isNew={!product}
+            open={open.length}
+            awaited={uploading.uploads.length}
+            isChanged={draft.isChanged}
+            isPending={isPending}
+          />
         )}
       </Form>
       {draft.kept && (
@@ -228,25 +244,36 @@ function Refused({
   return <Notice kind={isOffline ? "offline" : "error"}>{problem}</Notice>;
 }
 
-/** At the foot of a phone; in a wide window it stays at the foot while the form is longer. */
-function SaveBar({
-  isNew,
-  open,
-  isChanged,
-  isPending,
-}: {
+type BarProps = {
   isNew: boolean;
+  /** Choices between what two have written. */
   open: number;
+  /** Pictures that have not arrived: saved now, the product would be without them. */
+  awaited: number;
   isChanged: boolean;
   isPending: boolean;
-}) {
-  const words = open > 0 ? `${open} ${open === 1 ? "choice" : "choices"} open` : isChanged ? "Not saved yet" : "";
+};
+
+/** At the foot of a phone; in a wide window it stays at the foot while the form is longer. */
+function SaveBar({ isNew, open, awaited, isChanged, isPending }: BarProps) {
+  const words =
+    open > 0
+      ? `${open} ${open === 1 ? "choice" : "choices"} open`
+      : awaited > 0
+        ? `${awaited === 1 ? "1 picture has" : `${awaited} pictures have`} not arrived yet`
+        : isChanged
+          ? "Not saved yet"
+          : "";
   return (
     <div className="z-30 flex items-center justify-end gap-4 bg-paper py-2 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:border-t max-lg:border-hairline max-lg:px-4 lg:sticky lg:bottom-0 lg:mt-6 lg:border-t lg:border-hairline">
       <span role="status" className="text-[0.8125rem] text-muted empty:hidden">
         {words}
       </span>
-      <Button isPending={isPending} isDisabled={open > 0} className="min-h-12 max-lg:flex-1 lg:min-h-10 lg:min-w-40">
+      <Button
+        isPending={isPending}
+        isDisabled={open > 0 || awaited > 0}
+        className="min-h-12 max-lg:flex-1 lg:min-h-10 lg:min-w-40"
+      >
         {isNew ? "Add the product" : "Save"}
       </Button>
     </div>

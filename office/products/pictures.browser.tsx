@@ -4,19 +4,21 @@ import { Section } from "../frame/page.tsx";
 import { AddPictures, UploadTile, usePaste } from "./add-pictures.browser.tsx";
 import { PictureList, TILES } from "./picture-list.browser.tsx";
 import { PicturePanel } from "./picture-panel.tsx";
-import { useSizes, useUploads } from "./uploads.browser.ts";
+import type { usePictureUploads } from "./uploads.browser.ts";
 
 type Change = (images: ProductImage[]) => ProductImage[];
-type Props = { images: ProductImage[]; isReadOnly: boolean; problem?: string; onChange(change: Change): void };
+type Props = {
+  images: ProductImage[];
+  uploading: ReturnType<typeof usePictureUploads>;
+  isReadOnly: boolean;
+  problem?: string;
+  onChange(change: Change): void;
+};
 
 /** A product's pictures: chosen, taken by the phone's camera, dropped or pasted. */
-export function Pictures({ images, isReadOnly, problem, onChange }: Props) {
+export function Pictures({ images, uploading, isReadOnly, problem, onChange }: Props) {
   const [chosenHash, choose] = useState<string>();
-  const { works, follow } = useSizes();
-  const { uploads, add, again, remove } = useUploads(({ picture, work }) => {
-    follow(picture.hash, work);
-    onChange((now) => (now.some(({ hash }) => hash === picture.hash) ? now : [...now, { ...picture, alt: "" }]));
-  });
+  const { works, uploads, add, again, remove } = uploading;
   usePaste(isReadOnly ? undefined : add);
   const at = Math.max(
     0,

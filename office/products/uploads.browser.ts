@@ -30,7 +30,9 @@ export function useUploads(onArrived: (arrived: Arrived) => void) {
   const send = (upload: Upload) => {
     line.current = line.current.then(async () => {
       if (gone.current.has(upload.id)) return;
-      const result = await post(await shrunk(upload.file), (sent) => change(upload.id, { sent }));
+      const result = await post(await shrunk(upload.file).catch(() => upload.file), (sent) =>
+        change(upload.id, { sent }),
+      );
       if (gone.current.has(upload.id)) return;
       if (typeof result === "string") return change(upload.id, { problem: result });
       remove(upload.id);
@@ -101,6 +103,16 @@ async function shrunk(file: File): Promise<Blob> {
   picture.close();
   const smaller = await canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 });
   return smaller.size < file.size ? smaller : file;
+}
+
+/** A product's pictures on their way, and how far the sizes of those that have come are. */
+export function usePictureUploads(onArrived: (picture: Arrived["picture"]) => void) {
+  const { works, follow } = useSizes();
+  const line = useUploads(({ picture, work }) => {
+    follow(picture.hash, work);
+    onArrived(picture);
+  });
+  return { works, ...line };
 }
 
 const progress = z.object({ made: z.number().default(0), all: z.number().default(0), isDone: z.boolean() });

@@ -7,12 +7,15 @@ import { type Draft, type DraftField, isSame, meet, pick } from "./draft.ts";
 type Sides = { base: Draft; mine: Draft; seen: string };
 type Kept = Sides & { keptAt: number };
 
-const KEEP_AFTER = 500; // ms
 const nameOf = (id: string) => `irepo-office-product:${id}`;
 
-/** Forgets what is kept of a product on this device. */
-export function forgetDraft(id: string): void {
-  store(nameOf(id), null);
+function readDraft(id: string): Kept | undefined {
+  return readStoredObject<Kept>(nameOf(id), "mine", "base", "seen");
+}
+
+/** Forgets what is kept on this device of the new product that was added with this key; another one that was begun since stays. */
+export function forgetAdded(key: string | null): void {
+  if (readDraft("new")?.seen === key) store(nameOf("new"), null);
 }
 
 type Given = {
@@ -34,13 +37,15 @@ export function useDraft({ id, theirs, version, isNew = false, done }: Given) {
   const [taken, setTaken] = useState<DraftField[]>([]);
   const [kept, setKept] = useState<{ at: Date; isFound: boolean }>();
   const sent = useRef<Draft>(undefined);
+  const settled = useRef(done);
+  const isRead = useRef(false);
   const isIdle = useNavigation().state === "idle";
   const { base, mine, seen } = sides;
   const { open } = meet(base, mine, theirs);
   const isChanged = !isSame(base, mine);
 
   useEffect(() => {
-    const found = readStoredObject<Kept>(nameOf(id), "mine", "base", "seen");
+    const found = readDraft(id);
     if (!found) return;
     setSides({ base: found.base, mine: found.mine, seen: found.seen });
     setKept({ at: new Date(found.keptAt), isFound: true });
@@ -48,8 +53,9 @@ export function useDraft({ id, theirs, version, isNew = false, done }: Given) {
 
   useEffect(() => {
     if (isNew || !isIdle) return;
-    if (done?.ok && done.intent === "save" && sent.current) {
+    if (done !== settled.current && done?.ok && done.intent === "save" && sent.current) {
       const from = sent.current;
+      settled.current = done;
       sent.current = undefined;
       setTaken([]);
       setKept(undefined);
@@ -64,13 +70,14 @@ export function useDraft({ id, theirs, version, isNew = false, done }: Given) {
   }, [isNew, isIdle, done, base, mine, seen, theirs, version]);
 
   useEffect(() => {
+    if (!isRead.current) {
+      isRead.current = true; // what was kept is not in the form yet
+      return;
+    }
     if (!isChanged) return store(nameOf(id), null);
-    const timer = setTimeout(() => {
-      const at = new Date();
-      store(nameOf(id), JSON.stringify({ base, mine, seen, keptAt: at.getTime() } satisfies Kept));
-      setKept((now) => ({ at, isFound: now?.isFound ?? false }));
-    }, KEEP_AFTER);
-    return () => clearTimeout(timer);
+    const at = new Date();
+    store(nameOf(id), JSON.stringify({ base, mine, seen, keptAt: at.getTime() } satisfies Kept));
+    setKept((now) => ({ at, isFound: now?.isFound ?? false }));
   }, [id, isChanged, base, mine, seen]);
 
   return {
@@ -94,7 +101,7 @@ export function useDraft({ id, theirs, version, isNew = false, done }: Given) {
       ),
     /** Back to what is in the database. */
     throwAway: () => {
-      forgetDraft(id);
+      store(nameOf(id), null);
       setKept(undefined);
       setTaken([]);
       setSides({ base: theirs, mine: theirs, seen: version });

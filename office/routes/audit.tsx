@@ -60,9 +60,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-/** With its moments in the shop's time zone. */
+/** With its moments in the shop's time zone, and without the keys of what was typed, which say nothing to people. */
 function timed(side: object | null): Record<string, unknown> | null {
-  return side && JSON.parse(inShopTime(JSON.stringify(side)));
+  return side && JSON.parse(inShopTime(JSON.stringify({ ...side, keys: undefined })));
 }
 
 /** The screen of what a change is about. A product or a customer may be gone by now: the screen says so. */

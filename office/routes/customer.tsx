@@ -1,18 +1,12 @@
 import type { ReactNode } from "react";
-import {
-  data,
-  type LoaderFunctionArgs,
-  useActionData,
-  useLoaderData,
-  useNavigation,
-  useSearchParams,
-} from "react-router";
+import { data, type LoaderFunctionArgs, useLoaderData, useNavigation, useSearchParams } from "react-router";
 import { db } from "#app/infra/database/db.server.ts";
 import { formatKobo } from "#app/money/format.ts";
 import { kobo } from "#app/money/money.ts";
 import { viewCustomer } from "#app/owner/customers/view.server.ts";
 import { searchOrders } from "#app/owner/order-search.server.ts";
 import { searchReturns } from "#app/owner/returns/search.server.ts";
+import { useAnswer } from "../connection/answer.ts";
 import { CUSTOMER_CHANGES } from "../customers/changes.server.ts";
 import { ForgetPanel } from "../customers/forget-panel.tsx";
 import { ButtonLink, PlainLink, TextLink } from "../frame/button.tsx";
@@ -53,7 +47,7 @@ export const clientAction = keepWhatIsTyped;
 
 export default function Customer() {
   const { customer, orders, hasMoreOrders, returns, hasMoreReturns } = useLoaderData<typeof loader>();
-  const done = useActionData<typeof action>();
+  const done = useAnswer<typeof action>();
   const isPending = useNavigation().formData !== undefined;
   const [params] = useSearchParams();
   const { id, email, name } = customer;

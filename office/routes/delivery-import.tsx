@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
-import { Form, type LoaderFunctionArgs, useActionData, useFetcher, useNavigation } from "react-router";
+import { Form, type LoaderFunctionArgs, useFetcher, useNavigation } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { importRates, type RatesImport } from "#app/owner/delivery/import.server.ts";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
+import { useAnswer } from "../connection/answer.ts";
 import { ratesFile } from "../delivery/file.ts";
 import { Button, ButtonLink, PlainLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
@@ -36,7 +37,7 @@ export const shouldRevalidate = unlessOffline;
 const TYPING_PAUSE = 300; // ms
 
 export default function DeliveryImport() {
-  const done = useActionData<typeof action>();
+  const done = useAnswer<typeof action>();
   const [text, setText] = useState("");
   const [isAll, setAll] = useState(false);
   const isHydrated = useHydrated();

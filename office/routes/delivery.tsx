@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { type LoaderFunctionArgs, useActionData, useLoaderData, useSearchParams } from "react-router";
+import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { z } from "zod";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -10,6 +10,7 @@ import { allCountries } from "#app/shipping/document.server.ts";
 import { NIGERIA } from "#app/shipping/shipping.ts";
 import { KNOWN_STATES, stateNamed } from "#app/shipping/state-names.ts";
 import { may } from "#app/staff/roles.ts";
+import { useAnswer } from "../connection/answer.ts";
 import { Centres } from "../delivery/centres.tsx";
 import { useDrafts } from "../delivery/drafts.ts";
 import { editsField } from "../delivery/edits.server.ts";
@@ -61,7 +62,7 @@ export const shouldRevalidate = alsoAfterRefusal;
 export default function Delivery() {
   useFresh();
   const { places, mayChange } = useLoaderData<typeof loader>();
-  const done = useActionData<typeof action>();
+  const done = useAnswer<typeof action>();
   const [params] = useSearchParams();
   const kind = RATE_KINDS.find((one) => one === params.get("kind")) ?? "state";
   const drafts = useDrafts(places);

@@ -3,7 +3,6 @@ import {
   data,
   Form,
   type LoaderFunctionArgs,
-  useActionData,
   useLoaderData,
   useNavigation,
 } from "react-router";
@@ -14,6 +13,7 @@ import { acceptInvitation } from "#app/staff/acceptance.server.ts";
 import { findInvitation } from "#app/staff/invitations.server.ts";
 import { ROLE_SAYS } from "#app/staff/roles.ts";
 import { Field, FormError } from "#app/ui/field.tsx";
+import { useAnswer } from "../connection/answer.ts";
 import { Button, ButtonLink } from "../frame/button.tsx";
 import { Door, Or } from "../frame/door.tsx";
 import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
@@ -70,7 +70,7 @@ export async function action({ request }: ActionFunctionArgs) {
 
 export default function Invitation() {
   const invited = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const answer = useAnswer<typeof action>();
   if (answer?.ok)
     return (
       <Door title="You are in">

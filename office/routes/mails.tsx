@@ -1,9 +1,10 @@
-import { Form, type LoaderFunctionArgs, useActionData, useLoaderData, useNavigation } from "react-router";
+import { Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { listUndelivered, resendMail, resendMails, type UndeliveredMail } from "#app/owner/mails/mails.server.ts";
 import { mailName } from "#app/owner/mails/names.ts";
 import { may } from "#app/staff/roles.ts";
+import { useAnswer } from "../connection/answer.ts";
 import { Button, ButtonLink } from "../frame/button.tsx";
 import { keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { Pager } from "../frame/list-tools.tsx";
@@ -43,7 +44,7 @@ export const action = changes({
 export default function Mails() {
   useFresh();
   const { mails, newer, older, mayChange } = useLoaderData<typeof loader>();
-  const done = useActionData<typeof action>();
+  const done = useAnswer<typeof action>();
   const isPending = useNavigation().formData !== undefined;
   return (
     <Page

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Form, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
+import { Form, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { addPasskey, listPasskeys, type Passkey, removePasskey } from "#app/staff/passkeys.server.ts";
@@ -7,6 +7,7 @@ import { hasPassword, removePassword, setPassword } from "#app/staff/password.se
 import { countRecoveryCodes, newRecoveryCodes } from "#app/staff/recovery.server.ts";
 import { ROLE_SAYS } from "#app/staff/roles.ts";
 import { endSessions, hasJustSignedIn, listSessions } from "#app/staff/sessions.server.ts";
+import { useAnswer, useTimesDone } from "../connection/answer.ts";
 import { Button } from "../frame/button.tsx";
 import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
 import { NewPasswordFields, type Totp } from "../frame/new-password.tsx";
@@ -102,9 +103,10 @@ export const action = changes({
 
 export default function Me() {
   const { email, name, role, passkeys, sessions, codes, withPassword, isFresh, totp } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const answer = useAnswer<typeof action>();
   const problem = answer && "problem" in answer ? answer.problem : undefined;
   const problems = answer && "problems" in answer ? answer.problems : {};
+  const timesSet = useTimesDone(answer, "set-password");
   const recoveryCodes = answer && "recoveryCodes" in answer ? answer.recoveryCodes : undefined;
   return (
     <Page title={name || email} about={`${email}, “${role}”: ${ROLE_SAYS[role]}`} actions={<SignOut />}>
@@ -134,7 +136,7 @@ export default function Me() {
             <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold underline underline-offset-3">
               {withPassword ? "Set another one" : "Set a password"}
             </summary>
-            <PasswordForm key={answer?.ok ? answer.what : ""} email={email} totp={totp} problems={problems} />
+            <PasswordForm key={timesSet} email={email} totp={totp} problems={problems} />
           </details>
           {withPassword && passkeys.length > 0 && (
             <Form method="post" className="mt-2">

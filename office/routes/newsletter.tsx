@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, useActionData, useLoaderData, useSearchParams } from "react-router";
+import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { normalizeEmail } from "#app/infra/email-address.ts";
@@ -9,6 +9,7 @@ import {
   type Subscriber,
   searchSubscribers,
 } from "#app/owner/newsletter/newsletter.server.ts";
+import { useAnswer } from "../connection/answer.ts";
 import { ButtonLink, PlainLink } from "../frame/button.tsx";
 import { Confirm } from "../frame/confirm.tsx";
 import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
@@ -54,7 +55,7 @@ export const action = changes({
 
 export default function Newsletter() {
   const { subscribers, newer, older, growth } = useLoaderData<typeof loader>();
-  const done = useActionData<typeof action>();
+  const done = useAnswer<typeof action>();
   const [params] = useSearchParams();
   return (
     <Page

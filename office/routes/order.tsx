@@ -4,7 +4,6 @@ import {
   Form,
   type LoaderFunctionArgs,
   redirect,
-  useActionData,
   useLoaderData,
   useNavigation,
   useSearchParams,
@@ -27,6 +26,7 @@ import { shopDay, shopDayOf } from "#app/owner/shop-time.server.ts";
 import { loadShippingRates } from "#app/shipping/rates.server.ts";
 import { may } from "#app/staff/roles.ts";
 import { capital } from "#app/ui/capital.ts";
+import { useAnswer } from "../connection/answer.ts";
 import { Button } from "../frame/button.tsx";
 import { keepWhatIsTyped, notDoneText, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice } from "../frame/notice.tsx";
@@ -83,7 +83,7 @@ export function shouldRevalidate({ actionResult }: { actionResult?: { isOffline?
 export default function Order() {
   useFresh();
   const { order, happenings, issues, returns, customerId, mayChange, mayRefund, key } = useLoaderData<typeof loader>();
-  const done = useActionData<typeof action>();
+  const done = useAnswer<typeof action>();
   const submit = useSubmit();
   const [params] = useSearchParams();
   const panel = done?.ok ? "" : (params.get("do") ?? "");
@@ -144,7 +144,7 @@ export default function Order() {
   );
 }
 
-type Outcome = ReturnType<typeof useActionData<typeof action>>;
+type Outcome = ReturnType<typeof useAnswer<typeof action>>;
 
 /** What became of the last press, where no panel says it. */
 function Said({ done, isPanel }: { done: Outcome; isPanel: boolean }) {

@@ -11,17 +11,17 @@ export function loader({ params, context }: LoaderFunctionArgs) {
   const staff = requirePermission(context, "orders");
   const work = sheetWorks.find(staff.id, params.work ?? "");
   if (!work) throw data(null, 404);
-  const { rows, all, isDone, failed } = work;
-  return { rows, all, isDone, failed };
+  const { rows, done, all, isDone, failed } = work;
+  return { rows, done, all, isDone, failed };
 }
 
 export default function ParcelsWork() {
-  const { rows, all, isDone, failed } = useLoaderData<typeof loader>();
+  const { rows, done, all, isDone, failed } = useLoaderData<typeof loader>();
   const sent = rows.filter(({ ok }) => ok).length;
   const wrong = rows.filter(({ ok }) => !ok);
   return (
     <Page title="Mark as sent" back={{ to: "/orders", title: "Orders" }}>
-      {!isDone && <Progress done={rows.length} all={all} />}
+      {!isDone && <Progress done={done} all={all} />}
       {isDone && failed && (
         <Notice kind="error">
           <strong className="font-semibold">It ended before all rows were done.</strong> Paste them again: what is

@@ -1,17 +1,10 @@
 import { useEffect, useState } from "react";
-import {
-  Form,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useFetcher,
-  useLoaderData,
-  useNavigation,
-} from "react-router";
+import { Form, type LoaderFunctionArgs, redirect, useFetcher, useLoaderData, useNavigation } from "react-router";
 import { z } from "zod";
 import { db } from "#app/infra/database/db.server.ts";
 import { markManySent, type PlannedParcel } from "#app/owner/orders/parcels.server.ts";
 import { MOST_PARCELS } from "#app/owner/orders/parcels.ts";
+import { useAnswer } from "../connection/answer.ts";
 import { Button } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
@@ -22,6 +15,7 @@ import { State, type Tone } from "../frame/state.tsx";
 import { change, changes } from "../http/changes.server.ts";
 import { requirePermission } from "../http/staff.server.ts";
 import { numbersOf } from "../orders/filters.server.ts";
+import { type ParcelPlan, sheetKey } from "../orders/parcel-plan.ts";
 import { recentSheets, sheetWorks } from "../orders/sheet.server.ts";
 
 export function loader({ request, context }: LoaderFunctionArgs) {
@@ -39,8 +33,8 @@ export const action = changes({
     needs: "orders",
     fields: sheet,
     run: async ({ by, staff, fields: { rows, carrier } }) => {
-      const id = await sheetWorks.begin(staff.id, (onEach) =>
-        markManySent(db(), by, { text: rows, carrier: carrier || undefined }, onEach),
+      const id = await sheetWorks.begin(staff.id, (onProgress) =>
+        markManySent(db(), by, { text: rows, carrier: carrier || undefined }, onProgress),
       );
       return redirect(`/orders/parcels/${id}`);
     },
@@ -53,10 +47,10 @@ const TYPING_PAUSE = 300; // ms
 
 export default function Parcels() {
   const { numbers, works } = useLoaderData<typeof loader>();
-  const done = useActionData<typeof action>();
+  const done = useAnswer<typeof action>();
   const [rows, setRows] = useState(numbers.join("\n"));
   const [carrier, setCarrier] = useState("");
-  const plan = useFetcher<PlannedParcel[]>();
+  const plan = useFetcher<ParcelPlan>();
   const { submit } = plan;
   useEffect(() => {
     if (rows.trim() === "") return;
@@ -66,7 +60,8 @@ export default function Parcels() {
     );
     return () => clearTimeout(timer);
   }, [rows, carrier, submit]);
-  const planned = rows.trim() === "" ? [] : (plan.data ?? []);
+  const planned = rows.trim() === "" ? [] : (plan.data?.planned ?? []);
+  const isOfTyped = plan.data?.of === sheetKey(rows, carrier);
   const count = (...kinds: PlannedParcel["will"][]) => planned.filter(({ will }) => kinds.includes(will)).length;
   const toDo = count("send", "correct");
   const isPending = useNavigation().formData !== undefined;
@@ -105,17 +100,22 @@ export default function Parcels() {
             name="intent"
             value="mark"
             isPending={isPending}
-            isDisabled={toDo === 0}
+            isDisabled={toDo === 0 || !isOfTyped}
             className="min-h-12 max-lg:w-full lg:min-h-10"
           >
             {isPending ? "Working…" : `Mark ${toDo} as sent`}
           </Button>
           <p role="status" className="text-muted tabular-nums">
-            {planned.length > 0 && summary(toDo, count("nothing"), count("fail"))}
+            {planned.length > 0 &&
+              (isOfTyped ? summary(toDo, count("nothing"), count("fail")) : "Looking at the rows…")}
           </p>
         </div>
       </Form>
-      {planned.length > 0 && <Plan planned={planned} />}
+      {planned.length > 0 && (
+        <div className={isOfTyped ? "" : "opacity-50"}>
+          <Plan planned={planned} />
+        </div>
+      )}
     </Page>
   );
 }

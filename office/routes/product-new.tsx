@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { useState } from "react";
-import { type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { rateInForce } from "#app/catalog/rates.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
+import { useAnswer } from "../connection/answer.ts";
 import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
 import { Page } from "../frame/page.tsx";
 import { changes } from "../http/changes.server.ts";
@@ -23,7 +24,7 @@ export const shouldRevalidate = unlessOffline;
 export default function NewProduct() {
   const { key: newest, rate } = useLoaderData<typeof loader>();
   const [key] = useState(newest); // stays when the form comes back
-  const done = useActionData<typeof action>();
+  const done = useAnswer<typeof action>();
   return (
     <Page title="New product" back={{ to: "/products", title: "Products" }}>
       <Editor theirs={EMPTY} version={key} rate={rate} isReadOnly={false} done={done} />

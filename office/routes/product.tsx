@@ -6,7 +6,6 @@ import {
   Form,
   type LoaderFunctionArgs,
   type ShouldRevalidateFunctionArgs,
-  useActionData,
   useLoaderData,
   useSearchParams,
   useSubmit,
@@ -18,6 +17,7 @@ import { productHistory } from "#app/owner/catalog/product-history.server.ts";
 import { viewProduct } from "#app/owner/catalog/product-view.server.ts";
 import { typedMoment } from "#app/owner/shop-time.server.ts";
 import { may } from "#app/staff/roles.ts";
+import { useAnswer } from "../connection/answer.ts";
 import { Button, PlainLink } from "../frame/button.tsx";
 import { keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { MoreIcon } from "../frame/icons.tsx";
@@ -30,7 +30,7 @@ import { Timeline } from "../orders/timeline.tsx";
 import { PRODUCT_CHANGES } from "../products/changes.server.ts";
 import { draftOf } from "../products/draft.ts";
 import { Editor } from "../products/editor.tsx";
-import { forgetDraft } from "../products/use-draft.browser.ts";
+import { forgetAdded } from "../products/use-draft.browser.ts";
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { role } = requirePermission(context, "look");
@@ -63,14 +63,13 @@ const DONE = new Map([
 export default function Product() {
   useFresh();
   const { product, at, happenings, rate, shopUrl, mayChange, key } = useLoaderData<typeof loader>();
-  const done = useActionData<typeof action>();
+  const done = useAnswer<typeof action>();
   const [params] = useSearchParams();
   const [isDeleting, setDeleting] = useState(false);
   const arrived = DONE.get(params.get("done") ?? "");
   const theirs = useMemo(() => draftOf(product, at), [product, at]);
-  useEffect(() => {
-    if (arrived) forgetDraft("new");
-  }, [arrived]);
+  const added = params.get("key");
+  useEffect(() => forgetAdded(added), [added]);
   return (
     <Page
       title={product.title}
@@ -84,11 +83,6 @@ export default function Product() {
       actions={<Actions copyKey={key} shopUrl={shopUrl} mayChange={mayChange} onDelete={() => setDeleting(true)} />}
     >
       {isDeleting && <Deleting version={product.version} onKeep={() => setDeleting(false)} />}
-      {done?.ok ? (
-        <Notice kind="done">{done.what === "saved" ? "Saved." : "Nothing had changed."}</Notice>
-      ) : (
-        arrived && !done && <Notice kind="done">{arrived}</Notice>
-      )}
       <Editor
         key={product.id}
         product={product}
@@ -98,6 +92,7 @@ export default function Product() {
         rate={rate}
         isReadOnly={!mayChange}
         done={done}
+        news={done?.ok ? (done.what === "saved" ? "Saved." : "Nothing had changed.") : done ? undefined : arrived}
       >
         <Section title="What happened">
           {happenings.length > 0 ? (

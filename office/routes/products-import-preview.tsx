@@ -3,12 +3,12 @@ import {
   Form,
   type LoaderFunctionArgs,
   redirect,
-  useActionData,
   useLoaderData,
   useNavigation,
   useSearchParams,
 } from "react-router";
 import { z } from "zod";
+import { useAnswer } from "../connection/answer.ts";
 import { Button, ButtonLink } from "../frame/button.tsx";
 import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
 import { View, Views } from "../frame/list-tools.tsx";
@@ -31,9 +31,9 @@ export function loader({ request, params: { work: id = "" }, context }: LoaderFu
   const staff = requirePermission(context, "catalogue");
   const work = previews.find(staff.id, id);
   if (!work) throw data(null, 404);
-  const { all, rows, isDone, failed, result } = work;
+  const { done, all, isDone, failed, result } = work;
   const { show, page } = asked.parse(Object.fromEntries(new URL(request.url).searchParams));
-  return { all, done: rows.at(-1) ?? 0, isDone, failed, looked: result && lookAt(result.preview, show, page) };
+  return { all, done, isDone, failed, looked: result && lookAt(result.preview, show, page) };
 }
 
 export const action = changes({
@@ -111,7 +111,7 @@ function Preview({ looked }: { looked: Looked }) {
 }
 
 function Confirm({ looked: { counts, badRows, doubts } }: { looked: Looked }) {
-  const answer = useActionData<typeof action>();
+  const answer = useAnswer<typeof action>();
   const isPending = useNavigation().formData !== undefined;
   const count = counts.new + counts.changed;
   const problem = answer && "problem" in answer ? answer.problem : undefined;

@@ -10,8 +10,8 @@ export function loader({ params: { work: id = "" }, context }: LoaderFunctionArg
   const staff = requirePermission(context, "catalogue");
   const work = writes.find(staff.id, id);
   if (!work) throw data(null, 404);
-  const { rows, all, isDone, failed, result } = work;
-  return { done: rows.at(-1) ?? 0, all, isDone, failed, result };
+  const { done, all, isDone, failed, result } = work;
+  return { done, all, isDone, failed, result };
 }
 
 export default function ImportWork() {

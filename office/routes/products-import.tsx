@@ -5,11 +5,11 @@ import {
   Form,
   type LoaderFunctionArgs,
   redirect,
-  useActionData,
   useLoaderData,
   useNavigation,
 } from "react-router";
 import { COLUMN_WORDS, COLUMNS } from "#app/owner/catalog/product-table.server.ts";
+import { useAnswer } from "../connection/answer.ts";
 import { Button, PlainLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { keepWhatIsTyped, unlessOffline } from "../frame/fresh.browser.tsx";
@@ -52,7 +52,7 @@ export const shouldRevalidate = unlessOffline;
 
 export default function ProductsImport() {
   const { columns, works } = useLoaderData<typeof loader>();
-  const done = useActionData<typeof action>();
+  const done = useAnswer<typeof action>();
   const isPending = useNavigation().formData !== undefined;
   const [isPasting, setPasting] = useState(false);
   const problem = done && "problem" in done ? done.problem : undefined;

@@ -14,8 +14,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const picture = await addPicture(Buffer.from(await file.arrayBuffer())).catch((error: Error) => error);
   if (picture instanceof Problem) return refusal("The pictures’ store does not answer: try again in a moment", 503);
   if (picture instanceof Error) return refusal("No picture that can be read: JPEG, PNG, WebP, AVIF, GIF or TIFF");
-  const make = (onEach: (row: true, all: number) => void) => makePictures(picture.hash, (all) => onEach(true, all));
-  return Response.json({ picture, work: await pictureWorks.begin(staff.id, make, { patience: 0 }) });
+  const work = pictureWorks.begin(staff.id, (onProgress) => makePictures(picture.hash, onProgress), { patience: 0 });
+  return Response.json({ picture, work: await work });
 }
 
 function refusal(problem: string, status = 422): Response {
@@ -26,6 +26,6 @@ function refusal(problem: string, status = 422): Response {
 export function loader({ request, context }: LoaderFunctionArgs) {
   const staff = requirePermission(context, "catalogue");
   const work = pictureWorks.find(staff.id, new URL(request.url).searchParams.get("work") ?? "");
-  const progress = work ? { made: work.rows.length, all: work.all, isDone: work.isDone } : { isDone: true };
+  const progress = work ? { made: work.done, all: work.all, isDone: work.isDone } : { isDone: true };
   return Response.json(progress);
 }

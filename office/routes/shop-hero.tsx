@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { Form, type LoaderFunctionArgs, useActionData, useLoaderData, useNavigation } from "react-router";
+import { Form, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import { getProducts } from "#app/catalog/catalog.server.ts";
 import { productOf, SHIPPED_SLIDES } from "#app/catalog/home/hero.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -8,6 +8,7 @@ import { changeHero, storedSlides, versionOf } from "#app/owner/shop/hero.server
 import { MOST_SLIDES } from "#app/owner/shop/hero.ts";
 import { PlusIcon } from "#app/ui/icons.tsx";
 import type { HeroSlide } from "#db/types.ts";
+import { useAnswer } from "../connection/answer.ts";
 import { Button, PlainLink } from "../frame/button.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
 import { Notice, UnsavedNotice } from "../frame/notice.tsx";
@@ -54,7 +55,7 @@ export const shouldRevalidate = alsoAfterRefusal;
 export default function ShopHero() {
   useFresh();
   const known = useLoaderData<typeof loader>();
-  const done = useActionData<typeof action>();
+  const done = useAnswer<typeof action>();
   const hero = useHero(known, done);
   const { mine } = hero;
   const [chosenId, choose] = useState(mine[0]?.id);

@@ -1,5 +1,5 @@
 import { useContext, useState } from "react";
-import { type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
+import { type LoaderFunctionArgs, useLoaderData } from "react-router";
 import type { Actor } from "#app/infra/audit.server.ts";
 import { db } from "#app/infra/database/db.server.ts";
 import { env } from "#app/infra/env.server.ts";
@@ -8,6 +8,7 @@ import { changeShop, shopValues } from "#app/owner/shop/settings.server.ts";
 import { NOTICE_MAX, type ShopValueName, type ShopValues } from "#app/owner/shop/settings.ts";
 import { typedMoment } from "#app/owner/shop-time.server.ts";
 import { useHydrated } from "#app/ui/use-hydrated.browser.ts";
+import { useAnswer } from "../connection/answer.ts";
 import { ButtonLink, PlainLink } from "../frame/button.tsx";
 import { Field } from "../frame/field.tsx";
 import { alsoAfterRefusal, keepWhatIsTyped, useFresh } from "../frame/fresh.browser.tsx";
@@ -76,7 +77,7 @@ function part(values: ShopValues, names: readonly ShopValueName[]): Partial<Shop
 export default function Shop() {
   useFresh();
   const { values, usual, shop, titles } = useLoaderData<typeof loader>();
-  const done = useActionData<typeof action>();
+  const done = useAnswer<typeof action>();
   const problems = done && !done.ok && "problems" in done ? done.problems : {};
   const shown = (name: string, value: unknown) => {
     const usually = usual[name as keyof typeof usual];

@@ -5,7 +5,6 @@ import {
   Link,
   type LoaderFunctionArgs,
   redirect,
-  useActionData,
   useLoaderData,
   useNavigation,
   useSearchParams,
@@ -20,6 +19,7 @@ import { signInWithRecoveryCode } from "#app/staff/recovery.server.ts";
 import { refusalText } from "#app/staff/refusals.ts";
 import { currentStaff, type SignedIn } from "#app/staff/sessions.server.ts";
 import { Field, FormError, PasswordField } from "#app/ui/field.tsx";
+import { useAnswer } from "../connection/answer.ts";
 import { Button } from "../frame/button.tsx";
 import { Door, Or } from "../frame/door.tsx";
 import { keepWhatIsTyped } from "../frame/fresh.browser.tsx";
@@ -101,7 +101,7 @@ export default function SignIn() {
 
 /** What is said beside the form that was sent. */
 function useRefusal(intent: string): { problem?: string; email?: string } {
-  const answer = useActionData<typeof action>();
+  const answer = useAnswer<typeof action>();
   return answer && "intent" in answer && answer.intent === intent ? answer : {};
 }
 /** The address of another way to sign in, to the same place. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Form, type LoaderFunctionArgs, useActionData, useLoaderData } from "react-router";
+import { Form, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { z } from "zod";
 import { BadInput } from "#app/infra/bad-input.ts";
 import { db } from "#app/infra/database/db.server.ts";
@@ -10,6 +10,7 @@ import { ROLE_SAYS, ROLES, type Role } from "#app/staff/roles.ts";
 import { endSessions, hasJustSignedIn, listAllSessions, type StaffSession } from "#app/staff/sessions.server.ts";
 import { Field } from "#app/ui/field.tsx";
 import { ChevronIcon } from "#app/ui/icons.tsx";
+import { useAnswer, useTimesDone } from "../connection/answer.ts";
 import { Button } from "../frame/button.tsx";
 import { Confirm } from "../frame/confirm.tsx";
 import { CopyButton } from "../frame/copy-button.browser.tsx";
@@ -91,8 +92,9 @@ export const action = changes({
 
 export default function Staff() {
   const { members, own, isFresh } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const answer = useAnswer<typeof action>();
   const problems = answer && "problems" in answer ? answer.problems : {};
+  const invited = useTimesDone(answer, "invite");
   return (
     <Page title="Staff" about={`${members.length === 1 ? "1 person" : `${members.length} people`}`}>
       {answer?.ok && (
@@ -114,7 +116,7 @@ export default function Staff() {
           </ul>
         </Section>
         <Section title="Invite somebody">
-          <Form method="post" className="grid gap-4" key={answer?.ok ? answer.what : ""}>
+          <Form method="post" className="grid gap-4" key={invited}>
             <input type="hidden" name="intent" value="invite" />
             <Field label="Email" name="email" type="email" autoComplete="off" required error={problems.email} />
             <Field label="Name" name="name" autoComplete="off" maxLength={100} optional error={problems.name} />

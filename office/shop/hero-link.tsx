@@ -30,6 +30,7 @@ export function HeroLink({ slide: { target, label }, products, problems, onChang
         <select
           value={id === undefined ? target : PRODUCT}
           onChange={({ target: { value } }) => onChange({ target: value === PRODUCT ? targetOf("") : value })}
+          autoComplete="off" // a page that is loaded again shows the first slide, whichever was chosen before
           className="input"
         >
           <option value="">Nothing else</option>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
 import type { ShopValues } from "#app/owner/shop/settings.ts";
 import { Button } from "../frame/button.tsx";
@@ -25,6 +25,8 @@ export function ValuesForm({ intent, values, answer, submit, shown, children }: 
   const [base, setBase] = useState(loaded);
   const [was, setWas] = useState(values);
   const [isTyped, setTyped] = useState(false);
+  /** Whether it was typed into since it was sent. */
+  const isTypedSince = useRef(false);
   // What was saved here counts before the values that are read anew have come.
   const [saved, setSaved] = useState<{ over: string; values: Partial<ShopValues> }>();
   const current = saved?.over === loaded ? { ...values, ...saved.values } : values;
@@ -33,20 +35,36 @@ export function ValuesForm({ intent, values, answer, submit, shown, children }: 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
     if (!own?.ok) return;
-    setTyped(false);
-    if (own.version) setSaved({ over: loaded, values: JSON.parse(own.version) });
+    setTyped(isTypedSince.current);
+    if (!own.version) return;
+    const now = JSON.parse(own.version);
+    setSaved({ over: loaded, values: now });
+    setWas(now);
   }, [answer]);
+  useEffect(() => setSaved((last) => (last?.over === loaded ? last : undefined)), [loaded]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `now` stands for the current values
   useEffect(() => {
     if (isTyped) return;
-    setBase(loaded);
+    if (saved?.over !== loaded) setBase(loaded); // else the form shows what was saved, and would show what was before
     setWas(current);
   }, [loaded, now, isTyped]);
   const others = Object.entries(current).filter(([name, value]) => value !== was[name as keyof ShopValues]);
   const isStale = isTyped && others.length > 0;
   const isPending = useNavigation().formData?.get("intent") === intent;
   return (
-    <Form key={base} method="post" preventScrollReset className="grid max-w-120 gap-4" onChange={() => setTyped(true)}>
+    <Form
+      key={base}
+      method="post"
+      preventScrollReset
+      className="grid max-w-120 gap-4"
+      onChange={() => {
+        setTyped(true);
+        isTypedSince.current = true;
+      }}
+      onSubmit={() => {
+        isTypedSince.current = false;
+      }}
+    >
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="was" value={JSON.stringify(was)} />
       {children}

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { asked, button, count, heading, shop, staff, useOffice, WAYS } from "#tests/support/office-in-browser.ts";
 import { addPastSales } from "#tests/support/past-sales.ts";
@@ -23,6 +23,18 @@ async function unsent(at: number): Promise<string> {
 
 /** The screen is loaded anew, as it is every few seconds. */
 const look = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+
+const isPost = (request: Request) => request.method() === "POST";
+
+/** What the screen asks for from now on is not answered, or what of that is meant, before this is called. */
+async function holdBack(page: Page, isMeant: (request: Request) => boolean = () => true): Promise<() => void> {
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route(DATA, async (route) => {
+    if (isMeant(route.request())) await goesOn;
+    await route.continue();
+  });
+  return goOn;
+}
 
 /** The scripts of all screens are in the browser's cache. */
 const hasAllScripts = (page: Page) =>
@@ -123,7 +135,6 @@ test("without a connection a link, a panel and a search leave the screen as it i
   await page.getByRole("searchbox").fill(number);
   await page.getByText("What you wanted to see could not be loaded.").waitFor();
   expect(await page.getByRole("row").count()).toBe(rows);
-  expect(await page.getByRole("searchbox").inputValue()).toBe(number);
   await context.setOffline(false);
   await button(page, "Try again").click();
   await page.getByText("1 order, ").waitFor();
@@ -165,11 +176,7 @@ test("pasted rows stay when their preview cannot be asked for", async () => {
 test("what takes its time is on its way: a bar at the top says so, and a list that is searched is dimmed", async () => {
   const { page, leaves } = await staff(MOUSE, "/orders");
   const bar = page.locator(".pending-bar");
-  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
-  await page.route(DATA, async (route) => {
-    if (route.request().url().includes("q=")) await goesOn;
-    await route.continue();
-  });
+  const goOn = await holdBack(page, (request) => request.url().includes("q="));
   expect(await bar.count()).toBe(0);
   await page.getByRole("searchbox").fill("nobody at all");
   await bar.waitFor();
@@ -183,15 +190,191 @@ test("what takes its time is on its way: a bar at the top says so, and a list th
   await leaves();
 });
 
+test("a search that gets no answer stays typed when its field is left", async () => {
+  const { page, leaves } = await staff(MOUSE, "/orders");
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route(DATA, (route) => goesOn.then(() => route.abort()));
+  await page.getByRole("searchbox").fill("Ade");
+  await page.getByRole("searchbox").press("Tab");
+  await page.locator(".pending-bar").waitFor();
+  goOn();
+  await page.locator(".pending-bar").waitFor({ state: "detached" });
+  await button(page, "Stay here").click();
+  expect(await page.getByRole("searchbox").inputValue()).toBe("Ade");
+  await leaves(CUT_OFF);
+});
+
+test("what was done stays said, and its panel closed, when the screen is loaded anew", async () => {
+  const { page, hand, leaves } = await staff(MOUSE, `/orders/${await unsent(2)}?do=refund`);
+  await button(page, "One more").click();
+  await page.getByLabel("Reason").selectOption("Too small");
+  await page.getByRole("button", { name: /^Give back/ }).click();
+  const said = page.getByText("goes back; the shopper is told.");
+  await said.waitFor();
+  let looks = 0;
+  page.on("requestfinished", (request) => {
+    if (request.method() === "GET" && DATA.test(request.url())) looks++;
+  });
+  await expect
+    .poll(async () => {
+      await look(page);
+      return looks;
+    })
+    .toBeGreaterThan(2); // one may still belong to the press
+  await said.waitFor();
+  expect(await page.getByLabel("Words for").count()).toBe(0);
+  await hand.pick(button(page, "More"), "Send a mail again");
+  await heading(page, "Send a mail again", 2).waitFor();
+  await leaves();
+});
+
+test("a row that is pressed right after the last letter opens, however late it comes", async () => {
+  const { page, leaves } = await staff(MOUSE, "/orders");
+  const row = page.getByRole("link", { name: await unsent(0), exact: true });
+  const goOn = await holdBack(page);
+  await row.waitFor();
+  await page.clock.install();
+  await page.getByRole("searchbox").pressSequentially("IR");
+  await row.click();
+  await page.clock.runFor(1000);
+  await page.locator(".pending-bar").waitFor();
+  goOn();
+  await page.getByText("Note for the team").waitFor();
+  await leaves();
+});
+
+test("a filter that is set while another's rows are on their way keeps that one", async () => {
+  const { page, leaves } = await staff(MOUSE, "/orders?view=all");
+  const goOn = await holdBack(page);
+  // By what it asks for: the screen is loaded anew every few seconds, too.
+  const asked = (name: string) =>
+    page.waitForRequest(
+      (request) => DATA.test(request.url()) && Boolean(new URL(request.url()).searchParams.get(name)),
+    );
+  await Promise.all([asked("sent"), page.getByLabel("Sent or not").selectOption("Not sent")]);
+  await page.locator(".pending-bar").waitFor(); // the screen knows that it is on its way
+  const [second] = await Promise.all([asked("delivery"), page.getByLabel("Delivery").selectOption("Pick-up")]);
+  goOn();
+  await page.waitForURL(/delivery=pick-up/);
+  expect(Object.fromEntries(new URL(second.url()).searchParams)).toMatchObject({
+    view: "all",
+    sent: "no",
+    delivery: "pick-up",
+  });
+  expect(await page.getByLabel("Sent or not").inputValue()).toBe("no");
+  await leaves();
+});
+
+test("a filter that is chosen before the script has come is set when it has", async () => {
+  const { page, leaves } = await staff(MOUSE, "/orders?view=all");
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route(/\.js$/, (route) => goesOn.then(() => route.continue()));
+  await page.reload({ waitUntil: "commit" });
+  await page.getByLabel("Sent or not").selectOption("Not sent");
+  goOn();
+  await page.waitForURL(/sent=no/);
+  await expect.poll(() => page.getByLabel("Sent or not").inputValue()).toBe("no");
+  await page.reload({ waitUntil: "commit" });
+  await page.getByRole("searchbox").fill("nobody at all");
+  await page.waitForURL(/q=nobody/);
+  expect(new URL(page.url()).searchParams.get("sent")).toBe("no");
+  await leaves();
+});
+
+test("what is typed into a form of the shop's values while it is saved is still to be saved", async () => {
+  const { page, leaves } = await staff(MOUSE, "/shop");
+  const goOn = await holdBack(page, isPost);
+  const saved = page.getByText("Saved.", { exact: false });
+  await page.getByLabel("Instagram").fill("https://instagram.example/one");
+  const sent = page.waitForRequest(isPost);
+  await button(page, "Save the contact").click();
+  await sent;
+  await page.getByLabel("Instagram").fill("https://instagram.example/two");
+  const loadedAnew = page.waitForResponse(
+    (response) => response.request().method() === "GET" && DATA.test(response.url()),
+  );
+  goOn();
+  await loadedAnew;
+  await button(page, "Save the contact").click();
+  await saved.waitFor();
+  expect(await page.getByLabel("Instagram").inputValue()).toBe("https://instagram.example/two");
+  await page.reload();
+  expect(await page.getByLabel("Instagram").inputValue()).toBe("https://instagram.example/two");
+  await leaves();
+});
+
+test("a value that was saved here and put back elsewhere is shown as it is, and can be saved again", async () => {
+  const [here, there] = [await staff(MOUSE, "/shop"), await staff(MOUSE, "/shop")];
+  const field = ({ page }: typeof here) => page.getByLabel("Instagram");
+  const save = async (one: typeof here, value: string) => {
+    await field(one).fill(value);
+    await button(one.page, "Save the contact").click();
+    await one.page.getByText("Saved.", { exact: false }).waitFor();
+  };
+  const before = await field(here).inputValue();
+  await save(here, "https://instagram.example/here");
+  await there.page.reload();
+  await save(there, before);
+  await expect
+    .poll(async () => {
+      await look(here.page);
+      return field(here).inputValue();
+    })
+    .toBe(before);
+  await save(here, "https://instagram.example/again");
+  await there.page.reload();
+  expect(await field(there).inputValue()).toBe("https://instagram.example/again");
+  await here.leaves();
+  await there.leaves();
+});
+
+test("a slip that is asked about is asked about anew when something else is typed", async () => {
+  const { page, leaves } = await staff(MOUSE, "/delivery");
+  const question = page.getByText("Is that meant?");
+  await page.getByLabel("Lagos").fill("3600");
+  await button(page, "Save").click();
+  await question.waitFor();
+  await page.getByLabel("Lagos").fill("3.70");
+  await question.waitFor({ state: "detached" });
+  await page.getByLabel("Ogun").fill("4700");
+  await button(page, "Save").click();
+  await question.waitFor();
+  await button(page, "Undo all changes").click();
+  await leaves(CUT_OFF);
+});
+
+test("a rate that is typed while another is set is still to be set", async () => {
+  const { page, leaves } = await staff(MOUSE, "/money");
+  const goOn = await holdBack(page, isPost);
+  const rate = page.getByLabel("New rate");
+  const now = Number((await asked("select rate from exchange_rates order by id desc limit 1"))[0]?.rate ?? 1534.25);
+  const [first, second] = [(now + 1).toFixed(2), (now + 2).toFixed(2)];
+  await rate.fill(first);
+  const sent = page.waitForRequest(isPost);
+  await button(page, "Set the rate").click();
+  await sent;
+  await rate.fill(second);
+  const loadedAnew = page.waitForResponse(
+    (response) => response.request().method() === "GET" && DATA.test(response.url()),
+  );
+  goOn();
+  await loadedAnew;
+  expect(await rate.inputValue()).toBe(second);
+  await button(page, "Set the rate").click();
+  const said = page.getByText("from now on");
+  await said.waitFor();
+  await expect.poll(() => rate.inputValue()).toBe("");
+  await asked(`insert into exchange_rates (rate, source) values (${now}, 'rates.example')`);
+  await look(page);
+  await said.waitFor({ state: "detached" }); // it is no longer so
+  await leaves();
+});
+
 test("a delivery rate that is typed while another is saved is still to be saved", async () => {
   const { page, leaves } = await staff(MOUSE, "/delivery");
-  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
-  await page.route(DATA, async (route) => {
-    if (route.request().method() === "POST") await goesOn;
-    await route.continue();
-  });
+  const goOn = await holdBack(page, isPost);
   await page.getByLabel("Lagos").fill("3.60");
-  const sent = page.waitForRequest((request) => request.method() === "POST");
+  const sent = page.waitForRequest(isPost);
   await button(page, "Save").click();
   await sent;
   await page.getByLabel("Ogun").fill("4.70");
@@ -200,5 +383,52 @@ test("a delivery rate that is typed while another is saved is still to be saved"
   expect(await page.getByLabel("Ogun").inputValue()).toBe("4.70");
   await button(page, "Save").click();
   await page.getByText("The checkout asks for it from now on.").waitFor();
+  await leaves();
+});
+
+test("orders that were ticked on another page stay ticked when all on this one are", async () => {
+  const [first, second] = [await unsent(0), await unsent(1)];
+  const { page, hand, leaves } = await staff(MOUSE, `/orders?q=${first}`);
+  const all = page.getByRole("checkbox", { name: "All on this page" });
+  await hand.tick(all);
+  await page.getByText("1 chosen").waitFor();
+  await page.getByRole("searchbox").fill(second);
+  await page.getByRole("link", { name: first, exact: true }).waitFor({ state: "detached" });
+  await hand.tick(all);
+  await page.getByText("2 chosen").waitFor();
+  await hand.tick(all);
+  await page.getByText("1 chosen").waitFor();
+  await leaves();
+});
+
+test("an invitation that was not sent keeps what was typed, whatever was answered before", async () => {
+  const { page, context, leaves } = await staff(MOUSE, "/staff");
+  await hasAllScripts(page);
+  const email = page.getByLabel("Email", { exact: true });
+  await email.fill("first@example.com");
+  await button(page, "Invite").click();
+  await page.getByText("is invited").waitFor();
+  expect(await email.inputValue()).toBe("");
+  await email.fill("second@example.com");
+  await context.setOffline(true);
+  await button(page, "Invite").click();
+  await page.getByText("What you typed is still here").first().waitFor();
+  expect(await email.inputValue()).toBe("second@example.com");
+  await context.setOffline(false);
+  await leaves(CUT_OFF);
+});
+
+test("rows can be marked as sent only when they have been looked at", async () => {
+  const [first, second] = [await unsent(3), await unsent(4)];
+  const { page, leaves } = await staff(MOUSE, "/orders/parcels");
+  const rows = page.getByLabel("Rows (up");
+  await rows.fill(`${first}\tGIG Logistics\tGIG-1`);
+  const mark = page.getByRole("button", { name: "Mark 1 as sent" });
+  await expect.poll(() => mark.isEnabled()).toBe(true);
+  const goOn = await holdBack(page);
+  await rows.fill(`${first}\tGIG Logistics\tGIG-1\n${second}\tGIG Logistics\tGIG-2`);
+  await expect.poll(() => mark.isEnabled()).toBe(false);
+  goOn();
+  await expect.poll(() => page.getByRole("button", { name: "Mark 2 as sent" }).isEnabled()).toBe(true);
   await leaves();
 });

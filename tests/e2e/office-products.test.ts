@@ -4,6 +4,7 @@ import {
   asked,
   button,
   heading,
+  office,
   shop,
   shopper,
   staff,
@@ -161,6 +162,8 @@ test("a picture that does not arrive says why beside it, and can be sent again",
   await context.setOffline(true);
   await page.getByLabel("Add pictures").setInputFiles([picture("front"), "package.json"]);
   await page.getByText("No connection", { exact: true }).waitFor();
+  await page.getByText("1 picture has not arrived yet").waitFor();
+  expect(await button(page, "Add the product").isDisabled()).toBe(true); // it would be sold without
   await context.setOffline(false);
   await hand.press(button(page, "Try again"));
   await page.getByRole("row").first().waitFor();
@@ -175,4 +178,72 @@ test("a picture that does not arrive says why beside it, and can be sent again",
   expect(await page.getByRole("row").count()).toBe(1);
   expect(await page.getByLabel("Title").inputValue()).toBe("Kept");
   await context.close();
+});
+
+test("what was typed last into a product is kept when somebody goes away at once", async () => {
+  const { page, leaves } = await staff(WAYS[0], "/products/new");
+  await page.getByLabel("Colour").fill("Ochre");
+  await page.reload();
+  await page.getByText("What you changed and did not save is here again.").waitFor();
+  expect(await page.getByLabel("Colour").inputValue()).toBe("Ochre");
+  await leaves();
+});
+
+test("a new product that is half written stays while others are copied and added", async () => {
+  const { page, hand, leaves } = await staff(WAYS[0], "/products/new");
+  const title = page.getByLabel("Title");
+  await title.fill("First");
+  await page.getByLabel("Price in dollars").fill("20");
+  await hand.press(button(page, "Add the product"));
+  await page.getByText("Added.").waitFor();
+  const added = page.url();
+  await page.goto(`${office}/products/new`);
+  expect(await title.inputValue()).toBe("");
+  await title.fill("Second");
+  await page.goto(added);
+  await hand.pick(button(page, "More"), "Copy as a draft");
+  await page.getByText("This is the copy").waitFor();
+  await page.goto(`${office}/products/new`);
+  await page.getByText("What you changed and did not save is here again.").waitFor();
+  expect(await title.inputValue()).toBe("Second");
+  await leaves();
+});
+
+test("what was typed before the script came is in the form when it has", async () => {
+  const { page, leaves } = await staff(WAYS[0], "/products");
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route(/\.js$/, (route) => goesOn.then(() => route.continue()));
+  await page.goto(`${office}/products/new`, { waitUntil: "commit" });
+  await page.getByLabel("Title").fill("Early");
+  await page.getByLabel("Description").fill("Typed at once");
+  goOn();
+  await page.getByText("Kept on this device").waitFor();
+  await page.getByLabel("Colour").fill("Sand");
+  expect(await page.getByLabel("Title").inputValue()).toBe("Early");
+  expect(await page.getByLabel("Description").inputValue()).toBe("Typed at once");
+  await leaves();
+});
+
+test("what was typed over a product's text before the script came is in the form when it has, and can be saved", async () => {
+  const { page, leaves } = await staff(WAYS[0], "/products");
+  const [product] = await asked("select id from products where description <> '' order by id limit 1");
+  await asked(`update products set description = E'Two\\r\\nlines' where id = '${product?.id}'`);
+  const address = `${office}/products/${product?.id}`;
+  await page.goto(address);
+  await page.getByText("What happened").waitFor();
+  expect(await page.getByText("Not saved yet").count()).toBe(0);
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route(/\.js$/, (route) => goesOn.then(() => route.continue()));
+  await page.goto(address, { waitUntil: "commit" });
+  const description = page.getByLabel("Description");
+  await description.fill("Typed over it");
+  goOn();
+  await page.getByText("Kept on this device").waitFor();
+  expect(await description.inputValue()).toBe("Typed over it");
+  await button(page, "Save").click();
+  const saved = page.getByText("Saved.", { exact: true });
+  await saved.waitFor();
+  await description.fill("Typed after it");
+  await saved.waitFor({ state: "detached" });
+  await leaves();
 });

@@ -250,7 +250,7 @@ describe("a mail once more", () => {
 describe("a sheet of parcels", () => {
   const run = async (text: string, carrier?: string) => {
     const rows: SentParcel[] = [];
-    await markManySent(db(), BISI, { text, carrier }, (row) => rows.push(row));
+    await markManySent(db(), BISI, { text, carrier }, (_done, _all, row) => rows.push(row));
     return rows.map(({ ok, says }) => `${ok} ${says}`);
   };
 

@@ -87,25 +87,25 @@ function ordersOf(on: Db, numbers: string[]) {
 export type SentParcel = { line: number; text: string; number?: string; ok: boolean; says: string };
 
 /**
- * Marks what a sheet lists as sent, each order in a transaction of its own with its audit row; `onEach` hears of each. Safe to repeat: what is so already is
+ * Marks what a sheet lists as sent, each order in a transaction of its own with its audit row; `onProgress` hears of each. Safe to repeat: what is so already is
  * left as it is, and its shopper is not told twice.
  */
 export async function markManySent(
   on: Db,
   by: Actor,
   sheet: Sheet,
-  onEach: (parcel: SentParcel, all: number) => void = () => {},
+  onProgress: (done: number, all: number, parcel: SentParcel) => void = () => {},
 ): Promise<void> {
   const planned = await planParcels(on, sheet);
-  for (const parcel of planned) {
+  for (const [at, parcel] of planned.entries()) {
     const { line, text, will, says, reference } = parcel;
     const about = { line, text, ...("number" in parcel && { number: parcel.number }) };
     if (will === "fail" || will === "nothing" || !reference) {
-      onEach({ ...about, ok: will === "nothing", says }, planned.length);
+      onProgress(at + 1, planned.length, { ...about, ok: will === "nothing", says });
       continue;
     }
     const label: Parcel = "number" in parcel ? { carrier: parcel.carrier, tracking: parcel.tracking } : {};
     const done = await changeOrder(on, by, "orders fulfil", reference)((trx) => markSent(trx, reference, label));
-    onEach({ ...about, ok: done.ok, says: done.ok ? done.what : done.problem }, planned.length);
+    onProgress(at + 1, planned.length, { ...about, ok: done.ok, says: done.ok ? done.what : done.problem });
   }
 }

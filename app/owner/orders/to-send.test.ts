@@ -107,7 +107,9 @@ describe.each(CASES)("an order of which went back: $of", ({ refunds, end, isToSe
       for (const mark of [markPacked, markSent])
         expect(await mark(db(), reference)).toEqual({ ok: false, problem: says });
     const rows: SentParcel[] = [];
-    await markManySent(db(), { name: "bisi@example.com", door: "office" }, { text: number }, (row) => rows.push(row));
+    await markManySent(db(), { name: "bisi@example.com", door: "office" }, { text: number }, (_done, _all, row) =>
+      rows.push(row),
+    );
     expect(rows).toMatchObject([{ ok: isToSend, says: says ?? "sent off; the shopper is told" }]);
     expect((await mailsAbout(reference)).includes("order-sent")).toBe(isToSend);
   });
